@@ -1,0 +1,1 @@
+//! Measurements, ours and peers'.

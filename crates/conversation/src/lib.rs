@@ -1,0 +1,1 @@
+//! The functional core: a pure state machine of conversations.

@@ -1,0 +1,1 @@
+//! An answer that grows: text in, blocks out.

@@ -1,0 +1,1 @@
+//! The wire types of the session thread service.

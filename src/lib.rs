@@ -1,0 +1,2 @@
+//! Assent.
+#![cfg(target_arch = "wasm32")]

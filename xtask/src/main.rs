@@ -1,0 +1,2 @@
+//! Set-up, dev, test, dist, size, tidy.
+fn main() {}

@@ -1,2 +1,66 @@
-//! Set-up, dev, test, dist, size, tidy.
-fn main() {}
+//! `cargo xtask <command>`: everything a person or a machine does to this repository.
+//! This file reads the command line; each command lives in the module of its name.
+//! Nothing here is part of the product, and no product crate may depend on it.
+
+mod dev;
+mod dist;
+mod error;
+mod process;
+mod servers;
+mod shots;
+mod size;
+mod summary;
+mod test;
+mod tidy;
+mod tools;
+mod workspace;
+
+use crate::error::Error;
+use crate::workspace::Workspace;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask <command>
+
+  dev            install what is missing, run the service and the demo page, print one address
+                 (--port N for the page, default 8080)
+  test           everything that must hold before a commit is merged
+  test --fast    the same without the release build and the browsers
+  dist           build dist/: loader, types, glue, WebAssembly and manifest.json
+  size           build dist/ and hold it against the size budgets
+  tidy           architecture and style rules
+  shots          build everything and take the screenshots in target/shots/
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), Error> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let workspace = Workspace::locate()?;
+    match words.as_slice() {
+        ["dev", options @ ..] => dev::run(&workspace, dev::page_port(options)?),
+        ["test"] => test::run(&workspace, test::Scope::Everything),
+        ["test", "--fast"] => test::run(&workspace, test::Scope::Fast),
+        ["dist"] => dist::run(&workspace),
+        ["size"] => size::run(&workspace),
+        ["tidy"] => tidy::run(&workspace),
+        ["shots"] => shots::run(&workspace),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => Err(Error::Usage(format!(
+            "unknown command `{}`\n\n{HELP}",
+            other.join(" ")
+        ))),
+    }
+}

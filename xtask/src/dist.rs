@@ -1,0 +1,271 @@
+//! `cargo xtask dist`: the folder that is uploaded to a static server.
+//! Loader and types keep their names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
+
+use crate::error::Error;
+use crate::process;
+use crate::tools;
+use crate::workspace::Workspace;
+use base64::Engine as _;
+use sha2::{Digest as _, Sha256, Sha384};
+use std::fs;
+use std::path::Path;
+
+const LOADER: &str = "assent.js";
+const TYPES: &str = "assent.d.ts";
+const GLUE: &str = "assent_widget.js";
+const WASM: &str = "assent_widget_bg.wasm";
+
+/// One file of `dist/` as the manifest describes it.
+pub(crate) struct Entry {
+    /// Path relative to `dist/`.
+    pub(crate) file: String,
+    /// Length in bytes.
+    pub(crate) bytes: usize,
+    /// Length in bytes after brotli at quality 11.
+    pub(crate) brotli: usize,
+    /// Subresource integrity value.
+    pub(crate) integrity: String,
+}
+
+impl Entry {
+    fn describe(file: &str, content: &[u8]) -> Result<Entry, Error> {
+        let digest = base64::engine::general_purpose::STANDARD.encode(Sha384::digest(content));
+        Ok(Entry {
+            file: file.to_owned(),
+            bytes: content.len(),
+            brotli: brotli_length(content)?,
+            integrity: format!("sha384-{digest}"),
+        })
+    }
+
+    /// True for what a browser fetches before the user can type.
+    pub(crate) fn is_fetched(&self) -> bool {
+        self.file != TYPES
+    }
+
+    /// True for what a browser fetches with the page itself.
+    pub(crate) fn is_loader(&self) -> bool {
+        self.file == LOADER
+    }
+}
+
+/// Builds `dist/` and prints what is in it.
+pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
+    for entry in build(workspace)? {
+        println!(
+            "dist/{:<44} {:>9} bytes, {:>7} brotli",
+            entry.file, entry.bytes, entry.brotli
+        );
+    }
+    Ok(())
+}
+
+/// Builds `dist/` anew and returns the entries of its manifest.
+pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
+    tools::ensure_wasm_target(workspace)?;
+    tools::ensure_wasm_bindgen(workspace)?;
+    let stage = workspace.path("target/dist-stage");
+    compile(workspace, &stage)?;
+    let dist = workspace.path("dist");
+    remove_folder(&dist)?;
+    fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
+    let entries = assemble(&workspace.path("public"), &stage, &dist)?;
+    write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
+    Ok(entries)
+}
+
+fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
+    remove_folder(stage)?;
+    process::run(workspace.cargo().args([
+        "build",
+        "-p",
+        "assent",
+        "--lib",
+        "--target",
+        "wasm32-unknown-unknown",
+        "--profile",
+        "wasm-release",
+    ]))?;
+    let module = "target/wasm32-unknown-unknown/wasm-release/assent_widget.wasm";
+    process::run(
+        workspace
+            .command("wasm-bindgen")
+            .args([
+                "--target",
+                "web",
+                "--no-typescript",
+                "--remove-producers-section",
+            ])
+            // The loader passes the address of the module; a default one would name a file that is not there.
+            .args([
+                "--omit-default-module-path",
+                "--out-name",
+                "assent_widget",
+                "--out-dir",
+            ])
+            .arg(stage)
+            .arg(workspace.path(module)),
+    )
+}
+
+fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Error> {
+    if stage.join("snippets").exists() {
+        return Err(Error::Wrong(
+            "a dependency brings its own JavaScript files (wasm-bindgen snippets), which dist/ has no place for"
+                .into(),
+        ));
+    }
+    let glue = read(&stage.join(GLUE))?;
+    let wasm = read(&stage.join(WASM))?;
+    let glue_name = format!("assent_widget-{}.js", content_hash(&glue));
+    let wasm_name = format!("assent_widget_bg-{}.wasm", content_hash(&wasm));
+    let loader = String::from_utf8_lossy(&read(&public.join(LOADER))?).into_owned();
+    let loader = rewrite(&loader, "GLUE", GLUE, &glue_name)?;
+    let loader = rewrite(&loader, "WASM", WASM, &wasm_name)?;
+    let types = read(&public.join(TYPES))?;
+    let files = [
+        (LOADER, loader.as_bytes()),
+        (TYPES, &types),
+        (&glue_name, &glue),
+        (&wasm_name, &wasm),
+    ];
+    let mut entries = Vec::new();
+    for (name, content) in files {
+        write(&dist.join(name), content)?;
+        entries.push(Entry::describe(name, content)?);
+    }
+    Ok(entries)
+}
+
+/// Replaces the plain file name in the loader's line `const {constant} = "./{plain}";`.
+fn rewrite(loader: &str, constant: &str, plain: &str, hashed: &str) -> Result<String, Error> {
+    let line = format!("const {constant} = \"./{plain}\";");
+    if loader
+        .lines()
+        .filter(|candidate| *candidate == line)
+        .count()
+        != 1
+    {
+        return Err(Error::Wrong(format!(
+            "public/{LOADER} must hold the line `{line}` once"
+        )));
+    }
+    Ok(loader.replacen(&line, &format!("const {constant} = \"./{hashed}\";"), 1))
+}
+
+fn content_hash(content: &[u8]) -> String {
+    Sha256::digest(content)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+fn brotli_length(content: &[u8]) -> Result<usize, Error> {
+    let parameters = brotli::enc::BrotliEncoderParams {
+        quality: 11,
+        ..Default::default()
+    };
+    let mut compressed = Vec::new();
+    brotli::BrotliCompress(&mut &*content, &mut compressed, &parameters)
+        .map_err(|error| Error::Wrong(format!("brotli failed: {error}")))?;
+    Ok(compressed.len())
+}
+
+fn manifest(entries: &[Entry]) -> String {
+    let files: Vec<_> = entries
+        .iter()
+        .map(|entry| {
+            serde_json::json!({
+                "file": entry.file,
+                "bytes": entry.bytes,
+                "brotli": entry.brotli,
+                "integrity": entry.integrity,
+            })
+        })
+        .collect();
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "{:#}\n",
+        serde_json::json!({ "version": version, "files": files })
+    )
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(Error::file(path))
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
+    fs::write(path, content).map_err(Error::file(path))
+}
+
+fn remove_folder(path: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOADER_TEXT: &str =
+        "const GLUE = \"./assent_widget.js\";\nconst WASM = \"./assent_widget_bg.wasm\";\n";
+
+    #[test]
+    fn the_loader_names_the_hashed_files_and_the_manifest_describes_them() {
+        let folder = workspace_folder("dist-names");
+        for (name, content) in [
+            (LOADER, LOADER_TEXT),
+            (TYPES, "export {};\n"),
+            (GLUE, "glue"),
+            (WASM, "wasm"),
+        ] {
+            fs::write(folder.join(name), content).unwrap();
+        }
+        let dist = folder.join("out");
+        fs::create_dir_all(&dist).unwrap();
+        let entries = assemble(&folder, &folder, &dist).unwrap();
+        let loader = fs::read_to_string(dist.join(LOADER)).unwrap();
+        for entry in entries
+            .iter()
+            .filter(|entry| entry.is_fetched() && !entry.is_loader())
+        {
+            assert!(
+                loader.contains(&format!("\"./{}\"", entry.file)),
+                "{loader}"
+            );
+            assert!(dist.join(&entry.file).is_file());
+        }
+        assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
+        assert!(manifest(&entries).contains("\"integrity\": \"sha384-"));
+    }
+
+    #[test]
+    fn a_loader_without_its_two_lines_is_refused() {
+        let error = rewrite("const GLUE = './assent_widget.js';", "GLUE", GLUE, "x").unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("const GLUE = \"./assent_widget.js\";")
+        );
+    }
+
+    #[test]
+    fn the_integrity_value_is_the_one_browsers_compute() {
+        // Computed with `printf abc | openssl dgst -sha384 -binary | base64`.
+        let expected = "sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn";
+        assert_eq!(Entry::describe("abc", b"abc").unwrap().integrity, expected);
+    }
+
+    fn workspace_folder(name: &str) -> std::path::PathBuf {
+        let folder = Workspace::locate()
+            .unwrap()
+            .path("target/xtask-tests")
+            .join(name);
+        remove_folder(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+}

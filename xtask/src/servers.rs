@@ -1,0 +1,168 @@
+//! Long-running programs that xtask starts and stops: the service, and the server of the demo page.
+//! What they serve and when they are needed is decided by the commands.
+
+use crate::error::Error;
+use crate::process;
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a server that was asked to end may take.
+const GRACE: Duration = Duration::from_secs(5);
+const POLL: Duration = Duration::from_millis(100);
+
+/// A running program that ends with this value.
+pub(crate) struct Server {
+    name: &'static str,
+    child: Child,
+}
+
+impl Server {
+    /// Starts a program that prints for itself.
+    pub(crate) fn start(name: &'static str, command: &mut Command) -> Result<Server, Error> {
+        let line = process::spell(command);
+        println!("$ {line}");
+        match command.stdin(Stdio::null()).spawn() {
+            Ok(child) => Ok(Server { name, child }),
+            Err(source) => Err(Error::NotStarted {
+                command: line,
+                source,
+            }),
+        }
+    }
+
+    /// An error that names the program if it has ended by itself.
+    pub(crate) fn check_running(&mut self) -> Result<(), Error> {
+        match self.child.try_wait() {
+            Ok(None) => Ok(()),
+            Ok(Some(status)) => Err(Error::Wrong(format!("{} ended: {status}", self.name))),
+            Err(error) => Err(Error::Wrong(format!("{} is lost: {error}", self.name))),
+        }
+    }
+
+    /// Waits until a GET of the path is answered with 200.
+    pub(crate) fn wait_until_it_answers(
+        &mut self,
+        port: u16,
+        path: &str,
+        limit: Duration,
+        mut interrupted: impl FnMut() -> bool,
+    ) -> Result<(), Error> {
+        let start = Instant::now();
+        while start.elapsed() < limit && !interrupted() {
+            self.check_running()?;
+            if answers(port, path) {
+                return Ok(());
+            }
+            std::thread::sleep(POLL);
+        }
+        Err(Error::Wrong(format!(
+            "{} did not answer on port {port}",
+            self.name
+        )))
+    }
+}
+
+impl Drop for Server {
+    /// Asks the program to end, waits a little, then ends it.
+    fn drop(&mut self) {
+        if self.check_running().is_err() {
+            return;
+        }
+        let asked = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
+        let start = Instant::now();
+        while asked.is_ok() && start.elapsed() < GRACE {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(POLL),
+                _ => return,
+            }
+        }
+        // It may have ended between the last look and now; then there is nothing left to do.
+        self.child.kill().and_then(|()| self.child.wait()).ok();
+    }
+}
+
+/// An error that says what to do if something already listens on the port.
+pub(crate) fn check_free(port: u16, advice: &str) -> Result<(), Error> {
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::Wrong(format!(
+            "port {port} is taken: stop what listens there, {advice}"
+        ))),
+    }
+}
+
+/// A port that nothing listens on at the moment.
+pub(crate) fn free_port() -> Result<u16, Error> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(|error| Error::Wrong(format!("no free port on this machine: {error}")))
+}
+
+fn answers(port: u16, path: &str) -> bool {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let get = || -> std::io::Result<bool> {
+        let mut stream = TcpStream::connect_timeout(&address, POLL)?;
+        stream.set_read_timeout(Some(GRACE))?;
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+        )?;
+        let mut status_line = [0; 12];
+        stream.read_exact(&mut status_line)?;
+        Ok(status_line.ends_with(b" 200"))
+    };
+    get().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_ends_by_itself_is_reported_by_name() {
+        let mut server = Server::start("the dummy", &mut Command::new("false")).unwrap();
+        let limit = Duration::from_secs(20);
+        let error = server
+            .wait_until_it_answers(free_port().unwrap(), "/", limit, || false)
+            .unwrap_err();
+        assert!(error.to_string().starts_with("the dummy ended"), "{error}");
+    }
+
+    #[test]
+    fn a_dropped_server_is_gone() {
+        let server = Server::start("the dummy", Command::new("sleep").arg("600")).unwrap();
+        let id = server.child.id();
+        drop(server);
+        assert!(!std::path::Path::new(&format!("/proc/{id}")).exists());
+    }
+
+    #[test]
+    fn a_taken_port_is_refused_with_the_option_to_change_it() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let error = check_free(port, "or use --port").unwrap_err();
+        assert!(error.to_string().contains("--port"));
+    }
+
+    #[test]
+    fn only_status_200_counts_as_an_answer() {
+        for (response, expected) in [("HTTP/1.1 200 OK", true), ("HTTP/1.1 404 Not Found", false)] {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            let port = listener.local_addr().unwrap().port();
+            let thread = std::thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut request = [0; 16];
+                stream.read_exact(&mut request).unwrap();
+                write!(stream, "{response}\r\n\r\n").unwrap();
+                stream.read_to_end(&mut Vec::new()).ok();
+            });
+            assert_eq!(answers(port, "/"), expected);
+            thread.join().unwrap();
+        }
+    }
+}

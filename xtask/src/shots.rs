@@ -1,0 +1,44 @@
+//! `cargo xtask shots`: pictures of the widget in its states, for a person to look at, in `target/shots/`.
+//! The states and sizes are listed in `e2e/shots.mjs`; this builds and starts what it photographs.
+
+use crate::dev;
+use crate::dist;
+use crate::error::Error;
+use crate::process;
+use crate::servers;
+use crate::test;
+use crate::tools::{self, CHROMIUM, NODE, NPM};
+use crate::workspace::Workspace;
+
+/// Builds `dist/` and the service, runs it with an empty database, and takes the pictures.
+pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
+    tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
+    dist::build(workspace)?;
+    test::install_e2e(workspace)?;
+    let folder = workspace.path("target/shots");
+    std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    let (page_port, service_port) = (servers::free_port()?, servers::free_port()?);
+    let origin = format!("http://127.0.0.1:{page_port}");
+    let database = folder.join("assent.sqlite");
+    if database.exists() {
+        std::fs::remove_file(&database).map_err(Error::file(&database))?;
+    }
+    let _service = dev::start_service(
+        workspace,
+        service_port,
+        &database,
+        &["--allow-origin", &origin],
+    )?;
+    process::run(
+        workspace
+            .command("node")
+            .current_dir(workspace.path("e2e"))
+            .env("ASSENT_PAGE_PORT", page_port.to_string())
+            .env("ASSENT_SERVICE_PORT", service_port.to_string())
+            .env("ASSENT_API_KEY", dev::DEV_KEY)
+            .env("ASSENT_SHOTS", &folder)
+            .arg("shots.mjs"),
+    )?;
+    println!("The pictures are in target/shots/.");
+    Ok(())
+}

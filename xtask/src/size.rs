@@ -1,0 +1,97 @@
+//! `cargo xtask size`: what a visitor downloads, held against the budgets.
+//! Sizes are those of brotli at quality 11, as a static server with precompressed files sends them.
+
+use crate::dist::{self, Entry};
+use crate::error::Error;
+use crate::workspace::Workspace;
+
+/// Bytes before the visitor shows any intent: the loader alone.
+const BEFORE_INTENT: usize = 6_000;
+/// Bytes until the visitor can type: everything that is fetched.
+const UNTIL_TYPING: usize = 200_000;
+
+/// Builds `dist/`, prints the table, and fails above a budget.
+pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
+    check(&dist::build(workspace)?)
+}
+
+/// Prints the table of a built `dist/` and fails above a budget.
+pub(crate) fn check(entries: &[Entry]) -> Result<(), Error> {
+    let (table, is_within) = report(entries);
+    println!("{table}");
+    if is_within {
+        Ok(())
+    } else {
+        Err(Error::Wrong("dist/ is over its size budget".into()))
+    }
+}
+
+fn report(entries: &[Entry]) -> (String, bool) {
+    let sum = |is_counted: fn(&Entry) -> bool| -> usize {
+        entries
+            .iter()
+            .filter(|entry| is_counted(entry))
+            .map(|entry| entry.brotli)
+            .sum()
+    };
+    let mut lines = vec![format!(
+        "{:<44} {:>10} {:>10} {:>10}",
+        "file", "raw", "brotli", "budget"
+    )];
+    for entry in entries.iter().filter(|entry| entry.is_fetched()) {
+        lines.push(format!(
+            "{:<44} {:>10} {:>10}",
+            entry.file, entry.bytes, entry.brotli
+        ));
+    }
+    let mut is_within = true;
+    for (name, size, budget) in [
+        ("before intent", sum(Entry::is_loader), BEFORE_INTENT),
+        (
+            "until the user can type",
+            sum(Entry::is_fetched),
+            UNTIL_TYPING,
+        ),
+    ] {
+        let verdict = if size <= budget { "ok" } else { "OVER" };
+        is_within &= size <= budget;
+        lines.push(format!(
+            "{name:<44} {:>10} {size:>10} {budget:>10}  {verdict}",
+            ""
+        ));
+    }
+    (lines.join("\n"), is_within)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(file: &str, brotli: usize) -> Entry {
+        Entry {
+            file: file.to_owned(),
+            bytes: brotli,
+            brotli,
+            integrity: String::new(),
+        }
+    }
+
+    #[test]
+    fn within_both_budgets() {
+        let entries = [entry("assent.js", 6_000), entry("a.wasm", 194_000)];
+        assert!(report(&entries).1);
+    }
+
+    #[test]
+    fn the_loader_has_its_own_budget() {
+        assert!(!report(&[entry("assent.js", 6_001)]).1);
+    }
+
+    #[test]
+    fn everything_fetched_counts_and_types_do_not() {
+        let entries = [entry("assent.js", 6_000), entry("a.wasm", 194_001)];
+        assert!(!report(&entries).1);
+        let entries = [entry("assent.d.ts", 900_000), entry("assent.js", 1)];
+        assert!(report(&entries).1);
+    }
+}

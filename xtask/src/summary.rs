@@ -1,0 +1,212 @@
+//! What happened in `cargo xtask test`: the outcome of each step, and the tests that the runners' closing lines count.
+
+use std::time::Duration;
+
+/// How many tests a runner says it ran.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+}
+
+impl Counts {
+    /// Adds up the closing lines of cargo's, wasm-bindgen's and Playwright's runners.
+    pub(crate) fn read(output: &str) -> Counts {
+        output
+            .lines()
+            .map(count_line)
+            .fold(Counts::default(), Counts::plus)
+    }
+
+    fn plus(self, other: Counts) -> Counts {
+        Counts {
+            passed: self.passed + other.passed,
+            failed: self.failed + other.failed,
+        }
+    }
+}
+
+/// How a step ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It did what it should.
+    Passed,
+    /// It failed; the output above says why.
+    Failed,
+    /// It needs the named step, which failed.
+    Blocked(&'static str),
+}
+
+/// One line of the table.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) outcome: Outcome,
+    pub(crate) counts: Counts,
+    pub(crate) took: Duration,
+}
+
+/// All steps so far.
+#[derive(Default)]
+pub(crate) struct Summary {
+    steps: Vec<Step>,
+}
+
+impl Summary {
+    pub(crate) fn add(&mut self, step: Step) {
+        self.steps.push(step);
+    }
+
+    pub(crate) fn has_failed(&self, name: &str) -> bool {
+        self.steps
+            .iter()
+            .any(|step| step.name == name && step.outcome != Outcome::Passed)
+    }
+
+    pub(crate) fn is_green(&self) -> bool {
+        self.steps
+            .iter()
+            .all(|step| step.outcome == Outcome::Passed)
+    }
+
+    /// The tests of all steps.
+    /// A step that ends without success but names no failed test (a compile error, a lint) counts as one failure, so that zero failures means what it says.
+    pub(crate) fn totals(&self) -> Counts {
+        self.steps.iter().fold(Counts::default(), |total, step| {
+            let hidden = step.outcome != Outcome::Passed && step.counts.failed == 0;
+            total.plus(step.counts).plus(Counts {
+                passed: 0,
+                failed: usize::from(hidden),
+            })
+        })
+    }
+
+    /// The table and the closing line.
+    pub(crate) fn render(&self) -> String {
+        let mut lines = vec![format!(
+            "{:<28} {:<24} {:>8} {:>8}",
+            "step", "result", "tests", "seconds"
+        )];
+        for step in &self.steps {
+            let result = match step.outcome {
+                Outcome::Passed => "ok".to_owned(),
+                Outcome::Failed => "FAILED".to_owned(),
+                Outcome::Blocked(needed) => format!("NOT RUN ({needed})"),
+            };
+            let tests = match step.counts.passed + step.counts.failed {
+                0 => String::new(),
+                count => count.to_string(),
+            };
+            let seconds = step.took.as_secs_f64();
+            lines.push(format!(
+                "{:<28} {result:<24} {tests:>8} {seconds:>8.1}",
+                step.name
+            ));
+        }
+        let Counts { passed, failed } = self.totals();
+        lines.push(format!("\n{passed} passed, {failed} failed"));
+        lines.join("\n")
+    }
+}
+
+/// `test result: ok. 12 passed; 0 failed; …` (cargo, wasm-bindgen) or `  12 passed (3.2s)`, `  1 failed` (Playwright).
+fn count_line(line: &str) -> Counts {
+    let words: Vec<&str> = line
+        .split([' ', ';'])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let number_before = |word: &str| -> usize {
+        words
+            .windows(2)
+            .find_map(|pair| match pair {
+                [number, after] if *after == word => number.parse().ok(),
+                _ => None,
+            })
+            .unwrap_or(0)
+    };
+    match words.as_slice() {
+        ["test", "result:", ..] => Counts {
+            passed: number_before("passed"),
+            failed: number_before("failed"),
+        },
+        [_, "passed", duration] if duration.starts_with('(') => Counts {
+            passed: number_before("passed"),
+            failed: 0,
+        },
+        [_, "failed" | "interrupted"] => Counts {
+            passed: 0,
+            failed: number_before("failed") + number_before("interrupted"),
+        },
+        [_, "did", "not", "run"] => Counts {
+            passed: 0,
+            failed: number_before("did"),
+        },
+        _ => Counts::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(output: &str, passed: usize, failed: usize) {
+        assert_eq!(Counts::read(output), Counts { passed, failed }, "{output}");
+    }
+
+    #[test]
+    fn cargo_and_wasm_bindgen_lines_are_added_up() {
+        check(
+            "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.03s\n\
+             test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 filtered out\n",
+            15,
+            2,
+        );
+    }
+
+    #[test]
+    fn playwright_lines_are_read() {
+        check(
+            "  2 failed\n    [chromium] › a.spec.js:3:1 › it works\n  41 passed (12.3s)\n",
+            41,
+            2,
+        );
+        check("  3 did not run\n  7 passed (1.0m)\n", 7, 3);
+    }
+
+    #[test]
+    fn other_lines_count_nothing() {
+        check(
+            "running 12 tests\ntest tests::two_passed ... ok\nnothing passed here\n",
+            0,
+            0,
+        );
+    }
+
+    fn step(name: &'static str, outcome: Outcome, passed: usize, failed: usize) -> Step {
+        let counts = Counts { passed, failed };
+        Step {
+            name,
+            outcome,
+            counts,
+            took: Duration::from_secs(1),
+        }
+    }
+
+    #[test]
+    fn the_closing_line_never_says_zero_failures_for_a_red_run() {
+        let mut summary = Summary::default();
+        summary.add(step("native tests", Outcome::Passed, 10, 0));
+        assert!(summary.is_green() && summary.render().ends_with("10 passed, 0 failed"));
+        summary.add(step("clippy", Outcome::Failed, 0, 0));
+        assert!(!summary.is_green() && summary.render().ends_with("10 passed, 1 failed"));
+        summary.add(step("whole pages", Outcome::Failed, 5, 2));
+        assert!(summary.render().ends_with("15 passed, 3 failed"));
+    }
+
+    #[test]
+    fn a_blocked_step_names_what_it_needed() {
+        let mut summary = Summary::default();
+        summary.add(step("whole pages", Outcome::Blocked("dist"), 0, 0));
+        assert!(summary.render().contains("NOT RUN (dist)"));
+        assert!(summary.has_failed("whole pages"));
+    }
+}

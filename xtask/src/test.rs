@@ -1,0 +1,203 @@
+//! `cargo xtask test`: every check there is, one table at the end, and an exit code that a machine can rely on.
+//! A failed step does not stop the others, unless they need what it should have made.
+
+use crate::dist;
+use crate::error::Error;
+use crate::process;
+use crate::servers;
+use crate::size;
+use crate::summary::{Counts, Outcome, Step, Summary};
+use crate::tidy;
+use crate::tools;
+use crate::workspace::Workspace;
+use std::process::Command;
+use std::time::Instant;
+
+/// How much is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// All of it.
+    Everything,
+    /// Without the release build and the browsers.
+    Fast,
+}
+
+/// Runs all steps and fails if one of them did.
+pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
+    install(workspace, scope)?;
+    let mut run = Run {
+        workspace,
+        summary: Summary::default(),
+    };
+    run.command(
+        "format",
+        workspace.cargo().args(["fmt", "--all", "--check"]),
+    );
+    run.command("clippy, host", workspace.cargo().args(CLIPPY_HOST));
+    run.command("clippy, page", workspace.cargo().args(CLIPPY_PAGE));
+    run.task("tidy", || tidy::run(workspace));
+    run.command("native tests", workspace.cargo().args(NATIVE_TESTS));
+    if scope == Scope::Everything {
+        run.command("component tests", &mut component_tests(workspace));
+        run.task("dist and its size", || {
+            size::check(&dist::build(workspace)?)
+        });
+        run.command(
+            "service",
+            workspace.cargo().args(["build", "-p", "assent-service"]),
+        );
+        run.command("types", &mut type_check(workspace));
+        run.whole_page_tests()?;
+    }
+    println!("\n{}", run.summary.render());
+    if run.summary.is_green() {
+        Ok(())
+    } else {
+        Err(Error::Failed("cargo xtask test".into()))
+    }
+}
+
+const CLIPPY_HOST: [&str; 8] = [
+    "clippy",
+    "--workspace",
+    "--exclude",
+    "assent",
+    "--all-targets",
+    "--",
+    "-D",
+    "warnings",
+];
+const CLIPPY_PAGE: [&str; 9] = [
+    "clippy",
+    "-p",
+    "assent",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--all-targets",
+    "--",
+    "-D",
+    "warnings",
+];
+const NATIVE_TESTS: [&str; 5] = [
+    "test",
+    "--workspace",
+    "--exclude",
+    "assent",
+    "--no-fail-fast",
+];
+const COMPONENT_TESTS: [&str; 6] = [
+    "test",
+    "-p",
+    "assent",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--no-fail-fast",
+];
+
+fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
+    tools::ensure_components(workspace)?;
+    tools::ensure_wasm_target(workspace)?;
+    if scope == Scope::Everything {
+        use tools::{CHROMEDRIVER, CHROMIUM, NODE, NPM};
+        tools::ensure_packaged(workspace, &[&CHROMIUM, &CHROMEDRIVER, &NODE, &NPM])?;
+        tools::ensure_wasm_bindgen(workspace)?;
+        install_e2e(workspace)?;
+    }
+    Ok(())
+}
+
+/// Installs the packages of `e2e/package-lock.json`.
+pub(crate) fn install_e2e(workspace: &Workspace) -> Result<(), Error> {
+    process::run(
+        workspace
+            .command("npm")
+            .current_dir(workspace.path("e2e"))
+            // The browser is Debian's.
+            .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
+            .args(["ci", "--no-audit", "--no-fund"]),
+    )
+}
+
+fn component_tests(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    command
+        .args(COMPONENT_TESTS)
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
+    if let Some(driver) = tools::locate(workspace, "chromedriver") {
+        command.env("CHROMEDRIVER", driver);
+    }
+    command
+}
+
+fn type_check(workspace: &Workspace) -> Command {
+    let mut command = workspace.command("npx");
+    command
+        .current_dir(workspace.path("e2e"))
+        .args(["tsc", "--project", "tsconfig.json"]);
+    command
+}
+
+struct Run<'workspace> {
+    workspace: &'workspace Workspace,
+    summary: Summary,
+}
+
+impl Run<'_> {
+    /// A step that is one program; its tests are counted.
+    fn command(&mut self, name: &'static str, command: &mut Command) {
+        self.record(name, || {
+            let finished = process::run_and_keep(command)?;
+            Ok((finished.success, Counts::read(&finished.output)))
+        });
+    }
+
+    /// A step of xtask itself.
+    fn task(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Error>) {
+        self.record(name, || work().map(|()| (true, Counts::default())));
+    }
+
+    fn whole_page_tests(&mut self) -> Result<(), Error> {
+        const NAME: &str = "whole-page tests";
+        for needed in ["dist and its size", "service"] {
+            if self.summary.has_failed(needed) {
+                let outcome = Outcome::Blocked(needed);
+                let (counts, took) = Default::default();
+                self.summary.add(Step {
+                    name: NAME,
+                    outcome,
+                    counts,
+                    took,
+                });
+                return Ok(());
+            }
+        }
+        let mut command = self.workspace.command("npx");
+        command
+            .current_dir(self.workspace.path("e2e"))
+            .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
+            .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
+            .args(["playwright", "test"]);
+        self.command(NAME, &mut command);
+        Ok(())
+    }
+
+    fn record(&mut self, name: &'static str, work: impl FnOnce() -> Result<(bool, Counts), Error>) {
+        println!("\n── {name} ──");
+        let start = Instant::now();
+        let (success, counts) = work().unwrap_or_else(|error| {
+            println!("{error}");
+            (false, Counts::default())
+        });
+        let outcome = if success {
+            Outcome::Passed
+        } else {
+            Outcome::Failed
+        };
+        self.summary.add(Step {
+            name,
+            outcome,
+            counts,
+            took: start.elapsed(),
+        });
+    }
+}

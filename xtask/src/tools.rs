@@ -1,0 +1,187 @@
+//! Tools of pinned versions: what is on PATH in the right version is used, the rest is installed into `target/tools`.
+//! Debian packages are installed when that is possible (root and apt), and named in one sentence when it is not.
+
+use crate::error::Error;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// Must equal the `wasm-bindgen` of the root Cargo.toml: glue and module are two halves of one format.
+pub(crate) const WASM_BINDGEN: &str = "0.2.130";
+/// The last Trunk that builds with the toolchain of rust-toolchain.toml.
+pub(crate) const TRUNK: &str = "0.21.14";
+
+/// A program that comes as a Debian package.
+pub(crate) struct Packaged {
+    program: &'static str,
+    packages: &'static [&'static str],
+}
+
+/// The browser that component tests, whole-page tests and screenshots run in.
+pub(crate) const CHROMIUM: Packaged = Packaged {
+    program: "chromium",
+    packages: &["chromium", "fonts-liberation"],
+};
+/// The program through which component tests drive the browser.
+pub(crate) const CHROMEDRIVER: Packaged = Packaged {
+    program: "chromedriver",
+    packages: &["chromium-driver"],
+};
+/// Runs the whole-page tests.
+pub(crate) const NODE: Packaged = Packaged {
+    program: "node",
+    packages: &["nodejs"],
+};
+/// Installs the whole-page test runner.
+pub(crate) const NPM: Packaged = Packaged {
+    program: "npm",
+    packages: &["npm"],
+};
+
+/// The standard library for the page.
+pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let libdir = process::answer(workspace.command("rustc").args([
+        "--print",
+        "target-libdir",
+        "--target",
+        TARGET,
+    ]));
+    if libdir.is_some_and(|path| std::path::Path::new(path.trim()).is_dir()) {
+        return Ok(());
+    }
+    process::run(workspace.command("rustup").args(["target", "add", TARGET]))
+}
+
+/// Formatter and linter.
+pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
+    for (program, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if process::answer(workspace.cargo().args([program, "--version"])).is_none() {
+            process::run(
+                workspace
+                    .command("rustup")
+                    .args(["component", "add", component]),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// `wasm-bindgen` and `wasm-bindgen-test-runner`.
+pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
+    check_pin(&read_manifest(workspace)?)?;
+    let runner = is_version(workspace, "wasm-bindgen-test-runner", WASM_BINDGEN);
+    if runner && is_version(workspace, "wasm-bindgen", WASM_BINDGEN) {
+        return Ok(());
+    }
+    // Without --locked: its lock file names versions that registries may not hold any more.
+    install(workspace, "wasm-bindgen-cli", WASM_BINDGEN, &[])
+}
+
+/// Trunk, which serves the demo page.
+pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
+    if is_version(workspace, "trunk", TRUNK) {
+        return Ok(());
+    }
+    install(workspace, "trunk", TRUNK, &["--locked"])
+}
+
+/// Installs the Debian packages of the programs that are missing, or says which ones to install.
+pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> Result<(), Error> {
+    let missing: Vec<&str> = programs
+        .iter()
+        .filter(|needed| !is_present(workspace, needed.program))
+        .flat_map(|needed| needed.packages.iter().copied())
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let is_root =
+        process::answer(workspace.command("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+    if !is_root || !is_present(workspace, "apt-get") {
+        return Err(Error::Wrong(format!(
+            "install these Debian packages (or their like) and run this again: {}",
+            missing.join(" ")
+        )));
+    }
+    process::run(workspace.command("apt-get").args(["update", "-q"]))?;
+    process::run(
+        workspace
+            .command("apt-get")
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .args(["install", "-y", "-q", "--no-install-recommends"])
+            .args(&missing),
+    )
+}
+
+/// Where a program lies on PATH.
+pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
+    process::answer(
+        workspace
+            .command("sh")
+            .args(["-c", "command -v \"$0\"", program]),
+    )
+    .map(|path| path.trim().to_owned())
+}
+
+fn is_present(workspace: &Workspace, program: &str) -> bool {
+    locate(workspace, program).is_some()
+}
+
+fn is_version(workspace: &Workspace, program: &str, version: &str) -> bool {
+    process::answer(workspace.command(program).arg("--version"))
+        .is_some_and(|text| text.split_whitespace().any(|word| word == version))
+}
+
+fn install(
+    workspace: &Workspace,
+    package: &str,
+    version: &str,
+    options: &[&str],
+) -> Result<(), Error> {
+    println!("{package} {version} is missing: installing it into target/tools (minutes, once)");
+    process::run(
+        workspace
+            .command("cargo")
+            .args([
+                "install",
+                package,
+                "--version",
+                version,
+                "--force",
+                "--root",
+            ])
+            .arg(workspace.tools())
+            .args(options),
+    )
+}
+
+fn read_manifest(workspace: &Workspace) -> Result<String, Error> {
+    let path = workspace.path("Cargo.toml");
+    std::fs::read_to_string(&path).map_err(Error::file(&path))
+}
+
+fn check_pin(manifest: &str) -> Result<(), Error> {
+    if manifest.contains(&format!("wasm-bindgen = \"={WASM_BINDGEN}\"")) {
+        return Ok(());
+    }
+    Err(Error::Wrong(format!(
+        "the wasm-bindgen version in Cargo.toml and the one in xtask/src/tools.rs ({WASM_BINDGEN}) must be equal"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crate_and_tool_of_different_versions_are_refused() {
+        assert!(check_pin(&format!("wasm-bindgen = \"={WASM_BINDGEN}\"")).is_ok());
+        assert!(check_pin("wasm-bindgen = \"=0.2.1\"").is_err());
+    }
+
+    #[test]
+    fn the_pin_of_this_workspace_is_the_tools_version() {
+        let workspace = Workspace::locate().unwrap();
+        check_pin(&read_manifest(&workspace).unwrap()).unwrap();
+    }
+}

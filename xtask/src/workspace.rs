@@ -1,0 +1,60 @@
+//! Where things are: paths inside the repository, and commands that run in its root.
+//! No command is decided here.
+
+use crate::error::Error;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The repository that this xtask belongs to.
+pub(crate) struct Workspace {
+    root: PathBuf,
+}
+
+impl Workspace {
+    /// The folder above this crate: cargo says at run time where the crate is.
+    pub(crate) fn locate() -> Result<Workspace, Error> {
+        let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        match crate_folder.parent() {
+            Some(root) => Ok(Workspace {
+                root: root.to_path_buf(),
+            }),
+            None => Err(Error::Wrong("xtask must lie inside the repository".into())),
+        }
+    }
+
+    /// A path inside the repository.
+    pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// A program run in the root, with the project's own tools first on PATH.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(&self.root)
+            .env("PATH", self.path_variable());
+        command
+    }
+
+    /// Cargo, always into the one target folder that the other commands read from.
+    pub(crate) fn cargo(&self) -> Command {
+        let mut command = self.command("cargo");
+        command.env("CARGO_TARGET_DIR", self.path("target"));
+        command
+    }
+
+    /// The folder that tools of pinned versions are installed into.
+    pub(crate) fn tools(&self) -> PathBuf {
+        self.path("target/tools")
+    }
+
+    fn path_variable(&self) -> OsString {
+        let inherited = std::env::var_os("PATH").unwrap_or_default();
+        let folders =
+            std::iter::once(self.tools().join("bin")).chain(std::env::split_paths(&inherited));
+        // A PATH that cannot be joined holds a separator inside a name: then the inherited one is all there is.
+        std::env::join_paths(folders).unwrap_or(inherited)
+    }
+}

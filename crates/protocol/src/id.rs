@@ -1,0 +1,57 @@
+//! Identifiers, one type each, so that a thread can never be addressed by an agent's id.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(pub String);
+
+        impl $name {
+            /// The identifier as the service spells it.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.to_owned())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                crate::lenient::text(from).map(Self)
+            }
+        }
+    };
+}
+
+id!(
+    /// `<agent_id>`: whom the user talks to.
+    AgentId
+);
+id!(
+    /// `<thread_id>`: one conversation.
+    ThreadId
+);
+id!(
+    /// `<message_id>` of a stored message.
+    MessageId
+);
+id!(
+    /// `eventId` of a streamed event; the same one twice is the same event.
+    EventId
+);
+id!(
+    /// `toolExecutionId`: one run of one tool that waits for a decision.
+    ExecutionId
+);
+id!(
+    /// `toolExecutionBatchId`: the runs that must be answered in one post (specification, Batch rules).
+    BatchId
+);

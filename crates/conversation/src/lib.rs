@@ -1,1 +1,37 @@
-//! The functional core: a pure state machine of conversations.
+//! The functional core: what a conversation is, and what happens next.
+//!
+//! [`step`] takes everything that can happen as one closed [`Input`], changes the [`State`], and says what to draw
+//! ([`Change`]) and what to do ([`Command`]).
+//! It is total and deterministic: time comes in with the input, nothing here reads a clock, draws a random number,
+//! touches a DOM or waits.
+//! The cases that shaped it are numbered in `EDGE_CASES.md`, and the tests carry those numbers.
+
+mod activity;
+mod approval;
+mod change;
+mod command;
+mod conversation;
+mod failure;
+mod input;
+pub mod invariants;
+mod key;
+mod message;
+mod reconcile;
+mod state;
+mod step;
+mod stream;
+mod thread_list;
+
+pub use activity::{Activity, ActivityStep, StepState};
+pub use approval::{ApprovalBatch, BatchAnswer, BatchPhase, ToolRun, Verdict};
+pub use change::{Announcement, Change};
+pub use command::Command;
+pub use conversation::{Composer, Conversation, Load, ThreadBinding};
+pub use failure::{Failure, FailureKind};
+pub use input::{Input, Intent, StreamEnd};
+pub use key::{ConversationKey, LoadId, MessageKey, Millis, StreamId};
+pub use message::{Author, Interruption, Message, MessageStatus};
+pub use state::{Notice, NoticeSubject, State};
+pub use step::{Output, step};
+pub use stream::{Posted, Speaker, Stream};
+pub use thread_list::{RowState, ThreadList, ThreadRow};

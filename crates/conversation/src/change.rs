@@ -1,0 +1,47 @@
+//! What there is to draw again.
+
+use crate::{ConversationKey, Failure, MessageKey};
+
+/// One thing that looks different now. The state is the truth; a change only says where to look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The list of threads: its load state, its rows or their order.
+    Threads,
+    /// Another conversation is shown: everything about it is to be read.
+    Opened,
+    /// The messages of a conversation came, went or moved, or its load state changed.
+    Transcript(ConversationKey),
+    /// One message: text, status, activity or approvals.
+    Message(ConversationKey, MessageKey),
+    /// What the composer of a conversation can do.
+    Composer(ConversationKey),
+    /// The draft of a conversation changed by something else than typing.
+    Draft(ConversationKey),
+    /// The notice.
+    Notice,
+    /// Something to say to people who do not see the screen.
+    Announce(Announcement),
+}
+
+/// Something to say in a live region. At most a few for each answer, never one for each chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Announcement {
+    /// An agent began to answer.
+    Answering,
+    /// An answer is whole.
+    Answered {
+        /// The agent's name; empty where the thread's agent is meant.
+        author: String,
+        /// Its text, Markdown.
+        text: String,
+    },
+    /// Tool runs wait for a decision. Assertive.
+    ApprovalNeeded {
+        /// The names of the tools.
+        tools: Vec<String>,
+    },
+    /// An answer stopped short.
+    Interrupted,
+    /// Something failed. Assertive.
+    Failed(Failure),
+}

@@ -1,0 +1,134 @@
+//! One conversation: a thread, its transcript, and what the person is typing.
+
+use assent_protocol::{BatchId, ThreadId};
+
+use crate::{
+    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Stream,
+};
+
+/// A conversation, also before the service knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conversation {
+    /// Its name on this page.
+    pub key: ConversationKey,
+    /// Its thread at the service.
+    pub thread: ThreadBinding,
+    /// Whether the stored messages were read.
+    pub load: Load,
+    /// The last reading that was asked for; results of older ones are ignored.
+    pub last_load: Option<LoadId>,
+    /// How often the stored messages were read to settle an open outcome; bounds the repetition.
+    pub settling: u8,
+    /// Oldest first.
+    pub messages: Vec<Message>,
+    /// The post under way.
+    pub stream: Option<Stream>,
+    /// What the person typed and did not send.
+    pub draft: String,
+}
+
+/// A conversation's thread at the service. It is made with the first message, not before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ThreadBinding {
+    /// There is none yet.
+    None,
+    /// It is being made, to post this message to.
+    Creating(MessageKey),
+    /// There is one.
+    Bound(ThreadId),
+}
+
+/// Whether something was read from the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Load {
+    /// It is being read.
+    Loading,
+    /// It is here.
+    Ready,
+    /// It could not be read.
+    Failed(Failure),
+}
+
+/// What the composer can do now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Composer {
+    /// Send.
+    Ready,
+    /// Type, and stop the answer that is under way.
+    Streaming,
+    /// Type; the agent waits for a decision first.
+    AwaitingApproval,
+}
+
+impl Conversation {
+    /// The thread's id, once there is one.
+    #[must_use]
+    pub fn thread_id(&self) -> Option<&ThreadId> {
+        match &self.thread {
+            ThreadBinding::Bound(id) => Some(id),
+            ThreadBinding::None | ThreadBinding::Creating(_) => None,
+        }
+    }
+
+    /// What the composer can do now.
+    #[must_use]
+    pub fn composer(&self) -> Composer {
+        if self.stream.is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
+            Composer::Streaming
+        } else if self.pending_batches().next().is_some() {
+            Composer::AwaitingApproval
+        } else {
+            Composer::Ready
+        }
+    }
+
+    /// The batches the agent waits for.
+    pub fn pending_batches(&self) -> impl Iterator<Item = &ApprovalBatch> {
+        self.messages
+            .iter()
+            .flat_map(|message| &message.approvals)
+            .filter(|batch| batch.is_pending())
+    }
+
+    /// The message with this key.
+    #[must_use]
+    pub fn message(&self, key: MessageKey) -> Option<&Message> {
+        self.messages
+            .iter()
+            .rev()
+            .find(|message| message.key == key)
+    }
+
+    pub(crate) fn message_mut(&mut self, key: MessageKey) -> Option<&mut Message> {
+        self.messages
+            .iter_mut()
+            .rev()
+            .find(|message| message.key == key)
+    }
+
+    /// The batch with this id and the message that carries it; the latest, should an id come twice.
+    pub(crate) fn batch_mut(&mut self, id: &BatchId) -> Option<(MessageKey, &mut ApprovalBatch)> {
+        self.messages.iter_mut().rev().find_map(|message| {
+            let key = message.key;
+            message
+                .approvals
+                .iter_mut()
+                .find(|batch| batch.id == *id)
+                .map(|batch| (key, batch))
+        })
+    }
+
+    /// True where an outcome is open that only the stored messages can settle.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        use crate::MessageStatus::{Interrupted, Unconfirmed};
+        self.messages.iter().any(|message| {
+            matches!(
+                message.status,
+                Unconfirmed { checking: true } | Interrupted { checking: true, .. }
+            ) || message
+                .approvals
+                .iter()
+                .any(|batch| matches!(batch.phase, BatchPhase::Submitting { checking: true, .. }))
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! What went wrong, as a value. The sentence for people is made from it in the view, by the table of strings.
+
+use assent_protocol::Issue;
+
+/// A failed request, stream or agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Its kind, which decides the sentence and what can be done.
+    pub kind: FailureKind,
+    /// HTTP status, where there was a response.
+    pub status: Option<u16>,
+    /// The service's own sentence, where it gave a readable one.
+    pub message: Option<String>,
+    /// What is wrong with which tool (specification, Approval validation errors).
+    pub issues: Vec<Issue>,
+}
+
+/// The kinds of failure that people can tell apart by what they can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailureKind {
+    /// No response: refused, reset, no network, or not allowed by CORS.
+    Unreachable,
+    /// 401: the token is missing or no longer valid.
+    Unauthorized,
+    /// 403: not for this user.
+    Forbidden,
+    /// 404: agent or thread not found.
+    NotFound,
+    /// 429: too many requests.
+    TooMany,
+    /// Any other 4xx: the service did not accept it.
+    Rejected,
+    /// 5xx: the service or something in front of it failed.
+    Service,
+    /// A response that is not what the service sends: HTML, another content type, unreadable JSON.
+    Unreadable,
+    /// The agent reported an error in its stream (specification, Error events).
+    Agent,
+    /// A post that the stored messages show not to have arrived.
+    NotDelivered,
+}
+
+impl Failure {
+    /// A failure without status, sentence or issues.
+    #[must_use]
+    pub fn of(kind: FailureKind) -> Self {
+        Self {
+            kind,
+            status: None,
+            message: None,
+            issues: Vec::new(),
+        }
+    }
+
+    /// True where the service certainly did not accept the request, so that sending it again cannot do it twice.
+    #[must_use]
+    pub fn refused(&self) -> bool {
+        matches!(
+            self.kind,
+            FailureKind::Unauthorized
+                | FailureKind::Forbidden
+                | FailureKind::NotFound
+                | FailureKind::TooMany
+                | FailureKind::Rejected
+                | FailureKind::NotDelivered
+        )
+    }
+}

@@ -1,0 +1,79 @@
+//! One message of a transcript.
+
+use assent_protocol::MessageId;
+
+use crate::{Activity, ApprovalBatch, Failure, MessageKey, Millis};
+
+/// A message, of the person or of an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Its name on this page.
+    pub key: MessageKey,
+    /// Its name at the service, once known.
+    pub id: Option<MessageId>,
+    /// Who wrote it.
+    pub author: Author,
+    /// The text; of an agent it is Markdown and hostile input.
+    pub text: String,
+    /// Where it stands.
+    pub status: MessageStatus,
+    /// When it was written, as the service says; until then, as this device says.
+    pub time: Option<Millis>,
+    /// What the agent did for it.
+    pub activity: Activity,
+    /// What the agent asked for with it.
+    pub approvals: Vec<ApprovalBatch>,
+}
+
+/// Who wrote a message.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Author {
+    /// The person at this page.
+    You,
+    /// An agent; the name is empty where the service does not say, and the thread's agent is meant.
+    Agent(String),
+}
+
+/// Where a message stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MessageStatus {
+    /// Of the person: posted, not known to be accepted.
+    Sending,
+    /// Of the person: the connection broke before acceptance was seen; stored messages settle it.
+    Unconfirmed {
+        /// They are being read now; otherwise the reading failed and the person may ask again.
+        checking: bool,
+    },
+    /// Of the person: accepted.
+    Sent,
+    /// Of an agent: being written.
+    Streaming,
+    /// Of an agent: whole.
+    Complete,
+    /// Of an agent: the stream ended before the answer was whole.
+    Interrupted {
+        /// Why.
+        by: Interruption,
+        /// The stored messages are being read for the rest.
+        checking: bool,
+    },
+    /// Not accepted (of the person), or given up with an error (of an agent).
+    Failed(Failure),
+}
+
+/// Why an answer stopped short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Interruption {
+    /// The connection broke or the stream ended early.
+    Lost,
+    /// The person pressed Stop. There is no cancel in the service: the agent may go on.
+    Stopped,
+}
+
+impl Message {
+    /// True where neither text, activity nor approvals are there to show.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.text.is_empty() && self.activity.steps.is_empty() && self.approvals.is_empty()
+    }
+}

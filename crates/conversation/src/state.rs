@@ -1,0 +1,123 @@
+//! Everything the widget knows: the list of threads, the conversations that were opened, and which one is shown.
+
+use std::collections::BTreeMap;
+
+use assent_protocol::ThreadId;
+
+use crate::{
+    Conversation, ConversationKey, Failure, Load, LoadId, MessageKey, StreamId, ThreadBinding,
+    ThreadList,
+};
+
+/// The whole state. It always has an open conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The list of threads.
+    pub threads: ThreadList,
+    /// Conversations that were opened since the page was loaded.
+    pub conversations: BTreeMap<ConversationKey, Conversation>,
+    /// The one that is shown.
+    pub open: ConversationKey,
+    /// A failure that belongs to no message, shown until it is dismissed.
+    pub notice: Option<Notice>,
+    /// The thread that was opened because it was the last one used; should it be gone, that is no error.
+    pub(crate) remembered: Option<ThreadId>,
+    next: u32,
+}
+
+/// A failure that belongs to no message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What was tried.
+    pub subject: NoticeSubject,
+    /// Why it failed.
+    pub failure: Failure,
+}
+
+/// What was tried when a notice came up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoticeSubject {
+    /// Renaming this thread to this name.
+    Rename(ThreadId, String),
+    /// Deleting this thread.
+    Delete(ThreadId),
+    /// Reading the open conversation again.
+    Reload,
+}
+
+impl State {
+    /// An empty list and a new conversation; nothing is read until `Intent::Start`.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut state = Self {
+            threads: ThreadList {
+                load: Load::Loading,
+                rows: Vec::new(),
+            },
+            conversations: BTreeMap::new(),
+            open: ConversationKey(0),
+            notice: None,
+            remembered: None,
+            next: 0,
+        };
+        state.open = state.add_conversation(ThreadBinding::None);
+        state
+    }
+
+    /// The conversation that is shown; `None` never happens (`invariants::check`).
+    #[must_use]
+    pub fn open_conversation(&self) -> Option<&Conversation> {
+        self.conversations.get(&self.open)
+    }
+
+    /// The conversation of this thread, if it was opened.
+    #[must_use]
+    pub fn conversation_of(&self, thread: &ThreadId) -> Option<&Conversation> {
+        self.conversations
+            .values()
+            .find(|conversation| conversation.thread_id() == Some(thread))
+    }
+
+    pub(crate) fn add_conversation(&mut self, thread: ThreadBinding) -> ConversationKey {
+        let key = ConversationKey(self.next_number());
+        let load = match thread {
+            ThreadBinding::Bound(_) => Load::Loading,
+            ThreadBinding::None | ThreadBinding::Creating(_) => Load::Ready,
+        };
+        let conversation = Conversation {
+            key,
+            thread,
+            load,
+            last_load: None,
+            settling: 0,
+            messages: Vec::new(),
+            stream: None,
+            draft: String::new(),
+        };
+        self.conversations.insert(key, conversation);
+        key
+    }
+
+    pub(crate) fn next_message(&mut self) -> MessageKey {
+        MessageKey(self.next_number())
+    }
+
+    pub(crate) fn next_stream(&mut self) -> StreamId {
+        StreamId(self.next_number())
+    }
+
+    pub(crate) fn next_load(&mut self) -> LoadId {
+        LoadId(self.next_number())
+    }
+
+    fn next_number(&mut self) -> u32 {
+        self.next = self.next.wrapping_add(1);
+        self.next
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,267 @@
+//! The push decoder: line ends, fields, and dispatch.
+//! Lines are found in the raw bytes, because CR and LF never occur inside a UTF-8 sequence; text is decoded one line at a time.
+
+use crate::frame::{Frame, FrameTooLong};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem;
+
+const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Decodes a stream of bytes that arrives in pieces of any size.
+///
+/// Where the pieces are cut changes nothing: the same bytes give the same frames.
+/// A frame that the stream ends without a blank line is dropped, as the standard asks; so there is nothing to call at the end.
+#[derive(Debug, Clone)]
+pub struct Decoder {
+    limit: usize,
+    state: State,
+    /// The last byte was a carriage return, so that a line feed right after it belongs to the same line end.
+    is_after_return: bool,
+    /// No line has ended yet, so that the current one may start with a byte order mark.
+    is_first_line: bool,
+    /// The bytes of the current line that came with earlier pieces.
+    line: Vec<u8>,
+    /// The bytes of the finished lines of the current frame, comments and line ends apart.
+    size: usize,
+    /// The standard's data buffer: each value is followed by a line feed.
+    data: String,
+    event: String,
+    /// The standard's last event ID buffer, which the next blank line makes the last event id.
+    id: String,
+    last_event_id: String,
+    retry: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Reading,
+    /// The current frame is too long: everything up to the next blank line is dropped.
+    Skipping {
+        is_blank: bool,
+    },
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Decoder {
+    /// A decoder for one stream, with room for 16 MiB in a frame.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_limit(DEFAULT_LIMIT)
+    }
+
+    /// A decoder for one stream, with room for `bytes` bytes in a frame.
+    /// The lines of the frame count as they arrive, without line ends and finished comments.
+    #[must_use]
+    pub fn with_limit(bytes: usize) -> Self {
+        Self {
+            limit: bytes,
+            state: State::Reading,
+            is_after_return: false,
+            is_first_line: true,
+            line: Vec::new(),
+            size: 0,
+            data: String::new(),
+            event: String::new(),
+            id: String::new(),
+            last_event_id: String::new(),
+            retry: None,
+        }
+    }
+
+    /// Takes the next bytes of the stream and returns the frames that they complete, in order.
+    ///
+    /// # Errors
+    ///
+    /// A frame beyond the limit takes its place in the order as one [`FrameTooLong`].
+    /// Decoding goes on behind it; nothing ends the decoder.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Frame, FrameTooLong>> {
+        let mut frames = Vec::new();
+        let mut rest = bytes;
+        loop {
+            if self.is_after_return && !rest.is_empty() {
+                self.is_after_return = false;
+                rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+            }
+            let Some((piece, line_end, tail)) = split_line(rest) else {
+                break;
+            };
+            self.is_after_return = line_end == b'\r';
+            frames.extend(self.end_line(piece));
+            rest = tail;
+        }
+        frames.extend(self.collect(rest));
+        frames
+    }
+
+    /// The last event id of the stream so far, empty if there was none.
+    #[must_use]
+    pub fn last_event_id(&self) -> &str {
+        &self.last_event_id
+    }
+
+    /// The reconnection time that the stream asked for last, in milliseconds.
+    #[must_use]
+    pub fn retry(&self) -> Option<u64> {
+        self.retry
+    }
+
+    /// Keeps a piece of a line whose end has not arrived.
+    fn collect(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
+        if piece.is_empty() {
+            return None;
+        }
+        match self.state {
+            State::Skipping { .. } => self.state = State::Skipping { is_blank: false },
+            State::Reading if self.is_too_long(piece) => {
+                return Some(Err(self.give_up(State::Skipping { is_blank: false })));
+            }
+            State::Reading => self.line.extend_from_slice(piece),
+        }
+        None
+    }
+
+    /// Acts on a line whose last piece is given, without its line end.
+    fn end_line(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
+        match self.state {
+            State::Skipping { is_blank } => {
+                let is_resynchronised = is_blank && piece.is_empty();
+                self.state = match is_resynchronised {
+                    true => State::Reading,
+                    false => State::Skipping { is_blank: true },
+                };
+                None
+            }
+            State::Reading if self.is_too_long(piece) => {
+                Some(Err(self.give_up(State::Skipping { is_blank: true })))
+            }
+            State::Reading if self.line.is_empty() => self.read_line(piece).map(Ok),
+            State::Reading => {
+                let mut line = mem::take(&mut self.line);
+                line.extend_from_slice(piece);
+                let frame = self.read_line(&line);
+                line.clear();
+                self.line = line;
+                frame.map(Ok)
+            }
+        }
+    }
+
+    fn is_too_long(&self, piece: &[u8]) -> bool {
+        self.size + self.line.len() + piece.len() > self.limit
+    }
+
+    /// Forgets the current frame, its id too.
+    fn give_up(&mut self, state: State) -> FrameTooLong {
+        self.state = state;
+        self.is_first_line = false;
+        self.line = Vec::new();
+        self.size = 0;
+        self.data = String::new();
+        self.event = String::new();
+        self.id.clone_from(&self.last_event_id);
+        FrameTooLong { limit: self.limit }
+    }
+
+    fn read_line(&mut self, line: &[u8]) -> Option<Frame> {
+        let line = match mem::take(&mut self.is_first_line) {
+            true => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line),
+            false => line,
+        };
+        match line {
+            [] => return self.dispatch(),
+            [b':', ..] => {}
+            field => {
+                self.size += field.len();
+                let (name, value) = split_field(field);
+                self.read_field(name, value);
+            }
+        }
+        None
+    }
+
+    fn read_field(&mut self, name: &[u8], value: &[u8]) {
+        match name {
+            b"data" => {
+                push_text(&mut self.data, value);
+                self.data.push('\n');
+            }
+            b"event" => {
+                self.event.clear();
+                push_text(&mut self.event, value);
+            }
+            b"id" if !value.contains(&0) => {
+                self.id.clear();
+                push_text(&mut self.id, value);
+            }
+            b"retry" => self.retry = read_digits(value).or(self.retry),
+            _ => {}
+        }
+    }
+
+    fn dispatch(&mut self) -> Option<Frame> {
+        self.size = 0;
+        self.last_event_id.clone_from(&self.id);
+        let event = mem::take(&mut self.event);
+        let mut data = mem::take(&mut self.data);
+        // Without a `data` field there is not even the line feed that follows its value.
+        data.pop()?;
+        let event = if event.is_empty() {
+            String::from("message")
+        } else {
+            event
+        };
+        Some(Frame {
+            event,
+            data,
+            id: self.last_event_id.clone(),
+        })
+    }
+}
+
+/// The bytes before the first line end, the line end, and the bytes after it.
+fn split_line(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
+    let end = bytes
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'\r'))?;
+    let (piece, tail) = bytes.split_at_checked(end)?;
+    let (line_end, tail) = tail.split_first()?;
+    Some((piece, *line_end, tail))
+}
+
+/// The name of a field and its value, one space after the colon apart.
+fn split_field(line: &[u8]) -> (&[u8], &[u8]) {
+    let Some(colon) = line.iter().position(|byte| *byte == b':') else {
+        return (line, b"");
+    };
+    let (name, value) = line.split_at(colon);
+    let value = value.strip_prefix(b":").unwrap_or(value);
+    (name, value.strip_prefix(b" ").unwrap_or(value))
+}
+
+/// Appends the text of the bytes, with U+FFFD for what is no UTF-8.
+fn push_text(text: &mut String, bytes: &[u8]) {
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+}
+
+/// A number of milliseconds, if the value is digits and nothing else; one too large for the type is as long as can be.
+fn read_digits(value: &[u8]) -> Option<u64> {
+    if value.is_empty() {
+        return None;
+    }
+    value.iter().try_fold(0_u64, |number, byte| {
+        let digit = byte.is_ascii_digit().then(|| u64::from(byte - b'0'))?;
+        Some(number.saturating_mul(10).saturating_add(digit))
+    })
+}

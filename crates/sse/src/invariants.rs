@@ -1,0 +1,51 @@
+//! What must hold for any bytes, as one function that property tests and fuzzing share.
+
+use crate::{Decoder, Frame, FrameTooLong};
+use alloc::vec::Vec;
+
+/// Everything a decoder shows of a stream.
+pub type Outcome = (
+    Vec<Result<Frame, FrameTooLong>>,
+    alloc::string::String,
+    Option<u64>,
+);
+
+/// Decodes a stream that arrives in the given pieces.
+pub fn decode<'bytes>(limit: usize, pieces: impl IntoIterator<Item = &'bytes [u8]>) -> Outcome {
+    let mut decoder = Decoder::with_limit(limit);
+    let mut frames = Vec::new();
+    for piece in pieces {
+        frames.extend(decoder.push(piece));
+    }
+    (frames, decoder.last_event_id().into(), decoder.retry())
+}
+
+/// Asserts that cutting the bytes into pieces of the given lengths (the last piece takes what is left), or into single bytes, gives what the whole gives.
+pub fn check_split_invariance(bytes: &[u8], limit: usize, lengths: &[usize]) {
+    let whole = decode(limit, [bytes]);
+    let mut rest = bytes;
+    let mut pieces = Vec::new();
+    for length in lengths {
+        let (piece, tail) = rest.split_at(rest.len().min(*length));
+        pieces.push(piece);
+        rest = tail;
+    }
+    pieces.push(rest);
+    assert_eq!(
+        whole,
+        decode(limit, pieces),
+        "cut into pieces of lengths {lengths:?}"
+    );
+    assert_eq!(
+        whole,
+        decode(limit, bytes.chunks(1)),
+        "cut into single bytes"
+    );
+    for frame in whole.0.iter().flatten() {
+        // Bad bytes become three bytes each; nothing else grows.
+        assert!(
+            frame.data.len() <= limit.saturating_mul(3),
+            "a frame beyond the limit"
+        );
+    }
+}

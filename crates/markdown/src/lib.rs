@@ -1,1 +1,14 @@
-//! An answer that grows: text in, blocks out.
+//! An answer's Markdown as a tree of safe blocks.
+//!
+//! CommonMark with tables, strikethrough and task lists, parsed by pulldown-cmark.
+//! Answers are hostile input: raw HTML becomes text, a link exists only with an allowed scheme, an image is never a
+//! request but a description of one, and nesting is bounded, so that no input can exhaust the stack of who walks the tree.
+//! Nothing here knows a DOM.
+
+mod block;
+mod build;
+mod target;
+
+pub use block::{Align, Block, Inline, ListItem};
+pub use build::{MAX_DEPTH, parse};
+pub use target::{ImageSource, LinkTarget};

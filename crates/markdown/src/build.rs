@@ -1,0 +1,300 @@
+//! From pulldown-cmark's events to the tree.
+
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use crate::{Align, Block, ImageSource, Inline, LinkTarget, ListItem};
+
+/// Containers deeper than this are flattened into the one around them.
+pub const MAX_DEPTH: usize = 48;
+
+/// Parses a whole text. Total: any text gives blocks.
+#[must_use]
+pub fn parse(text: &str) -> Vec<Block> {
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let mut builder = Builder::default();
+    for event in Parser::new_ext(text, options) {
+        builder.take(event);
+    }
+    builder.finish()
+}
+
+/// What is open around the current event, outermost first.
+#[derive(Default)]
+struct Builder {
+    open: Vec<Open>,
+    root: Vec<Block>,
+    /// One entry for each tag that was opened: whether a container was pushed for it.
+    pushed: Vec<bool>,
+}
+
+enum Open {
+    Blocks(Container, Vec<Block>),
+    Inlines(Span, Vec<Inline>),
+    List(Option<u64>, Vec<ListItem>),
+    Table(Vec<Align>, Vec<Vec<Inline>>, Vec<Vec<Vec<Inline>>>),
+    Row(Vec<Vec<Inline>>),
+    Code(Option<String>, String),
+    Html(String),
+}
+
+enum Container {
+    Quote,
+    Item(Option<bool>),
+}
+
+enum Span {
+    Paragraph,
+    /// Text straight inside an item, which pulldown-cmark gives without a paragraph.
+    Tight,
+    Heading(u8),
+    Cell,
+    Emphasis,
+    Strong,
+    Strikethrough,
+    Link(Option<LinkTarget>),
+    Image(ImageSource),
+}
+
+impl Builder {
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.text(&text),
+            Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
+                self.inline(Inline::Code(code.into_string()));
+            }
+            // Raw HTML is text (QUALITY: no HTML path at all).
+            Event::Html(html) | Event::InlineHtml(html) => self.text(&html),
+            Event::SoftBreak => self.text("\n"),
+            Event::HardBreak => self.inline(Inline::Break),
+            Event::Rule => self.block(Block::Rule),
+            Event::TaskListMarker(done) => self.mark_task(done),
+            Event::FootnoteReference(name) => self.text(&format!("[^{name}]")),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        if !is_inline(&tag) {
+            self.close_tight();
+        }
+        let open = match tag {
+            Tag::Paragraph => Some(Open::Inlines(Span::Paragraph, Vec::new())),
+            Tag::Heading { level, .. } => {
+                Some(Open::Inlines(Span::Heading(level as u8), Vec::new()))
+            }
+            Tag::BlockQuote(_) => Some(Open::Blocks(Container::Quote, Vec::new())),
+            Tag::CodeBlock(kind) => Some(Open::Code(language(&kind), String::new())),
+            Tag::HtmlBlock => Some(Open::Html(String::new())),
+            Tag::List(start) => Some(Open::List(start, Vec::new())),
+            Tag::Item => Some(Open::Blocks(Container::Item(None), Vec::new())),
+            Tag::Table(alignment) => {
+                let alignment = alignment.into_iter().map(align).collect();
+                Some(Open::Table(alignment, Vec::new(), Vec::new()))
+            }
+            Tag::TableHead | Tag::TableRow => Some(Open::Row(Vec::new())),
+            Tag::TableCell => Some(Open::Inlines(Span::Cell, Vec::new())),
+            Tag::Emphasis => Some(Open::Inlines(Span::Emphasis, Vec::new())),
+            Tag::Strong => Some(Open::Inlines(Span::Strong, Vec::new())),
+            Tag::Strikethrough => Some(Open::Inlines(Span::Strikethrough, Vec::new())),
+            Tag::Link { dest_url, .. } => Some(Open::Inlines(
+                Span::Link(LinkTarget::new(&dest_url)),
+                Vec::new(),
+            )),
+            Tag::Image { dest_url, .. } => Some(Open::Inlines(
+                Span::Image(ImageSource::new(&dest_url)),
+                Vec::new(),
+            )),
+            // Not enabled; their content still arrives and is kept.
+            _ => None,
+        };
+        // Too deep: only what could nest without end is flattened, tables and text blocks end by themselves.
+        let nests = matches!(
+            open,
+            Some(
+                Open::Blocks(..)
+                    | Open::List(..)
+                    | Open::Inlines(
+                        Span::Emphasis
+                            | Span::Strong
+                            | Span::Strikethrough
+                            | Span::Link(_)
+                            | Span::Image(_),
+                        _
+                    )
+            )
+        );
+        let open = open.filter(|_| !nests || self.open.len() < MAX_DEPTH);
+        self.pushed.push(open.is_some());
+        self.open.extend(open);
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        if !matches!(
+            tag,
+            TagEnd::Emphasis
+                | TagEnd::Strong
+                | TagEnd::Strikethrough
+                | TagEnd::Link
+                | TagEnd::Image
+        ) {
+            self.close_tight();
+        }
+        if self.pushed.pop() == Some(true)
+            && let Some(open) = self.open.pop()
+        {
+            self.close(open);
+        }
+    }
+
+    fn close(&mut self, open: Open) {
+        match open {
+            Open::Blocks(Container::Quote, blocks) => self.block(Block::Quote(blocks)),
+            Open::Blocks(Container::Item(task), blocks) => match self.open.last_mut() {
+                Some(Open::List(_, items)) => items.push(ListItem { task, blocks }),
+                // Its list was too deep.
+                _ => blocks.into_iter().for_each(|block| self.block(block)),
+            },
+            Open::List(start, items) => self.block(Block::List { start, items }),
+            Open::Table(alignment, head, rows) => self.block(Block::Table {
+                alignment,
+                head,
+                rows,
+            }),
+            Open::Row(cells) => {
+                if let Some(Open::Table(_, head, rows)) = self.open.last_mut() {
+                    if head.is_empty() {
+                        *head = cells
+                    } else {
+                        rows.push(cells)
+                    }
+                }
+            }
+            Open::Code(language, text) => self.block(Block::Code { language, text }),
+            Open::Html(text) => {
+                self.block(Block::Paragraph(vec![Inline::Text(
+                    text.trim_end().to_owned(),
+                )]));
+            }
+            Open::Inlines(span, content) => self.close_span(span, content),
+        }
+    }
+
+    fn close_span(&mut self, span: Span, content: Vec<Inline>) {
+        match span {
+            Span::Paragraph | Span::Tight => self.block(Block::Paragraph(content)),
+            Span::Heading(level) => self.block(Block::Heading { level, content }),
+            Span::Cell => {
+                if let Some(Open::Row(cells)) = self.open.last_mut() {
+                    cells.push(content);
+                }
+            }
+            Span::Emphasis => self.inline(Inline::Emphasis(content)),
+            Span::Strong => self.inline(Inline::Strong(content)),
+            Span::Strikethrough => self.inline(Inline::Strikethrough(content)),
+            Span::Link(Some(target)) => self.inline(Inline::Link { target, content }),
+            Span::Link(None) => content.into_iter().for_each(|inline| self.inline(inline)),
+            Span::Image(source) => {
+                let alt = plain_text(&content);
+                self.inline(Inline::Image { source, alt });
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.open.last_mut() {
+            Some(Open::Code(_, code) | Open::Html(code)) => code.push_str(text),
+            Some(Open::Inlines(_, content)) => match content.last_mut() {
+                Some(Inline::Text(before)) => before.push_str(text),
+                _ => content.push(Inline::Text(text.to_owned())),
+            },
+            _ => self.inline(Inline::Text(text.to_owned())),
+        }
+    }
+
+    fn inline(&mut self, inline: Inline) {
+        if let Some(Open::Inlines(_, content)) = self.open.last_mut() {
+            content.push(inline);
+        } else {
+            self.open.push(Open::Inlines(Span::Tight, vec![inline]));
+        }
+    }
+
+    fn block(&mut self, block: Block) {
+        self.close_tight();
+        match self.open.last_mut() {
+            Some(Open::Blocks(_, blocks)) => blocks.push(block),
+            Some(Open::List(_, items)) => items.push(ListItem {
+                task: None,
+                blocks: vec![block],
+            }),
+            _ => self.root.push(block),
+        }
+    }
+
+    fn close_tight(&mut self) {
+        if matches!(self.open.last(), Some(Open::Inlines(Span::Tight, _)))
+            && let Some(open) = self.open.pop()
+        {
+            self.close(open);
+        }
+    }
+
+    fn mark_task(&mut self, done: bool) {
+        let item = self.open.iter_mut().rev().find_map(|open| match open {
+            Open::Blocks(Container::Item(task), _) => Some(task),
+            _ => None,
+        });
+        if let Some(task) = item {
+            *task = Some(done);
+        }
+    }
+
+    fn finish(mut self) -> Vec<Block> {
+        while let Some(open) = self.open.pop() {
+            self.close(open);
+        }
+        self.root
+    }
+}
+
+fn is_inline(tag: &Tag<'_>) -> bool {
+    matches!(
+        tag,
+        Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }
+    )
+}
+
+fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
+    let CodeBlockKind::Fenced(info) = kind else {
+        return None;
+    };
+    info.split([' ', ',', '\t'])
+        .find(|word| !word.is_empty())
+        .map(str::to_owned)
+}
+
+fn align(alignment: Alignment) -> Align {
+    match alignment {
+        Alignment::None | Alignment::Left => Align::Start,
+        Alignment::Center => Align::Center,
+        Alignment::Right => Align::End,
+    }
+}
+
+fn plain_text(content: &[Inline]) -> String {
+    let mut text = String::new();
+    for inline in content {
+        match inline {
+            Inline::Text(part) | Inline::Code(part) => text.push_str(part),
+            Inline::Emphasis(inner)
+            | Inline::Strong(inner)
+            | Inline::Strikethrough(inner)
+            | Inline::Link { content: inner, .. } => text.push_str(&plain_text(inner)),
+            Inline::Image { alt, .. } => text.push_str(alt),
+            Inline::Break => text.push(' '),
+        }
+    }
+    text
+}

@@ -1,0 +1,181 @@
+//! The tree of given texts, and that hostile ones stay harmless.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use assent_markdown::{Block, Inline, LinkTarget, MAX_DEPTH, parse};
+use proptest::prelude::*;
+
+fn check(text: &str, expected: &str) {
+    assert_eq!(write_blocks(&parse(text)), expected, "{text:?}");
+}
+
+/// A short notation: one bracket for each block, one for each span.
+fn write_blocks(blocks: &[Block]) -> String {
+    blocks.iter().map(write_block).collect()
+}
+
+fn write_block(block: &Block) -> String {
+    match block {
+        Block::Paragraph(content) => format!("[p {}]", write_inlines(content)),
+        Block::Heading { level, content } => format!("[h{level} {}]", write_inlines(content)),
+        Block::Code { language, text } => format!("[code {language:?} {text:?}]"),
+        Block::Quote(blocks) => format!("[quote {}]", write_blocks(blocks)),
+        Block::List { start, items } => {
+            let items: String = items
+                .iter()
+                .map(|item| {
+                    let task = item.task.map_or("", |done| if done { "x " } else { "o " });
+                    format!("({task}{})", write_blocks(&item.blocks))
+                })
+                .collect();
+            format!("[list {start:?} {items}]")
+        }
+        Block::Table { head, rows, .. } => {
+            let row = |cells: &Vec<Vec<Inline>>| {
+                cells
+                    .iter()
+                    .map(|cell| write_inlines(cell))
+                    .collect::<Vec<_>>()
+                    .join("|")
+            };
+            let rows: Vec<String> = rows.iter().map(row).collect();
+            format!("[table {} / {}]", row(head), rows.join(" / "))
+        }
+        Block::Rule => "[rule]".to_owned(),
+    }
+}
+
+fn write_inlines(content: &[Inline]) -> String {
+    content
+        .iter()
+        .map(|inline| match inline {
+            Inline::Text(text) => text.clone(),
+            Inline::Code(text) => format!("`{text}`"),
+            Inline::Emphasis(inner) => format!("<em {}>", write_inlines(inner)),
+            Inline::Strong(inner) => format!("<b {}>", write_inlines(inner)),
+            Inline::Strikethrough(inner) => format!("<s {}>", write_inlines(inner)),
+            Inline::Link { target, content } => {
+                format!("<a {} {}>", target.as_str(), write_inlines(content))
+            }
+            Inline::Image { source, alt } => format!("<img {:?} {alt}>", source.host),
+            Inline::Break => "<br>".to_owned(),
+        })
+        .collect()
+}
+
+#[test]
+fn every_kind_of_block_is_built() {
+    check("one\ntwo\n\nthree", "[p one\ntwo][p three]");
+    check("# A *b*", "[h1 A <em b>]");
+    check(
+        "```rust no_run\nlet a;\n```",
+        "[code Some(\"rust\") \"let a;\\n\"]",
+    );
+    check("    x\n", "[code None \"x\\n\"]");
+    check("> a\n> > b", "[quote [p a][quote [p b]]]");
+    check("- a\n- b", "[list None ([p a])([p b])]");
+    check(
+        "3. a\n   - b\n4. c",
+        "[list Some(3) ([p a][list None ([p b])])([p c])]",
+    );
+    check("- a\n\n- b", "[list None ([p a])([p b])]");
+    check(
+        "- [x] done\n- [ ] open",
+        "[list None (x [p done])(o [p open])]",
+    );
+    check("|a|b|\n|-|-|\n|1|2|\n|3|4|", "[table a|b / 1|2 / 3|4]");
+    check("---", "[rule]");
+}
+
+#[test]
+fn every_kind_of_span_is_built() {
+    check("**a** `b` ~~c~~ d  \ne", "[p <b a> `b` <s c> d<br>e]");
+    check("[t](https://a.example/x)", "[p <a https://a.example/x t>]");
+    check(
+        "<https://a.example>",
+        "[p <a https://a.example https://a.example>]",
+    );
+    check(
+        "[t][r]\n\n[r]: mailto:a@b.example",
+        "[p <a mailto:a@b.example t>]",
+    );
+}
+
+#[test]
+fn raw_html_is_text() {
+    check("<script>alert(1)</script>", "[p <script>alert(1)</script>]");
+    check("a <b onclick=x>c</b>", "[p a <b onclick=x>c</b>]");
+    check("<div>\n*x*\n</div>", "[p <div>\n*x*\n</div>]");
+}
+
+#[test]
+fn a_link_that_must_not_be_followed_is_its_text() {
+    for address in [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "file:///etc/passwd",
+        "/relative",
+        "//host.example/x",
+        "https://",
+        "https:x",
+        "blob:https://a.example/1",
+    ] {
+        assert_eq!(LinkTarget::new(address), None, "{address}");
+        check(&format!("[t]({address})"), "[p t]");
+    }
+    assert_eq!(LinkTarget::new("java\tscript:x"), None);
+    assert_eq!(LinkTarget::new("https://a.example/\u{0}"), None);
+    for address in [
+        "HTTPS://a.example",
+        "http://a:80/x?y#z",
+        "tel:+491234",
+        "mailto:x@y.example",
+    ] {
+        assert!(LinkTarget::new(address).is_some(), "{address}");
+    }
+}
+
+#[test]
+fn an_image_is_a_description_with_its_real_host() {
+    check(
+        "![a *b*](https://evil.example/p.png?x=1)",
+        "[p <img Some(\"evil.example\") a b>]",
+    );
+    check(
+        "![](https://good.example@evil.example:99/p)",
+        "[p <img Some(\"evil.example\") >]",
+    );
+    check("![x](data:image/png;base64,AA)", "[p <img None x>]");
+}
+
+#[test]
+fn nesting_is_bounded() {
+    fn depth(blocks: &[Block]) -> usize {
+        let inner = |block: &Block| match block {
+            Block::Quote(blocks) => 1 + depth(blocks),
+            Block::List { items, .. } => {
+                1 + items
+                    .iter()
+                    .map(|item| depth(&item.blocks))
+                    .max()
+                    .unwrap_or(0)
+            }
+            _ => 1,
+        };
+        blocks.iter().map(inner).max().unwrap_or(0)
+    }
+    let quotes = parse(&format!("{} deep", ">".repeat(5_000)));
+    assert!(depth(&quotes) <= MAX_DEPTH + 1);
+    assert!(write_blocks(&quotes).contains("deep"), "the text is kept");
+    let lists = parse(&format!("{} deep", "- ".repeat(2_000)));
+    assert!(depth(&lists) <= MAX_DEPTH + 1);
+    assert!(write_blocks(&parse(&"*_".repeat(5_000))).len() > 5_000);
+}
+
+proptest! {
+    #[test]
+    fn any_text_gives_blocks(text in "(?s)[-*_`>#|\\[\\]()!<~=:.0-9 a-c\n\t]{0,200}|.{0,100}") {
+        let _ = write_blocks(&parse(&text));
+    }
+}

@@ -1,0 +1,162 @@
+//! The form of an approval answer: required fields and allowed values (specification, `ToolApprovalResponse`).
+
+use assent_protocol::{ErrorBody, ErrorDetails, Issue};
+use serde_json::{Map, Value};
+
+use super::Verdict;
+
+/// One result of an answer whose form is right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Submitted {
+    /// The run it is about.
+    pub execution_id: String,
+    /// The batch it says it belongs to.
+    pub batch_id: String,
+    /// The decision.
+    pub verdict: Verdict,
+    /// The item as it was sent: it echoes the request.
+    pub echo: Map<String, Value>,
+}
+
+const REQUIRED: [&str; 8] = [
+    "toolId",
+    "toolName",
+    "toolProvider",
+    "toolCategory",
+    "toolExecutionId",
+    "toolExecutionBatchId",
+    "toolMemoryId",
+    "approvalResult",
+];
+
+/// Reads the results of a post.
+///
+/// # Errors
+///
+/// The first approval shape, with one issue for each fault of the first batch that has any.
+pub fn read_answer(results: &[Value]) -> Result<Vec<Submitted>, Box<ErrorBody>> {
+    let mut submitted = Vec::new();
+    let mut faults: Vec<(String, Issue)> = Vec::new();
+    for item in results {
+        let none = Map::new();
+        let fields = item.as_object().unwrap_or(&none);
+        let text = |name| fields.get(name).and_then(Value::as_str).unwrap_or_default();
+        let errors = faults_of(fields);
+        match Verdict::read(text("approvalResult")) {
+            Some(verdict) if errors.is_empty() => submitted.push(Submitted {
+                execution_id: text("toolExecutionId").to_owned(),
+                batch_id: text("toolExecutionBatchId").to_owned(),
+                verdict,
+                echo: fields.clone(),
+            }),
+            _ => faults.extend(errors.into_iter().map(|error| {
+                let issue = Issue {
+                    tool_execution_id: text("toolExecutionId").into(),
+                    error,
+                };
+                (text("toolExecutionBatchId").to_owned(), issue)
+            })),
+        }
+    }
+    let Some((batch_id, _)) = faults.first().cloned() else {
+        return Ok(submitted);
+    };
+    let issues = faults
+        .into_iter()
+        .filter(|(batch, _)| *batch == batch_id)
+        .map(|(_, issue)| issue)
+        .collect();
+    Err(rejected(
+        &batch_id,
+        "The decisions could not be read. Send every field of the request back and set approvalResult.",
+        issues,
+    ))
+}
+
+fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
+    let mut errors: Vec<String> = REQUIRED
+        .iter()
+        .filter_map(|name| match fields.get(*name) {
+            None | Some(Value::Null) => Some(format!("The required field {name} is missing.")),
+            Some(Value::String(_)) => None,
+            Some(_) => Some(format!("The field {name} must be a string.")),
+        })
+        .collect();
+    if let Some(Value::String(result)) = fields.get("approvalResult")
+        && Verdict::read(result).is_none()
+    {
+        errors.push(format!(
+            "approvalResult is {result:?}; APPROVED, DENIED and ABORTED_WITH_FEEDBACK are allowed."
+        ));
+    }
+    errors
+}
+
+/// The first approval shape: what is wrong with which tool of one batch.
+pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> Box<ErrorBody> {
+    Box::new(ErrorBody {
+        message: Some(message.to_owned()),
+        error: Some("Invalid tool approval result".to_owned()),
+        details: Some(ErrorDetails {
+            batch_id: batch_id.into(),
+            issues,
+        }),
+        ..ErrorBody::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{REQUIRED, Verdict, read_answer};
+
+    fn item(result: &str) -> Value {
+        json!({
+            "toolId": "t", "toolName": "n", "toolProvider": "p", "toolCategory": "c",
+            "toolExecutionId": "e", "toolExecutionBatchId": "b", "toolMemoryId": "m",
+            "approvalResult": result,
+        })
+    }
+
+    #[test]
+    fn a_complete_item_is_read() {
+        let submitted = read_answer(&[item("DENIED")]).unwrap();
+        assert_eq!(submitted[0].verdict, Verdict::Denied);
+        assert_eq!(submitted[0].execution_id, "e");
+        assert_eq!(submitted[0].batch_id, "b");
+    }
+
+    #[test]
+    fn each_required_field_is_required() {
+        for name in REQUIRED {
+            for bad in [None, Some(json!(null)), Some(json!(7))] {
+                let mut item = item("APPROVED");
+                match bad.clone() {
+                    Some(value) => item[name] = value,
+                    None => drop(item.as_object_mut().unwrap().remove(name)),
+                }
+                let body = read_answer(&[item]).unwrap_err();
+                let details = body.details.unwrap();
+                assert!(details.issues[0].error.contains(name), "{name} {bad:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_that_are_no_decision_are_rejected_with_the_first_shape() {
+        for value in ["PENDING_HUMAN_APPROVAL", "approved", "", "YES"] {
+            let body = read_answer(&[item(value)]).unwrap_err();
+            let details = body.details.unwrap();
+            assert_eq!(details.batch_id.as_str(), "b");
+            assert_eq!(details.issues.len(), 1, "{value}");
+            assert_eq!(details.issues[0].tool_execution_id.as_str(), "e");
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_lacks_every_field() {
+        let body = read_answer(&[json!("APPROVED")]).unwrap_err();
+        assert_eq!(body.details.unwrap().issues.len(), REQUIRED.len());
+    }
+}

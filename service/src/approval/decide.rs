@@ -1,0 +1,160 @@
+//! Whether an answer fits what was asked (specification, Batch rules), and what it decides.
+
+use assent_protocol::{ApprovalStatus, ErrorBody, InvalidState, Issue};
+use serde_json::Value;
+
+use super::{Approval, Submitted, Verdict, answer::rejected, transition::transition};
+
+/// One tool run and what was decided about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The run.
+    pub approval: Approval,
+    /// The decision; `approval.status` is already the one that follows from it.
+    pub verdict: Verdict,
+}
+
+/// Checks an answer against all approvals of its thread, decided ones included.
+///
+/// The decisions come in the order in which the tools were asked about.
+///
+/// # Errors
+///
+/// One of the two approval shapes; nothing is decided then.
+pub fn decide(
+    asked: &[Approval],
+    submitted: &[Submitted],
+) -> Result<Vec<Decision>, Box<ErrorBody>> {
+    let mut batches: Vec<&str> = Vec::new();
+    for result in submitted {
+        if !batches.contains(&result.batch_id.as_str()) {
+            batches.push(&result.batch_id);
+        }
+    }
+    let mut decisions = Vec::new();
+    for batch_id in batches {
+        let results: Vec<_> = submitted
+            .iter()
+            .filter(|r| r.batch_id == batch_id)
+            .collect();
+        refuse_mixed_abort(batch_id, &results)?;
+        let batch: Vec<_> = asked.iter().filter(|a| a.batch_id() == batch_id).collect();
+        decisions.extend(decide_batch(batch_id, &batch, &results)?);
+    }
+    Ok(decisions)
+}
+
+/// Rule 3: an abort is for the whole batch or for none of it.
+fn refuse_mixed_abort(batch_id: &str, results: &[&Submitted]) -> Result<(), Box<ErrorBody>> {
+    let aborts = results
+        .iter()
+        .filter(|r| r.verdict == Verdict::Aborted)
+        .count();
+    if aborts == 0 || aborts == results.len() {
+        return Ok(());
+    }
+    let mut states: Vec<String> = Vec::new();
+    for result in results {
+        let state = result.verdict.as_str().to_owned();
+        if !states.contains(&state) {
+            states.push(state);
+        }
+    }
+    let invalid = results.iter().map(|result| InvalidState {
+        tool_execution_id: result.execution_id.as_str().into(),
+        state: result.verdict.as_str().to_owned(),
+    });
+    Err(Box::new(ErrorBody {
+        message: Some(
+            "Stopping is for all actions of a batch: either stop them all, or approve or deny each."
+                .to_owned(),
+        ),
+        error: Some("Conflicting approval states".to_owned()),
+        batch_id: Some(batch_id.into()),
+        conflicting_states: states,
+        invalid_states: invalid.collect(),
+        ..ErrorBody::default()
+    }))
+}
+
+fn decide_batch(
+    batch_id: &str,
+    batch: &[&Approval],
+    results: &[&Submitted],
+) -> Result<Vec<Decision>, Box<ErrorBody>> {
+    let mut issues = Vec::new();
+    let mut issue = |execution_id: &str, error: &str| {
+        issues.push(Issue {
+            tool_execution_id: execution_id.into(),
+            error: error.to_owned(),
+        });
+    };
+    for result in results {
+        if !batch
+            .iter()
+            .any(|a| a.execution_id() == result.execution_id)
+        {
+            issue(
+                &result.execution_id,
+                "No tool of this batch was asked about under this id.",
+            );
+        }
+    }
+    let mut decisions = Vec::new();
+    for approval in batch {
+        let id = approval.execution_id();
+        let mut own = results.iter().filter(|r| r.execution_id == id);
+        let Some(result) = own.next() else {
+            issue(
+                id,
+                "No decision was sent; a batch is answered as a whole in one message.",
+            );
+            continue;
+        };
+        if own.next().is_some() {
+            issue(id, "More than one decision was sent.");
+        }
+        for field in unlike(approval, result) {
+            issue(
+                id,
+                &format!("The field {field} differs from the request; send it back unchanged."),
+            );
+        }
+        match transition(&approval.status, result.verdict) {
+            Some(status) => decisions.push(Decision {
+                approval: Approval {
+                    request: approval.request.clone(),
+                    status,
+                },
+                verdict: result.verdict,
+            }),
+            None => issue(id, "It was already decided."),
+        }
+    }
+    if issues.is_empty() {
+        return Ok(decisions);
+    }
+    let decided = batch.iter().all(|a| a.status != ApprovalStatus::Pending);
+    let message = if batch.is_empty() {
+        "There is no such request in this conversation."
+    } else if decided {
+        "This request was already answered."
+    } else {
+        "The answer does not fit the request. Decide about every action of the batch in one message."
+    };
+    Err(rejected(batch_id, message, issues))
+}
+
+/// Fields of the echo that differ from the request; `toolArguments` may be left out, being no required field.
+fn unlike(approval: &Approval, result: &Submitted) -> Vec<String> {
+    let request = serde_json::to_value(&approval.request).unwrap_or_default();
+    let Value::Object(request) = request else {
+        return Vec::new();
+    };
+    request
+        .iter()
+        .filter(|(name, _)| *name != "approvalResult")
+        .filter(|(name, value)| result.echo.get(*name).is_some_and(|echo| echo != *value))
+        .map(|(name, _)| name.clone())
+        .collect()
+}

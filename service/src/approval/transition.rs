@@ -1,0 +1,97 @@
+//! The status table of one tool execution (specification, States and transitions).
+
+use assent_protocol::{ApprovalStatus, EventType};
+
+/// What a person may answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// `APPROVED`.
+    Approved,
+    /// `DENIED`.
+    Denied,
+    /// `ABORTED_WITH_FEEDBACK`; `ABORTED`, which the integration guidance mentions, is the same.
+    Aborted,
+}
+
+impl Verdict {
+    /// Reads `approvalResult` of an answer; `None` for everything that may not be submitted.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        match text {
+            "APPROVED" => Some(Self::Approved),
+            "DENIED" => Some(Self::Denied),
+            "ABORTED_WITH_FEEDBACK" | "ABORTED" => Some(Self::Aborted),
+            _ => None,
+        }
+    }
+
+    /// The declared spelling.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "APPROVED",
+            Self::Denied => "DENIED",
+            Self::Aborted => "ABORTED_WITH_FEEDBACK",
+        }
+    }
+}
+
+/// The status after `verdict`; `None` where the table has no such row, which is everywhere but from pending.
+#[must_use]
+pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalStatus> {
+    match (from, verdict) {
+        (ApprovalStatus::Pending, Verdict::Approved) => Some(ApprovalStatus::Approved),
+        (ApprovalStatus::Pending, Verdict::Denied) => Some(ApprovalStatus::Denied),
+        (ApprovalStatus::Pending, Verdict::Aborted) => Some(ApprovalStatus::Aborted),
+        _ => None,
+    }
+}
+
+/// The event that tells of the transition.
+#[must_use]
+pub fn notification(verdict: Verdict) -> EventType {
+    EventType::from(match verdict {
+        Verdict::Approved => "NOTIFICATION_TOOL_EXECUTION_APPROVAL_ACCEPTED",
+        Verdict::Denied => "NOTIFICATION_TOOL_EXECUTION_APPROVAL_DENIED",
+        Verdict::Aborted => "NOTIFICATION_TOOL_EXECUTION_APPROVAL_ABORTED",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use assent_protocol::ApprovalStatus as S;
+
+    use super::{Verdict as V, transition};
+
+    #[test]
+    fn pending_becomes_approved() {
+        assert_eq!(transition(&S::Pending, V::Approved), Some(S::Approved));
+    }
+
+    #[test]
+    fn pending_becomes_denied() {
+        assert_eq!(transition(&S::Pending, V::Denied), Some(S::Denied));
+    }
+
+    #[test]
+    fn pending_becomes_aborted_with_feedback() {
+        assert_eq!(transition(&S::Pending, V::Aborted), Some(S::Aborted));
+    }
+
+    #[test]
+    fn decided_statuses_never_change() {
+        let unknown = S::Other("PAUSED".to_owned());
+        for from in [S::Approved, S::Denied, S::Aborted, unknown] {
+            for verdict in [V::Approved, V::Denied, V::Aborted] {
+                assert_eq!(transition(&from, verdict), None, "{from:?} {verdict:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn pending_is_no_answer_and_aborted_is_read_as_aborted_with_feedback() {
+        assert_eq!(V::read("PENDING_HUMAN_APPROVAL"), None);
+        assert_eq!(V::read("approved"), None);
+        assert_eq!(V::read("ABORTED"), Some(V::Aborted));
+    }
+}

@@ -1,0 +1,152 @@
+//! Everything that can go wrong, and how it looks to a client: JSON with `message` and `error`, always.
+//!
+//! Causes inside the service are logged here, once, and never sent.
+
+use std::{io, path::PathBuf};
+
+use assent_protocol::ErrorBody;
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// All failures: those of a request first, then those of the start.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// 400: the request cannot be understood or is not allowed now.
+    #[error("{0}")]
+    BadRequest(String),
+    /// 400 with one of the two approval shapes (specification, Approval validation errors).
+    #[error("the approval answer was rejected")]
+    RejectedApproval(Box<ErrorBody>),
+    /// 401: a header is missing or the key is unknown.
+    #[error("{0}")]
+    Unauthorized(&'static str),
+    /// 404: the agent, the thread or the address does not exist (for this user).
+    #[error("{0}")]
+    NotFound(&'static str),
+    /// 405: the address exists, the method does not.
+    #[error("This address does not answer to that method.")]
+    MethodNotAllowed,
+    /// 413: the body is longer than `limit` bytes.
+    #[error("The request body is larger than {limit} bytes.")]
+    TooLarge {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// 415: the body is not declared as JSON.
+    #[error("The request body must be JSON: send the header Content-Type: application/json.")]
+    UnsupportedMediaType,
+    /// 500: the database failed.
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+    /// 500: what was stored cannot be read back.
+    #[error("stored data cannot be read: {0}")]
+    Stored(#[from] serde_json::Error),
+    /// 500: code panicked while answering.
+    #[error("a request handler panicked")]
+    Panicked,
+
+    /// The database file is of another version or damaged.
+    #[error("The database cannot be brought up to date: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// The database file cannot be opened.
+    #[error("The database {path} cannot be opened: {source}")]
+    OpenDatabase {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: sqlx::Error,
+    },
+    /// No API key was given.
+    #[error(
+        "No API key is configured. Give at least one with --api-key KEY, --api-key-file FILE or the environment variable ASSENT_API_KEYS."
+    )]
+    NoApiKey,
+    /// An option has a value that does not work.
+    #[error("The option {option} cannot be used: {reason}")]
+    Option {
+        /// The option as typed.
+        option: &'static str,
+        /// What is wrong with its value.
+        reason: String,
+    },
+    /// A file could not be read or its folder made.
+    #[error("{path} cannot be used: {source}")]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// An agent's files do not describe an agent.
+    #[error("The agent file {file} cannot be used: {reason}")]
+    AgentFile {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The address cannot be listened on.
+    #[error("{address} cannot be listened on: {source}")]
+    Listen {
+        /// The address.
+        address: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The runtime could not be started.
+    #[error("The service could not start: {0}")]
+    Runtime(io::Error),
+}
+
+impl Error {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_) | Self::RejectedApproval(_) => StatusCode::BAD_REQUEST,
+            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+/// The sentence for everything that is the service's own fault.
+pub(crate) const INTERNAL: &str = "The service had an internal problem. Please try again.";
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let body = match self {
+            Self::RejectedApproval(body) => *body,
+            error => {
+                let message = if status.is_server_error() {
+                    tracing::error!(%error, "a request failed");
+                    INTERNAL.to_owned()
+                } else {
+                    error.to_string()
+                };
+                ErrorBody {
+                    message: Some(message),
+                    error: status.canonical_reason().map(str::to_owned),
+                    ..ErrorBody::default()
+                }
+            }
+        };
+        let mut response = (status, Json(body)).into_response();
+        if status == StatusCode::UNAUTHORIZED {
+            let challenge = HeaderValue::from_static("Bearer");
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+}

@@ -1,0 +1,79 @@
+//! The addresses of the service and what surrounds them: CORS, limits, panics, log lines, and JSON for every failure.
+
+mod about;
+pub(crate) mod extract;
+pub(crate) mod messages;
+pub(crate) mod threads;
+
+use std::time::Duration;
+
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    http::{HeaderValue, Method, header},
+    middleware::map_response,
+    response::{IntoResponse as _, Response},
+    routing::{get, post, put},
+};
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    cors::{AllowOrigin, CorsLayer},
+    trace::TraceLayer,
+};
+
+use crate::{AppState, Error, Settings, state::Origins};
+
+/// How long a browser may remember what it may do.
+const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
+
+/// The whole service as one router.
+pub fn app(state: AppState) -> Router {
+    let cors = cors(state.settings());
+    let limit = DefaultBodyLimit::max(state.settings().body_limit);
+    Router::new()
+        .route("/api/assistants/threads", post(threads::start))
+        // One shape, two meanings: GET takes an agent's id, PUT and DELETE a thread's.
+        .route(
+            "/api/assistants/threads/{id}",
+            get(threads::list).merge(put(threads::rename).delete(threads::delete)),
+        )
+        .route(
+            "/api/assistants/threads/{id}/messages",
+            get(messages::list).post(messages::post),
+        )
+        .route("/healthz", get(about::health))
+        .route("/openapi.json", get(about::openapi))
+        .fallback(async || Error::NotFound("There is nothing at this address."))
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .layer(limit)
+        .layer(CatchPanicLayer::custom(|_| Error::Panicked.into_response()))
+        .layer(cors)
+        .layer(map_response(private))
+        .layer(TraceLayer::new_for_http())
+        .with_state(state)
+}
+
+/// Answers are one user's own: nothing on the way may keep them or guess their type.
+async fn private(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let nosniff = HeaderValue::from_static("nosniff");
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
+    response
+}
+
+fn cors(settings: &Settings) -> CorsLayer {
+    let origins = match &settings.allowed_origins {
+        Origins::Any => AllowOrigin::any(),
+        Origins::Listed(list) => AllowOrigin::list(list.iter().cloned()),
+    };
+    CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            settings.user_id_header.clone(),
+        ])
+        .max_age(PREFLIGHT_AGE)
+}

@@ -1,0 +1,231 @@
+//! An answer being written, as a task of its own: it outlives the connection that asked for it.
+
+use std::{
+    collections::HashMap,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use assent_protocol::{ApprovalStatus, EventType};
+use futures_util::FutureExt as _;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    AppState, Error,
+    agents::{Agent, Ending, Input, Outcome, Turn},
+    answer::Answer,
+    approval::notification,
+    content::UserContent,
+    error::INTERNAL,
+    store::{Accepted, Answered, with_note},
+    stream::Outlet,
+};
+
+/// Added to an answer that the service could not finish.
+pub const INTERRUPTED: &str =
+    "*This answer was interrupted because the service stopped. Ask again to get a whole one.*";
+
+const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
+const DELETED: &str = "The conversation was deleted.";
+
+/// The answers being written.
+#[derive(Debug, Default)]
+pub struct Runs {
+    tasks: TaskTracker,
+    stop: CancellationToken,
+    /// By request: the thread, and what ends the run when the thread is deleted.
+    running: Arc<Mutex<HashMap<String, (String, CancellationToken)>>>,
+}
+
+impl Runs {
+    /// Ends the answers of a thread that was deleted.
+    pub fn thread_deleted(&self, thread_id: &str) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        for (thread, deleted) in running.values() {
+            if thread == thread_id {
+                deleted.cancel();
+            }
+        }
+    }
+
+    /// Waits until no answer is being written, at most `grace`; then the rest is interrupted and stored as that.
+    pub async fn finish(&self, grace: Duration) {
+        self.tasks.close();
+        if tokio::time::timeout(grace, self.tasks.wait())
+            .await
+            .is_err()
+        {
+            self.stop.cancel();
+            self.tasks.wait().await;
+        }
+    }
+
+    /// How many answers are being written.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.tasks.len()
+    }
+}
+
+/// What a run needs to know beside the agent.
+pub(crate) struct Job {
+    pub(crate) thread_id: String,
+    pub(crate) content: UserContent,
+    pub(crate) accepted: Accepted,
+}
+
+/// Starts to write an answer.
+pub(crate) fn start(state: &AppState, agent: Arc<dyn Agent>, job: Job, outlet: Outlet) {
+    let runs = state.runs();
+    let deleted = CancellationToken::new();
+    let request_id = job.accepted.request_id.clone();
+    let running = Arc::clone(&runs.running);
+    let entry = (job.thread_id.clone(), deleted.clone());
+    running
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(request_id.clone(), entry);
+    let stop = runs.stop.clone();
+    let state = state.clone();
+    runs.tasks.clone().spawn(async move {
+        write_answer(&state, agent, job, outlet, &stop, &deleted).await;
+        running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&request_id);
+    });
+}
+
+async fn write_answer(
+    state: &AppState,
+    agent: Arc<dyn Agent>,
+    job: Job,
+    outlet: Outlet,
+    stop: &CancellationToken,
+    deleted: &CancellationToken,
+) {
+    let mut answer = Answer::new(
+        state.store().clone(),
+        outlet,
+        job.thread_id.clone(),
+        job.accepted.request_id.clone(),
+        agent.profile().clone(),
+        state.settings().pace,
+    );
+    let work = AssertUnwindSafe(work(state, agent.as_ref(), job, &mut answer)).catch_unwind();
+    let ended = tokio::select! {
+        ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
+        () = stop.cancelled() => Err(Stop::Shutdown),
+        () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
+    };
+    let Err(reason) = ended else { return };
+    let said = answer.said().to_owned();
+    let (text, reason) = match reason {
+        Stop::Shutdown => (with_note(&said, INTERRUPTED), SHUTTING_DOWN.to_owned()),
+        Stop::Agent(reason) => (
+            with_note(&said, &format!("*The answer failed: {reason}*")),
+            reason,
+        ),
+        Stop::Service(Error::NotFound(_)) => (String::new(), DELETED.to_owned()),
+        Stop::Service(error) => {
+            tracing::error!(%error, "an answer failed");
+            (
+                with_note(&said, &format!("*The answer failed: {INTERNAL}*")),
+                INTERNAL.to_owned(),
+            )
+        }
+    };
+    match answer.fail(&text, &reason).await {
+        Ok(()) | Err(Error::NotFound(_)) => {}
+        Err(error) => tracing::error!(%error, "the end of an answer could not be stored"),
+    }
+}
+
+/// Why an answer did not come to its end.
+enum Stop {
+    Agent(String),
+    Service(Error),
+    Shutdown,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Service(error)
+    }
+}
+
+async fn work(
+    state: &AppState,
+    agent: &dyn Agent,
+    job: Job,
+    answer: &mut Answer,
+) -> Result<(), Stop> {
+    answer
+        .emit(EventType::ConnectionEstablished, "", None)
+        .await;
+    answer
+        .emit(EventType::MessageReceived, &job.content.text, None)
+        .await;
+    let mut inputs = Vec::new();
+    if job.accepted.answered.is_empty() {
+        inputs.push(Input::Message(job.content));
+    } else {
+        tell_decisions(answer, &job.accepted.answered).await;
+        let outcomes = job.accepted.answered.into_iter();
+        inputs.extend(outcomes.map(|answered| Input::Decided(outcome(answered, &job.content))));
+    }
+    let mut left = inputs.len();
+    for input in inputs {
+        left -= 1;
+        let turn = Turn {
+            conversation: state.store().messages(&job.thread_id).await?,
+            input,
+        };
+        match agent.answer(turn, answer).await? {
+            Ending::Done => answer.complete(left == 0).await?,
+            Ending::Asked { question, together } => {
+                answer.ask(&question, together, left == 0).await?;
+            }
+            Ending::Failed(reason) => return Err(Stop::Agent(reason)),
+        }
+    }
+    Ok(())
+}
+
+async fn tell_decisions(answer: &mut Answer, answered: &[Answered]) {
+    answer.emit(EventType::ApprovalResponse, "", None).await;
+    for decision in answered.iter().flat_map(|a| &a.decisions) {
+        let event = notification(decision.verdict);
+        let word = event.info().map_or("", |info| info.text);
+        let text = format!("{word}: {}", decision.approval.request.tool_name);
+        answer.notify(event, &text).await;
+    }
+}
+
+/// Rule 4: files beside the decisions count only where everything was stopped.
+fn outcome(answered: Answered, content: &UserContent) -> Outcome {
+    let pending = |status: &ApprovalStatus| *status == ApprovalStatus::Pending;
+    let stopped = answered
+        .decisions
+        .iter()
+        .all(|d| d.approval.status == ApprovalStatus::Aborted);
+    let feedback = if stopped {
+        content.clone()
+    } else {
+        UserContent {
+            text: content.text.clone(),
+            ..UserContent::default()
+        }
+    };
+    Outcome {
+        open: answered
+            .approvals
+            .iter()
+            .filter(|a| pending(&a.status))
+            .count(),
+        approvals: answered.approvals,
+        feedback,
+        memory: answered.memory,
+    }
+}

@@ -1,0 +1,121 @@
+//! The answer being written in a thread: its draft, its end, and what is left of it after a crash.
+
+use assent_protocol::ApprovalRequest;
+
+use super::{Store, approvals, messages, threads};
+use crate::Result;
+
+/// A finished part of an answer, said by one agent; it becomes one stored message.
+#[derive(Clone, Debug)]
+pub struct Segment<'a> {
+    /// The thread.
+    pub thread_id: &'a str,
+    /// Who said it.
+    pub handle: &'a str,
+    /// The text; empty text without a question is not stored.
+    pub text: &'a str,
+    /// What is asked after it.
+    pub question: Option<&'a Question>,
+    /// Whether the answer ends with it.
+    pub last: bool,
+}
+
+/// Tools that an agent wants to run, and what it wants to know again once that is decided.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// `toolMemoryId` of all its requests.
+    pub memory_id: String,
+    /// All requests, of all its batches.
+    pub requests: Vec<ApprovalRequest>,
+    /// Handed back to the agent with the decision, as it is.
+    pub memory: String,
+}
+
+impl Store {
+    /// Keeps what was said so far, for the case that the service does not live to store the whole.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn keep_draft(&self, thread_id: &str, handle: &str, draft: &str) -> Result<()> {
+        sqlx::query("UPDATE answers_in_progress SET draft = ?, handle = ? WHERE thread_id = ?")
+            .bind(draft)
+            .bind(handle)
+            .bind(thread_id)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Stores a part of the answer with what is asked after it and, if it is the last part, ends the answer.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::NotFound`] if the thread was deleted meanwhile, [`crate::Error::Database`].
+    pub async fn store_segment(&self, segment: Segment<'_>) -> Result<()> {
+        let thread_id = segment.thread_id;
+        let mut writing = self.write().await?;
+        let (exists,): (bool,) =
+            sqlx::query_as("SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?)")
+                .bind(thread_id)
+                .fetch_one(&mut *writing)
+                .await?;
+        if !exists {
+            return Err(threads::NO_THREAD);
+        }
+        if !segment.text.is_empty() || segment.question.is_some() {
+            let message_id =
+                messages::append(&mut writing, thread_id, Some(segment.handle), segment.text)
+                    .await?;
+            if let Some(question) = segment.question {
+                sqlx::query("INSERT INTO memories (id, thread_id, body) VALUES (?, ?, ?)")
+                    .bind(&question.memory_id)
+                    .bind(thread_id)
+                    .bind(&question.memory)
+                    .execute(&mut *writing)
+                    .await?;
+                for request in &question.requests {
+                    approvals::insert(&mut writing, thread_id, &message_id, request).await?;
+                }
+            }
+        }
+        let after = if segment.last {
+            sqlx::query("DELETE FROM answers_in_progress WHERE thread_id = ?")
+        } else {
+            sqlx::query("UPDATE answers_in_progress SET draft = '' WHERE thread_id = ?")
+        };
+        after.bind(thread_id).execute(&mut *writing).await?;
+        writing.commit().await.map_err(Into::into)
+    }
+
+    /// Stores what a crash left of answers, each marked with `note`; returns how many there were.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn recover(&self, note: &str) -> Result<usize> {
+        let mut writing = self.write().await?;
+        let left: Vec<(String, String, String)> =
+            sqlx::query_as("SELECT thread_id, handle, draft FROM answers_in_progress")
+                .fetch_all(&mut *writing)
+                .await?;
+        for (thread_id, handle, draft) in &left {
+            let text = with_note(draft, note);
+            messages::append(&mut writing, thread_id, Some(handle), &text).await?;
+        }
+        sqlx::query("DELETE FROM answers_in_progress")
+            .execute(&mut *writing)
+            .await?;
+        writing.commit().await?;
+        Ok(left.len())
+    }
+}
+
+/// A text that ended early, with a paragraph that says so.
+pub(crate) fn with_note(draft: &str, note: &str) -> String {
+    let draft = draft.trim_end();
+    if draft.is_empty() {
+        return note.to_owned();
+    }
+    format!("{draft}\n\n{note}")
+}

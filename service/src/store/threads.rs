@@ -1,0 +1,196 @@
+//! Session threads. Every query names the user: a thread of somebody else does not exist.
+
+use assent_protocol::{SessionThread, Timestamp};
+use sqlx::FromRow;
+
+use super::{Store, new_id, now};
+use crate::{Error, Result, agents::Profile};
+
+/// The name of a thread in which nothing was said yet.
+const UNNAMED: &str = "New conversation";
+
+/// Longest name taken from a message, in characters.
+const LONGEST_DERIVED_NAME: usize = 60;
+
+pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not exist.");
+
+/// A session thread.
+#[derive(Clone, Debug, FromRow)]
+pub struct Thread {
+    /// `<thread_id>`.
+    pub id: String,
+    /// Display name.
+    pub name: String,
+    /// The agent it is bound to.
+    pub agent_id: String,
+    /// The agent's name when the thread was made.
+    pub agent_name: String,
+    /// The agent's handle when the thread was made.
+    pub agent_handle: String,
+    /// The agent's build when the thread was made.
+    pub build_id: String,
+    /// When the last message was stored; for an empty thread, when it was made.
+    pub last_message_time: String,
+}
+
+impl From<Thread> for SessionThread {
+    fn from(thread: Thread) -> Self {
+        Self {
+            id: thread.id.as_str().into(),
+            thread_name: thread.name,
+            agent_id: thread.agent_id.as_str().into(),
+            agent_name: thread.agent_name,
+            agent_handle: thread.agent_handle,
+            root_agent_build_id: thread.build_id,
+            last_message_time: Timestamp(thread.last_message_time),
+            session_type: "LIVE".to_owned(),
+        }
+    }
+}
+
+impl Store {
+    /// Starts a thread of `user` with `agent`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn create_thread(&self, user: &str, agent: &Profile) -> Result<Thread> {
+        let thread = Thread {
+            id: new_id(),
+            name: UNNAMED.to_owned(),
+            agent_id: agent.id.clone(),
+            agent_name: agent.name.clone(),
+            agent_handle: agent.handle.clone(),
+            build_id: agent.build_id.clone(),
+            last_message_time: now(),
+        };
+        sqlx::query(
+            "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, name, last_message_time)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(&thread.id)
+        .bind(user)
+        .bind(&thread.agent_id)
+        .bind(&thread.agent_name)
+        .bind(&thread.agent_handle)
+        .bind(&thread.build_id)
+        .bind(&thread.name)
+        .bind(&thread.last_message_time)
+        .execute(&self.pool)
+        .await?;
+        Ok(thread)
+    }
+
+    /// The threads of `user` with the agent, newest last message first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn threads(&self, user: &str, agent_id: &str) -> Result<Vec<Thread>> {
+        let threads = sqlx::query_as(
+            "SELECT * FROM threads WHERE user_id = ? AND agent_id = ? ORDER BY last_message_time DESC, seq DESC",
+        )
+        .bind(user)
+        .bind(agent_id)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(threads)
+    }
+
+    /// One thread of `user`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] or [`Error::Database`].
+    pub async fn thread(&self, user: &str, id: &str) -> Result<Thread> {
+        sqlx::query_as("SELECT * FROM threads WHERE user_id = ? AND id = ?")
+            .bind(user)
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?
+            .ok_or(NO_THREAD)
+    }
+
+    /// Gives a thread another name, which no later message changes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] or [`Error::Database`].
+    pub async fn rename_thread(&self, user: &str, id: &str, name: &str) -> Result<Thread> {
+        sqlx::query_as(
+            "UPDATE threads SET name = ?, named = 1 WHERE user_id = ? AND id = ? RETURNING *",
+        )
+        .bind(name)
+        .bind(user)
+        .bind(id)
+        .fetch_optional(&self.pool)
+        .await?
+        .ok_or(NO_THREAD)
+    }
+
+    /// Deletes a thread with everything in it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] or [`Error::Database`].
+    pub async fn delete_thread(&self, user: &str, id: &str) -> Result<()> {
+        let deleted = sqlx::query("DELETE FROM threads WHERE user_id = ? AND id = ?")
+            .bind(user)
+            .bind(id)
+            .execute(&self.pool)
+            .await?;
+        if deleted.rows_affected() == 0 {
+            return Err(NO_THREAD);
+        }
+        Ok(())
+    }
+}
+
+/// A thread's name from its first message: its words, shortened at a word boundary.
+pub(super) fn name_from(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let whole = words.join(" ");
+    if whole.chars().count() <= LONGEST_DERIVED_NAME {
+        return whole;
+    }
+    let room = LONGEST_DERIVED_NAME - 1;
+    let mut name = String::new();
+    for word in words {
+        let space = usize::from(!name.is_empty());
+        if name.chars().count() + space + word.chars().count() > room {
+            break;
+        }
+        if space == 1 {
+            name.push(' ');
+        }
+        name.push_str(word);
+    }
+    if name.is_empty() {
+        name = whole.chars().take(room).collect();
+    }
+    name.push('…');
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_from;
+
+    #[test]
+    fn a_short_message_is_the_name() {
+        assert_eq!(name_from("  approve\n one "), "approve one");
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_words() {
+        let name = name_from(&"wonderful ".repeat(20));
+        assert_eq!(name, "wonderful wonderful wonderful wonderful wonderful…");
+    }
+
+    #[test]
+    fn a_long_word_is_cut_inside() {
+        let name = name_from(&"é".repeat(80));
+        assert_eq!(name.chars().count(), 60);
+        assert!(name.ends_with("é…"));
+    }
+}

@@ -1,10 +1,54 @@
 //! `cargo xtask tidy`: the rules that no compiler checks.
 //! This file collects the sources and the rules; each rule lives in the module that carries its name.
 
+mod code;
+mod edge_cases;
+mod edges;
+mod layers;
+mod length;
+mod markup;
+mod names;
+mod paths;
+mod sources;
+mod stylesheets;
+mod theme_tokens;
+mod words;
+
 use crate::error::Error;
 use crate::workspace::Workspace;
+use sources::{Source, Violation};
+
+type Rule = fn(&[Source]) -> Vec<Violation>;
+
+const RULES: &[Rule] = &[
+    edge_cases::check,
+    edges::check,
+    layers::check,
+    length::check,
+    markup::check,
+    names::check,
+    paths::check,
+    stylesheets::check,
+    theme_tokens::check,
+    words::check,
+];
 
 /// Holds the repository against every rule and prints what breaks one.
-pub(crate) fn run(_workspace: &Workspace) -> Result<(), Error> {
-    Ok(())
+pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
+    let sources = sources::collect(workspace)?;
+    let violations: Vec<Violation> = RULES.iter().flat_map(|rule| rule(&sources)).collect();
+    for violation in &violations {
+        println!("{violation}");
+    }
+    match violations.len() {
+        0 => {
+            println!(
+                "tidy: {} files, {} rules, nothing to say",
+                sources.len(),
+                RULES.len()
+            );
+            Ok(())
+        }
+        count => Err(Error::Wrong(format!("tidy found {count} things to change"))),
+    }
 }

@@ -1,0 +1,137 @@
+//! Which crate may depend on which, read from the manifests.
+//! What a crate may use in its tests is its own affair; what it ships with is not.
+
+use super::sources::{Source, Violation, line_of};
+
+/// What may stand in the `[dependencies]` of a crate.
+enum Edges {
+    /// Nothing but these.
+    Only(&'static [&'static str]),
+    /// Anything but these.
+    Never(&'static [&'static str]),
+}
+
+const PAGE: &[&str] = &[
+    "assent",
+    "assent-conversation",
+    "assent-markdown",
+    "leptos",
+    "wasm-bindgen",
+    "web-sys",
+    "js-sys",
+    "gloo-net",
+];
+
+const RULES: &[(&str, Edges)] = &[
+    ("crates/sse/Cargo.toml", Edges::Only(&[])),
+    (
+        "crates/protocol/Cargo.toml",
+        Edges::Only(&["serde", "serde_json", "thiserror"]),
+    ),
+    (
+        "crates/conversation/Cargo.toml",
+        Edges::Only(&["assent-protocol", "serde", "serde_json", "thiserror"]),
+    ),
+    (
+        "crates/markdown/Cargo.toml",
+        Edges::Only(&["pulldown-cmark", "thiserror"]),
+    ),
+    ("service/Cargo.toml", Edges::Never(PAGE)),
+    (
+        "Cargo.toml",
+        Edges::Never(&["axum", "tokio", "sqlx", "assent-service", "gloo-storage"]),
+    ),
+];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for source in sources
+        .iter()
+        .filter(|source| source.path.ends_with("Cargo.toml"))
+    {
+        let Ok(manifest) = source.text.parse::<toml::Table>() else {
+            violations.push(source.violation(1, "this manifest cannot be read"));
+            continue;
+        };
+        let edges = RULES
+            .iter()
+            .find(|(path, _)| *path == source.path)
+            .map(|(_, edges)| edges);
+        for name in shipped_dependencies(&manifest) {
+            let is_allowed = match edges {
+                Some(Edges::Only(allowed)) => allowed.contains(&name.as_str()),
+                Some(Edges::Never(forbidden)) => !forbidden.contains(&name.as_str()),
+                None => true,
+            };
+            if !is_allowed || name == "xtask" {
+                let line = source
+                    .text
+                    .find(&name)
+                    .map_or(1, |byte| line_of(&source.text, byte));
+                violations.push(source.violation(line, format!("this crate must not use {name}")));
+            }
+        }
+    }
+    violations
+}
+
+/// The names in `[dependencies]`, `[build-dependencies]` and their `[target.…]` forms.
+fn shipped_dependencies(manifest: &toml::Table) -> Vec<String> {
+    let targets = manifest.get("target").and_then(toml::Value::as_table);
+    let tables = targets
+        .into_iter()
+        .flat_map(|targets| targets.values())
+        .filter_map(|v| v.as_table());
+    std::iter::once(manifest)
+        .chain(tables)
+        .flat_map(|table| ["dependencies", "build-dependencies"].map(|kind| table.get(kind)))
+        .flatten()
+        .filter_map(toml::Value::as_table)
+        .flat_map(|dependencies| dependencies.keys().cloned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources::say;
+
+    #[test]
+    fn a_forbidden_dependency_is_found() {
+        for (path, text) in [
+            ("crates/sse/Cargo.toml", "[dependencies]\nmemchr = \"2\"\n"),
+            (
+                "crates/conversation/Cargo.toml",
+                "[dependencies]\nassent-sse.workspace = true\n",
+            ),
+            (
+                "crates/conversation/Cargo.toml",
+                "[target.'cfg(unix)'.dependencies]\nrand = \"1\"\n",
+            ),
+            (
+                "crates/markdown/Cargo.toml",
+                "[dependencies]\nassent-protocol.workspace = true\n",
+            ),
+            (
+                "service/Cargo.toml",
+                "[dependencies]\nleptos.workspace = true\n",
+            ),
+            (
+                "bench/Cargo.toml",
+                "[dependencies]\nxtask.workspace = true\n",
+            ),
+            (
+                "Cargo.toml",
+                "[target.'cfg(target_arch = \"wasm32\")'.dependencies]\ntokio = \"1\"\n",
+            ),
+        ] {
+            assert_eq!(say(check, path, text).len(), 1, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn allowed_edges_and_test_dependencies_pass() {
+        let text = "[dependencies]\nassent-protocol.workspace = true\n[dev-dependencies]\nassent-sse.workspace = true\n";
+        assert!(say(check, "crates/conversation/Cargo.toml", text).is_empty());
+    }
+}

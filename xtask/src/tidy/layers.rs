@@ -1,0 +1,217 @@
+//! Which part of the code may name which, read from the sources: the widget's four layers, and the purity of the core.
+
+use super::code::without_comments;
+use super::sources::{Source, Violation, line_of};
+
+/// In the files under a folder, these names must not occur: `crate::…` paths and other words.
+struct Layer {
+    folder: &'static str,
+    /// Top-level modules of the same crate.
+    modules: &'static [&'static str],
+    /// Crates and paths.
+    words: &'static [&'static str],
+}
+
+const LAYERS: &[Layer] = &[
+    Layer {
+        folder: "src/shell/",
+        modules: &["ui", "view", "embed"],
+        words: &["leptos"],
+    },
+    Layer {
+        folder: "src/view/",
+        modules: &["shell", "ui", "embed"],
+        words: &["web_sys", "gloo_net", "wasm_bindgen_futures"],
+    },
+    Layer {
+        folder: "src/ui/",
+        modules: &["shell", "embed"],
+        words: &[
+            "assent_protocol",
+            "assent_sse",
+            "gloo_net",
+            "web_sys::window",
+            "web_sys::Storage",
+            "local_storage",
+            "session_storage",
+        ],
+    },
+    Layer {
+        folder: "crates/conversation/src/",
+        modules: &[],
+        words: PURE,
+    },
+    Layer {
+        folder: "crates/markdown/src/",
+        modules: &[],
+        words: PURE,
+    },
+    Layer {
+        folder: "crates/protocol/src/",
+        modules: &[],
+        words: PURE,
+    },
+];
+
+const PURE: &[&str] = &[
+    "SystemTime",
+    "Instant",
+    "std::fs",
+    "std::net",
+    "std::env",
+    "std::thread",
+    "RandomState",
+    "rand",
+    "web_sys",
+    "wasm_bindgen",
+    "leptos",
+];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for source in sources.iter().filter(|source| source.extension() == "rs") {
+        for layer in LAYERS.iter().filter(|layer| source.is_in(&[layer.folder])) {
+            let code = without_comments(&source.text);
+            for (position, module) in module_paths(&source.path, &code) {
+                if layer.modules.contains(&module) {
+                    let message = format!("{} must not use crate::{module}", layer.folder);
+                    violations.push(source.violation(line_of(&code, position), message));
+                }
+            }
+            for word in layer.words {
+                for position in occurrences(&code, word) {
+                    let message = format!("{} must not use {word}", layer.folder);
+                    violations.push(source.violation(line_of(&code, position), message));
+                }
+            }
+        }
+    }
+    violations
+}
+
+/// The top-level modules that the code names, by `crate::name`, `crate::{name, …}` or enough `super::`.
+fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)> {
+    // A file `src/ui/app.rs` is two `super::` away from the root of the crate.
+    let depth = path
+        .trim_end_matches("/mod.rs")
+        .split('/')
+        .count()
+        .saturating_sub(1);
+    let to_root = "super::".repeat(depth);
+    let mut found = Vec::new();
+    for root in ["crate::", &to_root] {
+        for position in occurrences(code, root) {
+            let tail = code.get(position + root.len()..).unwrap_or_default();
+            match tail.strip_prefix('{') {
+                Some(group) => found.extend(group_heads(group).map(|name| (position, name))),
+                None => found.push((position, head(tail))),
+            }
+        }
+    }
+    found
+}
+
+/// The first name of each entry of a `use` group: `a::b, c::{d, e}}` starts with `a` and `c`.
+fn group_heads(group: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 1_i32;
+    let mut is_start = true;
+    group
+        .char_indices()
+        .map_while(move |(position, character)| {
+            depth += i32::from(character == '{') - i32::from(character == '}');
+            let starts = is_start && depth == 1 && (character.is_alphabetic() || character == '_');
+            if starts || (depth == 1 && character == ',') {
+                is_start = !starts;
+            }
+            (depth > 0).then_some(starts.then_some(position))
+        })
+        .flatten()
+        .filter_map(|position| group.get(position..))
+        .map(head)
+}
+
+fn head(text: &str) -> &str {
+    text.split(|character: char| !is_word(character))
+        .next()
+        .unwrap_or_default()
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// Where the word stands by itself.
+fn occurrences(code: &str, word: &str) -> Vec<usize> {
+    code.match_indices(word)
+        .filter(|(position, _)| {
+            let before = code
+                .get(..*position)
+                .and_then(|head| head.chars().next_back());
+            let after = code
+                .get(position + word.len()..)
+                .and_then(|tail| tail.chars().next());
+            let ends = word.ends_with(':') || after.is_none_or(|character| !is_word(character));
+            before.is_none_or(|character| !is_word(character)) && ends
+        })
+        .map(|(position, _)| position)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources::say;
+
+    #[test]
+    fn forbidden_layers_are_found_in_every_spelling() {
+        for (path, text) in [
+            ("src/ui/app.rs", "use crate::shell::http;\n"),
+            ("src/ui/app.rs", "use crate::{view::Store, shell};\n"),
+            (
+                "src/ui/app.rs",
+                "use crate::{\n    view::{Row, Store},\n    shell::{a, b},\n};\n",
+            ),
+            ("src/ui/app.rs", "use super::super::shell::http;\n"),
+            ("src/ui/app.rs", "let x = crate::embed::mount();\n"),
+            ("src/ui/app.rs", "use assent_protocol::Event;\n"),
+            ("src/ui/app.rs", "web_sys::window();\n"),
+            ("src/shell/http.rs", "use leptos::prelude::*;\n"),
+            ("src/shell/http.rs", "use crate::ui::app;\n"),
+            ("src/view/store.rs", "use crate::shell::clock;\n"),
+            ("src/view/store.rs", "use web_sys::Element;\n"),
+            (
+                "crates/conversation/src/step.rs",
+                "std::time::Instant::now();\n",
+            ),
+        ] {
+            assert_eq!(say(check, path, text).len(), 1, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn allowed_names_pass() {
+        for (path, text) in [
+            (
+                "src/ui/app.rs",
+                "use crate::view::Store; // not crate::shell\n",
+            ),
+            (
+                "src/ui/app.rs",
+                "use crate::{view::{shell_row, Store}, ui::message};\n",
+            ),
+            ("src/ui/app.rs", "use super::message;\n"),
+            ("src/embed/mount.rs", "use crate::{shell, view, ui};\n"),
+            ("src/shell/http.rs", "use assent_protocol::Event;\n"),
+            (
+                "crates/conversation/src/step.rs",
+                "let operand = instant;\n",
+            ),
+        ] {
+            assert_eq!(
+                say(check, path, text),
+                Vec::<String>::new(),
+                "{path}: {text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! No source file is longer than 400 lines, tests and data apart.
+
+use super::sources::{Source, Violation};
+
+const MOST: usize = 400;
+const EXTENSIONS: [&str; 6] = ["rs", "js", "mjs", "css", "ts", "sql"];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    sources
+        .iter()
+        .filter(|source| EXTENSIONS.contains(&source.extension()) && !source.is_test_or_data())
+        .filter_map(|source| {
+            let lines = source.text.lines().count();
+            let message = format!("{lines} lines: split it, {MOST} are the most");
+            (lines > MOST).then(|| source.violation(MOST + 1, message))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources::say;
+
+    #[test]
+    fn a_long_file_is_found_and_a_long_test_is_not() {
+        let long = "x\n".repeat(401);
+        assert_eq!(say(check, "src/ui/app.rs", &long).len(), 1);
+        assert_eq!(say(check, "style/app.css", &long).len(), 1);
+        assert!(say(check, "src/ui/app.rs", &"x\n".repeat(400)).is_empty());
+        assert!(say(check, "service/tests/stream.rs", &long).is_empty());
+        assert!(say(check, "README.md", &long).is_empty());
+    }
+}

@@ -1,0 +1,120 @@
+//! Nothing turns text into markup or code, and nothing needs inline styles: the widget runs under a strict Content-Security-Policy with Trusted Types.
+
+use super::code::without_comments;
+use super::sources::{Source, Violation, line_of, numbered};
+
+const FORBIDDEN: [&str; 12] = [
+    "innerHTML",
+    "inner_html",
+    "outerHTML",
+    "outer_html",
+    "insertAdjacentHTML",
+    "insert_adjacent_html",
+    "createContextualFragment",
+    "document.write",
+    "eval(",
+    "new Function",
+    "style=\"",
+    "setAttribute(\"style\"",
+];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let in_the_page = |source: &&Source| {
+        source.is_in(&["src/", "public/"]) && ["rs", "js", "mjs"].contains(&source.extension())
+    };
+    sources
+        .iter()
+        .filter(in_the_page)
+        .flat_map(check_source)
+        .collect()
+}
+
+fn check_source(source: &Source) -> Vec<Violation> {
+    let code = without_comments(&source.text);
+    let mut violations = Vec::new();
+    for (number, line) in numbered(&code) {
+        for word in FORBIDDEN.iter().filter(|word| has_word(line, word)) {
+            let message = format!("`{word}` does not run under Trusted Types and a strict policy");
+            violations.push(source.violation(number, message));
+        }
+    }
+    // Leptos turns static markup into innerHTML unless the view has a global class.
+    for (position, name) in code.match_indices("view!") {
+        let body = code
+            .get(position + name.len()..)
+            .unwrap_or_default()
+            .trim_start();
+        let body = body
+            .strip_prefix(['{', '(', '['])
+            .unwrap_or(body)
+            .trim_start();
+        if !body.starts_with("class=") && !body.starts_with("class =") {
+            let message = "write `view! { class=\"\", …`: without a global class, static markup becomes innerHTML";
+            violations.push(source.violation(line_of(&code, position), message));
+        }
+    }
+    violations
+}
+
+/// The word as such: `wasm_eval(` is not `eval(`.
+fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(position, _)| {
+        let before = line
+            .get(..position)
+            .and_then(|head| head.chars().next_back());
+        before.is_none_or(|character| {
+            !character.is_alphanumeric() && !(word == "eval(" && "_-'".contains(character))
+        }) || word.contains("nner")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources::say;
+
+    fn assert_found(path: &str, text: &str) {
+        assert_eq!(say(check, path, text).len(), 1, "{text}");
+    }
+
+    #[test]
+    fn ways_from_text_to_markup_or_code_are_found() {
+        assert_found("public/assent.js", "root.innerHTML = text;\n");
+        assert_found("src/shell/dom.rs", "element.set_inner_html(text);\n");
+        assert_found("public/assent.js", "const x = eval(text);\n");
+        assert_found("public/assent.js", "new Function(text)();\n");
+        assert_found(
+            "src/ui/app.rs",
+            "view! { class=\"\", <p style=\"color: red\"></p> }\n",
+        );
+    }
+
+    #[test]
+    fn comments_and_other_words_are_left_alone() {
+        let text =
+            "// never innerHTML\nmedieval(x);\nscript-src 'wasm-unsafe-eval'\nstyle:width=w\n";
+        assert!(say(check, "public/assent.js", text).is_empty());
+    }
+
+    #[test]
+    fn a_view_without_a_global_class_is_found() {
+        assert_found("src/ui/app.rs", "view! { <p>\"a\"</p> }\n");
+        assert_found("src/ui/app.rs", "view! {\n    <p>\"a\"</p>\n}\n");
+        assert!(
+            say(
+                check,
+                "src/ui/app.rs",
+                "view! { class=\"\", <p>\"a\"</p> }\n"
+            )
+            .is_empty()
+        );
+        assert!(
+            say(
+                check,
+                "src/ui/app.rs",
+                "view! {\n    class = \"\",\n    <p/>\n}\n"
+            )
+            .is_empty()
+        );
+    }
+}

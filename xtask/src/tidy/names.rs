@@ -1,0 +1,56 @@
+//! No module has a name that says nothing about what is in it.
+
+use super::sources::{Source, Violation, numbered};
+
+const EMPTY_NAMES: [&str; 8] = [
+    "util", "utils", "helper", "helpers", "manager", "misc", "common", "stuff",
+];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for source in sources.iter().filter(|source| is_code(source)) {
+        let mut names = source
+            .path
+            .split('/')
+            .map(|part| part.split('.').next().unwrap_or(part));
+        if let Some(name) = names.find(|name| EMPTY_NAMES.contains(name)) {
+            violations.push(source.violation(1, refuse(name)));
+        }
+        for (number, line) in numbered(&source.text) {
+            let declared = line
+                .trim_start()
+                .trim_start_matches("pub ")
+                .trim_start_matches("pub(crate) ");
+            let name = declared
+                .strip_prefix("mod ")
+                .map(|rest| rest.trim_end_matches([' ', '{', ';']));
+            if let Some(name) = name.filter(|name| EMPTY_NAMES.contains(name)) {
+                violations.push(source.violation(number, refuse(name)));
+            }
+        }
+    }
+    violations
+}
+
+fn is_code(source: &Source) -> bool {
+    ["rs", "js", "mjs", "ts", "css"].contains(&source.extension())
+}
+
+fn refuse(name: &str) -> String {
+    format!("`{name}` says nothing: name the module after its main item")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources::say;
+
+    #[test]
+    fn empty_names_are_found_in_paths_and_declarations() {
+        assert_eq!(say(check, "src/shell/utils.rs", "").len(), 1);
+        assert_eq!(say(check, "e2e/helpers/click.js", "").len(), 1);
+        assert_eq!(say(check, "src/lib.rs", "pub(crate) mod misc;\n").len(), 1);
+        assert_eq!(say(check, "src/lib.rs", "mod manager {\n}\n").len(), 1);
+        assert!(say(check, "src/shell/stream.rs", "mod store;\n").is_empty());
+    }
+}

@@ -1,0 +1,60 @@
+//! No file names a folder of the machine it was written on.
+
+use super::sources::{Source, Violation, numbered};
+
+/// Spelled in halves, so that this file passes its own rule.
+const FOLDERS: [(&str, &str); 5] = [
+    ("/ho", "me/"),
+    ("/ro", "ot/"),
+    ("/wo", "rk/"),
+    ("/Us", "ers/"),
+    ("/tm", "p/"),
+];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for source in sources {
+        for (number, line) in numbered(&source.text) {
+            for (first, second) in FOLDERS {
+                let folder = [first, second].concat();
+                if names_absolute(line, &folder) {
+                    let message = format!("a path of one machine (`{folder}…`)");
+                    violations.push(source.violation(number, message));
+                }
+            }
+        }
+    }
+    violations
+}
+
+/// True if the folder occurs at the start of a path, not in the middle of one or of an address.
+fn names_absolute(line: &str, folder: &str) -> bool {
+    line.match_indices(folder).any(|(position, _)| {
+        let before = line
+            .get(..position)
+            .and_then(|head| head.chars().next_back());
+        before.is_none_or(|character| {
+            !character.is_alphanumeric() && !"./~$}_-*>".contains(character)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources::say;
+
+    #[test]
+    fn absolute_paths_are_found_and_relative_ones_are_not() {
+        for (first, second) in FOLDERS {
+            let folder = [first, second].concat();
+            assert_eq!(say(check, "a.md", &format!("see {folder}x\n")).len(), 1);
+            assert_eq!(
+                say(check, "a.toml", &format!("x = \"{folder}x\"\n")).len(),
+                1
+            );
+            assert!(say(check, "a.md", &format!("see target{folder}x\n")).is_empty());
+            assert!(say(check, "a.md", &format!("https://a.example{folder}x\n")).is_empty());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The files that the rules read, and what a rule says about a line.
+
+use crate::error::Error;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// One text file of the repository.
+pub(crate) struct Source {
+    /// Path relative to the root, with forward slashes.
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+impl Source {
+    /// The part of the file name after its last dot.
+    pub(crate) fn extension(&self) -> &str {
+        self.path
+            .rsplit_once('.')
+            .map_or("", |(_, extension)| extension)
+    }
+
+    /// Tests, recorded data and declarations, which some rules leave alone.
+    pub(crate) fn is_test_or_data(&self) -> bool {
+        let folders = ["tests", "test_data", "transcripts", "e2e"];
+        self.path.ends_with(".d.ts") || self.path.split('/').any(|folder| folders.contains(&folder))
+    }
+
+    /// True inside one of the folders.
+    pub(crate) fn is_in(&self, folders: &[&str]) -> bool {
+        folders.iter().any(|folder| self.path.starts_with(folder))
+    }
+
+    /// A violation in this file; lines count from 1.
+    pub(crate) fn violation(&self, line: usize, message: impl Into<String>) -> Violation {
+        Violation {
+            path: self.path.clone(),
+            line,
+            message: message.into(),
+        }
+    }
+}
+
+/// A place that breaks a rule, and the rule.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    pub(crate) path: String,
+    pub(crate) line: usize,
+    pub(crate) message: String,
+}
+
+impl std::fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}:{}: {}", self.path, self.line, self.message)
+    }
+}
+
+/// Every text file that git has or would take.
+pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
+    let list = process::answer(workspace.command("git").args([
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "--deduplicate",
+    ]))
+    .ok_or_else(|| Error::Wrong("tidy reads the list of files from git, which failed".into()))?;
+    // Pictures are no text, and a file that was just deleted is still in git's list: neither has anything to say.
+    let read = |path: &str| std::fs::read_to_string(workspace.path(path)).ok();
+    let paths = list.split('\0').filter(|path| !path.is_empty());
+    Ok(paths
+        .filter_map(|path| {
+            Some(Source {
+                path: path.to_owned(),
+                text: read(path)?,
+            })
+        })
+        .collect())
+}
+
+/// The numbered lines of a text, counted from 1.
+pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+}
+
+/// The number of the line that holds the byte.
+pub(crate) fn line_of(text: &str, byte: usize) -> usize {
+    1 + text
+        .bytes()
+        .take(byte)
+        .filter(|byte| *byte == b'\n')
+        .count()
+}
+
+/// For the tests of the rules: what a rule says about one made-up file.
+#[cfg(test)]
+pub(crate) fn say(rule: fn(&[Source]) -> Vec<Violation>, path: &str, text: &str) -> Vec<String> {
+    let sources = [Source {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    }];
+    rule(&sources).iter().map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_repository_is_read_and_tests_are_told_from_code() {
+        let sources = collect(&Workspace::locate().unwrap()).unwrap();
+        let find = |path| sources.iter().find(|source| source.path == path).unwrap();
+        assert!(!find("crates/sse/src/decoder.rs").is_test_or_data());
+        assert!(find("crates/sse/tests/standard.rs").is_test_or_data());
+        assert!(find("public/assent.d.ts").is_test_or_data());
+    }
+
+    #[test]
+    fn lines_count_from_one() {
+        assert_eq!(line_of("a\nb", 0), 1);
+        assert_eq!(line_of("a\nb", 2), 2);
+    }
+}

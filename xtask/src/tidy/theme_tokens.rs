@@ -1,0 +1,112 @@
+//! The loader draws its first frame before the widget's style sheet arrives: its fallback values are the ones of `style/tokens.css`.
+
+use super::code::without_comments;
+use super::sources::{Source, Violation, line_of};
+
+const TOKENS: &str = "style/tokens.css";
+const LOADER: &str = "public/assent.js";
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let find = |path: &str| sources.iter().find(|source| source.path == path);
+    let (Some(tokens), Some(loader)) = (find(TOKENS), find(LOADER)) else {
+        return Vec::new();
+    };
+    let sheet = without_comments(&tokens.text);
+    let mut known: Vec<(String, String)> = declarations(&sheet);
+    known.extend(
+        fallbacks(&sheet)
+            .into_iter()
+            .map(|(_, name, value)| (name, value)),
+    );
+    let script = without_comments(&loader.text);
+    let mut violations = Vec::new();
+    for (position, name, value) in fallbacks(&script) {
+        let values: Vec<&str> = known
+            .iter()
+            .filter(|(token, _)| *token == name)
+            .map(|(_, value)| value.as_str())
+            .collect();
+        let message = match values.as_slice() {
+            [] => format!("`{name}` is not in {TOKENS}"),
+            values if values.contains(&value.as_str()) => continue,
+            values => format!(
+                "`{name}` is `{value}` here and `{}` in {TOKENS}",
+                values.join("` or `")
+            ),
+        };
+        violations.push(loader.violation(line_of(&script, position), message));
+    }
+    violations
+}
+
+/// Every `--assent-…: value;` of a sheet.
+fn declarations(sheet: &str) -> Vec<(String, String)> {
+    sheet
+        .split(['{', '}', ';'])
+        .filter_map(|declaration| declaration.split_once(':'))
+        .map(|(name, value)| (name.trim().to_owned(), one_line(value)))
+        .filter(|(name, _)| name.starts_with("--assent-"))
+        .collect()
+}
+
+/// Every `var(--assent-…, value)`: where it starts, the name, the value.
+fn fallbacks(text: &str) -> Vec<(usize, String, String)> {
+    text.match_indices("var(--assent-")
+        .filter_map(|(position, _)| {
+            let inside = in_parentheses(text.get(position + "var(".len()..)?);
+            let (name, value) = inside.split_once(',')?;
+            Some((position, name.trim().to_owned(), one_line(value)))
+        })
+        .collect()
+}
+
+fn in_parentheses(text: &str) -> &str {
+    let mut depth = 1_i32;
+    let end = text.find(|character: char| {
+        depth += i32::from(character == '(') - i32::from(character == ')');
+        depth == 0
+    });
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+fn one_line(value: &str) -> String {
+    value.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(tokens: &str, loader: &str) -> Vec<String> {
+        let source = |path: &str, text: &str| Source {
+            path: path.into(),
+            text: text.into(),
+        };
+        let sources = [source(TOKENS, tokens), source(LOADER, loader)];
+        check(&sources).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn equal_values_pass_in_whatever_lines_they_stand() {
+        let tokens = ":host { --assent-a: light-dark(#fff,\n    rgb(0 0 0)); --assent-b: 1px }";
+        let loader = "`x { color: var(--assent-a, light-dark(#fff, rgb(0 0 0))); inset: var(--assent-b,1px) }`";
+        assert_eq!(say(tokens, loader), Vec::<String>::new());
+    }
+
+    #[test]
+    fn another_value_and_an_unknown_token_are_found() {
+        assert_eq!(
+            say(":host { --assent-a: 1px; }", "`var(--assent-a, 2px)`").len(),
+            1
+        );
+        assert_eq!(
+            say(":host { --assent-a: 1px; }", "`var(--assent-c, 1px)`").len(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_use_without_a_fallback_is_left_alone() {
+        assert!(say(":host { --assent-a: 1px; }", "`var(--assent-a)`").is_empty());
+    }
+}

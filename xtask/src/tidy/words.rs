@@ -1,0 +1,79 @@
+//! No words that were left over from work in progress, and no test that is switched off or waits for the clock.
+
+use super::sources::{Source, Violation, numbered};
+
+/// Words that no source file holds.
+const EVERYWHERE: [&str; 8] = [
+    "todo!",
+    "unimplemented!",
+    "dbg!",
+    "FIXME",
+    "TODO",
+    "XXX",
+    "HACK",
+    "#[ignore",
+];
+/// Words that no test holds.
+const IN_E2E: [&str; 8] = [
+    "test.only",
+    "test.skip",
+    "test.fixme",
+    "test.fail(",
+    "describe.only",
+    "describe.skip",
+    "waitForTimeout",
+    "page.pause",
+];
+/// Words that reach the console of the host page.
+const IN_THE_PAGE: [&str; 5] = [
+    "console.log",
+    "console.debug",
+    "console::log",
+    "debugger",
+    "println!",
+];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for source in sources.iter().filter(|source| is_checked(source)) {
+        let mut words: Vec<&str> = EVERYWHERE.to_vec();
+        if source.is_in(&["e2e/"]) {
+            words.extend(IN_E2E);
+        }
+        if source.is_in(&["src/", "public/"]) {
+            words.extend(IN_THE_PAGE);
+        }
+        for (number, line) in numbered(&source.text) {
+            for word in words.iter().filter(|word| line.contains(**word)) {
+                violations.push(source.violation(number, format!("left over: `{word}`")));
+            }
+        }
+    }
+    violations
+}
+
+fn is_checked(source: &Source) -> bool {
+    // The rules spell out what they look for.
+    let is_code =
+        ["rs", "js", "mjs", "ts", "css", "toml", "sql", "html"].contains(&source.extension());
+    is_code && !source.is_in(&["xtask/src/tidy/"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources::say;
+
+    #[test]
+    fn left_overs_are_found_where_they_must_not_be() {
+        assert_eq!(say(check, "service/src/a.rs", "// FIXME later\n").len(), 1);
+        assert_eq!(say(check, "tests/a.rs", "#[ignore]\n").len(), 1);
+        assert_eq!(
+            say(check, "e2e/cases/a/a.test.js", "test.only('x')\n").len(),
+            1
+        );
+        assert_eq!(say(check, "public/assent.js", "console.log(1)\n").len(), 1);
+        assert!(say(check, "public/assent.js", "console.warn(1)\n").is_empty());
+        assert!(say(check, "e2e/servers/a.js", "console.log(1)\n").is_empty());
+    }
+}

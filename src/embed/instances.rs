@@ -1,0 +1,142 @@
+//! The widgets that run on this page, by handle. Each has its own state, requests and reactive owner.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use assent_conversation::{Intent, State};
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{FocusOptions, HtmlElement};
+
+use super::host_events::HostEvents;
+use super::options::{self, Options};
+use super::stylesheet;
+use crate::shell::{FirstThread, Runtime};
+use crate::ui::{App, Dispatch};
+use crate::view::{Settings, Store};
+
+/// One widget. Its parts go in the order in which they are written here.
+struct Instance {
+    /// Unmounts the view when it is dropped.
+    _view: Box<dyn Any>,
+    _owner: Owner,
+    runtime: Runtime,
+    settings: Settings,
+    container: HtmlElement,
+    events: HostEvents,
+}
+
+thread_local! {
+    static INSTANCES: RefCell<BTreeMap<u32, Rc<Instance>>> = const { RefCell::new(BTreeMap::new()) };
+    static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Starts an instance and returns its handle.
+pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents) -> u32 {
+    let handle = LAST_HANDLE.get().wrapping_add(1);
+    LAST_HANDLE.set(handle);
+    stylesheet::adopt(&container);
+    let settings = Settings::default();
+    for (name, value) in &options.settings {
+        options::apply(&settings, name, Some(value));
+    }
+    if let Some(store) = Store::new(&State::new()) {
+        let sink = {
+            let store = store.clone();
+            Box::new(move |state: &State, changes: &[_]| store.apply(state, changes))
+        };
+        let runtime = Runtime::new(options.connection, sink);
+        let (owner, view) = mount_view(&container, &runtime, store, settings.clone());
+        runtime.start(options.first_thread);
+        let instance = Instance {
+            _view: view,
+            _owner: owner,
+            runtime,
+            settings,
+            container,
+            events,
+        };
+        INSTANCES.with_borrow_mut(|instances| instances.insert(handle, Rc::new(instance)));
+    }
+    handle
+}
+
+/// Applies the new value of an attribute.
+pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
+    let Some(instance) = find(handle) else { return };
+    if name == "thread-id" {
+        match options::first_thread(value) {
+            FirstThread::LastUsed => {}
+            FirstThread::New => instance.runtime.intend(Intent::NewThread),
+            FirstThread::Thread(thread) => instance.runtime.intend(Intent::OpenThread(thread)),
+        }
+    } else {
+        options::apply(&instance.settings, name, value);
+    }
+}
+
+/// Focuses the message box.
+pub(super) fn focus(handle: u32) {
+    let input = find(handle)
+        .and_then(|instance| {
+            instance
+                .container
+                .query_selector(r#"[part~="input"]"#)
+                .ok()?
+        })
+        .and_then(|input| input.dyn_into::<HtmlElement>().ok());
+    if let Some(input) = input {
+        let options = FocusOptions::new();
+        options.set_prevent_scroll(true);
+        // An element that cannot take the focus leaves it where it is.
+        input.focus_with_options(&options).ok();
+    }
+}
+
+/// Ends an instance.
+pub(super) fn end(handle: u32) {
+    // Dropped outside of the borrow: unmounting runs the components' clean-up.
+    drop(INSTANCES.with_borrow_mut(|instances| instances.remove(&handle)));
+}
+
+/// The ways to the elements of all live instances; empty where the list is in use at this very moment.
+pub(super) fn all_events() -> Vec<HostEvents> {
+    INSTANCES.with(|instances| match instances.try_borrow() {
+        Ok(instances) => instances
+            .values()
+            .map(|instance| instance.events.clone())
+            .collect(),
+        Err(_) => Vec::new(),
+    })
+}
+
+fn find(handle: u32) -> Option<Rc<Instance>> {
+    INSTANCES.with_borrow(|instances| instances.get(&handle).cloned())
+}
+
+/// Mounts the components under an owner of their own: a widget that is made inside a handler of another one must not
+/// end with it.
+fn mount_view(
+    container: &HtmlElement,
+    runtime: &Runtime,
+    store: Store,
+    settings: Settings,
+) -> (Owner, Box<dyn Any>) {
+    let previous = Owner::current();
+    let owner = Owner::new_root(None);
+    let dispatcher = runtime.dispatcher();
+    let container = container.clone();
+    let view = owner.with(|| {
+        mount_to(container, move || {
+            let dispatch = Dispatch::new(move |intent| dispatcher(intent));
+            view! { class="a", <App store settings dispatch/> }
+        })
+    });
+    if let Some(previous) = previous {
+        previous.set();
+    }
+    (owner, Box::new(view))
+}

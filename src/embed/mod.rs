@@ -1,0 +1,50 @@
+//! The widget's border with the page: the four functions that `assent.js` calls, and nothing else of wasm-bindgen.
+//!
+//! This is the composition root, the only place that knows the shell, the view and the components at once.
+//! The element, its attributes and its frame belong to `assent.js`; here they arrive as plain values.
+
+mod host_events;
+mod instances;
+mod options;
+mod panic;
+mod stylesheet;
+
+pub use options::{Options, parse_options};
+
+use js_sys::{Function, Object, Reflect};
+use wasm_bindgen::prelude::*;
+use web_sys::HtmlElement;
+
+use host_events::HostEvents;
+
+/// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of it.
+///
+/// `options` maps names of attributes to their text or `null`; bad values give a console warning and the default.
+/// `emit` takes the type of an event, without `assent:`, and its detail. The type `fatal` means that the module is
+/// not to be called any more.
+#[wasm_bindgen]
+pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
+    panic::report_to_instances();
+    let attribute = |name: &str| Reflect::get(options, &name.into()).ok()?.as_string();
+    let options = options::from_page(&attribute);
+    instances::start(container, options, HostEvents::new(emit))
+}
+
+/// Takes the new value of an attribute that can change while the widget runs. Others are ignored.
+#[wasm_bindgen]
+#[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no optional borrowed text")]
+pub fn update(handle: u32, name: &str, value: Option<String>) {
+    instances::update(handle, name, value.as_deref());
+}
+
+/// Moves the focus into the message box, without scrolling the page.
+#[wasm_bindgen]
+pub fn focus(handle: u32) {
+    instances::focus(handle);
+}
+
+/// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.
+#[wasm_bindgen]
+pub fn unmount(handle: u32) {
+    instances::end(handle);
+}

@@ -1,0 +1,26 @@
+//! A panic ends the module for all instances of the page. Here they learn of it, so that none just freezes.
+
+use std::panic::{PanicHookInfo, set_hook};
+use std::sync::Once;
+
+use super::instances;
+
+static HOOK: Once = Once::new();
+
+/// From now on a panic is reported to every live instance.
+pub(super) fn report_to_instances() {
+    HOOK.call_once(|| set_hook(Box::new(report)));
+}
+
+fn report(info: &PanicHookInfo<'_>) {
+    let reason = info.payload_as_str().unwrap_or("panic");
+    let place = info
+        .location()
+        .map(|place| format!(" ({}:{})", place.file(), place.line()))
+        .unwrap_or_default();
+    let reason = format!("{reason}{place}");
+    // The list is taken first: nothing may be borrowed while the page is called.
+    for events in instances::all_events() {
+        events.fatal(&reason);
+    }
+}

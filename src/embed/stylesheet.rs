@@ -1,0 +1,38 @@
+//! The application's styles: one constructed sheet, shared by all instances of the page.
+//!
+//! Constructed sheets are allowed under any Content-Security-Policy, unlike `<style>` elements.
+
+use std::cell::OnceCell;
+
+use js_sys::{Array, Reflect};
+use wasm_bindgen::JsCast;
+use web_sys::{CssStyleSheet, HtmlElement, ShadowRoot};
+
+/// All of `style/`; the tokens first.
+const STYLES: &str = concat!("",);
+
+thread_local! {
+    static SHEET: OnceCell<Option<CssStyleSheet>> = const { OnceCell::new() };
+}
+
+/// Adds the sheet to the shadow root that `container` is in, once.
+pub(super) fn adopt(container: &HtmlElement) {
+    let Ok(root) = container.get_root_node().dyn_into::<ShadowRoot>() else {
+        return;
+    };
+    let Some(sheet) = SHEET.with(|sheet| sheet.get_or_init(make).clone()) else {
+        return;
+    };
+    let sheets = Array::from(&root.adopted_style_sheets());
+    if !sheets.includes(&sheet, 0) {
+        sheets.push(&sheet);
+        // A root of another document refuses the sheet: unstyled is better than stopped.
+        Reflect::set(&root, &"adoptedStyleSheets".into(), &sheets).ok();
+    }
+}
+
+fn make() -> Option<CssStyleSheet> {
+    let sheet = CssStyleSheet::new().ok()?;
+    sheet.replace_sync(STYLES).ok()?;
+    Some(sheet)
+}

@@ -1,0 +1,215 @@
+//! The service's endpoints, one function each (specification, Endpoints). What they return is data or a [`Failure`].
+
+use assent_conversation::{Failure, FailureKind};
+use assent_protocol::{
+    AgentId, ContentItem, CreateThread, Dialect, PostMessage, RenameThread, SessionThread,
+    StoredMessage, ThreadId,
+};
+use gloo_net::http::{Method, RequestBuilder};
+use serde_json::value::RawValue;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, AbortSignal, RequestCache, RequestCredentials, Response};
+
+use super::{Connection, Credentials, failure, headers};
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+
+/// After this time without a whole answer the service counts as unreachable, in milliseconds. Streams have no limit.
+const TIMEOUT: u32 = 30_000;
+
+/// Talks to one service as one user.
+pub(super) struct Api {
+    connection: Connection,
+    life: Option<AbortController>,
+}
+
+impl Api {
+    pub(super) fn new(connection: Connection) -> Self {
+        Self {
+            connection,
+            life: AbortController::new().ok(),
+        }
+    }
+
+    /// Endpoint 1: starts a thread with the agent.
+    pub(super) async fn create_thread(&self) -> Result<SessionThread, Failure> {
+        let body = serialized(&CreateThread {
+            agent_id: self.connection.agent.clone(),
+        })?;
+        let path = self.path("", "")?;
+        thread(self.exchange(Method::POST, &path, Some(body)).await?)
+    }
+
+    /// Endpoint 2: the threads of the agent. Entries without an id are left out.
+    pub(super) async fn list_threads(&self) -> Result<Vec<SessionThread>, Failure> {
+        let AgentId(agent) = &self.connection.agent;
+        let path = self.path(agent, "")?;
+        list(self.exchange(Method::GET, &path, None).await?)
+    }
+
+    /// Endpoint 3: renames a thread.
+    pub(super) async fn rename_thread(
+        &self,
+        thread_id: &ThreadId,
+        name: String,
+    ) -> Result<SessionThread, Failure> {
+        let body = serialized(&RenameThread { thread_name: name })?;
+        let path = self.path(thread_id.as_str(), "")?;
+        thread(self.exchange(Method::PUT, &path, Some(body)).await?)
+    }
+
+    /// Endpoint 4: deletes a thread. Whatever body comes with success is not read.
+    pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
+        let path = self.path(thread_id.as_str(), "")?;
+        self.exchange(Method::DELETE, &path, None).await.map(drop)
+    }
+
+    /// Endpoint 5: the stored messages of a thread, as the service orders them.
+    pub(super) async fn messages(
+        &self,
+        thread_id: &ThreadId,
+    ) -> Result<Vec<StoredMessage>, Failure> {
+        let path = self.path(thread_id.as_str(), "/messages")?;
+        list(self.exchange(Method::GET, &path, None).await?)
+    }
+
+    /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be read.
+    pub(super) async fn post_message(
+        &self,
+        thread_id: &ThreadId,
+        content: Vec<ContentItem>,
+        signal: Option<&AbortSignal>,
+    ) -> Result<Response, Failure> {
+        let body = serialized(&PostMessage {
+            content,
+            dialect: Dialect::Declared,
+        })?;
+        let path = self.path(thread_id.as_str(), "/messages")?;
+        let response = self
+            .send(Method::POST, &path, EVENTS, Some(body), signal)
+            .await?;
+        if !response.ok() {
+            return Err(failure::refused(response.status(), &text(&response).await?));
+        }
+        let kind = response.headers().get("content-type").ok().flatten();
+        if !kind.is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with(EVENTS)) {
+            return Err(failure::unreadable(
+                response.status(),
+                &text(&response).await?,
+            ));
+        }
+        Ok(response)
+    }
+
+    /// Ends all requests that only read. What was asked to change goes on.
+    pub(super) fn end_reads(&self) {
+        if let Some(life) = &self.life {
+            life.abort();
+        }
+    }
+
+    /// `/api/assistants/threads/{id}{rest}`; without an id the collection itself.
+    fn path(&self, id: &str, rest: &str) -> Result<String, Failure> {
+        let base = &self.connection.base_url;
+        let id = match id {
+            // Browsers resolve these two in any spelling, so that they would lead to another endpoint.
+            "." | ".." => return Err(Failure::of(FailureKind::NotFound)),
+            "" if rest.is_empty() => String::new(),
+            id => format!("/{}", String::from(js_sys::encode_uri_component(id))),
+        };
+        Ok(format!("{base}/api/assistants/threads{id}{rest}"))
+    }
+
+    /// One request and its whole JSON answer, as text.
+    async fn exchange(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<String>,
+    ) -> Result<(u16, String), Failure> {
+        let timeout = AbortSignal::timeout_with_u32(TIMEOUT);
+        let signal = match (&method, &self.life) {
+            (&Method::GET, Some(life)) => {
+                AbortSignal::any(&js_sys::Array::of2(&life.signal(), &timeout))
+            }
+            _ => timeout,
+        };
+        let response = self.send(method, path, JSON, body, Some(&signal)).await?;
+        let text = text(&response).await?;
+        if response.ok() {
+            Ok((response.status(), text))
+        } else {
+            Err(failure::refused(response.status(), &text))
+        }
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        accept: &str,
+        body: Option<String>,
+        signal: Option<&AbortSignal>,
+    ) -> Result<Response, Failure> {
+        let unreachable = || Failure::of(FailureKind::Unreachable);
+        let request = RequestBuilder::new(path)
+            .method(method)
+            .headers(headers::request_headers(
+                &self.connection,
+                accept,
+                body.is_some(),
+            ))
+            .credentials(credentials(self.connection.credentials))
+            .cache(RequestCache::NoStore)
+            .abort_signal(signal);
+        let request = match body {
+            Some(body) => request.body(body),
+            None => request.build(),
+        };
+        let request: web_sys::Request = request.map_err(|_| unreachable())?.into();
+        let window = web_sys::window().ok_or_else(unreachable)?;
+        // Not gloo-net's own sending: it panics where the rejection is no `Error`.
+        JsFuture::from(window.fetch_with_request(&request))
+            .await
+            .ok()
+            .and_then(|response| response.dyn_into().ok())
+            .ok_or_else(unreachable)
+    }
+}
+
+/// The body as text. A connection that breaks in the middle of it counts as unreachable.
+async fn text(response: &Response) -> Result<String, Failure> {
+    let unreachable = || Failure::of(FailureKind::Unreachable);
+    let promise = response.text().map_err(|_| unreachable())?;
+    let text = JsFuture::from(promise).await.map_err(|_| unreachable())?;
+    Ok(text.as_string().unwrap_or_default())
+}
+
+fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {
+    serde_json::from_str(&body).map_err(|_| failure::unreadable(status, &body))
+}
+
+/// The entries that can be read: one broken entry must not hide the others.
+fn list<T: serde::de::DeserializeOwned>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
+    let entries: Vec<&RawValue> =
+        serde_json::from_str(&body).map_err(|_| failure::unreadable(status, &body))?;
+    let read = entries
+        .into_iter()
+        .map(|entry| serde_json::from_str(entry.get()));
+    Ok(read.filter_map(Result::ok).collect())
+}
+
+fn serialized(body: &impl serde::Serialize) -> Result<String, Failure> {
+    // Our own types always serialize; a value of the service that does not is nothing to send.
+    serde_json::to_string(body).map_err(|_| Failure::of(FailureKind::Unreadable))
+}
+
+fn credentials(credentials: Credentials) -> RequestCredentials {
+    match credentials {
+        Credentials::SameOrigin => RequestCredentials::SameOrigin,
+        Credentials::Include => RequestCredentials::Include,
+        Credentials::Omit => RequestCredentials::Omit,
+    }
+}

@@ -1,0 +1,79 @@
+//! Time: now, later, and the next frame.
+
+use std::cell::Cell;
+
+use assent_conversation::Millis;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// How long a hidden page waits before it is drawn, in milliseconds: animation frames stop there.
+const HIDDEN_FRAME: i32 = 100;
+
+/// The time of this device.
+pub(super) fn now() -> Millis {
+    // Whole milliseconds fit an i64 for any date a browser can hold.
+    Millis(js_sys::Date::now() as i64)
+}
+
+/// Waits at least `time`; returns at once where it is not positive.
+pub(super) async fn sleep(time: Millis) {
+    let Ok(millis @ 1..) = i32::try_from(time.0) else {
+        return;
+    };
+    let timer = js_sys::Promise::new(&mut |resolve, _| {
+        if let Some(window) = web_sys::window() {
+            window
+                .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, millis)
+                .ok();
+        }
+    });
+    JsFuture::from(timer).await.ok();
+}
+
+/// Calls back once for any number of requests: before the next animation frame, or by a timer in a hidden page.
+pub(super) struct FrameClock {
+    callback: Closure<dyn FnMut()>,
+    /// Animation frame and timer of the open request. The first to fire cancels the other.
+    pending: Cell<Option<(i32, i32)>>,
+}
+
+impl FrameClock {
+    /// `callback` has to call [`FrameClock::take`] first.
+    pub(super) fn new(callback: impl FnMut() + 'static) -> Self {
+        Self {
+            callback: Closure::new(callback),
+            pending: Cell::new(None),
+        }
+    }
+
+    /// Asks for a call; does nothing while one is under way.
+    pub(super) fn request(&self) {
+        let Some(window) = web_sys::window().filter(|_| self.pending.get().is_none()) else {
+            return;
+        };
+        let function = self.callback.as_ref().unchecked_ref();
+        let frame = window.request_animation_frame(function);
+        let timer =
+            window.set_timeout_with_callback_and_timeout_and_arguments_0(function, HIDDEN_FRAME);
+        self.pending
+            .set(Some((frame.unwrap_or_default(), timer.unwrap_or_default())));
+    }
+
+    /// Ends the open request. Returns false if there was none.
+    pub(super) fn take(&self) -> bool {
+        let Some((frame, timer)) = self.pending.take() else {
+            return false;
+        };
+        if let Some(window) = web_sys::window() {
+            window.cancel_animation_frame(frame).ok();
+            window.clear_timeout_with_handle(timer);
+        }
+        true
+    }
+}
+
+impl Drop for FrameClock {
+    fn drop(&mut self) {
+        self.take();
+    }
+}

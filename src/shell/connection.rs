@@ -1,0 +1,44 @@
+//! Where the service is, whom the user talks to, and as whom. Sending is the business of `api`.
+
+use assent_protocol::AgentId;
+
+/// How the browser's own credentials (cookies, client certificates) go with requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Credentials {
+    /// To the page's own origin only.
+    #[default]
+    SameOrigin,
+    /// To any origin.
+    Include,
+    /// Never.
+    Omit,
+}
+
+/// Everything that a request needs besides its path and body. Fixed for the life of a runtime.
+///
+/// It has no `Debug`, because it holds the key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Connection {
+    /// The service's address without a slash at its end; it may have a path. All paths are appended to it.
+    pub base_url: String,
+    /// Whom the user talks to.
+    pub agent: AgentId,
+    /// Value of the user header (specification, Authentication). A valid header value.
+    pub user_id: String,
+    /// Name of the user header. A valid header name.
+    pub user_id_header: String,
+    /// The bearer token, if the page holds one. A valid header value.
+    pub api_key: Option<String>,
+    /// What the browser adds by itself.
+    pub credentials: Credentials,
+}
+
+impl Connection {
+    /// What the keys of stored values begin with, so that two services, agents or users share nothing.
+    #[must_use]
+    pub fn storage_prefix(&self) -> String {
+        let [base, agent, user] = [&self.base_url, &self.agent.0, &self.user_id]
+            .map(|part| part.replace('%', "%25").replace('|', "%7C"));
+        format!("assent:{base}|{agent}|{user}:")
+    }
+}

@@ -1,0 +1,57 @@
+//! From responses and rejections to failures. No text of a parser or of the browser gets further than here.
+
+use assent_conversation::{Failure, FailureKind};
+use assent_protocol::{ErrorBody, Issue};
+
+/// Longer texts are pages or dumps, not sentences.
+const LONGEST_SENTENCE: usize = 500;
+
+/// The failure that a response with this status and body stands for (specification, Errors).
+pub(super) fn refused(status: u16, body: &str) -> Failure {
+    let kind = match status {
+        401 => FailureKind::Unauthorized,
+        403 => FailureKind::Forbidden,
+        404 => FailureKind::NotFound,
+        429 => FailureKind::TooMany,
+        400..=499 => FailureKind::Rejected,
+        500..=599 => FailureKind::Service,
+        _ => FailureKind::Unreadable,
+    };
+    described(kind, status, body)
+}
+
+/// A response whose status is fine, but which is not what the service sends.
+pub(super) fn unreadable(status: u16, body: &str) -> Failure {
+    described(FailureKind::Unreadable, status, body)
+}
+
+fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
+    // Anything but a JSON object, an HTML page above all, says nothing that people should read.
+    let body: ErrorBody = serde_json::from_str(body).unwrap_or_default();
+    Failure {
+        kind,
+        status: Some(status),
+        message: body
+            .text()
+            .filter(|text| is_sentence(text))
+            .map(str::to_owned),
+        issues: issues(body),
+    }
+}
+
+/// What is wrong with which tool: the first approval shape names it, the second one gives the statuses.
+fn issues(body: ErrorBody) -> Vec<Issue> {
+    let named = body
+        .details
+        .map(|details| details.issues)
+        .unwrap_or_default();
+    let conflicts = body.invalid_states.into_iter().map(|invalid| Issue {
+        tool_execution_id: invalid.tool_execution_id,
+        error: invalid.state,
+    });
+    named.into_iter().chain(conflicts).collect()
+}
+
+fn is_sentence(text: &str) -> bool {
+    text.len() <= LONGEST_SENTENCE && !text.starts_with(['<', '{', '['])
+}

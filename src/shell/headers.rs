@@ -1,0 +1,45 @@
+//! Request headers (specification, Authentication). The only place that puts the key into anything.
+
+use gloo_net::http::Headers;
+
+use super::Connection;
+
+/// The headers of a request that expects `accept` and, if `has_body`, carries JSON.
+pub(super) fn request_headers(connection: &Connection, accept: &str, has_body: bool) -> Headers {
+    let headers = Headers::new();
+    headers.set("Accept", accept);
+    if has_body {
+        headers.set("Content-Type", "application/json");
+    }
+    let user = [(&connection.user_id_header, &connection.user_id)];
+    // The browser throws at others. Attributes are checked before they get here, with a warning.
+    for (name, value) in user {
+        if is_header_name(name) && is_header_value(value) {
+            headers.set(name, value);
+        }
+    }
+    if let Some(key) = connection
+        .api_key
+        .as_deref()
+        .filter(|key| is_header_value(key))
+    {
+        headers.set("Authorization", &format!("Bearer {key}"));
+    }
+    headers
+}
+
+/// True for a `token` of HTTP (RFC 9110, section 5.6.2), which is what a header may be called.
+#[must_use]
+pub fn is_header_name(name: &str) -> bool {
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    !name.is_empty() && name.chars().all(is_token)
+}
+
+/// True for what `fetch` accepts as a header's value: one byte for each character, no control characters.
+#[must_use]
+pub fn is_header_value(value: &str) -> bool {
+    !value.is_empty()
+        && value
+            .chars()
+            .all(|c| u32::from(c) <= 0xFF && !c.is_control())
+}

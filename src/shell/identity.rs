@@ -1,0 +1,39 @@
+//! Who the user is: the id that the page gives, or one that this browser made up and keeps.
+
+use super::KeyValue;
+
+/// The id is the same for all agents and services, so that it has a key of its own.
+const KEY: &str = "assent:user-id";
+
+/// The id that this browser uses when the page names none; made and stored at the first call.
+#[must_use]
+pub fn user_id(storage: &dyn KeyValue) -> String {
+    if let Some(known) = storage.get(KEY).filter(|id| super::is_header_value(id)) {
+        return known;
+    }
+    let id = random_id();
+    storage.set(KEY, &id);
+    id
+}
+
+/// A version 4 UUID (RFC 9562). `crypto.randomUUID` would be shorter, but is missing on pages without TLS.
+fn random_id() -> String {
+    let mut bytes = [0_u8; 16];
+    let crypto = web_sys::window().and_then(|window| window.crypto().ok());
+    if crypto.is_none_or(|c| c.get_random_values_with_u8_array(&mut bytes).is_err()) {
+        // Every browser since 2014 has it; the id only has to differ from those of other browsers.
+        bytes.fill_with(|| (js_sys::Math::random() * 256.0) as u8);
+    }
+    let mut number = u128::from_be_bytes(bytes);
+    number = number & !(0xF << 76) | (0x4 << 76);
+    number = number & !(0x3 << 62) | (0x2 << 62);
+    let digits = format!("{number:032x}");
+    let mut id = String::with_capacity(36);
+    for (index, digit) in digits.chars().enumerate() {
+        if matches!(index, 8 | 12 | 16 | 20) {
+            id.push('-');
+        }
+        id.push(digit);
+    }
+    id
+}

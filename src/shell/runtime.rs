@@ -1,0 +1,258 @@
+//! The loop: an input goes in, the core decides, commands are carried out, changes go to the sink once per frame.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, VecDeque};
+use std::future::Future;
+use std::rc::{Rc, Weak};
+
+use assent_conversation::{Change, Command, Input, Intent, State, StreamId, step};
+use assent_protocol::ThreadId;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::AbortController;
+
+use super::api::Api;
+use super::clock::{FrameClock, now, sleep};
+use super::stream::{self, Post};
+use super::{Connection, KeyValue, Scoped, browser_storage};
+
+/// Where the last used thread is kept.
+const LAST_THREAD: &str = "last-thread";
+
+/// Takes what changed since the last frame. It may read the state, and may dispatch.
+pub type Sink = Box<dyn Fn(&State, &[Change])>;
+
+/// Which conversation is shown first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FirstThread {
+    /// The one that this user used last with this agent; a new one where there is none.
+    #[default]
+    LastUsed,
+    /// A new one.
+    New,
+    /// This one.
+    Thread(ThreadId),
+}
+
+/// One running conversation core. A clone is the same one.
+///
+/// When the last clone is dropped, open requests end and nothing is heard of them again.
+#[derive(Clone)]
+pub struct Runtime(Rc<Inner>);
+
+struct Inner {
+    state: RefCell<State>,
+    inputs: RefCell<VecDeque<Input>>,
+    changes: RefCell<Vec<Change>>,
+    /// The state is borrowed: by a step or by the sink.
+    is_busy: Cell<bool>,
+    sink: Sink,
+    clock: FrameClock,
+    api: Rc<Api>,
+    storage: Scoped,
+    /// The streams that are listened to. What comes from others is dropped.
+    streams: RefCell<BTreeMap<StreamId, Option<AbortController>>>,
+}
+
+impl Runtime {
+    /// A core in its first state. Nothing is requested before `Intent::Start`.
+    #[must_use]
+    pub fn new(connection: Connection, sink: Sink) -> Self {
+        let storage = Scoped::new(browser_storage(), connection.storage_prefix());
+        Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
+            let weak = weak.clone();
+            Inner {
+                state: RefCell::default(),
+                inputs: RefCell::default(),
+                changes: RefCell::default(),
+                is_busy: Cell::new(false),
+                sink,
+                clock: FrameClock::new(move || {
+                    if let Some(inner) = weak.upgrade() {
+                        inner.draw();
+                    }
+                }),
+                api: Rc::new(Api::new(connection)),
+                storage,
+                streams: RefCell::default(),
+            }
+        }))
+    }
+
+    /// Reads the threads, and opens the first one to show.
+    pub fn start(&self, first: FirstThread) {
+        let remembered = match first {
+            FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
+            FirstThread::New => None,
+            FirstThread::Thread(thread) => Some(thread),
+        };
+        self.intend(Intent::Start { remembered });
+    }
+
+    /// Takes what the person wants.
+    pub fn intend(&self, intent: Intent) {
+        self.dispatch(Input::Intent(intent));
+    }
+
+    /// Takes one input. One that comes while another is worked on waits for its turn.
+    pub fn dispatch(&self, input: Input) {
+        self.0.dispatch(input);
+    }
+
+    /// A dispatcher that does not keep the runtime alive, for handlers inside the page.
+    #[must_use]
+    pub fn dispatcher(&self) -> Rc<dyn Fn(Intent)> {
+        let weak = Rc::downgrade(&self.0);
+        Rc::new(move |intent| {
+            if let Some(inner) = weak.upgrade() {
+                inner.dispatch(Input::Intent(intent));
+            }
+        })
+    }
+
+    /// Shows the state. `read` must not dispatch.
+    pub fn with_state<T>(&self, read: impl FnOnce(&State) -> T) -> T {
+        read(&self.0.state.borrow())
+    }
+}
+
+impl Inner {
+    fn dispatch(self: &Rc<Self>, input: Input) {
+        self.inputs.borrow_mut().push_back(input);
+        self.work();
+    }
+
+    fn work(self: &Rc<Self>) {
+        if self.is_busy.replace(true) {
+            return;
+        }
+        loop {
+            let next = self.inputs.borrow_mut().pop_front();
+            let Some(input) = next else { break };
+            if let Input::StreamEnded(stream, _) = &input {
+                self.streams.borrow_mut().remove(stream);
+            }
+            let output = step(&mut self.state.borrow_mut(), input, now());
+            if !output.changes.is_empty() {
+                self.changes.borrow_mut().extend(output.changes);
+                self.clock.request();
+            }
+            for command in output.commands {
+                self.carry_out(command);
+            }
+        }
+        self.is_busy.set(false);
+    }
+
+    /// Gives the sink what changed. What it dispatches is worked on afterwards.
+    fn draw(self: &Rc<Self>) {
+        if !self.clock.take() {
+            return;
+        }
+        let changes = self.changes.take();
+        self.is_busy.set(true);
+        (self.sink)(&self.state.borrow(), &changes);
+        self.is_busy.set(false);
+        self.work();
+    }
+
+    fn carry_out(self: &Rc<Self>, command: Command) {
+        let api = self.api.clone();
+        match command {
+            Command::ListThreads => {
+                self.answer(async move { Input::Threads(api.list_threads().await) });
+            }
+            Command::CreateThread { conversation } => self.answer(async move {
+                let result = api.create_thread().await;
+                Input::ThreadCreated {
+                    conversation,
+                    result,
+                }
+            }),
+            Command::RenameThread { thread, name } => self.answer(async move {
+                let result = api.rename_thread(&thread, name).await;
+                Input::ThreadRenamed { thread, result }
+            }),
+            Command::DeleteThread { thread } => self.answer(async move {
+                let result = api.delete_thread(&thread).await;
+                Input::ThreadDeleted { thread, result }
+            }),
+            Command::LoadMessages {
+                conversation,
+                load,
+                thread,
+                after,
+            } => self.answer(async move {
+                sleep(after).await;
+                let result = api.messages(&thread).await;
+                Input::Messages {
+                    conversation,
+                    load,
+                    result,
+                }
+            }),
+            Command::Post {
+                stream,
+                thread,
+                content,
+            } => {
+                let abort = AbortController::new().ok();
+                let signal = abort.as_ref().map(AbortController::signal);
+                self.streams.borrow_mut().insert(stream, abort);
+                self.listen(Post {
+                    stream,
+                    thread,
+                    content,
+                    signal,
+                });
+            }
+            Command::CancelStream(stream) => self.cancel(stream),
+            Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
+            Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
+        }
+    }
+
+    /// Dispatches what `work` comes to, unless the runtime is gone by then.
+    fn answer(self: &Rc<Self>, work: impl Future<Output = Input> + 'static) {
+        let weak = Rc::downgrade(self);
+        spawn_local(async move {
+            let input = work.await;
+            if let Some(inner) = weak.upgrade() {
+                inner.dispatch(input);
+            }
+        });
+    }
+
+    fn listen(self: &Rc<Self>, post: Post) {
+        let weak = Rc::downgrade(self);
+        let api = self.api.clone();
+        let stream = post.stream;
+        spawn_local(async move {
+            stream::run(&api, post, |input| {
+                let listener = weak.upgrade().filter(|inner| inner.is_live(stream));
+                listener.map(|inner| inner.dispatch(input)).is_some()
+            })
+            .await;
+        });
+    }
+
+    fn is_live(&self, stream: StreamId) -> bool {
+        self.streams.borrow().contains_key(&stream)
+    }
+
+    fn cancel(&self, stream: StreamId) {
+        let abort = self.streams.borrow_mut().remove(&stream).flatten();
+        if let Some(abort) = abort {
+            // Without a reason: some readers of rejections expect an `Error`.
+            abort.abort();
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.api.end_reads();
+        for abort in self.streams.take().into_values().flatten() {
+            abort.abort();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Small values that outlive a page: the browser's local storage, or memory where the browser forbids it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A store of texts by name. It never fails: what cannot be kept is forgotten with the page.
+pub trait KeyValue {
+    /// The value, if there is one.
+    fn get(&self, key: &str) -> Option<String>;
+    /// Keeps a value.
+    fn set(&self, key: &str, value: &str);
+    /// Forgets a value.
+    fn remove(&self, key: &str);
+}
+
+/// The browser's local storage, or the page's memory where that is blocked or full.
+#[must_use]
+pub fn browser_storage() -> Rc<dyn KeyValue> {
+    // Merely asking for it throws in sandboxed frames and where the user blocks it.
+    let local = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
+    Rc::new(Browser { local })
+}
+
+/// A part of a store whose keys all begin with the same prefix.
+#[derive(Clone)]
+pub struct Scoped {
+    store: Rc<dyn KeyValue>,
+    prefix: String,
+}
+
+struct Browser {
+    local: Option<web_sys::Storage>,
+}
+
+thread_local! {
+    /// What the local storage would not take. All instances of the page share it, as they share the storage.
+    static MEMORY: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+impl KeyValue for Browser {
+    fn get(&self, key: &str) -> Option<String> {
+        let remembered = MEMORY.with_borrow(|memory| memory.get(key).cloned());
+        remembered.or_else(|| self.local.as_ref()?.get_item(key).ok().flatten())
+    }
+
+    fn set(&self, key: &str, value: &str) {
+        let stored = self
+            .local
+            .as_ref()
+            .is_some_and(|local| local.set_item(key, value).is_ok());
+        MEMORY.with_borrow_mut(|memory| {
+            if stored {
+                memory.remove(key);
+            } else {
+                memory.insert(key.to_owned(), value.to_owned());
+            }
+        });
+    }
+
+    fn remove(&self, key: &str) {
+        MEMORY.with_borrow_mut(|memory| memory.remove(key));
+        if let Some(local) = &self.local {
+            // Nothing is left to do where even forgetting is forbidden.
+            local.remove_item(key).ok();
+        }
+    }
+}
+
+impl Scoped {
+    /// The part of `store` under `prefix`.
+    #[must_use]
+    pub fn new(store: Rc<dyn KeyValue>, prefix: String) -> Self {
+        Self { store, prefix }
+    }
+}
+
+impl KeyValue for Scoped {
+    fn get(&self, key: &str) -> Option<String> {
+        self.store.get(&format!("{}{key}", self.prefix))
+    }
+
+    fn set(&self, key: &str, value: &str) {
+        self.store.set(&format!("{}{key}", self.prefix), value);
+    }
+
+    fn remove(&self, key: &str) {
+        self.store.remove(&format!("{}{key}", self.prefix));
+    }
+}

@@ -32,7 +32,10 @@ pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
 
 /// Takes the new value of an attribute that can change while the widget runs. Others are ignored.
 #[wasm_bindgen]
-#[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no optional borrowed text")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "wasm-bindgen has no optional borrowed text"
+)]
 pub fn update(handle: u32, name: &str, value: Option<String>) {
     instances::update(handle, name, value.as_deref());
 }

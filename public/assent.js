@@ -351,7 +351,7 @@ class AssentChatElement extends Base {
       });
       body.append(button);
     }
-    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || "Chat");
+    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || "Assistant");
     this.#panel.replaceChildren(el("div", { class: "frame" }, heading, body, ...(role === "status" ? [el("span", {})] : [])));
   }
 

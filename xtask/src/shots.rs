@@ -29,16 +29,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
         &database,
         &["--allow-origin", &origin],
     )?;
-    process::run(
-        workspace
-            .command("node")
-            .current_dir(workspace.path("e2e"))
-            .env("ASSENT_PAGE_PORT", page_port.to_string())
-            .env("ASSENT_SERVICE_PORT", service_port.to_string())
-            .env("ASSENT_API_KEY", dev::DEV_KEY)
-            .env("ASSENT_SHOTS", &folder)
-            .arg("shots.mjs"),
-    )?;
+    let mut command = workspace.command("node");
+    command
+        .current_dir(workspace.path("e2e"))
+        .env("ASSENT_PAGE_PORT", page_port.to_string())
+        .env("ASSENT_SERVICE_PORT", service_port.to_string())
+        .env("ASSENT_API_KEY", dev::DEV_KEY)
+        .env("ASSENT_SHOTS", &folder)
+        .arg("shots.mjs");
+    process::run(tools::pass_browser(workspace, &mut command))?;
     println!("The pictures are in target/shots/.");
     Ok(())
 }

@@ -177,7 +177,7 @@ impl Run<'_> {
             .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
             .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
             .args(["playwright", "test"]);
-        self.command(NAME, &mut command);
+        self.command(NAME, tools::pass_browser(self.workspace, &mut command));
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
+use std::process::Command;
 
 /// Must equal the `wasm-bindgen` of the root Cargo.toml: glue and module are two halves of one format.
 pub(crate) const WASM_BINDGEN: &str = "0.2.130";
@@ -121,6 +122,17 @@ pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
             .args(["-c", "command -v \"$0\"", program]),
     )
     .map(|path| path.trim().to_owned())
+}
+
+/// Hands the browser to a command: whole-page tests and screenshots read its path from the environment.
+pub(crate) fn pass_browser<'command>(
+    workspace: &Workspace,
+    command: &'command mut Command,
+) -> &'command mut Command {
+    match locate(workspace, CHROMIUM.program) {
+        Some(path) => command.env("ASSENT_CHROMIUM", path),
+        None => command,
+    }
 }
 
 fn is_present(workspace: &Workspace, program: &str) -> bool {

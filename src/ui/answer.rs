@@ -1,0 +1,120 @@
+//! An answer's blocks as nodes.
+//!
+//! The tree is safe by construction (`assent-markdown`); here it only gets its elements.
+
+use assent_markdown::{Align, Block, ListItem};
+use leptos::prelude::*;
+
+use super::{code_block::CodeBlock, inline::inlines, strings};
+use crate::view::BlockRow;
+
+#[component]
+pub(super) fn Answer(blocks: ArcRwSignal<Vec<BlockRow>>) -> impl IntoView {
+    view! { class="a",
+        <div class="answer">
+            <For
+                each=move || blocks.get()
+                key=|row| row.index
+                children=move |row| move || block(&row.block.get())
+            />
+        </div>
+    }
+}
+
+fn blocks(list: &[Block]) -> AnyView {
+    list.iter().map(block).collect_view().into_any()
+}
+
+fn block(it: &Block) -> AnyView {
+    match it {
+        Block::Paragraph(content) => {
+            view! { class="a", <p dir="auto">{inlines(content)}</p> }.into_any()
+        }
+        Block::Heading { level, content } => heading(*level, inlines(content)),
+        Block::Code { language, text } => {
+            view! { class="a", <CodeBlock language=language.clone() text=text.clone()/> }.into_any()
+        }
+        Block::Quote(inner) => {
+            view! { class="a", <blockquote dir="auto">{blocks(inner)}</blockquote> }.into_any()
+        }
+        Block::List {
+            start: Some(start),
+            items,
+        } => view! { class="a",
+            <ol dir="auto" start=start.to_string()>{items.iter().map(item).collect_view()}</ol>
+        }
+        .into_any(),
+        Block::List { start: None, items } => view! { class="a",
+            <ul dir="auto">{items.iter().map(item).collect_view()}</ul>
+        }
+        .into_any(),
+        Block::Table {
+            alignment,
+            head,
+            rows,
+        } => {
+            let align = |column: usize| match alignment.get(column) {
+                Some(Align::Center) => "center",
+                Some(Align::End) => "end",
+                Some(Align::Start) | None => "start",
+            };
+            let header = head.iter().enumerate().map(|(column, cell)| {
+                view! { class="a", <th scope="col" dir="auto" data-align=align(column)>{inlines(cell)}</th> }
+            });
+            let body = rows.iter().map(|row| {
+                let cells = row.iter().enumerate().map(|(column, cell)| {
+                    view! { class="a", <td dir="auto" data-align=align(column)>{inlines(cell)}</td> }
+                });
+                view! { class="a", <tr>{cells.collect_view()}</tr> }
+            });
+            view! { class="a",
+                <div class="table" tabindex="0">
+                    <table>
+                        <thead><tr>{header.collect_view()}</tr></thead>
+                        <tbody>{body.collect_view()}</tbody>
+                    </table>
+                </div>
+            }
+            .into_any()
+        }
+        Block::Rule => view! { class="a", <hr/> }.into_any(),
+    }
+}
+
+/// The widget's own heading is of level 2, so that an answer's begin at 3.
+fn heading(level: u8, content: AnyView) -> AnyView {
+    match level {
+        1 => view! { class="a", <h3 dir="auto" data-level="1">{content}</h3> }.into_any(),
+        2 => view! { class="a", <h4 dir="auto" data-level="2">{content}</h4> }.into_any(),
+        3 => view! { class="a", <h5 dir="auto" data-level="3">{content}</h5> }.into_any(),
+        _ => view! { class="a", <h6 dir="auto" data-level="4">{content}</h6> }.into_any(),
+    }
+}
+
+fn item(item: &ListItem) -> AnyView {
+    let content = match item.blocks.as_slice() {
+        // A tight item stands without a paragraph's space.
+        [Block::Paragraph(content)] => inlines(content),
+        [Block::Paragraph(content), rest @ ..] => {
+            view! { class="a", <p dir="auto">{inlines(content)}</p> {blocks(rest)} }.into_any()
+        }
+        all => blocks(all),
+    };
+    match item.task {
+        Some(done) => {
+            let name = if done {
+                strings::DONE
+            } else {
+                strings::NOT_DONE
+            };
+            view! { class="a",
+                <li class="task" dir="auto">
+                    <input type="checkbox" disabled checked=done aria-label=name/>
+                    {content}
+                </li>
+            }
+            .into_any()
+        }
+        None => view! { class="a", <li dir="auto">{content}</li> }.into_any(),
+    }
+}

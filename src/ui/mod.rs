@@ -1,0 +1,45 @@
+//! The components, one a file.
+//!
+//! They read signals of [`crate::view`] and send [`assent_conversation::Intent`]s; they know neither the service nor
+//! the page around them.
+//! Parts, roles and accessible names are the page's contract (README, "Parts, roles and names").
+//! Every `view!` names a global class: without one, static subtrees become `innerHTML`, which pages that enforce
+//! Trusted Types refuse.
+
+#![allow(
+    unreachable_pub,
+    reason = "the component macro makes its functions public"
+)]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "a component owns its properties"
+)]
+
+mod activity;
+mod answer;
+mod app;
+mod approval_card;
+mod approval_tool;
+mod code_block;
+mod composer;
+mod confirm_delete;
+mod dispatch;
+mod failure_note;
+mod focus;
+mod header;
+mod icons;
+mod inline;
+mod list_visibility;
+mod live_regions;
+mod message;
+mod notice_bar;
+mod scroll;
+mod strings;
+mod thread_list;
+mod thread_menu;
+mod thread_row;
+mod time;
+mod transcript;
+
+pub use app::App;
+pub use dispatch::Dispatch;

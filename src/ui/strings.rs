@@ -1,0 +1,171 @@
+//! The one table of texts that people see or hear.
+
+use assent_conversation::{Announcement, Failure, FailureKind, Interruption, NoticeSubject};
+
+pub(super) const HEADING: &str = "Assistant";
+pub(super) const CONVERSATIONS: &str = "Conversations";
+pub(super) const NEW_CONVERSATION: &str = "New conversation";
+pub(super) const UNNAMED: &str = "Untitled conversation";
+pub(super) const NO_CONVERSATIONS: &str = "Your conversations will be listed here.";
+pub(super) const LOADING: &str = "Loading…";
+pub(super) const RENAME: &str = "Rename";
+pub(super) const DELETE: &str = "Delete";
+pub(super) const CANCEL: &str = "Cancel";
+pub(super) const CONVERSATION_NAME: &str = "Conversation name";
+pub(super) const DELETE_QUESTION: &str = "Delete conversation?";
+pub(super) const MESSAGES: &str = "Messages";
+pub(super) const GREETING: &str = "How can I help?";
+pub(super) const GREETING_HINT: &str = "Before I act on your behalf, I ask you.";
+pub(super) const YOU: &str = "You";
+pub(super) const MESSAGE: &str = "Message";
+pub(super) const PLACEHOLDER: &str = "Write a message…";
+pub(super) const SEND: &str = "Send";
+pub(super) const STOP: &str = "Stop";
+pub(super) const RETRY: &str = "Retry";
+pub(super) const DISMISS: &str = "Dismiss";
+pub(super) const CHECK_AGAIN: &str = "Check again";
+pub(super) const JUMP: &str = "Jump to latest";
+pub(super) const ACTIVITY: &str = "Agent activity";
+pub(super) const WORKING: &str = "Working";
+pub(super) const GARBLED: &str = "Something unreadable was received";
+pub(super) const SENDING: &str = "Sending…";
+pub(super) const CHECKING: &str = "Checking whether it arrived…";
+pub(super) const CHECKING_ANSWER: &str = "Reading the rest of the answer…";
+pub(super) const UNCONFIRMED: &str =
+    "The connection broke, and it is not known whether this message arrived.";
+pub(super) const APPROVAL: &str = "Approval needed";
+pub(super) const APPROVE: &str = "Approve";
+pub(super) const DENY: &str = "Deny";
+pub(super) const APPROVE_ALL: &str = "Approve all";
+pub(super) const DENY_ALL: &str = "Deny all";
+pub(super) const SUBMIT_DECISIONS: &str = "Submit decisions";
+pub(super) const STOP_WITH_FEEDBACK: &str = "Stop and give feedback";
+pub(super) const FEEDBACK: &str = "Feedback";
+pub(super) const FEEDBACK_HINT: &str =
+    "None of these actions will run. Tell the agent what it should do instead.";
+pub(super) const STOP_ACTIONS: &str = "Stop these actions";
+pub(super) const BACK: &str = "Back";
+pub(super) const SUBMITTING: &str = "Sending your decision…";
+pub(super) const CHECKING_DECISION: &str = "Checking whether your decision arrived…";
+pub(super) const DECISION_UNKNOWN: &str = "The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself.";
+pub(super) const UNANSWERABLE: &str = "This request reached another tab or device, and can only be answered there. \
+     You can go on in a new conversation.";
+pub(super) const NO_ARGUMENTS: &str = "No arguments";
+pub(super) const DECIDE_FIRST: &str = "The agent waits for your decision above.";
+pub(super) const STATUS_PENDING: &str = "Waiting for you";
+pub(super) const STATUS_APPROVED: &str = "Approved";
+pub(super) const STATUS_DENIED: &str = "Denied";
+pub(super) const STATUS_ABORTED: &str = "Stopped";
+pub(super) const COPY: &str = "Copy";
+pub(super) const COPIED: &str = "Copied";
+pub(super) const DONE: &str = "done";
+pub(super) const NOT_DONE: &str = "not done";
+pub(super) const IMAGE_FROM: &str = "Image not loaded, from";
+pub(super) const IMAGE: &str = "Image not loaded";
+
+pub(super) fn actions_for(name: &str) -> String {
+    format!("Actions for {name}")
+}
+
+pub(super) fn delete_warning(name: &str) -> String {
+    format!("“{name}” and its messages will be deleted. This cannot be undone.")
+}
+
+pub(super) fn tool_origin(provider: &str, category: &str) -> String {
+    match (provider.is_empty(), category.is_empty()) {
+        (false, false) => format!("{provider} · {category}"),
+        _ => format!("{provider}{category}"),
+    }
+}
+
+pub(super) fn seconds(seconds: f64) -> String {
+    format!("{seconds:.1} s")
+}
+
+pub(super) fn steps(count: usize) -> String {
+    if count == 1 {
+        "1 step".to_owned()
+    } else {
+        format!("{count} steps")
+    }
+}
+
+pub(super) fn actions_wait(count: usize) -> String {
+    if count == 1 {
+        "The agent wants to do this. Nothing runs without your decision.".to_owned()
+    } else {
+        format!("The agent wants to do these {count} things. Nothing runs without your decision.")
+    }
+}
+
+pub(super) fn interruption(by: Interruption) -> &'static str {
+    match by {
+        Interruption::Lost => "The connection ended before the answer was complete.",
+        Interruption::Stopped => {
+            "You stopped listening. The agent may still finish its answer on the service."
+        }
+    }
+}
+
+pub(super) fn announcement(what: &Announcement, agent: &str) -> String {
+    let name = |author: &str| {
+        if author.is_empty() {
+            agent.to_owned()
+        } else {
+            author.to_owned()
+        }
+    };
+    match what {
+        Announcement::Answering => format!("{agent} is answering."),
+        Announcement::Answered { author, text } => format!("{}: {text}", name(author)),
+        Announcement::ApprovalNeeded { tools } => {
+            let count = tools.len();
+            let noun = if count == 1 {
+                "action needs"
+            } else {
+                "actions need"
+            };
+            format!("{count} {noun} your approval: {}.", tools.join(", "))
+        }
+        Announcement::Interrupted => interruption(Interruption::Lost).to_owned(),
+        Announcement::Failed(failure) => self::failure(failure),
+    }
+}
+
+pub(super) fn notice(subject: &NoticeSubject) -> &'static str {
+    match subject {
+        NoticeSubject::Rename(..) => "The conversation could not be renamed.",
+        NoticeSubject::Delete(_) => "The conversation could not be deleted.",
+        NoticeSubject::Reload => "The conversation could not be read again.",
+    }
+}
+
+/// What happened, as a sentence that says what to do, with the service's own words where it gave some.
+pub(super) fn failure(failure: &Failure) -> String {
+    let sentence = match failure.kind {
+        FailureKind::Unreachable => {
+            "The service cannot be reached. Check your connection and try again."
+        }
+        FailureKind::Unauthorized => {
+            "The service does not accept this page's sign-in. Sign in again, or tell the owner of this page."
+        }
+        FailureKind::Forbidden => "You are not allowed to do this.",
+        FailureKind::NotFound => "The service does not know this conversation or agent.",
+        FailureKind::TooMany => "There were too many requests. Wait a moment and try again.",
+        FailureKind::Rejected => "The service did not accept this.",
+        FailureKind::Service => "The service has a problem. Try again in a moment.",
+        FailureKind::Unreadable => {
+            "Something that is not the chat service answered. Try again, or tell the owner of this page."
+        }
+        FailureKind::Agent => "The agent could not finish.",
+        FailureKind::NotDelivered => "This did not reach the service.",
+    };
+    match failure.message.as_deref().map(str::trim) {
+        // A sentence of the service is more exact than ours, where ours says nothing to do.
+        Some(message) if !message.is_empty() => match failure.kind {
+            FailureKind::Rejected | FailureKind::Agent => message.to_owned(),
+            _ => format!("{sentence} ({message})"),
+        },
+        _ => sentence.to_owned(),
+    }
+}

@@ -1,0 +1,17 @@
+//! From the core's state to signals.
+//!
+//! [`Store::apply`] is the only way in: it looks at what changed and sets just those signals, so that a chunk of an
+//! answer touches one block of one message.
+//! Nothing here decides anything; nothing here touches the page.
+
+mod blocks;
+mod message;
+mod settings;
+mod store;
+mod transcript;
+
+pub use blocks::BlockRow;
+pub use message::{MessageHead, MessageRow};
+pub use settings::{ActivityLevel, Settings, ThreadsPlacement};
+pub use store::{ComposerView, Draft, Spoken, Store, ThreadsView};
+pub use transcript::TranscriptView;

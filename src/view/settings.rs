@@ -1,0 +1,54 @@
+//! What a page may change about the look at run time, as signals.
+
+use leptos::prelude::*;
+
+/// What a page may change about the look at run time. Cloning it clones handles.
+#[derive(Clone)]
+pub struct Settings {
+    /// How much of the agent's activity is shown.
+    pub activity: ArcRwSignal<ActivityLevel>,
+    /// Where the list of conversations is.
+    pub threads: ArcRwSignal<ThreadsPlacement>,
+    /// The heading; `None`: the table's text.
+    pub heading: ArcRwSignal<Option<String>>,
+    /// The placeholder of the message box; `None`: the table's text.
+    pub placeholder: ArcRwSignal<Option<String>>,
+    /// The greeting of an empty conversation; `None`: the table's text.
+    pub greeting: ArcRwSignal<Option<String>>,
+}
+
+/// Attribute `activity`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ActivityLevel {
+    /// One line with the current step, expandable.
+    #[default]
+    Brief,
+    /// All steps.
+    Full,
+    /// Nothing.
+    Off,
+}
+
+/// Attribute `threads`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThreadsPlacement {
+    /// Beside the transcript where there is room, else behind the button.
+    #[default]
+    Auto,
+    /// Beside the transcript.
+    Side,
+    /// Nowhere.
+    Hidden,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            activity: ArcRwSignal::new(ActivityLevel::default()),
+            threads: ArcRwSignal::new(ThreadsPlacement::default()),
+            heading: ArcRwSignal::new(None),
+            placeholder: ArcRwSignal::new(None),
+            greeting: ArcRwSignal::new(None),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! All signals of one widget.
+
+use assent_conversation::{
+    Announcement, Change, Composer, Load, Notice, State, ThreadId, ThreadRow,
+};
+
+use leptos::prelude::*;
+
+use super::{message::set_if_different, transcript::TranscriptView};
+
+/// All signals of one widget. Cloning it clones handles; they belong to no owner and may outlive the components.
+#[derive(Clone)]
+pub struct Store {
+    /// The list of conversations.
+    pub threads: ArcRwSignal<ThreadsView>,
+    /// The open conversation's messages.
+    pub transcript: TranscriptView,
+    /// What the composer can do.
+    pub composer: ArcRwSignal<ComposerView>,
+    /// The text to put into the message box.
+    pub draft: ArcRwSignal<Draft>,
+    /// A failure that belongs to no message.
+    pub notice: ArcRwSignal<Option<Notice>>,
+    /// What was last said, in its turn, to people who do not see the screen.
+    pub polite: ArcRwSignal<Spoken>,
+    /// What was last said, at once, to people who do not see the screen.
+    pub assertive: ArcRwSignal<Spoken>,
+}
+
+/// The list of conversations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadsView {
+    /// Whether it was read.
+    pub load: Load,
+    /// Newest first.
+    pub rows: Vec<ThreadRow>,
+    /// The open one, if it is on the service.
+    pub open: Option<ThreadId>,
+    /// Its name; empty for a new conversation and for one without a name.
+    pub open_name: String,
+}
+
+/// What the composer can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComposerView {
+    /// What the composer can do.
+    pub composer: Composer,
+    /// The open conversation has no messages yet.
+    pub fresh: bool,
+}
+
+/// The text to put into the message box.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// Grows with each text that did not come from typing.
+    pub revision: u32,
+    /// The text.
+    pub text: String,
+}
+
+/// The last announcement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spoken {
+    /// Grows with each, so that the same one twice is said twice.
+    pub revision: u32,
+    /// What to say.
+    pub announcement: Option<Announcement>,
+}
+
+impl Store {
+    /// Signals that show `state`; `None` never happens for a state that keeps its invariants.
+    #[must_use]
+    pub fn new(state: &State) -> Option<Self> {
+        let conversation = state.open_conversation()?;
+        Some(Self {
+            threads: ArcRwSignal::new(threads(state)),
+            transcript: TranscriptView::new(conversation),
+            composer: ArcRwSignal::new(composer(state)),
+            draft: ArcRwSignal::new(Draft {
+                revision: 0,
+                text: conversation.draft.clone(),
+            }),
+            notice: ArcRwSignal::new(state.notice.clone()),
+            polite: ArcRwSignal::new(Spoken::default()),
+            assertive: ArcRwSignal::new(Spoken::default()),
+        })
+    }
+
+    /// Brings the signals up to date. `changes` are all since the last call, in order, repetitions included.
+    pub fn apply(&self, state: &State, changes: &[Change]) {
+        let Some(open) = state.open_conversation() else {
+            return;
+        };
+        let opened = changes.contains(&Change::Opened);
+        if opened {
+            self.transcript.open(open);
+            self.put_draft(&open.draft);
+        }
+        let mut touched = Vec::new();
+        let (mut arrange, mut list, mut composes) = (opened, opened, opened);
+        for change in changes {
+            match change {
+                Change::Transcript(key) if *key == open.key => {
+                    (arrange, composes) = (true, true);
+                }
+                Change::Composer(key) if *key == open.key => composes = true,
+                Change::Threads => list = true,
+                Change::Notice => set_if_different(&self.notice, state.notice.clone()),
+                Change::Message(key, message) if *key == open.key && !touched.contains(message) => {
+                    touched.push(*message);
+                }
+                Change::Draft(key) if *key == open.key && !opened => self.put_draft(&open.draft),
+                Change::Announce(announcement) => self.speak(announcement),
+                Change::Opened
+                | Change::Transcript(_)
+                | Change::Message(..)
+                | Change::Composer(_)
+                | Change::Draft(_) => {}
+            }
+        }
+        if arrange && !opened {
+            self.transcript.arrange(open);
+        }
+        if !opened {
+            touched
+                .into_iter()
+                .for_each(|message| self.transcript.refresh(open, message));
+        }
+        if list {
+            set_if_different(&self.threads, threads(state));
+        }
+        if composes {
+            set_if_different(&self.composer, composer(state));
+        }
+    }
+
+    fn put_draft(&self, text: &str) {
+        self.draft.update(|draft| {
+            draft.revision = draft.revision.wrapping_add(1);
+            text.clone_into(&mut draft.text);
+        });
+    }
+
+    fn speak(&self, announcement: &Announcement) {
+        let region = match announcement {
+            Announcement::ApprovalNeeded { .. } | Announcement::Failed(_) => &self.assertive,
+            Announcement::Answering | Announcement::Answered { .. } | Announcement::Interrupted => {
+                &self.polite
+            }
+        };
+        region.update(|spoken| {
+            spoken.revision = spoken.revision.wrapping_add(1);
+            spoken.announcement = Some(announcement.clone());
+        });
+    }
+}
+
+fn threads(state: &State) -> ThreadsView {
+    let open = state
+        .open_conversation()
+        .and_then(|open| open.thread_id())
+        .cloned();
+    let row = open
+        .as_ref()
+        .and_then(|id| state.threads.rows.iter().find(|row| row.id == *id));
+    ThreadsView {
+        load: state.threads.load.clone(),
+        rows: state.threads.rows.clone(),
+        open_name: row.map(|row| row.name.clone()).unwrap_or_default(),
+        open,
+    }
+}
+
+fn composer(state: &State) -> ComposerView {
+    let open = state.open_conversation();
+    ComposerView {
+        composer: open.map_or(Composer::Ready, |open| open.composer()),
+        fresh: open.is_none_or(|open| open.messages.is_empty() && open.load == Load::Ready),
+    }
+}

@@ -149,7 +149,7 @@ mod tests {
     use super::{Post, read_post};
     use crate::Error;
 
-    fn read(content: Value) -> Result<Post, String> {
+    fn read(content: &Value) -> Result<Post, String> {
         read_post(&json!({ "content": content })).map_err(|error| match error {
             Error::BadRequest(message) => message,
             other => panic!("{other}"),
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn all_four_kinds_share_one_array() {
-        let post = read(json!([
+        let post = read(&json!([
             { "type": "text", "text": "one" },
             { "type": "document", "fileId": "d1" },
             { "type": "image", "imageId": "i1" },
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_guides_spelling_says_the_same() {
-        let post = read(json!([
+        let post = read(&json!([
             { "type": "image_url", "url": "https://host.example/a.png" },
             { "type": "tool_approval_result", "tool_approval_results": [{}] },
         ]))
@@ -212,7 +212,7 @@ mod tests {
                 "more than 100",
             ),
         ] {
-            let message = read(content.clone()).unwrap_err();
+            let message = read(&content).unwrap_err();
             assert!(message.contains(place), "{content}: {message}");
         }
         assert!(read_post(&json!([])).is_err());
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_message_of_files_alone_is_stored_as_a_line_for_each() {
-        let post = read(json!([
+        let post = read(&json!([
             { "type": "document", "fileId": "d1" },
             { "type": "image", "imageId": "i1" },
         ]));

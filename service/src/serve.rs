@@ -1,12 +1,19 @@
 //! The service from start to stop: opens the database, listens, and ends in bounded time.
 
-use std::future::Future;
+use std::{
+    future::{Future, IntoFuture as _},
+    time::Duration,
+};
 
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, time::timeout};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     AppState, Error, Result, agents::Agents, app, config::Options, run::INTERRUPTED, store::Store,
 };
+
+/// Answers have ended then; what still holds a connection open after this is a reader that does not read.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Runs the service until it is told to stop (Ctrl-C or SIGTERM).
 ///
@@ -51,29 +58,21 @@ pub async fn serve_on(
         agents.join(", ")
     );
 
-    let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
+    let stopping = CancellationToken::new();
+    let stopped = stopping.clone();
     let signal = async move {
         stop.await;
         tracing::info!("stopping");
-        drop(stopping);
+        stopping.cancel();
     };
-    let serving = tokio::spawn(
-        axum::serve(listener, app(state.clone()))
-            .with_graceful_shutdown(signal)
-            .into_future(),
-    );
-    // The sender is dropped, never used: either way the channel says that it is time.
-    let _: std::result::Result<(), _> = stopped.await;
+    let serving = axum::serve(listener, app(state.clone())).with_graceful_shutdown(signal);
+    let serving = tokio::spawn(serving.into_future());
+    stopped.cancelled().await;
     state.runs().finish(state.settings().shutdown_grace).await;
-    // Answers have ended; what still holds a connection open is a reader that does not read.
-    let last_words = std::time::Duration::from_secs(1);
     let abort = serving.abort_handle();
-    match tokio::time::timeout(last_words, serving).await {
-        Ok(ended) => {
-            if let Ok(Err(error)) = ended {
-                return Err(Error::Runtime(error));
-            }
-        }
+    match timeout(LAST_WORDS, serving).await {
+        Ok(Ok(Err(error))) => return Err(Error::Runtime(error)),
+        Ok(_) => {}
         Err(_) => abort.abort(),
     }
     state.store().close().await;

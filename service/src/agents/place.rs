@@ -1,24 +1,34 @@
-//! Placeholders in the texts of agent files: `{text}`, `{outcome}`, `{feedback}`, `{scenarios}`.
+//! Placeholders in the texts of agent files: `{quote}`, `{outcome}`, `{feedback}`, `{scenarios}` and `{n}`.
 //!
 //! Other braces are left as they are: texts show code.
 
 use assent_protocol::ApprovalStatus;
 use serde::{Deserialize, Serialize};
 
-use crate::agents::Outcome;
+use crate::{agents::Outcome, content::UserContent};
 
 /// What the placeholders stand for in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Values {
-    /// The user's message.
-    pub(super) text: String,
+    /// The user's message as a Markdown quote.
+    pub(super) quote: String,
     /// A list of the tools and what was decided about each.
     pub(super) outcome: String,
-    /// What the user said with the decision.
+    /// What the user said with the decision, on one line.
     pub(super) feedback: String,
 }
 
 impl Values {
+    /// What a message says.
+    pub(super) fn of(content: &UserContent) -> Self {
+        let text = content.stored_text();
+        let lines = text.trim().lines().map(|line| format!("> {line}"));
+        Self {
+            quote: lines.collect::<Vec<_>>().join("\n"),
+            ..Self::default()
+        }
+    }
+
     /// Takes over what a decision says.
     pub(super) fn decided(&mut self, outcome: &Outcome) {
         let lines = outcome.approvals.iter().map(|approval| {
@@ -34,7 +44,12 @@ impl Values {
         let feedback = &outcome.feedback;
         let images = feedback.images.iter().map(|id| format!("image {id}"));
         let documents = feedback.documents.iter().map(|id| format!("document {id}"));
-        let text = Some(feedback.text.trim().to_owned()).filter(|text| !text.is_empty());
+        let text = feedback
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let text = Some(text).filter(|text| !text.is_empty());
         let said: Vec<_> = text.into_iter().chain(images).chain(documents).collect();
         self.feedback = if said.is_empty() {
             "(no feedback)".to_owned()
@@ -53,7 +68,7 @@ pub(super) fn fill(text: &str, values: &Values, scenarios: &str, n: usize) -> St
         filled.push_str(before);
         let number = n.to_string();
         let known = [
-            ("{text}", values.text.as_str()),
+            ("{quote}", values.quote.as_str()),
             ("{outcome}", &values.outcome),
             ("{feedback}", &values.feedback),
             ("{scenarios}", scenarios),
@@ -81,11 +96,11 @@ mod tests {
     #[test]
     fn placeholders_are_filled_once_and_other_braces_stay() {
         let values = Values {
-            text: "{n} and {feedback}".to_owned(),
+            quote: "{n} and {feedback}".to_owned(),
             feedback: "no".to_owned(),
             ..Values::default()
         };
-        let filled = fill("fn main() { {text} } {n} {", &values, "", 3);
+        let filled = fill("fn main() { {quote} } {n} {", &values, "", 3);
         assert_eq!(filled, "fn main() { {n} and {feedback} } 3 {");
     }
 }

@@ -85,11 +85,7 @@ impl ScenarioAgent {
                 let found = matcher::best(&content.text, words);
                 let scenario = found.and_then(|index| self.scenarios.get(index));
                 let steps = scenario.map_or(&self.fallback, |scenario| &scenario.steps);
-                let values = Values {
-                    text: content.stored_text(),
-                    ..Values::default()
-                };
-                self.play(steps, values, answer).await
+                self.play(steps, Values::of(&content), answer).await
             }
             Input::Decided(outcome) => self.go_on(&outcome, answer).await,
         }
@@ -97,14 +93,10 @@ impl ScenarioAgent {
 
     async fn go_on(&self, outcome: &Outcome, answer: &mut Answer) -> Result<Ending> {
         if outcome.open > 0 {
-            let text = format!(
-                "Noted. {} more to decide before I go on.",
-                if outcome.open == 1 {
-                    "One action is".to_owned()
-                } else {
-                    format!("{} actions are", outcome.open)
-                }
-            );
+            let text = match outcome.open {
+                1 => "Noted. One more action waits for your decision.".to_owned(),
+                open => format!("Noted. {open} more actions wait for your decision."),
+            };
             self.say(&text, None, 1.0, answer).await?;
             return Ok(Ending::Done);
         }

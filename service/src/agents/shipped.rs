@@ -15,7 +15,13 @@ macro_rules! shipped {
 }
 
 shipped! {
-    "demo": "agent.toml" "help.toml" "approve-one.toml";
+    "demo":
+        "agent.toml" "approve-one.toml" "approve-three.toml" "approve-twice.toml"
+        "collaborate.toml" "cut.toml" "deceptive.toml" "fail-at-once.toml" "fail.toml"
+        "hello.toml" "help.toml" "long-answer.toml" "markdown.toml" "plan.toml"
+        "research.toml" "side-by-side.toml" "slow.toml" "trouble.toml" "two-batches-together.toml" "two-batches.toml" "unicode.toml" "unsafe.toml";
+    "travel":
+        "agent.toml" "book.toml" "cancel.toml" "help.toml" "trip.toml";
 }
 
 /// The text of a shipped file.

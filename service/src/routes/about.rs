@@ -1,16 +1,32 @@
 //! Extensions that need no key: whether the service is up, and its interface description.
 
-use axum::{Json, response::IntoResponse};
+use axum::{Json, extract::State, response::IntoResponse};
 use serde_json::json;
 
-use crate::openapi;
+use crate::{AppState, Error, Result, openapi};
 
-/// Up, and able to answer.
-pub(super) async fn health() -> impl IntoResponse {
-    Json(json!({ "status": "ok" }))
+/// Whether the service is up and its database answers.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    tag = "about",
+    responses(
+        (status = 200, description = "It is."),
+        (status = 500, description = "It is not.", body = openapi::schema::Error),
+    ),
+)]
+pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoResponse, Error> {
+    state.store().ping().await?;
+    Ok(Json(json!({ "status": "ok" })))
 }
 
-/// The OpenAPI document.
-pub(super) async fn openapi() -> impl IntoResponse {
-    Json(openapi::document())
+/// This description.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "about",
+    responses((status = 200, description = "An OpenAPI 3.1 document.")),
+)]
+pub(crate) async fn openapi(State(state): State<AppState>) -> impl IntoResponse {
+    Json(openapi::document(state.settings()))
 }

@@ -12,12 +12,25 @@ use crate::{
     approval::read_answer,
     auth::Caller,
     content::read_post,
+    openapi::schema,
     run::{self, Job},
     store::Offer,
     stream::{Inlet, channel},
 };
 
-/// Endpoint 5.
+/// Read the messages of a session thread, oldest first.
+#[utoipa::path(
+    get,
+    path = "/api/assistants/threads/{threadId}/messages",
+    tag = "messages",
+    params(("threadId" = String, Path, description = "The thread's id.")),
+    responses(
+        (status = 200, description = "All messages; an answer being written is not among them.", body = Vec<schema::StoredMessage>),
+        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (status = 404, description = "The user has no such thread.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
@@ -27,7 +40,29 @@ pub(crate) async fn list(
     Ok(Json(state.store().messages(&thread.id).await?))
 }
 
-/// Endpoint 6.
+/// Post a message; the answer is streamed back.
+#[utoipa::path(
+    post,
+    path = "/api/assistants/threads/{threadId}/messages",
+    tag = "messages",
+    params(("threadId" = String, Path, description = "The thread's id.")),
+    request_body = schema::PostMessage,
+    responses(
+        (
+            status = 200,
+            description = "Server-sent events; each data line holds one event.",
+            content_type = "text/event-stream",
+            body = schema::SseEvent,
+        ),
+        (status = 400, description = "The body is not as described, or the thread waits for something else.", body = schema::BadPost),
+        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (status = 404, description = "The user has no such thread, or its agent is gone.", body = schema::Error),
+        (status = 413, description = "The body is too long.", body = schema::Error),
+        (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
 pub(crate) async fn post(
     State(state): State<AppState>,
     caller: Caller,

@@ -1,6 +1,6 @@
 //! The addresses of the service and what surrounds them: CORS, limits, panics, log lines, and JSON for every failure.
 
-mod about;
+pub(crate) mod about;
 pub(crate) mod extract;
 pub(crate) mod messages;
 pub(crate) mod threads;

@@ -4,14 +4,27 @@ use assent_protocol::SessionThread;
 use axum::{Json, extract::State, http::StatusCode};
 
 use super::extract::{Body, Id};
-use crate::{AppState, Error, Result, auth::Caller};
+use crate::{AppState, Error, Result, auth::Caller, openapi::schema};
 
 /// Longest name a thread may be given, in characters.
 const LONGEST_NAME: usize = 200;
 
 pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.");
 
-/// Endpoint 1.
+/// Start a new session thread.
+#[utoipa::path(
+    post,
+    path = "/api/assistants/threads",
+    tag = "threads",
+    request_body = schema::StartThread,
+    responses(
+        (status = 201, description = "The new thread.", body = schema::SessionThread),
+        (status = 400, description = "The body is not as described.", body = schema::Error),
+        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (status = 404, description = "There is no such agent.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
 pub(crate) async fn start(
     State(state): State<AppState>,
     caller: Caller,
@@ -25,7 +38,19 @@ pub(crate) async fn start(
     Ok((StatusCode::CREATED, Json(thread.into())))
 }
 
-/// Endpoint 2.
+/// List the user's session threads with an agent, newest last message first.
+#[utoipa::path(
+    get,
+    path = "/api/assistants/threads/{agentId}",
+    tag = "threads",
+    params(("agentId" = String, Path, description = "The agent's id.")),
+    responses(
+        (status = 200, description = "All threads.", body = Vec<schema::SessionThread>),
+        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (status = 404, description = "There is no such agent.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
@@ -36,7 +61,21 @@ pub(crate) async fn list(
     Ok(Json(threads.into_iter().map(Into::into).collect()))
 }
 
-/// Endpoint 3.
+/// Rename a session thread.
+#[utoipa::path(
+    put,
+    path = "/api/assistants/threads/{threadId}",
+    tag = "threads",
+    params(("threadId" = String, Path, description = "The thread's id.")),
+    request_body = schema::RenameThread,
+    responses(
+        (status = 200, description = "The thread with its new name.", body = schema::SessionThread),
+        (status = 400, description = "The body is not as described.", body = schema::Error),
+        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (status = 404, description = "The user has no such thread.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
 pub(crate) async fn rename(
     State(state): State<AppState>,
     caller: Caller,
@@ -56,7 +95,19 @@ pub(crate) async fn rename(
     Ok(Json(thread.into()))
 }
 
-/// Endpoint 4.
+/// Delete a session thread with everything in it; an answer being written ends.
+#[utoipa::path(
+    delete,
+    path = "/api/assistants/threads/{threadId}",
+    tag = "threads",
+    params(("threadId" = String, Path, description = "The thread's id.")),
+    responses(
+        (status = 204, description = "The thread is gone."),
+        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (status = 404, description = "The user has no such thread.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
 pub(crate) async fn delete(
     State(state): State<AppState>,
     caller: Caller,

@@ -81,7 +81,7 @@ impl Store {
             for decision in &decisions {
                 approvals::settle(&mut writing, &decision.approval).await?;
             }
-            for (memory_id, approvals, decisions) in by_question(&rows, asked, decisions) {
+            for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {
                 let (memory,): (String,) = sqlx::query_as("SELECT body FROM memories WHERE id = ?")
                     .bind(memory_id)
                     .fetch_one(&mut *writing)
@@ -142,12 +142,12 @@ fn refuse_while_pending(asked: &[Approval]) -> Result<()> {
 }
 
 /// Groups decisions by the question (the memory) they belong to, in the order of asking.
-fn by_question(
-    rows: &[ApprovalRow],
+fn by_question<'a>(
+    rows: &'a [ApprovalRow],
     asked: Vec<Approval>,
-    decisions: Vec<Decision>,
-) -> Vec<(&str, Vec<Approval>, Vec<Decision>)> {
-    let mut questions: Vec<(&str, Vec<Approval>, Vec<Decision>)> = Vec::new();
+    decisions: &[Decision],
+) -> Vec<(&'a str, Vec<Approval>, Vec<Decision>)> {
+    let mut questions: Vec<(&'a str, Vec<Approval>, Vec<Decision>)> = Vec::new();
     for (row, approval) in rows.iter().zip(asked) {
         let decision = decisions
             .iter()

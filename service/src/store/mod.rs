@@ -59,6 +59,16 @@ impl Store {
         Ok(Self { pool })
     }
 
+    /// Fails unless the database answers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn ping(&self) -> Result<()> {
+        sqlx::query("SELECT 1").execute(&self.pool).await?;
+        Ok(())
+    }
+
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
         self.pool.close().await;

@@ -184,7 +184,10 @@ mod tests {
     #[test]
     fn a_long_message_is_cut_between_words() {
         let name = name_from(&"wonderful ".repeat(20));
-        assert_eq!(name, "wonderful wonderful wonderful wonderful wonderful…");
+        assert_eq!(
+            name,
+            "wonderful wonderful wonderful wonderful wonderful wonderful…"
+        );
     }
 
     #[test]

@@ -1,0 +1,63 @@
+//! The interface description (OpenAPI 3.1), generated from the handlers' annotations and [`schema`].
+//!
+//! A test checks real answers of the service against it.
+
+pub mod schema;
+
+use utoipa::{
+    OpenApi,
+    openapi::{
+        self,
+        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+
+use crate::{
+    Settings,
+    routes::{about, messages, threads},
+};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Session thread assistant service",
+        description = "Conversations with agents that ask a person before they act.",
+        version = "1.0.0",
+        license(name = "MIT", identifier = "MIT"),
+    ),
+    paths(
+        threads::start,
+        threads::list,
+        threads::rename,
+        threads::delete,
+        messages::list,
+        messages::post,
+        about::health,
+        about::openapi,
+    ),
+    components(schemas(schema::Error, schema::RejectedForm, schema::RejectedMix)),
+    tags(
+        (name = "threads", description = "Session threads of the user who is named in the user header."),
+        (name = "messages", description = "What is said in a thread."),
+        (name = "about", description = "Extensions that need neither header."),
+    ),
+)]
+struct Document;
+
+/// The document that is served at `/openapi.json`.
+#[must_use]
+pub fn document(settings: &Settings) -> openapi::OpenApi {
+    let mut document = Document::openapi();
+    let components = document.components.get_or_insert_default();
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("An API key of this service."))
+        .build();
+    components.add_security_scheme("apiKey", SecurityScheme::Http(bearer));
+    let user = ApiKeyValue::with_description(
+        settings.user_id_header.as_str(),
+        "The id of the user on whose behalf the request is made; any text up to 256 bytes.",
+    );
+    components.add_security_scheme("userId", SecurityScheme::ApiKey(ApiKey::Header(user)));
+    document
+}

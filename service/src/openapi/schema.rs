@@ -1,0 +1,302 @@
+//! Shapes for the interface description only; what is sent is made of `assent_protocol`'s types.
+//!
+//! They are the same shapes: a test compares them with real answers.
+
+#![allow(
+    missing_docs,
+    reason = "each type is documented for readers of the description"
+)]
+
+use std::collections::BTreeMap;
+
+use assent_protocol::EVENT_TYPES;
+use serde_json::Value;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
+/// One conversation with one agent.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct SessionThread {
+    pub id: String,
+    /// "New conversation" until the first message or the user names it.
+    pub thread_name: String,
+    pub agent_id: String,
+    pub agent_name: String,
+    /// A name with a leading `@`.
+    pub agent_handle: String,
+    pub root_agent_build_id: String,
+    /// UTC. For a thread without messages, when it was started.
+    #[schema(format = DateTime)]
+    pub last_message_time: String,
+    #[schema(inline)]
+    pub session_type: SessionType,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "UPPERCASE")]
+pub enum SessionType {
+    Live,
+}
+
+/// Body of a request for a new thread.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct StartThread {
+    #[schema(min_length = 1)]
+    pub agent_id: String,
+}
+
+/// Body of a request for another name.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct RenameThread {
+    #[schema(min_length = 1, max_length = 200)]
+    pub thread_name: String,
+}
+
+/// A message as it is kept.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct StoredMessage {
+    pub id: String,
+    #[schema(inline)]
+    pub role: Role,
+    /// On messages of agents; a name with a leading `@`.
+    #[schema(nullable = false)]
+    pub handle: Option<String>,
+    /// Markdown on messages of agents.
+    pub content: String,
+    /// On messages that asked for approval, with the present status of each tool.
+    #[schema(nullable = false)]
+    pub tool_execution_human_approval_request: Option<Vec<StoredToolApproval>>,
+    #[schema(format = DateTime)]
+    pub timestamp: String,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum Role {
+    User,
+    Assistant,
+}
+
+/// A tool of an approval request as it is kept; some names differ from the streamed request.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct StoredToolApproval {
+    pub tool_id: String,
+    pub name: String,
+    pub provider: String,
+    pub category: String,
+    pub tool_execution_id: String,
+    pub execution_batch_id: String,
+    pub tool_arguments: BTreeMap<String, String>,
+    pub status: ApprovalStatus,
+}
+
+/// Where the approval of one run of a tool stands.
+#[derive(ToSchema)]
+#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ApprovalStatus {
+    PendingHumanApproval,
+    Approved,
+    Denied,
+    AbortedWithFeedback,
+}
+
+/// Body of a posted message.
+#[derive(ToSchema)]
+pub struct PostMessage {
+    /// At most 100 items of any kinds; the results of one batch all in one post.
+    #[schema(min_items = 1, max_items = 100)]
+    pub content: Vec<ContentItem>,
+}
+
+/// One item of a posted message. `image_url` with `url` is understood as an image, `tool_approval_results` as `toolApprovalResult`.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum ContentItem {
+    Text {
+        text: String,
+    },
+    Document {
+        file_id: String,
+    },
+    Image {
+        image_id: String,
+    },
+    ToolApprovalResult {
+        tool_approval_result: Vec<ToolApprovalResponse>,
+    },
+}
+
+/// The decision about one tool: the request as it was streamed, with `approvalResult` changed.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct ToolApprovalResponse {
+    pub tool_id: String,
+    pub tool_name: String,
+    pub tool_provider: String,
+    pub tool_category: String,
+    pub tool_execution_id: String,
+    pub tool_execution_batch_id: String,
+    pub tool_memory_id: String,
+    /// If sent, it has to be as it was asked.
+    #[schema(nullable = false)]
+    pub tool_arguments: Option<BTreeMap<String, String>>,
+    #[schema(inline)]
+    pub approval_result: Decision,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Decision {
+    Approved,
+    Denied,
+    /// For every tool of the batch or for none.
+    AbortedWithFeedback,
+    /// The same as `ABORTED_WITH_FEEDBACK`.
+    Aborted,
+}
+
+/// The JSON of one `data:` line of a stream.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct SseEvent {
+    pub r#type: SseEventType,
+    pub event_id: String,
+    pub thread_id: String,
+    /// Equal for all events of one stream.
+    pub request_id: String,
+    pub event_message: SseEventMessage,
+}
+
+/// What an event says.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct SseEventMessage {
+    /// Set while an agent other than the thread's speaks.
+    #[schema(required = true)]
+    pub agent: Option<Agent>,
+    pub content: String,
+    /// Set where `agent` is: one collaboration, one id.
+    #[schema(required = true)]
+    pub collaboration_id: Option<String>,
+    #[schema(required = true)]
+    pub active_assistant_collaboration_required: Option<bool>,
+    /// Set in approval request events.
+    #[schema(required = true)]
+    pub tool_execution_approval_request: Option<Vec<ToolApprovalRequest>>,
+    #[schema(format = DateTime)]
+    pub timestamp: String,
+}
+
+/// Somebody who answers.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct Agent {
+    pub name: String,
+    pub id: String,
+    #[schema(nullable = false)]
+    pub build_id: Option<String>,
+    pub build_type: String,
+    pub handle: String,
+}
+
+/// A tool that needs approval.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct ToolApprovalRequest {
+    pub tool_id: String,
+    pub tool_name: String,
+    pub tool_provider: String,
+    pub tool_category: String,
+    pub tool_execution_id: String,
+    /// Tools with the same one are decided about in one post.
+    pub tool_execution_batch_id: String,
+    pub tool_memory_id: String,
+    pub tool_arguments: BTreeMap<String, String>,
+    pub approval_result: ApprovalStatus,
+}
+
+/// A failed request.
+#[derive(ToSchema)]
+pub struct Error {
+    /// A sentence for people.
+    pub message: String,
+    /// The same in short.
+    pub error: String,
+}
+
+/// An approval answer that cannot be read or does not fit what was asked.
+#[derive(ToSchema)]
+pub struct RejectedForm {
+    pub message: String,
+    pub error: String,
+    pub details: RejectedDetails,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct RejectedDetails {
+    pub batch_id: String,
+    pub issues: Vec<Issue>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct Issue {
+    pub tool_execution_id: String,
+    pub error: String,
+}
+
+/// An approval answer that stops some tools of a batch and decides about others.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct RejectedMix {
+    pub message: String,
+    pub error: String,
+    pub batch_id: String,
+    pub conflicting_states: Vec<ApprovalStatus>,
+    pub invalid_states: Vec<InvalidState>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct InvalidState {
+    pub tool_execution_id: String,
+    pub state: ApprovalStatus,
+}
+
+/// What a post is refused with.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[serde(untagged)]
+pub enum BadPost {
+    Form(RejectedForm),
+    Mix(RejectedMix),
+    Other(Error),
+}
+
+/// All values of an event's `type`.
+pub struct SseEventType;
+
+impl PartialSchema for SseEventType {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("What happened."))
+            .enum_values(Some(EVENT_TYPES.iter().map(|info| Value::from(info.name))))
+            .into()
+    }
+}
+
+impl ToSchema for SseEventType {}

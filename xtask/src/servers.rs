@@ -70,8 +70,9 @@ impl Drop for Server {
         if self.check_running().is_err() {
             return;
         }
-        let asked = Command::new("kill")
-            .arg(self.child.id().to_string())
+        // The shell's own `kill`: the program of that name is missing on small machines.
+        let asked = Command::new("sh")
+            .args(["-c", "kill \"$0\"", &self.child.id().to_string()])
             .status();
         let start = Instant::now();
         while asked.is_ok() && start.elapsed() < GRACE {

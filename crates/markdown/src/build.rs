@@ -165,9 +165,9 @@ impl Builder {
             Open::Row(cells) => {
                 if let Some(Open::Table(_, head, rows)) = self.open.last_mut() {
                     if head.is_empty() {
-                        *head = cells
+                        *head = cells;
                     } else {
-                        rows.push(cells)
+                        rows.push(cells);
                     }
                 }
             }

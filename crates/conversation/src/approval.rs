@@ -132,6 +132,76 @@ impl ApprovalBatch {
         !matches!(self.phase, BatchPhase::Answered)
     }
 
+    /// A batch that the service asks for with this run.
+    pub(crate) fn asking(id: BatchId, run: ToolRun) -> Self {
+        Self {
+            id,
+            tools: vec![run],
+            phase: BatchPhase::DECIDING,
+        }
+    }
+
+    /// The service asks for this run: as one more of the batch, or once again.
+    pub(crate) fn ask_again(&mut self, run: ToolRun) {
+        let mut tools = self.tools.iter_mut();
+        match tools.find(|tool| tool.execution == run.execution) {
+            Some(tool) => {
+                let choice = tool.choice;
+                *tool = ToolRun { choice, ..run };
+            }
+            None => self.tools.push(run),
+        }
+        if !matches!(self.phase, BatchPhase::Deciding { .. }) {
+            self.phase = BatchPhase::DECIDING;
+        }
+        self.forbid_what_cannot_be_echoed();
+    }
+
+    /// A batch with a run whose request this page never saw cannot be answered, for only the whole can.
+    pub(crate) fn forbid_what_cannot_be_echoed(&mut self) {
+        if self.tools.iter().any(|tool| tool.request.is_none()) {
+            self.phase = BatchPhase::Unanswerable;
+        }
+    }
+
+    /// The service accepted the answer that is under way.
+    pub(crate) fn accept(&mut self) {
+        if let BatchPhase::Submitting { answer, .. } = &self.phase {
+            for (index, tool) in self.tools.iter_mut().enumerate() {
+                tool.status = answer.status_of(index);
+            }
+            self.phase = BatchPhase::Answered;
+        }
+    }
+
+    /// Whether the stored messages are being read to learn what became of the answer that is under way;
+    /// false where none is.
+    pub(crate) fn check(&mut self, again: bool) -> bool {
+        if let BatchPhase::Submitting { checking, .. } = &mut self.phase {
+            *checking = again;
+            return true;
+        }
+        false
+    }
+
+    /// True while the stored messages are being read for what became of the answer.
+    pub(crate) fn is_checked(&self) -> bool {
+        matches!(self.phase, BatchPhase::Submitting { checking: true, .. })
+    }
+
+    /// The service did not take the answer that is under way: it is to be decided again.
+    pub(crate) fn reopen(&mut self, failure: Failure) {
+        if let BatchPhase::Submitting { answer, .. } = &self.phase {
+            let feedback = answer
+                .stops()
+                .then(|| answer.feedback().unwrap_or_default().to_owned());
+            self.phase = BatchPhase::Deciding {
+                feedback,
+                failure: Some(failure),
+            };
+        }
+    }
+
     /// True once every tool has a verdict and a request to echo.
     #[must_use]
     pub fn is_decided(&self) -> bool {
@@ -166,7 +236,21 @@ impl ApprovalBatch {
     }
 }
 
+impl BatchPhase {
+    /// Nothing typed, nothing refused.
+    pub(crate) const DECIDING: Self = Self::Deciding {
+        feedback: None,
+        failure: None,
+    };
+}
+
 impl BatchAnswer {
+    /// True where it stops the whole batch.
+    #[must_use]
+    pub fn stops(&self) -> bool {
+        matches!(self.0, Kind::Aborted { .. })
+    }
+
     /// The items of the post: one approval item with the whole batch, then the feedback, if there is any.
     #[must_use]
     pub fn content(&self) -> Vec<ContentItem> {

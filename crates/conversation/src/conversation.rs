@@ -2,9 +2,7 @@
 
 use assent_protocol::{BatchId, ThreadId};
 
-use crate::{
-    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Stream,
-};
+use crate::{ApprovalBatch, ConversationKey, Failure, LoadId, Message, MessageKey, Stream};
 
 /// A conversation, also before the service knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,9 +108,8 @@ impl Conversation {
     pub(crate) fn batch_mut(&mut self, id: &BatchId) -> Option<(MessageKey, &mut ApprovalBatch)> {
         self.messages.iter_mut().rev().find_map(|message| {
             let key = message.key;
-            message
-                .approvals
-                .iter_mut()
+            let mut batches = message.approvals.iter_mut().rev();
+            batches
                 .find(|batch| batch.id == *id)
                 .map(|batch| (key, batch))
         })
@@ -120,15 +117,6 @@ impl Conversation {
 
     /// True where an outcome is open that only the stored messages can settle.
     pub(crate) fn is_unsettled(&self) -> bool {
-        use crate::MessageStatus::{Interrupted, Unconfirmed};
-        self.messages.iter().any(|message| {
-            matches!(
-                message.status,
-                Unconfirmed { checking: true } | Interrupted { checking: true, .. }
-            ) || message
-                .approvals
-                .iter()
-                .any(|batch| matches!(batch.phase, BatchPhase::Submitting { checking: true, .. }))
-        })
+        self.messages.iter().any(Message::is_unsettled)
     }
 }

@@ -1,1 +1,305 @@
-//! Invariants.
+//! What is true of every state and of every command, whatever came in.
+//!
+//! Property tests and fuzzing call these functions after each step. They are written to be read as a description of
+//! the core: each line that can fail says what holds.
+
+use std::collections::BTreeSet;
+
+use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId};
+
+use crate::{
+    ApprovalBatch, Author, BatchPhase, Command, Conversation, Load, Message, MessageKey,
+    MessageStatus, Posted, RowState, State, StepState, Stream, ThreadBinding,
+};
+
+/// Checks a state between two steps.
+///
+/// # Errors
+///
+/// The first thing that does not hold, in words.
+pub fn check(state: &State) -> Result<(), String> {
+    holds(
+        state.open_conversation().is_some(),
+        "a conversation is open",
+    )?;
+    let mut messages = BTreeSet::new();
+    let mut threads = BTreeSet::new();
+    let mut streams = BTreeSet::new();
+    for (key, conversation) in &state.conversations {
+        holds(*key == conversation.key, "a conversation knows its key")?;
+        let fresh = |thread| threads.insert(thread);
+        holds(
+            conversation.thread_id().is_none_or(fresh),
+            "a thread has one conversation",
+        )?;
+        let fresh = |stream: &Stream| streams.insert(stream.id);
+        holds(
+            conversation.stream.as_ref().is_none_or(fresh),
+            "a stream belongs to one conversation",
+        )?;
+        for message in &conversation.messages {
+            holds(messages.insert(message.key), "message keys are unique")?;
+            check_message(conversation, message)?;
+        }
+        check_conversation(conversation)?;
+    }
+    check_rows(state)
+}
+
+/// Checks a command against the state that its step left behind.
+///
+/// # Errors
+///
+/// The first thing that does not hold, in words.
+pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
+    let row = |id: &ThreadId| state.threads.rows.iter().find(|row| row.id == *id);
+    match command {
+        Command::ListThreads => Ok(()),
+        Command::CreateThread { conversation } => holds(
+            state
+                .conversations
+                .get(conversation)
+                .is_some_and(|c| matches!(c.thread, ThreadBinding::Creating(_))),
+            "a thread is made for a conversation that waits for it",
+        ),
+        Command::RenameThread { thread, name } => holds(
+            row(thread).is_some_and(|row| row.name == *name && !name.trim().is_empty()),
+            "a new name is not blank and is shown already",
+        ),
+        Command::DeleteThread { thread } => holds(
+            row(thread).is_some_and(|row| row.state == RowState::Deleting),
+            "a row shows that it is being deleted",
+        ),
+        Command::LoadMessages {
+            conversation,
+            load,
+            thread,
+            ..
+        } => holds(
+            state
+                .conversations
+                .get(conversation)
+                .is_some_and(|c| c.last_load == Some(*load) && c.thread_id() == Some(thread)),
+            "the result of a reading is waited for",
+        ),
+        Command::Post {
+            stream,
+            thread,
+            content,
+        } => {
+            let posting = state.conversations.values().find(|conversation| {
+                let own = conversation.stream.as_ref();
+                own.is_some_and(|own| own.id == *stream && !own.accepted)
+            });
+            let posting = posting.filter(|c| c.thread_id() == Some(thread));
+            let Some(posting) = posting else {
+                return Err("a post has a stream in the conversation of its thread".to_owned());
+            };
+            check_content(posting, content)
+        }
+        Command::CancelStream(stream) => holds(
+            state
+                .conversations
+                .values()
+                .all(|c| c.stream.as_ref().is_none_or(|own| own.id != *stream)),
+            "a cancelled stream is no longer listened to",
+        ),
+        Command::RememberThread(thread) => holds(
+            state
+                .open_conversation()
+                .is_some_and(|open| open.thread_id() == thread.as_ref()),
+            "the thread that is shown is the one to remember",
+        ),
+    }
+}
+
+fn check_conversation(conversation: &Conversation) -> Result<(), String> {
+    let waits = conversation.last_load.is_some();
+    let quiet = conversation.stream.is_none();
+    let bound = conversation.thread_id();
+    holds(
+        bound.is_none_or(|thread| !thread.as_str().is_empty()),
+        "a thread has an id",
+    )?;
+    holds(
+        conversation.load != Load::Loading || waits,
+        "what is shown as being read is being read",
+    )?;
+    holds(
+        waits || !quiet || !conversation.is_unsettled(),
+        "what is shown as being checked is being checked",
+    )?;
+    holds(
+        bound.is_some() || (quiet && !waits && !conversation.is_unsettled()),
+        "without a thread nothing is read, streamed or checked",
+    )?;
+    if let ThreadBinding::Creating(message) = conversation.thread {
+        let message = conversation.message(message);
+        holds(
+            message.is_some_and(|message| message.status == MessageStatus::Sending),
+            "a thread is made for a message that is being sent",
+        )?;
+    }
+    match &conversation.stream {
+        Some(stream) => check_stream(conversation, stream),
+        None => Ok(()),
+    }
+}
+
+fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), String> {
+    for message in stream.messages() {
+        holds(
+            conversation.message(message).is_some(),
+            "a stream's messages exist",
+        )?;
+    }
+    let status = |message: MessageKey| conversation.message(message).map(|m| &m.status);
+    let expected = if stream.accepted {
+        MessageStatus::Sent
+    } else {
+        MessageStatus::Sending
+    };
+    match &stream.posted {
+        Posted::Message(message) => holds(
+            status(*message) == Some(&expected),
+            "a posted message is being sent until it is accepted",
+        ),
+        Posted::Approval { batch, feedback } => {
+            let shown = feedback.is_none_or(|message| status(message) == Some(&expected));
+            holds(shown, "feedback is being sent until it is accepted")?;
+            let mut batches = conversation.messages.iter().flat_map(|m| &m.approvals);
+            let submitting = batches.any(|b| b.id == *batch && is_submitting(b) && !b.is_checked());
+            holds(
+                stream.accepted || submitting,
+                "a posted answer is being submitted until it is accepted",
+            )
+        }
+    }
+}
+
+fn check_message(conversation: &Conversation, message: &Message) -> Result<(), String> {
+    use MessageStatus::{Complete, Failed, Interrupted, Sending, Sent, Streaming, Unconfirmed};
+    let fits = match (&message.author, &message.status) {
+        (_, Failed(_)) => true,
+        (Author::You, status) => matches!(status, Sending | Unconfirmed { .. } | Sent),
+        (Author::Agent(_), status) => matches!(status, Streaming | Complete | Interrupted { .. }),
+    };
+    holds(fits, "a status fits its author")?;
+    let stream = conversation.stream.as_ref();
+    holds(
+        message.status != Streaming || stream.is_some(),
+        "only a stream writes messages",
+    )?;
+    let on_its_way = conversation.thread == ThreadBinding::Creating(message.key)
+        || stream
+            .is_some_and(|stream| !stream.accepted && stream.messages().any(|m| m == message.key));
+    holds(
+        message.status != Sending || on_its_way,
+        "what is being sent is on its way",
+    )?;
+    for step in &message.activity.steps {
+        let running = step.state == StepState::Running;
+        holds(running == step.ended.is_none(), "a step runs until it ends")?;
+        holds(!running || stream.is_some(), "only in a stream a step runs")?;
+    }
+    message.approvals.iter().try_for_each(check_batch)
+}
+
+fn check_batch(batch: &ApprovalBatch) -> Result<(), String> {
+    holds(!batch.tools.is_empty(), "a batch has tools")?;
+    let mut executions = BTreeSet::new();
+    let unique = batch
+        .tools
+        .iter()
+        .all(|tool| tool.execution.as_str().is_empty() || executions.insert(&tool.execution));
+    holds(unique, "a tool run is in its batch once")?;
+    let answerable = batch.tools.iter().all(|tool| tool.request.is_some());
+    holds(
+        answerable || !matches!(batch.phase, BatchPhase::Deciding { .. }),
+        "only what can be answered is decided",
+    )
+}
+
+fn check_rows(state: &State) -> Result<(), String> {
+    let mut ids = BTreeSet::new();
+    for row in &state.threads.rows {
+        holds(
+            !row.id.as_str().is_empty() && ids.insert(&row.id),
+            "a thread has one row",
+        )?;
+    }
+    Ok(())
+}
+
+/// A post is one text, or the whole of one batch with one kind of answer (specification, Batch rules).
+fn check_content(conversation: &Conversation, content: &[ContentItem]) -> Result<(), String> {
+    let (results, rest) = match content {
+        [ContentItem::ToolApprovalResult(results), rest @ ..] => (results, rest),
+        [ContentItem::Text(text)] => {
+            return holds(!text.trim().is_empty(), "a message is not blank");
+        }
+        _ => return Err("a post is one text or one answer".to_owned()),
+    };
+    let Some(batch) = answered_batch(conversation) else {
+        return Err("an answer belongs to the batch that is being submitted".to_owned());
+    };
+    holds(
+        batch.tools.len() == results.len(),
+        "a batch is answered as a whole",
+    )?;
+    let mut statuses = Vec::new();
+    for (tool, result) in batch.tools.iter().zip(results) {
+        let status = result.read().map(|request| request.approval_result);
+        let Some(status) = status else {
+            return Err("an answer can be read".to_owned());
+        };
+        let echo = tool
+            .request
+            .as_ref()
+            .map(|request| request.answered(&status));
+        holds(
+            echo.as_ref().map(RawApprovalRequest::as_str) == Some(result.as_str()),
+            "an answer echoes its request",
+        )?;
+        statuses.push(status);
+    }
+    let aborted = |status: &ApprovalStatus| *status == ApprovalStatus::Aborted;
+    let decided = |status: &ApprovalStatus| {
+        matches!(status, ApprovalStatus::Approved | ApprovalStatus::Denied)
+    };
+    match rest {
+        [] => holds(
+            statuses.iter().all(aborted) || statuses.iter().all(decided),
+            "stopping and deciding are not mixed",
+        ),
+        [ContentItem::Text(text)] => holds(
+            statuses.iter().all(aborted) && !text.trim().is_empty(),
+            "words go only with a stop",
+        ),
+        _ => Err("an answer carries at most one text".to_owned()),
+    }
+}
+
+fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
+    let Posted::Approval { batch, .. } = &conversation.stream.as_ref()?.posted else {
+        return None;
+    };
+    let mut batches = conversation
+        .messages
+        .iter()
+        .rev()
+        .flat_map(|m| &m.approvals);
+    batches.find(|candidate| candidate.id == *batch && is_submitting(candidate))
+}
+
+fn is_submitting(batch: &ApprovalBatch) -> bool {
+    matches!(batch.phase, BatchPhase::Submitting { .. })
+}
+
+fn holds(condition: bool, what: &str) -> Result<(), String> {
+    if condition {
+        Ok(())
+    } else {
+        Err(format!("does not hold: {what}"))
+    }
+}

@@ -22,6 +22,9 @@ mod step;
 mod stream;
 mod thread_list;
 
+// Names that the views need without knowing the wire.
+pub use assent_protocol::{ApprovalStatus, BatchId, EventGroup, ExecutionId, ThreadId};
+
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{ApprovalBatch, BatchAnswer, BatchPhase, ToolRun, Verdict};
 pub use change::{Announcement, Change};

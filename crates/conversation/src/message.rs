@@ -71,9 +71,43 @@ pub enum Interruption {
 }
 
 impl Message {
+    /// A message of an agent that begins now.
+    pub(crate) fn streaming(key: MessageKey, now: Millis) -> Self {
+        Self {
+            key,
+            id: None,
+            author: Author::Agent(String::new()),
+            text: String::new(),
+            status: MessageStatus::Streaming,
+            time: Some(now),
+            activity: Activity::default(),
+            approvals: Vec::new(),
+        }
+    }
+
+    /// True while the stored messages are being read for what became of it.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        let open = matches!(
+            self.status,
+            MessageStatus::Unconfirmed { checking: true }
+                | MessageStatus::Interrupted { checking: true, .. }
+        );
+        open || self.approvals.iter().any(ApprovalBatch::is_checked)
+    }
+
     /// True where neither text, activity nor approvals are there to show.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.is_empty() && self.activity.steps.is_empty() && self.approvals.is_empty()
+    }
+}
+
+impl Author {
+    /// The agent's name; empty for the person and where the service does not say.
+    pub(crate) fn agent_name(&self) -> &str {
+        match self {
+            Self::You => "",
+            Self::Agent(name) => name,
+        }
     }
 }

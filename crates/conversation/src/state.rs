@@ -1,6 +1,6 @@
 //! Everything the widget knows: the list of threads, the conversations that were opened, and which one is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use assent_protocol::ThreadId;
 
@@ -22,6 +22,8 @@ pub struct State {
     pub notice: Option<Notice>,
     /// The thread that was opened because it was the last one used; should it be gone, that is no error.
     pub(crate) remembered: Option<ThreadId>,
+    /// Threads that were made here and have no whole answer yet: the service may not list or name them so far.
+    pub(crate) unanswered: BTreeSet<ThreadId>,
     next: u32,
 }
 
@@ -58,6 +60,7 @@ impl State {
             open: ConversationKey(0),
             notice: None,
             remembered: None,
+            unanswered: BTreeSet::new(),
             next: 0,
         };
         state.open = state.add_conversation(ThreadBinding::None);

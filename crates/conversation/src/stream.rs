@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use assent_protocol::{AgentId, BatchId, EventId};
+use assent_protocol::{AgentId, BatchId, EventId, SseEventMessage};
 
 use crate::{MessageKey, StreamId};
 
@@ -50,4 +50,68 @@ pub struct Speaker {
     pub agent: Option<AgentId>,
     /// `None` outside a collaboration.
     pub collaboration: Option<String>,
+}
+
+impl Stream {
+    /// A stream of which nothing was heard yet.
+    pub(crate) fn new(id: StreamId, posted: Posted) -> Self {
+        Self {
+            id,
+            posted,
+            accepted: false,
+            failed: false,
+            asked: false,
+            seen: BTreeSet::new(),
+            lead: None,
+            current: None,
+            speakers: Vec::new(),
+        }
+    }
+
+    /// The message that collects what this speaker says.
+    pub(crate) fn message_of(&self, speaker: &Speaker) -> Option<MessageKey> {
+        let mut speakers = self.speakers.iter().rev();
+        speakers
+            .find(|(known, _)| known == speaker)
+            .map(|(_, message)| *message)
+    }
+
+    /// From now on this message collects what the speaker says.
+    pub(crate) fn assign(&mut self, speaker: Speaker, message: MessageKey) {
+        let mut speakers = self.speakers.iter_mut();
+        match speakers.find(|(known, _)| *known == speaker) {
+            Some((_, known)) => *known = message,
+            None => self.speakers.push((speaker, message)),
+        }
+        self.current = Some(message);
+    }
+
+    /// The messages it writes or posted: nothing else may change them while it runs.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = MessageKey> {
+        let posted = match self.posted {
+            Posted::Message(message) => Some(message),
+            Posted::Approval { feedback, .. } => feedback,
+        };
+        let spoken = self.speakers.iter().map(|(_, message)| *message);
+        [posted, self.lead, self.current]
+            .into_iter()
+            .flatten()
+            .chain(spoken)
+    }
+}
+
+impl Speaker {
+    /// Who speaks in this event.
+    pub(crate) fn of(message: &SseEventMessage) -> Self {
+        let agent = message.agent.as_ref().map(|agent| agent.id.clone());
+        Self {
+            agent: agent.filter(|id| !id.as_str().is_empty()),
+            collaboration: message.collaboration_id.clone(),
+        }
+    }
+
+    /// True where nothing says that these are different agents.
+    pub(crate) fn may_be(&self, other: &Self) -> bool {
+        self.agent.is_none() || other.agent.is_none() || self.agent == other.agent
+    }
 }

@@ -1,0 +1,135 @@
+//! What the service stored and what this page saw, as one transcript.
+//!
+//! The stored messages are the truth about order, text and decisions; this page knows more about activity, about
+//! requests for approval as they were streamed, and about what could not be sent.
+//! A pure function: where a reading comes from and what it settles is the business of `step`.
+
+mod approvals;
+mod pairing;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assent_protocol::{BatchId, Role, StoredMessage};
+
+use crate::{Activity, Author, Message, MessageKey, MessageStatus, Millis};
+
+/// The outcome of a merge.
+pub(crate) struct Merged {
+    /// The transcript, oldest first.
+    pub(crate) messages: Vec<Message>,
+    /// Messages that were there before and look different now.
+    pub(crate) touched: Vec<MessageKey>,
+    /// Batches that the service stored as undecided.
+    pub(crate) pending: BTreeSet<BatchId>,
+}
+
+/// Merges `local` with `stored`, both oldest first. The messages in `live` belong to a running stream: they stay as
+/// they are. `next_key` names the messages that were not here before.
+pub(crate) fn merge(
+    local: Vec<Message>,
+    mut stored: Vec<StoredMessage>,
+    live: &[MessageKey],
+    mut next_key: impl FnMut() -> MessageKey,
+) -> Merged {
+    pairing::leave_out_the_running_turn(&local, &mut stored, live);
+    let partners = pairing::partners(&local, &stored, live);
+    let pending = stored.iter().flat_map(approvals::pending).collect();
+    let mut placed = place(local, partners);
+    let mut touched = Vec::new();
+    let mut messages = Vec::with_capacity(stored.len());
+    for (index, stored) in stored.into_iter().enumerate() {
+        messages.extend(placed.before.remove(&index).unwrap_or_default());
+        match placed.paired.remove(&index) {
+            Some(local) => {
+                let before = local.clone();
+                let merged = take_stored(local, stored);
+                if merged != before {
+                    touched.push(merged.key);
+                }
+                messages.push(merged);
+            }
+            None if is_blank(&stored) => {}
+            None => messages.push(take_stored(unseen(next_key()), stored)),
+        }
+    }
+    messages.extend(placed.last);
+    Merged {
+        messages,
+        touched,
+        pending,
+    }
+}
+
+/// Local messages by where they go among the stored ones.
+struct Placed {
+    /// Those that are one with a stored message.
+    paired: BTreeMap<usize, Message>,
+    /// Those that are not stored, in front of the stored partner of the next one that is.
+    before: BTreeMap<usize, Vec<Message>>,
+    /// Those after which nothing stored follows.
+    last: Vec<Message>,
+}
+
+fn place(local: Vec<Message>, partners: Vec<Option<usize>>) -> Placed {
+    let mut placed = Placed {
+        paired: BTreeMap::new(),
+        before: BTreeMap::new(),
+        last: Vec::new(),
+    };
+    for (message, partner) in local.into_iter().zip(partners) {
+        match partner {
+            Some(index) => {
+                let waiting = std::mem::take(&mut placed.last);
+                placed.before.entry(index).or_default().extend(waiting);
+                placed.paired.insert(index, message);
+            }
+            None => placed.last.push(message),
+        }
+    }
+    placed
+}
+
+/// A message that only the service knows so far.
+fn unseen(key: MessageKey) -> Message {
+    Message {
+        key,
+        id: None,
+        author: Author::Agent(String::new()),
+        text: String::new(),
+        status: MessageStatus::Complete,
+        time: None,
+        activity: Activity::default(),
+        approvals: Vec::new(),
+    }
+}
+
+fn is_blank(stored: &StoredMessage) -> bool {
+    stored.content.trim().is_empty() && stored.tool_execution_human_approval_request.is_empty()
+}
+
+fn take_stored(mut message: Message, stored: StoredMessage) -> Message {
+    let local_name = message.author.agent_name();
+    message.author = match stored.role {
+        Role::User => Author::You,
+        Role::Assistant if !local_name.is_empty() => message.author,
+        Role::Assistant => Author::Agent(stored.handle.unwrap_or_default()),
+        Role::Other(role) => Author::Agent(role),
+    };
+    approvals::take_stored(
+        &mut message.approvals,
+        &stored.tool_execution_human_approval_request,
+    );
+    if !stored.id.as_str().is_empty() {
+        message.id = Some(stored.id);
+    }
+    if !stored.content.trim().is_empty() {
+        message.text = stored.content;
+    }
+    message.time = stored.timestamp.epoch_millis().map(Millis).or(message.time);
+    message.status = match message.status {
+        _ if message.author == Author::You => MessageStatus::Sent,
+        failed @ MessageStatus::Failed(_) => failed,
+        _ => MessageStatus::Complete,
+    };
+    message
+}

@@ -1,0 +1,242 @@
+//! How a stream ends: whole, short, refused, or because the person stopped listening.
+
+use crate::{
+    Announcement, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
+    Interruption, MessageKey, MessageStatus, Posted, StepState, Stream, StreamEnd, StreamId,
+    ThreadBinding,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    pub(super) fn stream_ended(&mut self, stream: StreamId, end: StreamEnd) {
+        let Some(key) = self.conversation_of_stream(stream) else {
+            return;
+        };
+        let Some(stream) = self.take_stream(key) else {
+            return;
+        };
+        let refusal = match end {
+            StreamEnd::Failed(failure) if failure.refused() => Some(failure),
+            StreamEnd::Failed(_) | StreamEnd::Closed => None,
+        };
+        match refusal {
+            _ if stream.accepted => self.accepted_stream_ended(key, &stream),
+            Some(failure) => {
+                self.remove_open_messages(key);
+                self.post_refused(key, stream.posted, failure);
+            }
+            None => {
+                self.remove_open_messages(key);
+                self.post_unconfirmed(key, stream.posted);
+            }
+        }
+        self.settle_if_open(key);
+    }
+
+    pub(super) fn stop(&mut self) {
+        let key = self.state.open;
+        let binding = self.conversation(key).map(|c| c.thread.clone());
+        if let Some(ThreadBinding::Creating(message)) = binding {
+            if let Some(conversation) = self.conversation_mut(key) {
+                conversation.thread = ThreadBinding::None;
+            }
+            self.change(Change::Composer(key));
+            self.fail_message(key, message, Failure::of(FailureKind::NotDelivered));
+        }
+        let Some(stream) = self.take_stream(key) else {
+            return;
+        };
+        self.command(Command::CancelStream(stream.id));
+        if stream.accepted {
+            self.end_steps(key, &stream, StepState::Done);
+            self.close_open_messages(key, |_| MessageStatus::Interrupted {
+                by: Interruption::Stopped,
+                checking: false,
+            });
+            self.touch_after(key, &stream);
+        } else {
+            self.remove_open_messages(key);
+            self.post_unconfirmed(key, stream.posted);
+        }
+        self.settle_if_open(key);
+    }
+
+    fn take_stream(&mut self, key: ConversationKey) -> Option<Stream> {
+        let stream = self.conversation_mut(key)?.stream.take()?;
+        self.change(Change::Composer(key));
+        Some(stream)
+    }
+
+    fn accepted_stream_ended(&mut self, key: ConversationKey, stream: &Stream) {
+        let whole = stream.asked || self.all_complete(key, stream);
+        if stream.failed {
+            self.end_steps(key, stream, StepState::Failed);
+            self.remove_blank_messages(key);
+            self.close_open_messages(key, |message| {
+                if message.approvals.is_empty() {
+                    LOST
+                } else {
+                    MessageStatus::Complete
+                }
+            });
+        } else if whole {
+            self.end_steps(key, stream, StepState::Done);
+            self.remove_blank_messages(key);
+            for message in self.close_open_messages(key, |_| MessageStatus::Complete) {
+                self.announce_answer(key, message);
+            }
+        } else {
+            self.end_steps(key, stream, StepState::Failed);
+            self.close_open_messages(key, |_| MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                checking: true,
+            });
+            self.announce(key, Announcement::Interrupted);
+        }
+        self.touch_after(key, stream);
+        if whole && !stream.failed {
+            self.list_again_if_first(key);
+        }
+    }
+
+    /// True where every speaker finished and at least one spoke.
+    fn all_complete(&self, key: ConversationKey, stream: &Stream) -> bool {
+        let Some(conversation) = self.conversation(key) else {
+            return false;
+        };
+        let complete = |message: MessageKey| {
+            conversation
+                .message(message)
+                .is_some_and(|message| message.status == MessageStatus::Complete)
+        };
+        let mut speakers = stream.speakers.iter();
+        !stream.speakers.is_empty() && speakers.all(|(_, message)| complete(*message))
+    }
+
+    fn end_steps(&mut self, key: ConversationKey, stream: &Stream, state: StepState) {
+        let now = self.now;
+        let Some(lead) = stream.lead else { return };
+        if let Some(message) = self.message_mut(key, lead) {
+            message.activity.end(state, now);
+        }
+        self.change(Change::Message(key, lead));
+    }
+
+    /// Gives every message that is still being written its last status, and says which they were.
+    fn close_open_messages(
+        &mut self,
+        key: ConversationKey,
+        status: impl Fn(&crate::Message) -> MessageStatus,
+    ) -> Vec<MessageKey> {
+        let mut closed = Vec::new();
+        if let Some(conversation) = self.conversation_mut(key) {
+            for message in &mut conversation.messages {
+                if message.status == MessageStatus::Streaming {
+                    message.status = status(message);
+                    closed.push(message.key);
+                }
+            }
+        }
+        for message in &closed {
+            self.change(Change::Message(key, *message));
+        }
+        closed
+    }
+
+    fn remove_open_messages(&mut self, key: ConversationKey) {
+        self.remove_messages(key, |message| message.status == MessageStatus::Streaming);
+    }
+
+    fn remove_blank_messages(&mut self, key: ConversationKey) {
+        self.remove_messages(key, |message| {
+            message.status == MessageStatus::Streaming && message.is_blank()
+        });
+    }
+
+    fn remove_messages(&mut self, key: ConversationKey, goes: impl Fn(&crate::Message) -> bool) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let before = conversation.messages.len();
+        conversation.messages.retain(|message| !goes(message));
+        if conversation.messages.len() != before {
+            self.change(Change::Transcript(key));
+        }
+    }
+
+    /// The service certainly does not have the post.
+    fn post_refused(&mut self, key: ConversationKey, posted: Posted, failure: Failure) {
+        match posted {
+            Posted::Message(message) => self.fail_message(key, message, failure),
+            Posted::Approval { batch, feedback } => {
+                self.remove_feedback(key, feedback);
+                self.announce_failure(key, &failure);
+                self.decide_again(key, &batch, failure);
+            }
+        }
+    }
+
+    /// Nobody here knows whether the service has the post.
+    fn post_unconfirmed(&mut self, key: ConversationKey, posted: Posted) {
+        match posted {
+            Posted::Message(message) => {
+                if let Some(message) = self.message_mut(key, message) {
+                    message.status = MessageStatus::Unconfirmed { checking: true };
+                }
+                self.change(Change::Message(key, message));
+            }
+            Posted::Approval { batch, feedback } => {
+                self.remove_feedback(key, feedback);
+                let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(&batch));
+                if let Some((message, batch)) = batch {
+                    batch.check(true);
+                    self.change(Change::Message(key, message));
+                }
+            }
+        }
+    }
+
+    /// The words of a stop are in the answer itself; as a message they count only once they were accepted.
+    fn remove_feedback(&mut self, key: ConversationKey, feedback: Option<MessageKey>) {
+        if let Some(feedback) = feedback {
+            self.remove_messages(key, |message| message.key == feedback);
+        }
+    }
+
+    /// Moves the thread's row up to the newest message of this stream.
+    fn touch_after(&mut self, key: ConversationKey, stream: &Stream) {
+        let now = self.now;
+        let newest = |conversation: &Conversation| {
+            let times = stream
+                .messages()
+                .filter_map(|m| conversation.message(m)?.time);
+            Some((conversation.thread_id()?.clone(), times.max()))
+        };
+        if let Some((thread, time)) = self.conversation(key).and_then(newest) {
+            self.touch_row(&thread, time.unwrap_or(now));
+        }
+    }
+
+    /// After the first answer the service may have named the thread.
+    fn list_again_if_first(&mut self, key: ConversationKey) {
+        let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
+        if thread.is_some_and(|thread| self.state.unanswered.remove(&thread)) {
+            self.command(Command::ListThreads);
+        }
+    }
+
+    fn settle_if_open(&mut self, key: ConversationKey) {
+        if self
+            .conversation(key)
+            .is_some_and(Conversation::is_unsettled)
+        {
+            self.settle(key);
+        }
+    }
+}
+
+const LOST: MessageStatus = MessageStatus::Interrupted {
+    by: Interruption::Lost,
+    checking: false,
+};

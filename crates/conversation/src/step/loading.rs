@@ -1,0 +1,269 @@
+//! Reading stored messages: to show a thread, and to settle what a broken connection left open.
+
+use std::collections::BTreeSet;
+
+use assent_protocol::{BatchId, StoredMessage};
+
+use crate::reconcile::merge;
+use crate::{
+    Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind, Interruption,
+    Load, LoadId, Message, MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
+};
+
+use super::Turn;
+
+/// How long to wait before each reading that is to settle an open outcome. After the last one the person is asked.
+const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(3000), Millis(8000)];
+
+impl Turn<'_> {
+    /// Asks for the stored messages of a bound conversation.
+    pub(super) fn load_messages(&mut self, key: ConversationKey, after: Millis) {
+        let load = self.state.next_load();
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let Some(thread) = conversation.thread_id().cloned() else {
+            return;
+        };
+        conversation.last_load = Some(load);
+        if conversation.messages.is_empty() || matches!(conversation.load, Load::Failed(_)) {
+            conversation.load = Load::Loading;
+            self.change(Change::Transcript(key));
+        }
+        self.command(Command::LoadMessages {
+            conversation: key,
+            load,
+            thread,
+            after,
+        });
+    }
+
+    /// Begins to settle what is open: the first of a bounded number of readings.
+    pub(super) fn settle(&mut self, key: ConversationKey) {
+        if let Some(conversation) = self.conversation_mut(key) {
+            conversation.settling = 0;
+        }
+        self.settle_on(key);
+    }
+
+    /// The next of them; false where there was the last one.
+    fn settle_on(&mut self, key: ConversationKey) -> bool {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return false;
+        };
+        let Some(after) = SETTLING.get(usize::from(conversation.settling)).copied() else {
+            return false;
+        };
+        conversation.settling += 1;
+        self.load_messages(key, after);
+        true
+    }
+
+    pub(super) fn reload_messages(&mut self) {
+        let key = self.state.open;
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        if conversation.thread_id().is_none() {
+            return;
+        }
+        let touched = check_again(conversation);
+        for message in touched {
+            self.change(Change::Message(key, message));
+        }
+        self.drop_reload_notice();
+        self.settle(key);
+    }
+
+    pub(super) fn messages_loaded(
+        &mut self,
+        key: ConversationKey,
+        load: LoadId,
+        result: Result<Vec<StoredMessage>, Failure>,
+    ) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        if conversation.last_load != Some(load) {
+            return;
+        }
+        conversation.last_load = None;
+        match result {
+            Ok(stored) => self.merge_stored(key, stored),
+            Err(failure) => self.loading_failed(key, failure),
+        }
+    }
+
+    fn merge_stored(&mut self, key: ConversationKey, stored: Vec<StoredMessage>) {
+        let state = &mut *self.state;
+        let Some(conversation) = state.conversations.get_mut(&key) else {
+            return;
+        };
+        // What a running stream writes is newer than any reading; what it leaves open is read when it ends.
+        if conversation.stream.is_some() && conversation.load == Load::Ready {
+            return;
+        }
+        let live: Vec<MessageKey> = conversation
+            .stream
+            .iter()
+            .flat_map(crate::Stream::messages)
+            .collect();
+        let open: Vec<MessageKey> = conversation
+            .messages
+            .iter()
+            .filter(|message| message.is_unsettled())
+            .map(|message| message.key)
+            .collect();
+        let local = std::mem::take(&mut conversation.messages);
+        let merged = merge(local, stored, &live, || state.next_message());
+        if let Some(conversation) = self.conversation_mut(key) {
+            conversation.messages = merged.messages;
+            conversation.load = Load::Ready;
+        }
+        self.change(Change::Transcript(key));
+        for message in &merged.touched {
+            self.change(Change::Message(key, *message));
+        }
+        self.await_missing_answer(key, &open);
+        for message in open {
+            self.announce_settled(key, message);
+        }
+        self.change(Change::Composer(key));
+        let conversation = self.conversation(key);
+        let unsettled = conversation.is_some_and(|c| c.stream.is_none() && c.is_unsettled());
+        if unsettled && !self.settle_on(key) {
+            self.give_up(key, Some(&merged.pending));
+        }
+    }
+
+    /// A post that turned out to have arrived, and has no stored answer yet, gets a message that waits for it.
+    fn await_missing_answer(&mut self, key: ConversationKey, open: &[MessageKey]) {
+        let (waiting, now) = (self.state.next_message(), self.now);
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let last = conversation.messages.last();
+        let confirmed = last.is_some_and(|last| {
+            open.contains(&last.key) && !last.is_unsettled() && !is_whole_answer(last)
+        });
+        if confirmed {
+            let mut answer = Message::streaming(waiting, now);
+            answer.status = MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                checking: true,
+            };
+            conversation.messages.push(answer);
+        }
+    }
+
+    fn announce_settled(&mut self, key: ConversationKey, message: MessageKey) {
+        let settled = self.conversation(key).and_then(|c| c.message(message));
+        if settled.is_some_and(is_whole_answer) {
+            self.announce_answer(key, message);
+        }
+    }
+
+    fn loading_failed(&mut self, key: ConversationKey, failure: Failure) {
+        let Some(conversation) = self.conversation(key) else {
+            return;
+        };
+        let remembered = self.state.remembered.is_some()
+            && self.state.remembered.as_ref() == conversation.thread_id();
+        let blank = conversation.messages.is_empty();
+        let unsettled = conversation.stream.is_none() && conversation.is_unsettled();
+        let shown = conversation.load == Load::Ready;
+        if remembered {
+            self.state.remembered = None;
+            if blank && failure.kind == FailureKind::NotFound {
+                return self.drop_conversation(key);
+            }
+        }
+        if unsettled {
+            self.give_up(key, None);
+        }
+        if !shown {
+            self.announce_failure(key, &failure);
+            if let Some(conversation) = self.conversation_mut(key) {
+                conversation.load = Load::Failed(failure);
+            }
+            self.change(Change::Transcript(key));
+        } else if !unsettled && self.state.open == key {
+            self.notify(NoticeSubject::Reload, failure);
+        }
+    }
+
+    /// No more readings. `pending` are the batches that the last one showed as undecided; `None` where it failed.
+    fn give_up(&mut self, key: ConversationKey, pending: Option<&BTreeSet<BatchId>>) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let mut touched = Vec::new();
+        let mut undelivered = false;
+        for message in conversation
+            .messages
+            .iter_mut()
+            .filter(|m| m.is_unsettled())
+        {
+            touched.push(message.key);
+            match &mut message.status {
+                MessageStatus::Unconfirmed { .. } if pending.is_some() => {
+                    undelivered = true;
+                    message.status = MessageStatus::Failed(not_delivered());
+                }
+                MessageStatus::Unconfirmed { checking }
+                | MessageStatus::Interrupted { checking, .. } => *checking = false,
+                _ => {}
+            }
+            for batch in &mut message.approvals {
+                if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
+                {
+                    undelivered = true;
+                    batch.reopen(not_delivered());
+                } else {
+                    batch.check(false);
+                }
+            }
+        }
+        for message in touched {
+            self.change(Change::Message(key, message));
+        }
+        if undelivered {
+            self.announce_failure(key, &not_delivered());
+        }
+        self.change(Change::Composer(key));
+    }
+}
+
+/// Puts everything whose outcome is open back under check, except what the running stream is about.
+fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
+    let live = conversation.stream.as_ref().map(|stream| &stream.posted);
+    let mut touched = Vec::new();
+    for message in &mut conversation.messages {
+        let mut open = false;
+        if let MessageStatus::Unconfirmed { checking }
+        | MessageStatus::Interrupted { checking, .. } = &mut message.status
+        {
+            *checking = true;
+            open = true;
+        }
+        for batch in &mut message.approvals {
+            let being_posted =
+                matches!(live, Some(Posted::Approval { batch: id, .. }) if *id == batch.id);
+            open |= !being_posted && batch.check(true);
+        }
+        if open {
+            touched.push(message.key);
+        }
+    }
+    touched
+}
+
+fn is_whole_answer(message: &Message) -> bool {
+    message.author != Author::You
+        && message.status == MessageStatus::Complete
+        && message.approvals.is_empty()
+}
+
+fn not_delivered() -> Failure {
+    Failure::of(FailureKind::NotDelivered)
+}

@@ -1,0 +1,139 @@
+//! What happens next: one closed dispatch, and one file for each part of the work.
+//!
+//! Here live the dispatch and what every part needs: where to find a conversation, and how to say what follows.
+
+mod approving;
+mod finishing;
+mod loading;
+mod notices;
+mod sending;
+mod streaming;
+mod threads;
+
+use crate::{
+    Announcement, Change, Command, Conversation, ConversationKey, Failure, Input, Intent, Message,
+    MessageKey, Millis, State, StreamId,
+};
+
+/// What a step leads to, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// What looks different.
+    pub changes: Vec<Change>,
+    /// What is to be done.
+    pub commands: Vec<Command>,
+}
+
+/// Takes one input. `now` is the time at which it happened.
+pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
+    let mut turn = Turn {
+        state,
+        now,
+        output: Output::default(),
+    };
+    turn.take(input);
+    turn.output
+}
+
+/// One step while it is being taken.
+struct Turn<'a> {
+    state: &'a mut State,
+    now: Millis,
+    output: Output,
+}
+
+impl Turn<'_> {
+    fn take(&mut self, input: Input) {
+        match input {
+            Input::Intent(intent) => self.intend(intent),
+            Input::Threads(result) => self.threads_listed(result),
+            Input::ThreadCreated {
+                conversation,
+                result,
+            } => self.thread_created(conversation, result),
+            Input::ThreadRenamed { thread, result } => self.thread_renamed(&thread, result),
+            Input::ThreadDeleted { thread, result } => self.thread_deleted(&thread, result),
+            Input::Messages {
+                conversation,
+                load,
+                result,
+            } => self.messages_loaded(conversation, load, result),
+            Input::StreamOpened(stream) => self.stream_opened(stream),
+            Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
+            Input::StreamGarbled(stream) => self.stream_garbled(stream),
+            Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
+        }
+    }
+
+    fn intend(&mut self, intent: Intent) {
+        match intent {
+            Intent::Start { remembered } => self.start(remembered),
+            Intent::RefreshThreads => self.refresh_threads(),
+            Intent::OpenThread(thread) => self.open_thread(thread),
+            Intent::NewThread => self.new_thread(),
+            Intent::RenameThread(thread, name) => self.rename_thread(thread, &name),
+            Intent::DeleteThread(thread) => self.delete_thread(thread),
+            Intent::EditDraft(text) => self.edit_draft(text),
+            Intent::Send => self.send(),
+            Intent::RetryMessage(message) => self.retry_message(message),
+            Intent::DismissMessage(message) => self.dismiss_message(message),
+            Intent::ReloadMessages => self.reload_messages(),
+            Intent::Stop => self.stop(),
+            Intent::Decide(batch, execution, verdict) => self.decide(&batch, &execution, verdict),
+            Intent::DecideAll(batch, verdict) => self.decide_all(&batch, verdict),
+            Intent::SubmitDecisions(batch) => self.submit_decisions(batch),
+            Intent::BeginFeedback(batch) => self.begin_feedback(&batch),
+            Intent::EditFeedback(batch, text) => self.edit_feedback(&batch, text),
+            Intent::CancelFeedback(batch) => self.cancel_feedback(&batch),
+            Intent::SubmitFeedback(batch) => self.submit_feedback(batch),
+            Intent::RetryNotice => self.retry_notice(),
+            Intent::DismissNotice => self.dismiss_notice(),
+        }
+    }
+
+    fn change(&mut self, change: Change) {
+        if self.output.changes.last() != Some(&change) {
+            self.output.changes.push(change);
+        }
+    }
+
+    fn command(&mut self, command: Command) {
+        self.output.commands.push(command);
+    }
+
+    /// Says something about the conversation that is shown; what happens behind it is not spoken over it.
+    fn announce(&mut self, conversation: ConversationKey, announcement: Announcement) {
+        if self.state.open == conversation {
+            self.change(Change::Announce(announcement));
+        }
+    }
+
+    fn conversation(&self, key: ConversationKey) -> Option<&Conversation> {
+        self.state.conversations.get(&key)
+    }
+
+    fn conversation_mut(&mut self, key: ConversationKey) -> Option<&mut Conversation> {
+        self.state.conversations.get_mut(&key)
+    }
+
+    fn message_mut(
+        &mut self,
+        conversation: ConversationKey,
+        message: MessageKey,
+    ) -> Option<&mut Message> {
+        self.conversation_mut(conversation)?.message_mut(message)
+    }
+
+    /// The conversation whose stream this is; `None` for one that ended, was cancelled or never was.
+    fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
+        self.state
+            .conversations
+            .values()
+            .find(|conversation| conversation.stream.as_ref().is_some_and(|s| s.id == stream))
+            .map(|conversation| conversation.key)
+    }
+
+    fn announce_failure(&mut self, conversation: ConversationKey, failure: &Failure) {
+        self.announce(conversation, Announcement::Failed(failure.clone()));
+    }
+}

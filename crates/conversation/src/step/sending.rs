@@ -1,0 +1,218 @@
+//! The draft, and the way of a message to the service.
+
+use assent_protocol::{ContentItem, SessionThread};
+
+use crate::{
+    Activity, Author, Change, Command, Composer, ConversationKey, Failure, FailureKind, Message,
+    MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    pub(super) fn edit_draft(&mut self, text: String) {
+        let open = self.state.open;
+        if let Some(conversation) = self.conversation_mut(open) {
+            conversation.draft = text;
+        }
+    }
+
+    pub(super) fn send(&mut self) {
+        let (open, now) = (self.state.open, Some(self.now));
+        let key = self.state.next_message();
+        let Some(conversation) = self.conversation_mut(open) else {
+            return;
+        };
+        if conversation.draft.trim().is_empty() || conversation.composer() != Composer::Ready {
+            return;
+        }
+        let text = std::mem::take(&mut conversation.draft);
+        conversation.messages.push(Message {
+            key,
+            id: None,
+            author: Author::You,
+            text: text.trim().to_owned(),
+            status: MessageStatus::Sending,
+            time: now,
+            activity: Activity::default(),
+            approvals: Vec::new(),
+        });
+        self.change(Change::Draft(open));
+        self.dispatch(open, key);
+    }
+
+    /// Posts a message that is `Sending`, or first makes the thread to post it to.
+    fn dispatch(&mut self, key: ConversationKey, message: MessageKey) {
+        self.change(Change::Transcript(key));
+        self.change(Change::Composer(key));
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        if conversation.thread_id().is_none() {
+            conversation.thread = ThreadBinding::Creating(message);
+            self.command(Command::CreateThread { conversation: key });
+        } else {
+            self.post_message(key, message);
+        }
+    }
+
+    fn post_message(&mut self, key: ConversationKey, message: MessageKey) {
+        let text = self.conversation(key).and_then(|c| c.message(message));
+        let Some(text) = text.map(|message| message.text.clone()) else {
+            return;
+        };
+        self.post(key, Posted::Message(message), vec![ContentItem::Text(text)]);
+    }
+
+    /// Begins a stream. The conversation is bound and has none.
+    pub(super) fn post(&mut self, key: ConversationKey, posted: Posted, content: Vec<ContentItem>) {
+        let stream = self.state.next_stream();
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let Some(thread) = conversation.thread_id().cloned() else {
+            return;
+        };
+        conversation.stream = Some(Stream::new(stream, posted));
+        self.change(Change::Composer(key));
+        self.command(Command::Post {
+            stream,
+            thread,
+            content,
+        });
+    }
+
+    pub(super) fn thread_created(
+        &mut self,
+        key: ConversationKey,
+        result: Result<SessionThread, Failure>,
+    ) {
+        let result = match result {
+            Ok(thread) if thread.id.as_str().is_empty() => {
+                Err(Failure::of(FailureKind::Unreadable))
+            }
+            Ok(thread) if self.state.conversation_of(&thread.id).is_some() => {
+                Err(Failure::of(FailureKind::NotDelivered))
+            }
+            result => result,
+        };
+        match result {
+            Ok(thread) => self.bind(key, thread),
+            Err(failure) => self.creation_failed(key, failure),
+        }
+    }
+
+    /// The thread is there; the message that waits for it is posted, unless the person stopped it meanwhile.
+    fn bind(&mut self, key: ConversationKey, thread: SessionThread) {
+        let id = thread.id.clone();
+        let waiting = match self.conversation(key).map(|c| &c.thread) {
+            Some(ThreadBinding::Creating(message)) => Some(*message),
+            Some(ThreadBinding::None) => None,
+            // The conversation went away or has its thread: this one is an ordinary row of the list.
+            Some(ThreadBinding::Bound(_)) | None => return self.insert_row(thread),
+        };
+        if let Some(conversation) = self.conversation_mut(key) {
+            conversation.thread = ThreadBinding::Bound(id.clone());
+        }
+        self.state.unanswered.insert(id.clone());
+        self.insert_row(thread);
+        if self.state.open == key {
+            self.command(Command::RememberThread(Some(id)));
+        }
+        if let Some(message) = waiting {
+            self.post_message(key, message);
+        }
+    }
+
+    fn creation_failed(&mut self, key: ConversationKey, failure: Failure) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let ThreadBinding::Creating(message) = conversation.thread else {
+            return;
+        };
+        conversation.thread = ThreadBinding::None;
+        self.fail_message(key, message, failure);
+        self.change(Change::Composer(key));
+        if self.state.open != key {
+            self.keep_unsent_text(key);
+        }
+    }
+
+    pub(super) fn fail_message(
+        &mut self,
+        key: ConversationKey,
+        message: MessageKey,
+        failure: Failure,
+    ) {
+        self.announce_failure(key, &failure);
+        if let Some(message) = self.message_mut(key, message) {
+            message.status = MessageStatus::Failed(failure);
+        }
+        self.change(Change::Message(key, message));
+    }
+
+    pub(super) fn retry_message(&mut self, message: MessageKey) {
+        let (open, now) = (self.state.open, Some(self.now));
+        let Some(conversation) = self.conversation_mut(open) else {
+            return;
+        };
+        if conversation.composer() != Composer::Ready {
+            return;
+        }
+        let messages = &mut conversation.messages;
+        let Some(at) = messages
+            .iter()
+            .position(|m| m.key == message && is_unsent(m))
+        else {
+            return;
+        };
+        let mut again = messages.remove(at);
+        again.status = MessageStatus::Sending;
+        again.time = now;
+        messages.push(again);
+        self.dispatch(open, message);
+        self.change(Change::Message(open, message));
+    }
+
+    pub(super) fn dismiss_message(&mut self, message: MessageKey) {
+        let open = self.state.open;
+        let Some(conversation) = self.conversation_mut(open) else {
+            return;
+        };
+        let messages = &mut conversation.messages;
+        let Some(at) = messages
+            .iter()
+            .position(|m| m.key == message && is_dismissible(m))
+        else {
+            return;
+        };
+        let dismissed = messages.remove(at);
+        if dismissed.author == Author::You {
+            conversation.draft = before_draft(&dismissed.text, &conversation.draft);
+            self.change(Change::Draft(open));
+        }
+        self.change(Change::Transcript(open));
+        self.change(Change::Composer(open));
+    }
+}
+
+/// `text` and what was typed since, as one draft.
+pub(super) fn before_draft(text: &str, draft: &str) -> String {
+    if draft.trim().is_empty() {
+        text.to_owned()
+    } else {
+        format!("{text}\n\n{draft}")
+    }
+}
+
+fn is_unsent(message: &Message) -> bool {
+    message.author == Author::You && matches!(message.status, MessageStatus::Failed(_))
+}
+
+fn is_dismissible(message: &Message) -> bool {
+    matches!(
+        message.status,
+        MessageStatus::Failed(_) | MessageStatus::Unconfirmed { checking: false }
+    )
+}

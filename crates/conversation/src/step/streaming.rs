@@ -1,0 +1,282 @@
+//! A stream while it runs: its events become text, activity and requests for approval.
+
+use assent_protocol::{Agent, EventType, SseEvent, SseEventMessage};
+
+use crate::{
+    Announcement, Change, ConversationKey, Failure, FailureKind, Message, MessageKey,
+    MessageStatus, Millis, Posted, Speaker, Stream, StreamId,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    pub(super) fn stream_opened(&mut self, stream: StreamId) {
+        if let Some(key) = self.conversation_of_stream(stream) {
+            self.lead(key);
+        }
+    }
+
+    pub(super) fn stream_event(&mut self, stream: StreamId, event: SseEvent) {
+        let Some(key) = self.conversation_of_stream(stream) else {
+            return;
+        };
+        if !self.is_news(key, &event) {
+            return;
+        }
+        let message = event.event_message;
+        match &event.event_type {
+            EventType::ConnectionEstablished => return,
+            EventType::Unknown(name) if name.is_empty() => return self.garbled(key),
+            _ => self.accept(key, time_of(&message)),
+        }
+        match event.event_type {
+            EventType::ConnectionEstablished | EventType::MessageReceived => {}
+            EventType::AgentResponseChunk => self.chunk(key, &message),
+            EventType::AgentResponseComplete => self.complete(key, message),
+            EventType::ApprovalRequest => self.ask(key, message),
+            EventType::Error => self.agent_failed(key, &message.content),
+            EventType::ApprovalResponse | EventType::Notification(_) | EventType::Unknown(_) => {
+                self.note(key, &event.event_type, message);
+            }
+        }
+    }
+
+    pub(super) fn stream_garbled(&mut self, stream: StreamId) {
+        let Some(key) = self.conversation_of_stream(stream) else {
+            return;
+        };
+        if self.stream_mut(key).is_some_and(|stream| !stream.failed) {
+            self.garbled(key);
+        }
+    }
+
+    /// False for an event that was seen before and for everything after ERROR.
+    fn is_news(&mut self, key: ConversationKey, event: &SseEvent) -> bool {
+        let Some(stream) = self.stream_mut(key) else {
+            return false;
+        };
+        let id = &event.event_id;
+        !stream.failed && (id.as_str().is_empty() || stream.seen.insert(id.clone()))
+    }
+
+    /// The service has the post.
+    fn accept(&mut self, key: ConversationKey, time: Option<Millis>) {
+        let Some(stream) = self.stream_mut(key) else {
+            return;
+        };
+        if std::mem::replace(&mut stream.accepted, true) {
+            return;
+        }
+        let (message, batch) = match stream.posted.clone() {
+            Posted::Message(message) => (Some(message), None),
+            Posted::Approval { batch, feedback } => (feedback, Some(batch)),
+        };
+        if let Some(message) = message {
+            if let Some(message) = self.message_mut(key, message) {
+                message.status = MessageStatus::Sent;
+                message.time = time.or(message.time);
+            }
+            self.change(Change::Message(key, message));
+        }
+        let batch = batch.and_then(|id| self.conversation_mut(key)?.batch_mut(&id));
+        if let Some((message, batch)) = batch {
+            batch.accept();
+            self.change(Change::Message(key, message));
+        }
+        self.lead(key);
+    }
+
+    /// The first message of the answer. It is there as soon as the agent is at work.
+    pub(super) fn lead(&mut self, key: ConversationKey) -> Option<MessageKey> {
+        if let Some(lead) = self.stream_mut(key)?.lead {
+            return Some(lead);
+        }
+        let lead = self.add_agent_message(key)?;
+        let stream = self.stream_mut(key)?;
+        stream.lead = Some(lead);
+        stream.current = Some(lead);
+        self.announce(key, Announcement::Answering);
+        Some(lead)
+    }
+
+    fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
+        let (message, now) = (self.state.next_message(), self.now);
+        let messages = &mut self.conversation_mut(key)?.messages;
+        messages.push(Message::streaming(message, now));
+        self.change(Change::Transcript(key));
+        Some(message)
+    }
+
+    fn chunk(&mut self, key: ConversationKey, said: &SseEventMessage) {
+        if said.content.is_empty() {
+            return;
+        }
+        let speaker = Speaker::of(said);
+        let collecting = self.open_message_of(key, &speaker);
+        let Some(message) = collecting.or_else(|| self.take_the_floor(key, speaker, said)) else {
+            return;
+        };
+        if let Some(stream) = self.stream_mut(key) {
+            stream.current = Some(message);
+        }
+        if let Some(message) = self.message_mut(key, message) {
+            message.text.push_str(&said.content);
+        }
+        self.change(Change::Message(key, message));
+    }
+
+    fn complete(&mut self, key: ConversationKey, said: SseEventMessage) {
+        let speaker = Speaker::of(&said);
+        if self.is_repeated(key, &speaker, &said.content) {
+            return;
+        }
+        let collecting = self
+            .open_message_of(key, &speaker)
+            .or_else(|| self.only_open_message(key, &speaker));
+        let Some(message) = collecting.or_else(|| self.take_the_floor(key, speaker.clone(), &said))
+        else {
+            return;
+        };
+        if let Some(stream) = self.stream_mut(key) {
+            stream.assign(speaker, message);
+        }
+        let time = time_of(&said);
+        let Some(whole) = self.message_mut(key, message) else {
+            return;
+        };
+        if !said.content.is_empty() {
+            whole.text = said.content;
+        }
+        whole.status = MessageStatus::Complete;
+        whole.time = time.or(whole.time);
+        name_author(whole, said.agent.as_ref());
+        self.change(Change::Message(key, message));
+        self.announce_answer(key, message);
+    }
+
+    pub(super) fn announce_answer(&mut self, key: ConversationKey, message: MessageKey) {
+        let Some(message) = self.conversation(key).and_then(|c| c.message(message)) else {
+            return;
+        };
+        // The text is copied for an announcement only where one is made.
+        if self.state.open == key && !message.text.trim().is_empty() {
+            let author = message.author.agent_name().to_owned();
+            let text = message.text.clone();
+            self.announce(key, Announcement::Answered { author, text });
+        }
+    }
+
+    /// True for the same COMPLETE once more: same speaker, nothing said since, and no other text.
+    fn is_repeated(&self, key: ConversationKey, speaker: &Speaker, content: &str) -> bool {
+        let message = self.conversation(key).and_then(|conversation| {
+            let message = conversation.stream.as_ref()?.message_of(speaker)?;
+            conversation.message(message)
+        });
+        message.is_some_and(|message| {
+            message.status == MessageStatus::Complete
+                && (content.is_empty() || message.text == content)
+        })
+    }
+
+    fn open_message_of(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
+        let conversation = self.conversation(key)?;
+        let message = conversation.stream.as_ref()?.message_of(speaker)?;
+        let open = conversation.message(message)?.status == MessageStatus::Streaming;
+        open.then_some(message)
+    }
+
+    /// The one message that is being written, if its speaker may be this one.
+    fn only_open_message(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
+        let conversation = self.conversation(key)?;
+        let speakers = &conversation.stream.as_ref()?.speakers;
+        let mut open = speakers.iter().filter(|(_, message)| {
+            conversation
+                .message(*message)
+                .is_some_and(|message| message.status == MessageStatus::Streaming)
+        });
+        match (open.next(), open.next()) {
+            (Some((known, message)), None) if known.may_be(speaker) => Some(*message),
+            _ => None,
+        }
+    }
+
+    /// A message for a speaker who has none: the lead for the first one, a new one for each further.
+    fn take_the_floor(
+        &mut self,
+        key: ConversationKey,
+        speaker: Speaker,
+        said: &SseEventMessage,
+    ) -> Option<MessageKey> {
+        let lead = self.lead(key)?;
+        let first = self.stream_mut(key)?.speakers.is_empty();
+        let message = if first {
+            lead
+        } else {
+            self.add_agent_message(key)?
+        };
+        self.stream_mut(key)?.assign(speaker, message);
+        let (time, now) = (time_of(said), self.now);
+        let claimed = self.message_mut(key, message)?;
+        claimed.time = time.or(Some(now));
+        name_author(claimed, said.agent.as_ref());
+        Some(message)
+    }
+
+    fn agent_failed(&mut self, key: ConversationKey, reason: &str) {
+        let mut failure = Failure::of(FailureKind::Agent);
+        failure.message = Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty());
+        let Some(stream) = self.stream_mut(key) else {
+            return;
+        };
+        stream.failed = true;
+        let current = stream.current;
+        // Text that is whole, and requests that can still be answered, do not fail with what came after them.
+        let current = current.filter(|current| {
+            let message = self.conversation(key).and_then(|c| c.message(*current));
+            message.is_some_and(|message| {
+                message.status == MessageStatus::Streaming && message.approvals.is_empty()
+            })
+        });
+        if let Some(message) = current.or_else(|| self.add_agent_message(key)) {
+            self.fail_message(key, message, failure);
+        }
+    }
+
+    fn note(&mut self, key: ConversationKey, event_type: &EventType, said: SseEventMessage) {
+        let agent = said.agent.map(|agent| agent.name);
+        let agent = agent.filter(|name| !name.is_empty());
+        let now = self.now;
+        if let Some(lead) = self.lead(key) {
+            if let Some(message) = self.message_mut(key, lead) {
+                message.activity.note(event_type, said.content, agent, now);
+            }
+            self.change(Change::Message(key, lead));
+        }
+    }
+
+    pub(super) fn garbled(&mut self, key: ConversationKey) {
+        let now = self.now;
+        if let Some(lead) = self.lead(key) {
+            if let Some(message) = self.message_mut(key, lead) {
+                message.activity.note_garbled(now);
+            }
+            self.change(Change::Message(key, lead));
+        }
+    }
+
+    pub(super) fn stream_mut(&mut self, key: ConversationKey) -> Option<&mut Stream> {
+        self.conversation_mut(key)?.stream.as_mut()
+    }
+}
+
+fn time_of(message: &SseEventMessage) -> Option<Millis> {
+    message.timestamp.epoch_millis().map(Millis)
+}
+
+fn name_author(message: &mut Message, agent: Option<&Agent>) {
+    if let Some(agent) = agent
+        && !agent.name.is_empty()
+    {
+        message.author = crate::Author::Agent(agent.name.clone());
+    }
+}

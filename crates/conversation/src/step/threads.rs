@@ -1,0 +1,293 @@
+//! The list of threads, and which conversation is shown.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use assent_protocol::{SessionThread, ThreadId};
+
+use crate::{
+    Author, Change, Command, ConversationKey, Failure, FailureKind, Load, MessageStatus, Millis,
+    NoticeSubject, RowState, ThreadBinding, ThreadRow,
+};
+
+use super::{Turn, sending::before_draft};
+
+impl Turn<'_> {
+    pub(super) fn start(&mut self, remembered: Option<ThreadId>) {
+        self.refresh_threads();
+        if let Some(thread) = remembered {
+            self.state.remembered = Some(thread.clone());
+            self.show_thread(thread);
+        }
+    }
+
+    pub(super) fn refresh_threads(&mut self) {
+        self.state.threads.load = Load::Loading;
+        self.change(Change::Threads);
+        self.command(Command::ListThreads);
+    }
+
+    pub(super) fn threads_listed(&mut self, result: Result<Vec<SessionThread>, Failure>) {
+        match result {
+            Ok(threads) => {
+                self.state.threads.load = Load::Ready;
+                self.replace_rows(threads);
+            }
+            Err(failure) => self.state.threads.load = Load::Failed(failure),
+        }
+        self.change(Change::Threads);
+    }
+
+    /// Takes the service's list, but keeps what is under way here and what was made here a moment ago.
+    fn replace_rows(&mut self, threads: Vec<SessionThread>) {
+        let old = std::mem::take(&mut self.state.threads.rows);
+        let mut old: BTreeMap<ThreadId, ThreadRow> =
+            old.into_iter().map(|row| (row.id.clone(), row)).collect();
+        let mut rows: Vec<ThreadRow> = Vec::with_capacity(threads.len());
+        let mut listed = std::collections::BTreeSet::new();
+        for thread in threads {
+            if thread.id.as_str().is_empty() || !listed.insert(thread.id.clone()) {
+                continue;
+            }
+            rows.push(refreshed(old.remove(&thread.id), thread));
+        }
+        let unlisted = old.into_values();
+        rows.extend(unlisted.filter(|row| self.state.unanswered.contains(&row.id)));
+        self.state.threads.rows = rows;
+        self.sort_rows();
+    }
+
+    fn sort_rows(&mut self) {
+        let rows = &mut self.state.threads.rows;
+        rows.sort_by_key(|row| Reverse(row.last_message));
+    }
+
+    pub(super) fn open_thread(&mut self, thread: ThreadId) {
+        if thread.as_str().is_empty() {
+            return;
+        }
+        self.state.remembered = None;
+        self.command(Command::RememberThread(Some(thread.clone())));
+        self.show_thread(thread);
+    }
+
+    fn show_thread(&mut self, thread: ThreadId) {
+        let known = self.state.conversation_of(&thread).map(|c| c.key);
+        let key =
+            known.unwrap_or_else(|| self.state.add_conversation(ThreadBinding::Bound(thread)));
+        self.show(key);
+        let streaming = self
+            .conversation(key)
+            .is_some_and(|conversation| conversation.stream.is_some());
+        if !streaming {
+            self.load_messages(key, Millis(0));
+        }
+    }
+
+    pub(super) fn new_thread(&mut self) {
+        self.state.remembered = None;
+        self.command(Command::RememberThread(None));
+        self.keep_unsent_text(self.state.open);
+        let key = self.empty_conversation();
+        self.show(key);
+    }
+
+    /// The empty conversation that is there already, or a new one.
+    fn empty_conversation(&mut self) -> ConversationKey {
+        let empty = self.state.conversations.values().find(|conversation| {
+            conversation.thread == ThreadBinding::None && conversation.messages.is_empty()
+        });
+        match empty.map(|conversation| conversation.key) {
+            Some(key) => key,
+            None => self.state.add_conversation(ThreadBinding::None),
+        }
+    }
+
+    fn show(&mut self, key: ConversationKey) {
+        let left = std::mem::replace(&mut self.state.open, key);
+        if left != key {
+            self.keep_unsent_text(left);
+        }
+        self.drop_reload_notice();
+        self.change(Change::Opened);
+    }
+
+    /// A conversation without a thread is in no list: what could not be sent in it goes back into its draft,
+    /// where the next new conversation finds it.
+    pub(super) fn keep_unsent_text(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        if conversation.thread != ThreadBinding::None || conversation.messages.is_empty() {
+            return;
+        }
+        for message in std::mem::take(&mut conversation.messages).iter().rev() {
+            let unsent = matches!(message.status, MessageStatus::Failed(_));
+            if unsent && message.author == Author::You {
+                conversation.draft = before_draft(&message.text, &conversation.draft);
+            }
+        }
+        self.change(Change::Transcript(key));
+        self.change(Change::Draft(key));
+    }
+
+    /// Takes a conversation away that has no thread any more; what was typed in it moves on.
+    pub(super) fn drop_conversation(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.state.conversations.remove(&key) else {
+            return;
+        };
+        if let Some(stream) = conversation.stream {
+            self.command(Command::CancelStream(stream.id));
+        }
+        if self.state.open != key {
+            return;
+        }
+        let next = self.empty_conversation();
+        if let Some(next) = self.conversation_mut(next)
+            && !conversation.draft.trim().is_empty()
+        {
+            next.draft = before_draft(&conversation.draft, &next.draft);
+        }
+        self.command(Command::RememberThread(None));
+        self.show(next);
+    }
+
+    pub(super) fn rename_thread(&mut self, thread: ThreadId, name: &str) {
+        let name = name.trim();
+        let Some(row) = self.row_mut(&thread) else {
+            return;
+        };
+        if name.is_empty() || row.name == name || row.state == RowState::Deleting {
+            return;
+        }
+        let shown = std::mem::replace(&mut row.name, name.to_owned());
+        if row.state == RowState::Settled {
+            row.state = RowState::Renaming { before: shown };
+        }
+        self.change(Change::Threads);
+        self.command(Command::RenameThread {
+            thread,
+            name: name.to_owned(),
+        });
+    }
+
+    pub(super) fn thread_renamed(
+        &mut self,
+        thread: &ThreadId,
+        result: Result<SessionThread, Failure>,
+    ) {
+        let Some(row) = self.row_mut(thread) else {
+            return;
+        };
+        let tried = row.name.clone();
+        let before = match &mut row.state {
+            RowState::Renaming { before } => Some(std::mem::take(before)),
+            RowState::Settled | RowState::Deleting => None,
+        };
+        if before.is_some() {
+            row.state = RowState::Settled;
+        }
+        match result {
+            Ok(thread) if thread.thread_name.trim().is_empty() => {}
+            Ok(thread) => row.name = thread.thread_name,
+            Err(failure) => {
+                if let Some(before) = before {
+                    row.name = before;
+                }
+                self.notify(NoticeSubject::Rename(thread.clone(), tried), failure);
+            }
+        }
+        self.change(Change::Threads);
+    }
+
+    pub(super) fn delete_thread(&mut self, thread: ThreadId) {
+        let Some(row) = self.row_mut(&thread) else {
+            return;
+        };
+        if row.state == RowState::Deleting {
+            return;
+        }
+        row.state = RowState::Deleting;
+        self.change(Change::Threads);
+        self.command(Command::DeleteThread { thread });
+    }
+
+    pub(super) fn thread_deleted(&mut self, thread: &ThreadId, result: Result<(), Failure>) {
+        match result {
+            Err(failure) if failure.kind != FailureKind::NotFound => {
+                if let Some(row) = self.row_mut(thread)
+                    && row.state == RowState::Deleting
+                {
+                    row.state = RowState::Settled;
+                }
+                self.notify(NoticeSubject::Delete(thread.clone()), failure);
+            }
+            Ok(()) | Err(_) => {
+                self.state.threads.rows.retain(|row| row.id != *thread);
+                self.state.unanswered.remove(thread);
+                if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
+                    self.drop_conversation(key);
+                }
+            }
+        }
+        self.change(Change::Threads);
+    }
+
+    /// A row for a thread that was made here, on top.
+    pub(super) fn insert_row(&mut self, thread: SessionThread) {
+        if self.row_mut(&thread.id).is_some() {
+            return;
+        }
+        let now = self.now;
+        let mut row = refreshed(None, thread);
+        row.last_message = row.last_message.or(Some(now));
+        self.state.threads.rows.insert(0, row);
+        self.change(Change::Threads);
+    }
+
+    /// The thread got a message at `time`: its row moves up.
+    pub(super) fn touch_row(&mut self, thread: &ThreadId, time: Millis) {
+        let Some(row) = self.row_mut(thread) else {
+            return;
+        };
+        row.last_message = row.last_message.max(Some(time));
+        self.sort_rows();
+        self.change(Change::Threads);
+    }
+
+    fn row_mut(&mut self, thread: &ThreadId) -> Option<&mut ThreadRow> {
+        let mut rows = self.state.threads.rows.iter_mut();
+        rows.find(|row| row.id == *thread)
+    }
+}
+
+/// The row of `thread`, with what is under way in the row that was shown.
+fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
+    let last_message = thread.last_message_time.epoch_millis().map(Millis);
+    let Some(old) = old else {
+        return ThreadRow {
+            id: thread.id,
+            name: thread.thread_name,
+            last_message,
+            state: RowState::Settled,
+        };
+    };
+    let (name, state) = match old.state {
+        RowState::Renaming { before } if thread.thread_name == old.name => {
+            (old.name, RowState::Renaming { before })
+        }
+        RowState::Renaming { .. } => (
+            old.name,
+            RowState::Renaming {
+                before: thread.thread_name,
+            },
+        ),
+        state @ (RowState::Settled | RowState::Deleting) => (thread.thread_name, state),
+    };
+    ThreadRow {
+        id: thread.id,
+        name,
+        last_message: last_message.or(old.last_message),
+        state,
+    }
+}

@@ -230,6 +230,23 @@ fn a_frame_over_the_limit_is_one_error_and_the_next_frame_is_decoded() {
 }
 
 #[test]
+fn the_lines_of_a_frame_add_up_to_its_length() {
+    let mut decoder = Decoder::with_limit(20);
+    let lines = "data: a\n".repeat(3);
+    assert!(decoder.push(lines.as_bytes())[0].is_err());
+    let mut frames = decoder.push(b"\ndata: a\ndata: b\n\ndata: c\ndata: d\n\n");
+    assert_eq!(frames.pop().unwrap().unwrap().data, "c\nd");
+    assert_eq!(frames.pop().unwrap().unwrap().data, "a\nb");
+}
+
+#[test]
+fn a_byte_order_mark_after_a_first_line_that_was_too_long_is_no_leading_one() {
+    let mut decoder = Decoder::with_limit(20);
+    decoder.push("a line that is too long\n\n\u{feff}data: a\n".as_bytes());
+    assert_eq!(decoder.push(b"data: b\n\n")[0].as_ref().unwrap().data, "b");
+}
+
+#[test]
 fn a_line_without_end_is_reported_before_it_ends() {
     let mut decoder = Decoder::with_limit(1000);
     let errors = (0..100)

@@ -13,9 +13,16 @@ pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {
         .collect()
 }
 
-/// Brings the batches of a message up to date with what is stored of them.
-pub(super) fn take_stored(batches: &mut Vec<ApprovalBatch>, stored: &[StoredToolApproval]) {
+/// Brings the batches of a message up to date with what is stored of them, except the one that is being answered.
+pub(super) fn take_stored(
+    batches: &mut Vec<ApprovalBatch>,
+    stored: &[StoredToolApproval],
+    live: Option<&BatchId>,
+) {
     for (id, runs) in grouped(stored) {
+        if live == Some(&id) {
+            continue;
+        }
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
             Some(batch) => bring_up_to_date(batch, runs),
             None => batches.push(ApprovalBatch {
@@ -33,11 +40,17 @@ fn grouped(stored: &[StoredToolApproval]) -> Vec<(BatchId, Vec<ToolRun>)> {
     for approval in stored {
         let (id, run) = ToolRun::stored(approval);
         match groups.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, runs)) if is_listed(runs, &run) => {}
             Some((_, runs)) => runs.push(run),
             None => groups.push((id, vec![run])),
         }
     }
     groups
+}
+
+fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
+    let named = !run.execution.as_str().is_empty();
+    named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
 fn phase_of(runs: &[ToolRun]) -> BatchPhase {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use assent_protocol::{BatchId, Role, StoredMessage};
 
-use crate::{Activity, Author, Message, MessageKey, MessageStatus, Millis};
+use crate::{Activity, Author, Message, MessageKey, MessageStatus, Millis, Posted, Stream};
 
 /// The outcome of a merge.
 pub(crate) struct Merged {
@@ -23,16 +23,37 @@ pub(crate) struct Merged {
     pub(crate) pending: BTreeSet<BatchId>,
 }
 
-/// Merges `local` with `stored`, both oldest first. The messages in `live` belong to a running stream: they stay as
-/// they are. `next_key` names the messages that were not here before.
+/// What a running stream is about: it stays as it is.
+#[derive(Default)]
+pub(crate) struct Live {
+    /// What it posted and writes.
+    pub(crate) messages: Vec<MessageKey>,
+    /// The batch that it answers.
+    pub(crate) batch: Option<BatchId>,
+}
+
+impl Live {
+    /// Of this stream.
+    pub(crate) fn of(stream: &Stream) -> Self {
+        Self {
+            messages: stream.messages().collect(),
+            batch: match &stream.posted {
+                Posted::Message(_) => None,
+                Posted::Approval { batch, .. } => Some(batch.clone()),
+            },
+        }
+    }
+}
+
+/// Merges `local` with `stored`, both oldest first. `next_key` names the messages that were not here before.
 pub(crate) fn merge(
     local: Vec<Message>,
     mut stored: Vec<StoredMessage>,
-    live: &[MessageKey],
+    live: &Live,
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
-    pairing::leave_out_the_running_turn(&local, &mut stored, live);
-    let partners = pairing::partners(&local, &stored, live);
+    pairing::leave_out_the_running_turn(&local, &mut stored, &live.messages);
+    let partners = pairing::partners(&local, &stored, &live.messages);
     let pending = stored.iter().flat_map(approvals::pending).collect();
     let mut placed = place(local, partners);
     let mut touched = Vec::new();
@@ -42,14 +63,14 @@ pub(crate) fn merge(
         match placed.paired.remove(&index) {
             Some(local) => {
                 let before = local.clone();
-                let merged = take_stored(local, stored);
+                let merged = take_stored(local, stored, live);
                 if merged != before {
                     touched.push(merged.key);
                 }
                 messages.push(merged);
             }
             None if is_blank(&stored) => {}
-            None => messages.push(take_stored(unseen(next_key()), stored)),
+            None => messages.push(take_stored(unseen(next_key()), stored, live)),
         }
     }
     messages.extend(placed.last);
@@ -107,7 +128,7 @@ fn is_blank(stored: &StoredMessage) -> bool {
     stored.content.trim().is_empty() && stored.tool_execution_human_approval_request.is_empty()
 }
 
-fn take_stored(mut message: Message, stored: StoredMessage) -> Message {
+fn take_stored(mut message: Message, stored: StoredMessage, live: &Live) -> Message {
     let local_name = message.author.agent_name();
     message.author = match stored.role {
         Role::User => Author::You,
@@ -118,6 +139,7 @@ fn take_stored(mut message: Message, stored: StoredMessage) -> Message {
     approvals::take_stored(
         &mut message.approvals,
         &stored.tool_execution_human_approval_request,
+        live.batch.as_ref(),
     );
     if !stored.id.as_str().is_empty() {
         message.id = Some(stored.id);

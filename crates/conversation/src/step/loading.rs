@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use assent_protocol::{BatchId, StoredMessage};
 
-use crate::reconcile::merge;
+use crate::reconcile::{Live, merge};
 use crate::{
-    Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind, Interruption,
-    Load, LoadId, Message, MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
+    ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
+    Interruption, Load, LoadId, Message, MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
 };
 
 use super::Turn;
@@ -103,11 +103,7 @@ impl Turn<'_> {
         if conversation.stream.is_some() && conversation.load == Load::Ready {
             return;
         }
-        let live: Vec<MessageKey> = conversation
-            .stream
-            .iter()
-            .flat_map(crate::Stream::messages)
-            .collect();
+        let live = conversation.stream.as_ref().map(Live::of);
         let open: Vec<MessageKey> = conversation
             .messages
             .iter()
@@ -115,7 +111,9 @@ impl Turn<'_> {
             .map(|message| message.key)
             .collect();
         let local = std::mem::take(&mut conversation.messages);
-        let merged = merge(local, stored, &live, || state.next_message());
+        let merged = merge(local, stored, &live.unwrap_or_default(), || {
+            state.next_message()
+        });
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.messages = merged.messages;
             conversation.load = Load::Ready;
@@ -144,7 +142,8 @@ impl Turn<'_> {
         };
         let last = conversation.messages.last();
         let confirmed = last.is_some_and(|last| {
-            open.contains(&last.key) && !last.is_unsettled() && !is_whole_answer(last)
+            let arrived = last.author == Author::You || is_answered(last);
+            open.contains(&last.key) && !last.is_unsettled() && arrived
         });
         if confirmed {
             let mut answer = Message::streaming(waiting, now);
@@ -262,6 +261,11 @@ fn is_whole_answer(message: &Message) -> bool {
     message.author != Author::You
         && message.status == MessageStatus::Complete
         && message.approvals.is_empty()
+}
+
+/// True where the agent asked, and has its answers.
+fn is_answered(message: &Message) -> bool {
+    !message.approvals.is_empty() && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }
 
 fn not_delivered() -> Failure {

@@ -180,6 +180,11 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
+        let stream = conversation.stream.iter();
+        let live = stream.flat_map(Stream::messages).any(|m| m == message);
+        if live {
+            return;
+        }
         let messages = &mut conversation.messages;
         let Some(at) = messages
             .iter()

@@ -15,7 +15,7 @@ use super::{Turn, sending::before_draft};
 impl Turn<'_> {
     pub(super) fn start(&mut self, remembered: Option<ThreadId>) {
         self.refresh_threads();
-        if let Some(thread) = remembered {
+        if let Some(thread) = remembered.filter(|thread| !thread.as_str().is_empty()) {
             self.state.remembered = Some(thread.clone());
             self.show_thread(thread);
         }
@@ -147,6 +147,8 @@ impl Turn<'_> {
             && !conversation.draft.trim().is_empty()
         {
             next.draft = before_draft(&conversation.draft, &next.draft);
+            let key = next.key;
+            self.change(Change::Draft(key));
         }
         self.command(Command::RememberThread(None));
         self.show(next);

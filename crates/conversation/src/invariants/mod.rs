@@ -3,6 +3,13 @@
 //! Property tests and fuzzing call these functions after each step. They are written to be read as a description of
 //! the core: each line that can fail says what holds.
 
+mod changes;
+mod draw;
+mod sequence;
+
+pub use changes::check_changes;
+pub use sequence::check_sequence;
+
 use std::collections::BTreeSet;
 
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId};

@@ -1,0 +1,76 @@
+//! Whatever looks different after a step is named by a change, so that a view that looks only there shows the truth.
+
+use std::collections::BTreeMap;
+
+use crate::{Change, Conversation, ConversationKey, Message, MessageKey, State};
+
+use super::holds;
+
+/// Checks that `changes` name all that differs between `before` and `after`. The draft is left out where `typing`:
+/// the view that typed it knows.
+///
+/// # Errors
+///
+/// The first difference that no change names, in words.
+pub fn check_changes(
+    before: &State,
+    after: &State,
+    changes: &[Change],
+    typing: bool,
+) -> Result<(), String> {
+    let named = |change: &Change| changes.contains(change);
+    holds(
+        before.threads == after.threads || named(&Change::Threads),
+        "a change names the thread list",
+    )?;
+    holds(
+        before.notice == after.notice || named(&Change::Notice),
+        "a change names the notice",
+    )?;
+    holds(
+        before.open == after.open || named(&Change::Opened),
+        "a change names what is opened",
+    )?;
+    for (key, was) in &before.conversations {
+        if let Some(is) = after.conversations.get(key) {
+            check_conversation(*key, was, is, changes, typing)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_conversation(
+    key: ConversationKey,
+    was: &Conversation,
+    is: &Conversation,
+    changes: &[Change],
+    typing: bool,
+) -> Result<(), String> {
+    let named = |change: &Change| changes.contains(change);
+    holds(
+        was.composer() == is.composer() || named(&Change::Composer(key)),
+        "a change names the composer",
+    )?;
+    holds(
+        typing || was.draft == is.draft || named(&Change::Draft(key)),
+        "a change names the draft",
+    )?;
+    let same_order = was
+        .messages
+        .iter()
+        .map(|m| m.key)
+        .eq(is.messages.iter().map(|m| m.key));
+    holds(
+        (same_order && was.load == is.load) || named(&Change::Transcript(key)),
+        "a change names the transcript",
+    )?;
+    let old: BTreeMap<MessageKey, &Message> = was.messages.iter().map(|m| (m.key, m)).collect();
+    for message in &is.messages {
+        let same = old.get(&message.key).is_none_or(|old| *old == message);
+        holds(
+            same || named(&Change::Message(key, message.key)),
+            "a change names the message",
+        )?;
+    }
+    Ok(())
+}

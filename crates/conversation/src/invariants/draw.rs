@@ -1,0 +1,291 @@
+//! Bytes drawn as inputs: from a small world of threads, texts, agents and batches, so that they meet each other.
+
+use assent_protocol::{
+    Agent, BatchId, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role, SessionThread,
+    SseEvent, SseEventMessage, StoredMessage, StoredToolApproval, ThreadId, Timestamp,
+};
+
+use crate::{
+    Command, ConversationKey, Failure, FailureKind, Input, Intent, LoadId, MessageKey, StreamEnd,
+    StreamId, Verdict,
+};
+
+use super::sequence::{Run, failing};
+
+impl Run<'_> {
+    fn byte(&mut self) -> u8 {
+        self.bytes.next().copied().unwrap_or_default()
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T], otherwise: T) -> T {
+        let at = usize::from(self.byte()) % from.len().max(1);
+        from.get(at).cloned().unwrap_or(otherwise)
+    }
+
+    fn text(&mut self) -> String {
+        let texts = ["", " ", "hi", "hi there", "yes", "one\n\ntwo", "Grüße 🌍"];
+        self.pick(&texts, "").to_owned()
+    }
+
+    fn thread(&mut self) -> ThreadId {
+        self.pick(&["t0", "t1", "t2", ""], "").into()
+    }
+
+    fn batch(&mut self) -> BatchId {
+        self.pick(&["b0", "b1"], "").into()
+    }
+
+    fn execution(&mut self) -> ExecutionId {
+        self.pick(&["x0", "x1", "x2"], "").into()
+    }
+
+    fn verdict(&mut self) -> Verdict {
+        self.pick(&[Verdict::Approve, Verdict::Deny], Verdict::Deny)
+    }
+
+    fn message(&mut self) -> MessageKey {
+        let open = self.state.open_conversation();
+        let keys: Vec<_> = open
+            .iter()
+            .flat_map(|c| &c.messages)
+            .map(|message| message.key)
+            .collect();
+        self.pick(&keys, MessageKey(0))
+    }
+
+    fn failure(&mut self) -> Failure {
+        use FailureKind::{NotFound, Rejected, Service, Unauthorized, Unreachable, Unreadable};
+        let kinds = [
+            Unreachable,
+            NotFound,
+            Rejected,
+            Service,
+            Unauthorized,
+            Unreadable,
+        ];
+        Failure::of(self.pick(&kinds, Unreachable))
+    }
+
+    pub(super) fn input(&mut self) -> Input {
+        match self.byte() % 8 {
+            0..=2 => Input::Intent(self.intent()),
+            3..=5 => self.streamed(),
+            6 => self.answer(),
+            _ => self.unasked(),
+        }
+    }
+
+    fn intent(&mut self) -> Intent {
+        match self.byte() % 26 {
+            0 => Intent::Start {
+                remembered: Some(self.thread()),
+            },
+            1 => Intent::RefreshThreads,
+            2 => Intent::OpenThread(self.thread()),
+            3 => Intent::NewThread,
+            4 => Intent::RenameThread(self.thread(), self.text()),
+            5 => Intent::DeleteThread(self.thread()),
+            6 | 7 => Intent::EditDraft(self.text()),
+            8..=10 => Intent::Send,
+            11 => Intent::RetryMessage(self.message()),
+            12 => Intent::DismissMessage(self.message()),
+            13 => Intent::ReloadMessages,
+            14 => Intent::Stop,
+            15 => Intent::Decide(self.batch(), self.execution(), self.verdict()),
+            16 | 17 => Intent::DecideAll(self.batch(), self.verdict()),
+            18 | 19 => Intent::SubmitDecisions(self.batch()),
+            20 => Intent::BeginFeedback(self.batch()),
+            21 => Intent::EditFeedback(self.batch(), self.text()),
+            22 => Intent::CancelFeedback(self.batch()),
+            23 => Intent::SubmitFeedback(self.batch()),
+            24 => Intent::RetryNotice,
+            _ => Intent::DismissNotice,
+        }
+    }
+
+    /// Something of a stream that runs, if there is one.
+    fn streamed(&mut self) -> Input {
+        let running: Vec<StreamId> = self
+            .state
+            .conversations
+            .values()
+            .filter_map(|conversation| Some(conversation.stream.as_ref()?.id))
+            .collect();
+        let stream = self.pick(&running, StreamId(0));
+        match self.byte() % 12 {
+            0 => Input::StreamOpened(stream),
+            1 => Input::StreamGarbled(stream),
+            2 => Input::StreamEnded(stream, StreamEnd::Closed),
+            3 => Input::StreamEnded(stream, StreamEnd::Failed(self.failure())),
+            _ => Input::StreamEvent(stream, Box::new(self.event())),
+        }
+    }
+
+    fn event(&mut self) -> SseEvent {
+        let names: Vec<&str> = EVENT_TYPES.iter().map(|info| info.name).collect();
+        let event_type = match self.byte() % 8 {
+            0 => EventType::MessageReceived,
+            1 | 2 => EventType::AgentResponseChunk,
+            3 => EventType::AgentResponseComplete,
+            4 => EventType::ApprovalRequest,
+            5 => EventType::from(self.pick(&["", "BRAND_NEW"], "")),
+            _ => EventType::from(self.pick(&names, "")),
+        };
+        let agents = [None, Some("a"), Some("b")];
+        let agent = self.pick(&agents, None).map(|id| Agent {
+            id: id.into(),
+            name: id.to_uppercase(),
+            ..Agent::default()
+        });
+        let asks = event_type == EventType::ApprovalRequest;
+        SseEvent {
+            event_type,
+            event_id: self.pick(&["", "", "e0", "e1", "e2", "e3"], "").into(),
+            event_message: SseEventMessage {
+                agent,
+                content: self.text(),
+                collaboration_id: self.pick(&[None, None, Some("c")], None).map(str::to_owned),
+                tool_execution_approval_request: asks.then(|| self.requests()),
+                timestamp: self.time(),
+                ..SseEventMessage::default()
+            },
+            ..SseEvent::default()
+        }
+    }
+
+    fn requests(&mut self) -> Vec<RawApprovalRequest> {
+        let count = self.byte() % 4;
+        (0..count).map(|_| self.request()).collect()
+    }
+
+    fn request(&mut self) -> RawApprovalRequest {
+        RawApprovalRequest::from(&assent_protocol::ApprovalRequest {
+            tool_name: "mail".to_owned(),
+            tool_execution_id: self.pick(&["x0", "x1", "x2", ""], "").into(),
+            tool_execution_batch_id: self.batch(),
+            ..assent_protocol::ApprovalRequest::default()
+        })
+    }
+
+    fn time(&mut self) -> Timestamp {
+        let times = ["", "2026-01-02T03:04:05", "2026-01-02T03:04:06Z", "noon"];
+        Timestamp(self.pick(&times, "").to_owned())
+    }
+
+    /// An answer to something that was asked for.
+    fn answer(&mut self) -> Input {
+        if self.asked.is_empty() {
+            return self.unasked();
+        }
+        let at = usize::from(self.byte()) % self.asked.len();
+        let command = self.asked.swap_remove(at);
+        let good = !self.byte().is_multiple_of(4);
+        match command {
+            Command::CreateThread { conversation } if good => Input::ThreadCreated {
+                conversation,
+                result: Ok(self.session_thread()),
+            },
+            Command::RenameThread { thread, name } if good => Input::ThreadRenamed {
+                result: Ok(SessionThread {
+                    id: thread.clone(),
+                    thread_name: name,
+                    ..SessionThread::default()
+                }),
+                thread,
+            },
+            Command::DeleteThread { thread } if good => Input::ThreadDeleted {
+                thread,
+                result: Ok(()),
+            },
+            Command::LoadMessages {
+                conversation, load, ..
+            } if good => self.loaded(conversation, load),
+            Command::ListThreads if good => self.listed(),
+            command => failing(command).unwrap_or(Input::StreamGarbled(StreamId(0))),
+        }
+    }
+
+    /// An answer to something that nobody asked for.
+    fn unasked(&mut self) -> Input {
+        let conversations: Vec<_> = self.state.conversations.keys().copied().collect();
+        let conversation = self.pick(&conversations, ConversationKey(0));
+        match self.byte() % 5 {
+            0 => self.listed(),
+            1 => Input::ThreadCreated {
+                conversation,
+                result: Ok(self.session_thread()),
+            },
+            2 => Input::ThreadRenamed {
+                thread: self.thread(),
+                result: Err(self.failure()),
+            },
+            3 => Input::ThreadDeleted {
+                thread: self.thread(),
+                result: if self.byte().is_multiple_of(2) {
+                    Ok(())
+                } else {
+                    Err(self.failure())
+                },
+            },
+            _ => {
+                let known = self.state.conversations.get(&conversation);
+                let load = known.and_then(|known| known.last_load);
+                self.loaded(conversation, load.unwrap_or_default())
+            }
+        }
+    }
+
+    fn listed(&mut self) -> Input {
+        let count = self.byte() % 4;
+        Input::Threads(Ok((0..count).map(|_| self.session_thread()).collect()))
+    }
+
+    fn session_thread(&mut self) -> SessionThread {
+        SessionThread {
+            id: self.thread(),
+            thread_name: self.text(),
+            last_message_time: self.time(),
+            ..SessionThread::default()
+        }
+    }
+
+    fn loaded(&mut self, conversation: ConversationKey, load: LoadId) -> Input {
+        let count = self.byte() % 6;
+        Input::Messages {
+            conversation,
+            load,
+            result: Ok((0..count).map(|_| self.stored_message()).collect()),
+        }
+    }
+
+    fn stored_message(&mut self) -> StoredMessage {
+        let roles = [
+            Role::User,
+            Role::Assistant,
+            Role::Other("system".to_owned()),
+        ];
+        let asks = self.byte().is_multiple_of(4);
+        StoredMessage {
+            id: self.pick(&["", "m0", "m1", "m2", "m3"], "").into(),
+            role: self.pick(&roles, Role::User),
+            handle: self.pick(&[None, Some("@a".to_owned())], None),
+            content: self.text(),
+            tool_execution_human_approval_request: if asks {
+                (0..2).map(|_| self.stored_approval()).collect()
+            } else {
+                Vec::new()
+            },
+            timestamp: self.time(),
+        }
+    }
+
+    fn stored_approval(&mut self) -> StoredToolApproval {
+        let statuses = ["PENDING_HUMAN_APPROVAL", "APPROVED", "NEVER_SEEN"];
+        StoredToolApproval {
+            tool_execution_id: self.execution(),
+            execution_batch_id: self.batch(),
+            status: self.pick(&statuses, "").into(),
+            ..StoredToolApproval::default()
+        }
+    }
+}

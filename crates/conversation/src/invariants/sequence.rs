@@ -1,0 +1,124 @@
+//! Any bytes as a sequence of inputs, for property tests and fuzzing.
+//!
+//! The inputs answer what the core asked for, more or less truly, and now and then what it never asked.
+//! How bytes become inputs is the business of `draw`.
+
+use crate::{
+    Command, Failure, FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, State,
+    StreamEnd, ThreadBinding, step,
+};
+
+use super::{check, check_changes, check_command, holds};
+
+/// Reads `bytes` as inputs, takes each as a step, and checks every state, command and change on the way.
+/// At the end everything that was asked for fails, and nothing may be left waiting.
+///
+/// # Errors
+///
+/// The first thing that does not hold, in words, with the input that led to it.
+pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
+    let mut run = Run {
+        state: State::new(),
+        asked: Vec::new(),
+        bytes: bytes.iter(),
+        now: 0,
+    };
+    while run.bytes.len() > 0 {
+        let input = run.input();
+        run.take(input)?;
+    }
+    run.come_to_rest()
+}
+
+pub(super) struct Run<'a> {
+    pub(super) state: State,
+    /// Commands that were not answered yet.
+    pub(super) asked: Vec<Command>,
+    pub(super) bytes: std::slice::Iter<'a, u8>,
+    now: i64,
+}
+
+impl Run<'_> {
+    fn take(&mut self, input: Input) -> Result<(), String> {
+        let shown = format!("{input:?}");
+        let wanted = is_wish_to_post(&input);
+        let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));
+        let before = self.state.clone();
+        self.now += 100;
+        let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
+        let told = |broken| format!("{broken} after {shown}");
+        check(&self.state).map_err(told)?;
+        check_changes(&before, &self.state, &changes, typing).map_err(told)?;
+        for command in &commands {
+            check_command(&self.state, command).map_err(told)?;
+            let post = matches!(command, Command::Post { .. });
+            holds(!post || wanted, "a post follows from a wish").map_err(told)?;
+        }
+        self.asked.extend(commands);
+        Ok(())
+    }
+
+    /// Every request fails and every stream breaks, until the core asks for nothing more.
+    fn come_to_rest(&mut self) -> Result<(), String> {
+        for _ in 0..10_000 {
+            let Some(command) = self.asked.pop() else {
+                break;
+            };
+            if let Some(input) = failing(command) {
+                self.take(input)?;
+            }
+        }
+        for conversation in self.state.conversations.values() {
+            let sending = |status: &MessageStatus| *status == MessageStatus::Sending;
+            let waiting = conversation.stream.is_some()
+                || conversation.is_unsettled()
+                || conversation.load == Load::Loading
+                || matches!(conversation.thread, ThreadBinding::Creating(_))
+                || conversation.messages.iter().any(|m| sending(&m.status));
+            holds(!waiting, "once all has failed, nothing waits")?;
+        }
+        Ok(())
+    }
+}
+
+fn is_wish_to_post(input: &Input) -> bool {
+    matches!(
+        input,
+        Input::ThreadCreated { .. }
+            | Input::Intent(
+                Intent::Send
+                    | Intent::RetryMessage(_)
+                    | Intent::SubmitDecisions(_)
+                    | Intent::SubmitFeedback(_)
+            )
+    )
+}
+
+/// The failing answer to a command; `None` where it has none.
+pub(super) fn failing(command: Command) -> Option<Input> {
+    let failure = Failure::of(FailureKind::Unreachable);
+    Some(match command {
+        Command::ListThreads => Input::Threads(Err(failure)),
+        Command::CreateThread { conversation } => Input::ThreadCreated {
+            conversation,
+            result: Err(failure),
+        },
+        Command::RenameThread { thread, .. } => Input::ThreadRenamed {
+            thread,
+            result: Err(failure),
+        },
+        Command::DeleteThread { thread } => Input::ThreadDeleted {
+            thread,
+            result: Err(failure),
+        },
+        Command::LoadMessages {
+            conversation, load, ..
+        } => Input::Messages {
+            conversation,
+            load,
+            result: Err(failure),
+        },
+        Command::Post { stream, .. } => Input::StreamEnded(stream, StreamEnd::Failed(failure)),
+        Command::CancelStream(_) | Command::RememberThread(_) => return None,
+    })
+}

@@ -8,8 +8,20 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleSheet, HtmlElement, ShadowRoot};
 
-/// All of `style/`; the tokens first.
-const STYLES: &str = concat!("",);
+/// All of `style/`, what is shared first.
+const STYLES: &str = concat!(
+    include_str!("../../style/tokens.css"),
+    include_str!("../../style/app.css"),
+    include_str!("../../style/header.css"),
+    include_str!("../../style/thread_list.css"),
+    include_str!("../../style/transcript.css"),
+    include_str!("../../style/message.css"),
+    include_str!("../../style/answer.css"),
+    include_str!("../../style/activity.css"),
+    include_str!("../../style/approval.css"),
+    include_str!("../../style/composer.css"),
+    include_str!("../../style/dialog.css"),
+);
 
 thread_local! {
     static SHEET: OnceCell<Option<CssStyleSheet>> = const { OnceCell::new() };

@@ -1,0 +1,84 @@
+//! A service that is scripted by the test, in the place of `fetch`; and waiting for things to happen.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use js_sys::{Promise, eval};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+pub(crate) const THREADS: &str = "/api/assistants/threads";
+pub(crate) const JSON: &str = "application/json";
+pub(crate) const EVENTS: &str = "text/event-stream";
+/// Status that makes `fetch` reject with the body.
+pub(crate) const REJECTED: i32 = -1;
+/// Status that lets the request wait for ever.
+pub(crate) const NEVER: i32 = -2;
+
+/// Installs the service, without requests and answers.
+pub(crate) fn install() {
+    if eval("globalThis.fake").unwrap().is_undefined() {
+        eval(include_str!("fake.js")).unwrap();
+    }
+    eval("fake.forget(); localStorage.clear()").unwrap();
+}
+
+/// Scripts an answer to `route`, as in `GET /path` or `GET *`. Several are given in order, the last one again and again.
+pub(crate) fn answer(route: &str, status: i32, kind: &str, body: &str) {
+    let [route, kind, body] = [route, kind, body].map(quoted);
+    js(&format!("fake.answer({route}, {status}, {kind}, {body})"));
+}
+
+/// Scripts an event stream as the answer to `route`.
+pub(crate) fn answer_with_stream(route: &str) {
+    answer(route, 200, EVENTS, "<stream>");
+}
+
+/// Pushes text into the stream with this number, counted from 0.
+pub(crate) fn push(stream: usize, text: &str) {
+    js(&format!("fake.streams[{stream}].push({})", quoted(text)));
+}
+
+/// One event as a frame.
+pub(crate) fn frame(kind: &str, id: &str, content: &str) -> String {
+    let content = quoted(content);
+    format!(
+        "data: {{\"type\":\"{kind}\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
+         \"eventMessage\":{{\"content\":{content},\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
+    )
+}
+
+/// Evaluates JavaScript.
+pub(crate) fn js(code: &str) -> JsValue {
+    eval(code).unwrap_or_else(|error| panic!("{code}: {error:?}"))
+}
+
+/// Evaluates JavaScript to text.
+pub(crate) fn text(code: &str) -> String {
+    js(&format!("String({code})")).as_string().unwrap()
+}
+
+/// Evaluates JavaScript to a truth value.
+pub(crate) fn holds(code: &str) -> bool {
+    js(code).is_truthy()
+}
+
+/// Waits until `condition` holds; fails after four seconds, saying `what` was waited for.
+pub(crate) async fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    for _ in 0..800 {
+        if condition() {
+            return;
+        }
+        turn().await;
+    }
+    panic!("waited in vain for: {what}");
+}
+
+/// Lets the page go on for a moment.
+pub(crate) async fn turn() {
+    let promise: Promise = js("new Promise((resolve) => setTimeout(resolve, 5))").into();
+    JsFuture::from(promise).await.unwrap();
+}
+
+fn quoted(text: &str) -> String {
+    js_sys::JSON::stringify(&text.into()).unwrap().into()
+}

@@ -1,0 +1,446 @@
+//! The shell against a scripted service: requests as they go out, and what becomes of everything that comes back.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test fails by panicking"
+)]
+
+mod fake_service;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use assent_conversation::{FailureKind, Intent, Load, MessageStatus, State};
+use assent_protocol::AgentId;
+use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime};
+use fake_service::*;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+fn connection() -> Connection {
+    Connection {
+        base_url: "https://service.example/prefix".to_owned(),
+        agent: AgentId::from("agent"),
+        user_id: "user".to_owned(),
+        user_id_header: "X-Service-User-Id".to_owned(),
+        api_key: Some("secret".to_owned()),
+        credentials: Credentials::Omit,
+    }
+}
+
+fn runtime() -> Runtime {
+    Runtime::new(connection(), Box::new(|_, _| {}))
+}
+
+fn at(path: &str) -> String {
+    format!("/prefix{THREADS}{path}")
+}
+
+fn route(method: &str, path: &str) -> String {
+    format!("{method} {}", at(path))
+}
+
+fn send(runtime: &Runtime, text: &str) {
+    runtime.intend(Intent::EditDraft(text.to_owned()));
+    runtime.intend(Intent::Send);
+}
+
+/// Author and text of the shown messages, and their statuses, one a line.
+fn transcript(runtime: &Runtime) -> String {
+    runtime.with_state(|state: &State| {
+        let messages = &state.open_conversation().unwrap().messages;
+        let lines = messages
+            .iter()
+            .map(|m| format!("{:?}|{}|{:?}", m.author, m.text, m.status));
+        lines.collect::<Vec<_>>().join("\n")
+    })
+}
+
+fn threads_ready(runtime: &Runtime) -> bool {
+    runtime.with_state(|state| state.threads.load == Load::Ready)
+}
+
+/// A runtime with an answer under way in stream 0.
+async fn streaming() -> Runtime {
+    answer(&route("GET", "/agent"), 200, JSON, "[]");
+    answer(&route("POST", ""), 200, JSON, r#"{"id":"t1"}"#);
+    answer(&route("GET", "/t1/messages"), 200, JSON, "[]");
+    answer_with_stream(&route("POST", "/t1/messages"));
+    let runtime = runtime();
+    runtime.start(FirstThread::LastUsed);
+    send(&runtime, "Hello");
+    until("the post", || holds("fake.streams.length === 1")).await;
+    runtime
+}
+
+#[wasm_bindgen_test]
+async fn requests_carry_both_headers_and_their_paths_are_encoded() {
+    install();
+    answer("GET *", 200, JSON, "[]");
+    let connection = Connection {
+        agent: AgentId::from("a/b ü?"),
+        ..connection()
+    };
+    let runtime = Runtime::new(connection, Box::new(|_, _| {}));
+    runtime.start(FirstThread::LastUsed);
+    until("the list", || threads_ready(&runtime)).await;
+    assert_eq!(
+        text("fake.requests[0].url"),
+        "https://service.example/prefix/api/assistants/threads/a%2Fb%20%C3%BC%3F"
+    );
+    assert_eq!(
+        text("fake.requests[0].headers.authorization"),
+        "Bearer secret"
+    );
+    assert_eq!(
+        text("fake.requests[0].headers['x-service-user-id']"),
+        "user"
+    );
+    assert_eq!(
+        text("fake.requests[0].headers['content-type']"),
+        "undefined"
+    );
+    assert_eq!(text("fake.requests[0].credentials"), "omit");
+    assert_eq!(text("fake.requests[0].cache"), "no-store");
+    assert_eq!(text("fake.requests.length"), "1");
+}
+
+#[wasm_bindgen_test]
+async fn an_agent_whose_id_is_a_path_of_its_own_is_not_asked_for() {
+    install();
+    answer("GET *", 200, JSON, "[]");
+    let connection = Connection {
+        agent: AgentId::from(".."),
+        ..connection()
+    };
+    let runtime = Runtime::new(connection, Box::new(|_, _| {}));
+    runtime.start(FirstThread::New);
+    let failed = || runtime.with_state(|state| matches!(state.threads.load, Load::Failed(_)));
+    until("the failure", failed).await;
+    assert_eq!(text("fake.requests.length"), "0");
+}
+
+#[wasm_bindgen_test]
+async fn a_first_message_makes_the_thread_then_posts_then_streams() {
+    install();
+    let runtime = streaming().await;
+    assert_eq!(text("fake.requests[1].body"), r#"{"agentId":"agent"}"#);
+    assert_eq!(
+        text("fake.requests[2].method + fake.requests[2].path"),
+        route("POST", "/t1/messages").replace(' ', "")
+    );
+    assert_eq!(
+        text("fake.requests[2].body"),
+        r#"{"content":[{"type":"text","text":"Hello"}]}"#
+    );
+    assert_eq!(text("fake.requests[2].headers.accept"), EVENTS);
+    assert_eq!(text("fake.requests[2].headers['content-type']"), JSON);
+    push(0, &frame("CONNECTION_ESTABLISHED", "1", ""));
+    push(0, ": a comment\n\ndata: not an event\n\n");
+    push(0, &frame("MESSAGE_RECEIVED", "2", "Hello"));
+    let chunk = frame("AGENT_RESPONSE_CHUNK", "3", "Grüße ");
+    let (first, second) = chunk.split_at(chunk.len() - 30);
+    push(0, first);
+    turn().await;
+    push(0, second);
+    until("the chunk", || transcript(&runtime).contains("Grüße")).await;
+    push(0, &frame("AGENT_RESPONSE_COMPLETE", "4", "Grüße aus Wien"));
+    js("fake.streams[0].close()");
+    until("the answer", || {
+        transcript(&runtime).contains("Grüße aus Wien|Complete")
+    })
+    .await;
+    assert!(
+        transcript(&runtime).starts_with("You|Hello|Sent"),
+        "{}",
+        transcript(&runtime)
+    );
+}
+
+#[wasm_bindgen_test]
+async fn an_event_that_is_cut_inside_a_letter_arrives_whole() {
+    install();
+    let runtime = streaming().await;
+    let bytes = frame("AGENT_RESPONSE_COMPLETE", "4", "🙂ü").into_bytes();
+    for byte in bytes {
+        js(&format!("fake.streams[0].pushBytes([{byte}])"));
+    }
+    js("fake.streams[0].close()");
+    until("the answer", || {
+        transcript(&runtime).contains("🙂ü|Complete")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn every_kind_of_bad_answer_becomes_a_failure_without_raw_text() {
+    let html = "<!doctype html><title>Bad gateway</title>";
+    let cases = [
+        (
+            401,
+            JSON,
+            r#"{"message":"The key is not known."}"#,
+            FailureKind::Unauthorized,
+            Some("The key is not known."),
+        ),
+        (403, JSON, "{}", FailureKind::Forbidden, None),
+        (
+            404,
+            JSON,
+            r#"{"error":"No such agent."}"#,
+            FailureKind::NotFound,
+            Some("No such agent."),
+        ),
+        (
+            422,
+            JSON,
+            r#"{"message":"<b>no</b>"}"#,
+            FailureKind::Rejected,
+            None,
+        ),
+        (429, JSON, r#""slow down""#, FailureKind::TooMany, None),
+        (500, "text/html", html, FailureKind::Service, None),
+        (502, "", "upstream failed", FailureKind::Service, None),
+        (200, "text/html", html, FailureKind::Unreadable, None),
+        (200, JSON, "[{", FailureKind::Unreadable, None),
+        (
+            200,
+            JSON,
+            r#"{"message":"Not a list."}"#,
+            FailureKind::Unreadable,
+            Some("Not a list."),
+        ),
+        (
+            REJECTED,
+            "",
+            "a rejection that is not an Error",
+            FailureKind::Unreachable,
+            None,
+        ),
+    ];
+    for (status, kind, body, expected, message) in cases {
+        install();
+        answer("GET *", status, kind, body);
+        let runtime = runtime();
+        runtime.start(FirstThread::New);
+        let mut failure = None;
+        until(body, || {
+            failure = runtime.with_state(|state| match &state.threads.load {
+                Load::Failed(failure) => Some(failure.clone()),
+                _ => None,
+            });
+            failure.is_some()
+        })
+        .await;
+        let failure = failure.unwrap();
+        assert_eq!(
+            (failure.kind, failure.message.as_deref()),
+            (expected, message),
+            "{status} {body}"
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_broken_entry_of_a_list_does_not_hide_the_others() {
+    install();
+    answer(
+        "GET *",
+        200,
+        JSON,
+        r#"[7, {"threadName":"no id"}, {"id":"t1","threadName":"Good"}, null]"#,
+    );
+    let runtime = runtime();
+    runtime.start(FirstThread::New);
+    until("the list", || threads_ready(&runtime)).await;
+    let names = runtime.with_state(|s| {
+        s.threads
+            .rows
+            .iter()
+            .map(|r| r.name.clone())
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(names, ["Good"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_post_that_is_refused_or_answered_with_a_page_fails_its_message() {
+    for (status, kind, body, sentence) in [
+        (
+            400,
+            JSON,
+            r#"{"message":"The agent is still answering."}"#,
+            "The agent is still answering.",
+        ),
+        (500, "text/html", "<h1>Oops</h1>", ""),
+        (200, "text/html", "<h1>Sign in</h1>", ""),
+    ] {
+        install();
+        answer(&route("GET", "/agent"), 200, JSON, "[]");
+        answer(&route("GET", "/t1/messages"), 200, JSON, "[]");
+        answer(&route("POST", ""), 200, JSON, r#"{"id":"t1"}"#);
+        answer(&route("POST", "/t1/messages"), status, kind, body);
+        let runtime = runtime();
+        runtime.start(FirstThread::New);
+        send(&runtime, "Hello");
+        until(body, || {
+            let shown = transcript(&runtime);
+            !shown.contains("|Sending") && shown.contains(sentence)
+        })
+        .await;
+        assert!(
+            !transcript(&runtime).contains("<h1>"),
+            "{}",
+            transcript(&runtime)
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn stop_ends_the_request_and_nothing_more_is_heard_of_it() {
+    install();
+    let runtime = streaming().await;
+    push(0, &frame("AGENT_RESPONSE_CHUNK", "1", "Half"));
+    until("the chunk", || transcript(&runtime).contains("Half")).await;
+    runtime.intend(Intent::Stop);
+    assert!(holds("fake.streams[0].aborted"));
+    let stopped = |state: &State| {
+        let message = state
+            .open_conversation()
+            .unwrap()
+            .messages
+            .last()
+            .cloned()
+            .unwrap();
+        matches!(
+            message.status,
+            MessageStatus::Interrupted { .. } | MessageStatus::Complete
+        )
+    };
+    until("the interruption", || runtime.with_state(stopped)).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_connection_that_breaks_leaves_what_was_received() {
+    install();
+    let runtime = streaming().await;
+    push(0, &frame("AGENT_RESPONSE_CHUNK", "1", "Half"));
+    until("the chunk", || transcript(&runtime).contains("Half")).await;
+    js("fake.streams[0].breakOff()");
+    until("the interruption", || {
+        transcript(&runtime).contains("Half|Interrupted")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn dropping_the_runtime_ends_its_stream_and_its_drawing() {
+    install();
+    let runtime = streaming().await;
+    until("the stream to be read", || {
+        push(0, ": hello\n");
+        true
+    })
+    .await;
+    drop(runtime);
+    until("the abort", || holds("fake.streams[0].aborted")).await;
+
+    install();
+    answer("GET *", NEVER, "", "");
+    let drawn = Rc::new(Cell::new(0));
+    let counter = drawn.clone();
+    let runtime = Runtime::new(
+        connection(),
+        Box::new(move |_, _| counter.set(counter.get() + 1)),
+    );
+    runtime.start(FirstThread::New);
+    drop(runtime);
+    until("the abort", || holds("fake.requests[0]?.signal.aborted")).await;
+    assert_eq!(Rc::strong_count(&drawn), 1);
+    assert_eq!(drawn.get(), 0);
+}
+
+#[wasm_bindgen_test]
+async fn many_inputs_are_drawn_once_and_a_drawing_may_send_inputs() {
+    install();
+    answer("GET *", NEVER, "", "");
+    let (draws, changes) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
+    let dispatch: Rc<RefCell<Option<Rc<dyn Fn(Intent)>>>> = Rc::default();
+    let sink = {
+        let (draws, changes, dispatch) = (draws.clone(), changes.clone(), dispatch.clone());
+        move |_: &State, list: &[_]| {
+            draws.set(draws.get() + 1);
+            changes.set(changes.get() + list.len());
+            if let Some(dispatch) = dispatch.take() {
+                dispatch(Intent::RefreshThreads);
+            }
+        }
+    };
+    let runtime = Runtime::new(connection(), Box::new(sink));
+    dispatch.replace(Some(runtime.dispatcher()));
+    runtime.start(FirstThread::New);
+    for _ in 0..20 {
+        runtime.intend(Intent::RefreshThreads);
+    }
+    assert_eq!(draws.get(), 0);
+    until("the first drawing", || draws.get() == 1).await;
+    assert!(changes.get() > 20);
+    until("the drawing of what the first one sent", || {
+        draws.get() == 2
+    })
+    .await;
+    assert_eq!(text("fake.requests.length"), "22");
+}
+
+#[wasm_bindgen_test]
+async fn a_page_without_animation_frames_is_drawn_by_a_timer() {
+    install();
+    js("globalThis.realFrame = requestAnimationFrame; globalThis.requestAnimationFrame = () => 0");
+    answer("GET *", NEVER, "", "");
+    let draws = Rc::new(Cell::new(0));
+    let counter = draws.clone();
+    let runtime = Runtime::new(
+        connection(),
+        Box::new(move |_, _| counter.set(counter.get() + 1)),
+    );
+    runtime.start(FirstThread::New);
+    until("the drawing", || draws.get() == 1).await;
+    js("globalThis.requestAnimationFrame = realFrame");
+    drop(runtime);
+}
+
+#[wasm_bindgen_test]
+async fn the_last_used_thread_is_opened_again() {
+    install();
+    let runtime = streaming().await;
+    drop(runtime);
+    js("fake.forget()");
+    answer("GET *", 200, JSON, "[]");
+    answer(
+        &route("GET", "/t1/messages"),
+        200,
+        JSON,
+        r#"[{"id":"m1","role":"user","content":"Hello"}]"#,
+    );
+    let again = self::runtime();
+    again.start(FirstThread::LastUsed);
+    until("the stored message", || {
+        transcript(&again).contains("Hello")
+    })
+    .await;
+    let other = Runtime::new(
+        Connection {
+            user_id: "somebody else".to_owned(),
+            ..connection()
+        },
+        Box::new(|_, _| {}),
+    );
+    other.start(FirstThread::LastUsed);
+    until("the list", || threads_ready(&other)).await;
+    assert_eq!(transcript(&other), "");
+}

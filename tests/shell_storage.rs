@@ -1,0 +1,143 @@
+//! What the shell keeps in the browser, and what it does where it may not.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test fails by panicking"
+)]
+
+mod fake_service;
+
+use assent_protocol::AgentId;
+use assent_widget::shell::{
+    Connection, Credentials, KeyValue, Scoped, browser_storage, is_header_name, is_header_value,
+    user_id,
+};
+use fake_service::{holds, install, js, text};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+fn connection(agent: &str, user: &str) -> Connection {
+    Connection {
+        base_url: "https://service.example".to_owned(),
+        agent: AgentId::from(agent),
+        user_id: user.to_owned(),
+        user_id_header: "X-Service-User-Id".to_owned(),
+        api_key: Some("secret".to_owned()),
+        credentials: Credentials::SameOrigin,
+    }
+}
+
+#[wasm_bindgen_test]
+fn values_are_kept_apart_by_service_agent_and_user() {
+    install();
+    let prefix = connection("a", "b").storage_prefix();
+    assert_eq!(prefix, "assent:https://service.example|a|b:");
+    assert_ne!(
+        connection("a|b", "c").storage_prefix(),
+        connection("a", "b|c").storage_prefix()
+    );
+    let scoped = Scoped::new(browser_storage(), prefix);
+    scoped.set("key", "value");
+    assert_eq!(
+        text("localStorage.getItem('assent:https://service.example|a|b:key')"),
+        "value"
+    );
+    assert_eq!(scoped.get("key").as_deref(), Some("value"));
+    assert_eq!(browser_storage().get("key"), None);
+    scoped.remove("key");
+    assert_eq!(scoped.get("key"), None);
+    assert!(!text("JSON.stringify(localStorage)").contains("secret"));
+}
+
+#[wasm_bindgen_test]
+fn a_storage_that_refuses_is_replaced_by_memory() {
+    install();
+    js("globalThis.realSet = Storage.prototype.setItem;
+        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
+    let storage = browser_storage();
+    storage.set("refused", "kept");
+    let found = browser_storage().get("refused");
+    js("Storage.prototype.setItem = realSet");
+    assert_eq!(found.as_deref(), Some("kept"));
+    storage.set("refused", "stored");
+    assert_eq!(text("localStorage.getItem('refused')"), "stored");
+    assert_eq!(storage.get("refused").as_deref(), Some("stored"));
+    storage.remove("refused");
+    assert_eq!(storage.get("refused"), None);
+}
+
+#[wasm_bindgen_test]
+fn a_blocked_storage_is_replaced_by_memory() {
+    install();
+    js(
+        "globalThis.realLocal = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
+        const get = () => { throw new DOMException('blocked', 'SecurityError'); };
+        Object.defineProperty(globalThis, 'localStorage', { configurable: true, get });",
+    );
+    let storage = browser_storage();
+    storage.set("blocked", "kept");
+    let found = browser_storage().get("blocked");
+    js("Object.defineProperty(globalThis, 'localStorage', realLocal)");
+    assert!(holds("localStorage.length === 0"));
+    assert_eq!(found.as_deref(), Some("kept"));
+}
+
+#[wasm_bindgen_test]
+fn a_browser_makes_up_one_user_id_and_keeps_it() {
+    install();
+    let storage = browser_storage();
+    let id = user_id(&*storage);
+    let digits = |part: &str| part.chars().all(|c| c.is_ascii_hexdigit());
+    let parts: Vec<_> = id.split('-').collect();
+    assert_eq!(
+        parts.iter().map(|part| part.len()).collect::<Vec<_>>(),
+        [8, 4, 4, 4, 12]
+    );
+    assert!(
+        parts.iter().all(|part| digits(part)) && parts[2].starts_with('4'),
+        "{id}"
+    );
+    assert!(parts[3].starts_with(['8', '9', 'a', 'b']), "{id}");
+    assert_eq!(user_id(&*storage), id);
+    install();
+    assert_ne!(user_id(&*storage), id);
+}
+
+#[wasm_bindgen_test]
+fn what_the_browser_would_throw_at_is_no_header() {
+    for (name, is_name) in [
+        ("X-Service-User-Id", true),
+        ("", false),
+        ("a b", false),
+        ("ü", false),
+        ("a:b", false),
+    ] {
+        assert_eq!(is_header_name(name), is_name, "{name}");
+        assert_eq!(
+            holds(&format!(
+                "(() => {{ try {{ new Headers([[{name:?}, 'x']]); return true; }} catch {{ return false; }} }})()"
+            )),
+            is_name,
+            "{name}"
+        );
+    }
+    for (value, is_value) in [
+        ("a b", true),
+        ("Jürgen", true),
+        ("李", false),
+        ("a\nb", false),
+        ("a\0b", false),
+    ] {
+        assert_eq!(is_header_value(value), is_value, "{value}");
+        let code = format!(
+            "(() => {{ try {{ new Headers([['x', {}]]); return true; }} catch {{ return false; }} }})()",
+            js_sys::JSON::stringify(&value.into()).unwrap()
+        );
+        assert_eq!(holds(&code), is_value, "{value}");
+    }
+}

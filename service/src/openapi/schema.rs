@@ -128,12 +128,15 @@ pub enum ContentItem {
         text: String,
     },
     Document {
+        #[serde(rename = "fileId")]
         file_id: String,
     },
     Image {
+        #[serde(rename = "imageId")]
         image_id: String,
     },
     ToolApprovalResult {
+        #[serde(rename = "toolApprovalResult")]
         tool_approval_result: Vec<ToolApprovalResponse>,
     },
 }
@@ -229,6 +232,7 @@ pub struct ToolApprovalRequest {
 
 /// A failed request.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Error {
     /// A sentence for people.
     pub message: String,

@@ -41,9 +41,9 @@ pub(crate) async fn start(
 /// List the user's session threads with an agent, newest last message first.
 #[utoipa::path(
     get,
-    path = "/api/assistants/threads/{agentId}",
+    path = "/api/assistants/threads/{id}",
     tag = "threads",
-    params(("agentId" = String, Path, description = "The agent's id.")),
+    params(("id" = String, Path, description = "The agent's id.")),
     responses(
         (status = 200, description = "All threads.", body = Vec<schema::SessionThread>),
         (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
@@ -64,9 +64,9 @@ pub(crate) async fn list(
 /// Rename a session thread.
 #[utoipa::path(
     put,
-    path = "/api/assistants/threads/{threadId}",
+    path = "/api/assistants/threads/{id}",
     tag = "threads",
-    params(("threadId" = String, Path, description = "The thread's id.")),
+    params(("id" = String, Path, description = "The thread's id.")),
     request_body = schema::RenameThread,
     responses(
         (status = 200, description = "The thread with its new name.", body = schema::SessionThread),
@@ -98,9 +98,9 @@ pub(crate) async fn rename(
 /// Delete a session thread with everything in it; an answer being written ends.
 #[utoipa::path(
     delete,
-    path = "/api/assistants/threads/{threadId}",
+    path = "/api/assistants/threads/{id}",
     tag = "threads",
-    params(("threadId" = String, Path, description = "The thread's id.")),
+    params(("id" = String, Path, description = "The thread's id.")),
     responses(
         (status = 204, description = "The thread is gone."),
         (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),

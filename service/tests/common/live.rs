@@ -1,0 +1,161 @@
+//! The service on a socket, and a client that reads a stream as it comes.
+
+use std::net::SocketAddr;
+
+use assent_protocol::SseEvent;
+use assent_service::serve::serve_on;
+use assent_sse::Decoder;
+use axum::body::Body;
+use http_body_util::BodyExt as _;
+use hyper::{Method, Request, body::Incoming, client::conn::http1};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::oneshot,
+    task::JoinHandle,
+};
+
+use super::{Service, event, request};
+
+/// A service that listens.
+pub struct Live {
+    pub address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    serving: JoinHandle<assent_service::Result<()>>,
+}
+
+impl Service {
+    pub async fn listen(&self) -> Live {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(serve_on(listener, self.state.clone(), async {
+            stopped.await.ok();
+        }));
+        Live {
+            address,
+            stop: Some(stop),
+            serving,
+        }
+    }
+}
+
+impl Live {
+    /// Tells the service to stop, without waiting for it.
+    pub fn tell_to_stop(&mut self) {
+        drop(self.stop.take());
+    }
+
+    /// Waits until it has stopped, which it was told to.
+    pub async fn stopped(self) {
+        let limit = std::time::Duration::from_secs(20);
+        tokio::time::timeout(limit, self.serving)
+            .await
+            .unwrap()
+            .unwrap()
+            .unwrap();
+    }
+
+    pub async fn stop(mut self) {
+        self.tell_to_stop();
+        self.stopped().await;
+    }
+
+    /// Sends a request on a connection of its own.
+    pub async fn send(&self, request: Request<Body>) -> Reader {
+        let socket = TcpStream::connect(self.address).await.unwrap();
+        let (mut sender, connection) = http1::handshake(TokioIo::new(socket)).await.unwrap();
+        let connection = tokio::spawn(async move {
+            connection.await.ok();
+        });
+        let response = sender.send_request(request).await.unwrap();
+        Reader {
+            status: response.status().as_u16(),
+            body: response.into_body(),
+            decoder: Decoder::new(),
+            waiting: Vec::new(),
+            raw: Vec::new(),
+            connection,
+        }
+    }
+
+    pub async fn post(&self, path: &str, user: &str, body: &Value) -> Reader {
+        let mut request = request(Method::POST, path, user, Some(body));
+        let host = self.address.to_string().parse().unwrap();
+        request.headers_mut().insert("host", host);
+        self.send(request).await
+    }
+}
+
+/// A response being read.
+pub struct Reader {
+    pub status: u16,
+    body: Incoming,
+    decoder: Decoder,
+    waiting: Vec<SseEvent>,
+    /// All bytes read so far.
+    pub raw: Vec<u8>,
+    connection: JoinHandle<()>,
+}
+
+/// How a stream ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End {
+    Clean,
+    Broken,
+}
+
+impl Reader {
+    /// The next event, or how the stream ended.
+    pub async fn next(&mut self) -> Result<SseEvent, End> {
+        while self.waiting.is_empty() {
+            self.read().await?;
+        }
+        Ok(self.waiting.remove(0))
+    }
+
+    /// Reads one piece of the body.
+    pub async fn read(&mut self) -> Result<(), End> {
+        let limit = std::time::Duration::from_secs(20);
+        let frame = tokio::time::timeout(limit, self.body.frame())
+            .await
+            .unwrap();
+        let bytes = match frame {
+            None => return Err(End::Clean),
+            Some(Err(_)) => return Err(End::Broken),
+            Some(Ok(frame)) => frame.into_data().unwrap_or_default(),
+        };
+        self.raw.extend_from_slice(&bytes);
+        let frames = self.decoder.push(&bytes);
+        self.waiting
+            .extend(frames.into_iter().map(|frame| event(&frame.unwrap().data)));
+        Ok(())
+    }
+
+    /// Reads until an event of this type came.
+    pub async fn read_to(&mut self, name: &str) -> SseEvent {
+        loop {
+            let event = self.next().await.unwrap();
+            if event.event_type.name() == name {
+                return event;
+            }
+        }
+    }
+
+    /// Reads to the end.
+    pub async fn rest(&mut self) -> (Vec<SseEvent>, End) {
+        let mut events = Vec::new();
+        loop {
+            match self.next().await {
+                Ok(event) => events.push(event),
+                Err(end) => return (events, end),
+            }
+        }
+    }
+
+    /// Goes away as a closed tab does.
+    pub fn leave(self) {
+        self.connection.abort();
+    }
+}

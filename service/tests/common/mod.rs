@@ -1,0 +1,276 @@
+//! A service for one test: a database file of its own, agents that need no time, and requests as a client makes them.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "shared by test programs that each use a part; a failed expectation is a failed test"
+)]
+
+pub mod agents;
+pub mod live;
+
+use std::{path::PathBuf, sync::Arc};
+
+use assent_protocol::SseEvent;
+use assent_service::{
+    AppState, Settings,
+    agents::{Agent, Agents},
+    app,
+    auth::ApiKeys,
+    store::Store,
+};
+use assent_sse::Decoder;
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, Method, Request, StatusCode},
+};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+pub const KEY: &str = "test-key";
+pub const USER: &str = "ada";
+pub const THREADS: &str = "/api/assistants/threads";
+
+/// A folder that is gone when the test ends.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new() -> Arc<Self> {
+        let path = std::env::temp_dir().join(format!("assent-service-{}", uuid::Uuid::new_v4()));
+        std::fs::create_dir_all(&path).unwrap();
+        Arc::new(Self(path))
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.0.join("test.sqlite")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed here is in the system's folder for temporary files.
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+#[derive(Clone)]
+pub struct Service {
+    pub state: AppState,
+    pub app: Router,
+    pub folder: Arc<Folder>,
+}
+
+/// What came back for a request.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|e| panic!("{e}: {:?}", self.text))
+    }
+
+    /// The body of a failure, which always has both texts.
+    pub fn failure(&self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        assert_eq!(self.headers["content-type"], "application/json");
+        let body = self.json();
+        for field in ["message", "error"] {
+            assert!(
+                body[field].as_str().is_some_and(|text| !text.is_empty()),
+                "{body}"
+            );
+        }
+        body
+    }
+}
+
+pub fn settings() -> Settings {
+    Settings {
+        api_keys: ApiKeys::new([KEY.to_owned()]),
+        pace: 0.0,
+        ..Settings::default()
+    }
+}
+
+pub async fn service() -> Service {
+    service_with(settings(), Vec::new()).await
+}
+
+pub async fn service_with(settings: Settings, agents: Vec<Arc<dyn Agent>>) -> Service {
+    service_in(Folder::new(), settings, agents).await
+}
+
+pub async fn service_in(
+    folder: Arc<Folder>,
+    settings: Settings,
+    more: Vec<Arc<dyn Agent>>,
+) -> Service {
+    let mut agents = Agents::load(None).unwrap();
+    more.into_iter().for_each(|agent| agents.add(agent));
+    let store = Store::open(&folder.database()).await.unwrap();
+    let state = AppState::new(store, agents, settings);
+    let app = app(state.clone());
+    Service { state, app, folder }
+}
+
+pub fn request(method: Method, path: &str, user: &str, body: Option<&Value>) -> Request<Body> {
+    let request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-service-user-id", user);
+    match body {
+        Some(body) => request
+            .header("content-type", "application/json")
+            .body(Body::from(body.to_string())),
+        None => request.body(Body::empty()),
+    }
+    .unwrap()
+}
+
+pub fn text(text: &str) -> Value {
+    json!({ "content": [{ "type": "text", "text": text }] })
+}
+
+pub fn messages_of(thread: &str) -> String {
+    format!("{THREADS}/{thread}/messages")
+}
+
+impl Service {
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.app.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            text: String::from_utf8(bytes.to_vec()).unwrap(),
+        }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(request(Method::GET, path, USER, None)).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(request(Method::POST, path, USER, Some(body)))
+            .await
+    }
+
+    pub async fn put(&self, path: &str, body: &Value) -> Answer {
+        self.send(request(Method::PUT, path, USER, Some(body)))
+            .await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(request(Method::DELETE, path, USER, None)).await
+    }
+
+    /// Starts a thread and returns its id.
+    pub async fn thread(&self, agent: &str) -> String {
+        let answer = self.post(THREADS, &json!({ "agentId": agent })).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+        answer.json()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Posts content and reads the stream to its end.
+    pub async fn stream(&self, thread: &str, body: &Value) -> Vec<SseEvent> {
+        let answer = self.post(&messages_of(thread), body).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        assert_eq!(answer.headers["content-type"], "text/event-stream");
+        events(answer.text.as_bytes())
+    }
+
+    pub async fn say(&self, thread: &str, words: &str) -> Vec<SseEvent> {
+        self.stream(thread, &text(words)).await
+    }
+
+    pub async fn messages(&self, thread: &str) -> Vec<Value> {
+        let answer = self.get(&messages_of(thread)).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        answer.json().as_array().unwrap().clone()
+    }
+
+    /// Waits until no answer is being written in the thread and returns its messages.
+    pub async fn settled(&self, thread: &str) -> Vec<Value> {
+        until(async || self.state.runs().count() == 0).await;
+        self.messages(thread).await
+    }
+}
+
+/// Waits for a condition, and fails after ten seconds.
+pub async fn until(condition: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !condition().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(10), waiting)
+        .await
+        .expect("the condition never became true");
+}
+
+/// Decodes a whole stream.
+pub fn events(bytes: &[u8]) -> Vec<SseEvent> {
+    let frames = Decoder::new().push(bytes);
+    frames
+        .into_iter()
+        .map(|frame| event(&frame.unwrap().data))
+        .collect()
+}
+
+pub fn event(data: &str) -> SseEvent {
+    serde_json::from_str(data).unwrap()
+}
+
+pub fn types(events: &[SseEvent]) -> Vec<&str> {
+    events.iter().map(|event| event.event_type.name()).collect()
+}
+
+/// The text of the first event of a type.
+pub fn content<'a>(events: &'a [SseEvent], name: &str) -> &'a str {
+    let found = events.iter().find(|event| event.event_type.name() == name);
+    &found
+        .unwrap_or_else(|| panic!("no {name} in {:?}", types(events)))
+        .event_message
+        .content
+}
+
+/// The approval requests of a stream as the JSON they came as, event by event.
+pub fn requests(events: &[SseEvent]) -> Vec<Vec<Value>> {
+    events
+        .iter()
+        .filter_map(|event| event.event_message.tool_execution_approval_request.as_ref())
+        .map(|list| {
+            list.iter()
+                .map(|raw| serde_json::from_str(raw.as_str()).unwrap())
+                .collect()
+        })
+        .collect()
+}
+
+/// Requests with a decision set in each: what a client sends back.
+pub fn decided(requests: &[Value], decisions: &[&str]) -> Value {
+    assert_eq!(requests.len(), decisions.len());
+    let results = requests.iter().zip(decisions).map(|(request, decision)| {
+        let mut result = request.clone();
+        result["approvalResult"] = json!(decision);
+        result
+    });
+    json!({ "type": "tool_approval_result", "toolApprovalResult": results.collect::<Vec<_>>() })
+}
+
+pub fn body(items: &[Value]) -> Value {
+    json!({ "content": items })
+}

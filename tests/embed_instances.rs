@@ -247,7 +247,7 @@ fn parsed(name: &str, value: &str) -> (assent_widget::shell::Connection, Vec<Str
     let mut warnings = Vec::new();
     let attribute = |asked: &str| (asked == name).then(|| value.to_owned());
     let options = parse_options(&attribute, "https://shop.example/a/b", &mut |w| {
-        warnings.push(w.to_owned())
+        warnings.push(w.to_owned());
     });
     (options.connection, warnings)
 }

@@ -1,0 +1,107 @@
+//! What survives when the service ends: everything, and answers that were cut off say so.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a failed expectation is a failed test"
+)]
+
+mod common;
+
+use assent_service::{content::UserContent, run::INTERRUPTED, store::Offer};
+use common::{
+    Folder, Service, THREADS, USER, body, content, decided, requests, service_in, settings, types,
+};
+
+/// The same database served anew.
+async fn again(service: Service) -> Service {
+    let folder = service.folder.clone();
+    service.state.store().close().await;
+    drop(service);
+    service_in(folder, settings(), Vec::new()).await
+}
+
+#[tokio::test]
+async fn threads_and_messages_survive() {
+    let service = service_in(Folder::new(), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    service.say(&thread, "hello").await;
+    let before = (
+        service.messages(&thread).await,
+        service.get(&format!("{THREADS}/demo")).await.text,
+    );
+    let service = again(service).await;
+    let after = (
+        service.messages(&thread).await,
+        service.get(&format!("{THREADS}/demo")).await.text,
+    );
+    assert_eq!(before, after);
+}
+
+#[tokio::test]
+async fn pending_approvals_survive_and_are_answered_as_they_were_asked() {
+    let service = service_in(Folder::new(), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    let first = requests(&service.say(&thread, "approve twice").await);
+    let service = again(service).await;
+    let stored = &service.messages(&thread).await[1]["toolExecutionHumanApprovalRequest"][0];
+    assert_eq!(stored["status"], "PENDING_HUMAN_APPROVAL");
+    let events = service
+        .stream(&thread, &body(&[decided(&first[0], &["APPROVED"])]))
+        .await;
+    let second = requests(&events);
+    let service = again(service).await;
+    let events = service
+        .stream(&thread, &body(&[decided(&second[0], &["DENIED"])]))
+        .await;
+    assert_eq!(
+        content(&events, "AGENT_RESPONSE_COMPLETE"),
+        "I left the old address as it is."
+    );
+}
+
+#[tokio::test]
+async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
+    let service = service_in(Folder::new(), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    let accepted = service
+        .state
+        .store()
+        .accept(Offer {
+            thread_id: &thread,
+            handle: "@demo",
+            content: &UserContent {
+                text: "a long story, please".to_owned(),
+                ..UserContent::default()
+            },
+            answer: &[],
+        })
+        .await
+        .unwrap();
+    assert!(accepted.answered.is_empty());
+    let store = service.state.store();
+    store
+        .keep_draft(&thread, "@demo", "Once upon a time")
+        .await
+        .unwrap();
+
+    let service = again(service).await;
+    let live = service.listen().await;
+    let mut reader = live
+        .post(&common::messages_of(&thread), USER, &common::text("hello"))
+        .await;
+    let (events, _) = reader.rest().await;
+    assert_eq!(
+        types(&events).last(),
+        Some(&"AGENT_RESPONSE_COMPLETE"),
+        "the thread is free again"
+    );
+    let messages = service.messages(&thread).await;
+    assert_eq!(
+        messages[1]["content"],
+        format!("Once upon a time\n\n{INTERRUPTED}")
+    );
+    assert_eq!(messages[1]["handle"], "@demo");
+    live.stop().await;
+}

@@ -19,6 +19,9 @@ use crate::{
 /// Time between two drafts kept for the case of a crash.
 const DRAFT_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How long the last event of a failed answer waits for its reader.
+const LAST_PATIENCE: Duration = Duration::from_secs(1);
+
 /// An answer being written.
 #[derive(Debug)]
 pub struct Answer {
@@ -132,8 +135,8 @@ impl Answer {
             self.end_segment(false).await?;
             self.speaker = None;
         }
-        let text = std::mem::take(&mut self.said);
-        self.store_rest(&text, Some(question), last).await?;
+        self.store_rest(&self.said, Some(question), last).await?;
+        self.said.clear();
         self.complete = true;
         let mut batches: Vec<(&str, Vec<RawApprovalRequest>)> = Vec::new();
         for request in &question.requests {
@@ -158,13 +161,15 @@ impl Answer {
     /// Stores `text` as the present speaker's last words, then reports the failure; the stream ends after it.
     pub(crate) async fn fail(&mut self, text: &str, reason: &str) -> Result<()> {
         let stored = self.store_rest(text, None, true).await;
+        self.outlet.limit_patience(LAST_PATIENCE);
         self.emit(EventType::Error, reason, None).await;
         stored
     }
 
     async fn end_segment(&mut self, last: bool) -> Result<()> {
+        // Until it is stored the text stays where an interruption finds it.
+        self.store_rest(&self.said, None, last).await?;
         let text = std::mem::take(&mut self.said);
-        self.store_rest(&text, None, last).await?;
         self.complete = true;
         let agent = self.speaker.as_ref().map(Profile::in_event);
         self.emit(EventType::AgentResponseComplete, &text, agent)

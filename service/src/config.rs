@@ -13,6 +13,9 @@ use crate::{
 
 const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
 
+/// Largest factor on pauses, here and in agent files.
+pub(crate) const SLOWEST: f64 = 1000.0;
+
 /// The session thread service: agents that answer over HTTP and ask before they act.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "assent-service", version)]
@@ -61,8 +64,8 @@ impl Options {
     ///
     /// A sentence that names the option and what to do about it.
     pub fn settings(&self) -> Result<Settings> {
-        if !(self.pace.is_finite() && self.pace >= 0.0) {
-            return Err(option("--pace", "it must be 0 or a positive number."));
+        if !(0.0..=SLOWEST).contains(&self.pace) {
+            return Err(option("--pace", "it must be a number from 0 to 1000."));
         }
         let user_id_header = HeaderName::try_from(self.user_id_header.as_str())
             .map_err(|_| option("--user-id-header", "it is not a header name."))?;
@@ -162,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pace_below_zero_is_refused() {
+    fn a_pace_out_of_range_is_refused() {
         assert!(
             options(&["--pace=-1", "--api-key", "k"])
                 .settings()

@@ -87,6 +87,11 @@ impl Outlet {
         }
     }
 
+    /// Waits for the reader no longer than this from now on.
+    pub fn limit_patience(&mut self, limit: Duration) {
+        self.patience = self.patience.min(limit);
+    }
+
     /// Breaks the connection after what was sent so far: the reader sees an error, no clean end.
     pub fn cut(&mut self) {
         self.broken.store(true, Ordering::Release);

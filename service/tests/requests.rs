@@ -9,12 +9,17 @@
 
 mod common;
 
+use std::sync::atomic::Ordering;
+
 use assent_service::{Settings, state::Origins};
 use axum::{
     body::Body,
     http::{HeaderName, Method, Request, StatusCode, request::Builder},
 };
-use common::{KEY, Service, THREADS, USER, messages_of, service, service_with, settings};
+use common::{
+    KEY, Service, THREADS, USER, agents::Nameless, content, messages_of, service, service_with,
+    settings, text,
+};
 use serde_json::json;
 
 const LIST: &str = "/api/assistants/threads/demo";
@@ -153,6 +158,27 @@ async fn every_failure_is_json_with_a_message() {
         .send(typed("application/json", &deep))
         .await
         .failure(400);
+}
+
+#[tokio::test]
+async fn a_panic_while_answering_is_a_500_that_tells_nothing() {
+    let agent = Nameless::new();
+    let service = service_with(settings(), vec![agent.clone()]).await;
+    let thread = service.thread("nameless").await;
+    agent.armed.store(true, Ordering::Relaxed);
+    for (path, body) in [
+        (THREADS.to_owned(), json!({ "agentId": "nameless" })),
+        (messages_of(&thread), text("hello")),
+    ] {
+        let failure = service.post(&path, &body).await.failure(500);
+        assert!(
+            !failure.to_string().contains("a fault in a handler"),
+            "{failure}"
+        );
+    }
+    agent.armed.store(false, Ordering::Relaxed);
+    let events = service.say(&thread, "hello").await;
+    assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "");
 }
 
 #[tokio::test]

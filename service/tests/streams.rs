@@ -232,7 +232,7 @@ async fn shutdown_interrupts_an_answer_that_does_not_end_and_says_so() {
 #[tokio::test]
 async fn shutdown_does_not_wait_for_a_reader_that_never_reads() {
     let settings = Settings {
-        reader_patience: Duration::from_millis(50),
+        shutdown_grace: Duration::from_millis(50),
         ..settings()
     };
     let service = service_with(settings, vec![Flood::new(400, 100_000)]).await;

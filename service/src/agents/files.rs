@@ -13,7 +13,7 @@ use super::{
     scenario::{Scenario, ScenarioAgent},
     steps::{Ask, Step},
 };
-use crate::{Error, Result};
+use crate::{Error, Result, config::SLOWEST};
 
 /// `agent.toml`.
 #[derive(Deserialize)]
@@ -93,27 +93,46 @@ fn fault(id: &str, file: &str, reason: &str) -> Error {
     }
 }
 
+/// Longest text of one step or value, in bytes, repetitions included.
+const LONGEST_TEXT: usize = 1024 * 1024;
+
+/// Longest pause of one step, in milliseconds.
+const LONGEST_WAIT: u64 = 60 * 60 * 1000;
+
 fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
-    for step in steps {
-        match step {
-            Step::Say { by: Some(id), .. } if !colleagues.iter().any(|c| c.id == *id) => {
-                return Err(format!("{id:?} speaks but is not among the colleagues"));
+    steps.iter().try_for_each(|step| match step {
+        Step::Say {
+            text,
+            repeat,
+            by,
+            pace,
+        } => {
+            if text.len().saturating_mul(*repeat) > LONGEST_TEXT {
+                return Err(format!("a text is longer than {LONGEST_TEXT} bytes"));
             }
-            Step::Say { pace, .. } if !(pace.is_finite() && *pace >= 0.0) => {
-                return Err("pace must be 0 or a positive number".to_owned());
+            if !(0.0..=SLOWEST).contains(pace) {
+                return Err("pace must be a number from 0 to 1000".to_owned());
             }
-            Step::Ask(Ask { batches, on, .. }) => {
-                if batches.is_empty() || batches.iter().any(|batch| batch.tools.is_empty()) {
-                    return Err("a step ask needs batches, each with at least one tool".to_owned());
+            match by {
+                Some(id) if !colleagues.iter().any(|colleague| colleague.id == *id) => {
+                    Err(format!("{id:?} speaks but is not among the colleagues"))
                 }
-                on.all()
-                    .into_iter()
-                    .try_for_each(|branch| check(branch, colleagues))?;
+                _ => Ok(()),
             }
-            _ => {}
         }
-    }
-    Ok(())
+        Step::Wait { ms } if *ms > LONGEST_WAIT => {
+            Err(format!("a wait is longer than {LONGEST_WAIT} ms"))
+        }
+        Step::Ask(Ask { batches, on, .. }) => {
+            if batches.is_empty() || batches.iter().any(|batch| batch.tools.is_empty()) {
+                return Err("a step ask needs batches, each with at least one tool".to_owned());
+            }
+            on.all()
+                .into_iter()
+                .try_for_each(|branch| check(branch, colleagues))
+        }
+        Step::Notify { .. } | Step::Wait { .. } | Step::Fail { .. } | Step::Cut {} => Ok(()),
+    })
 }
 
 /// Reads agents from sub-folders of `folder`.
@@ -139,4 +158,72 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
     }
     ids.sort();
     Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::load;
+
+    /// The fault found in an agent whose one scenario has these steps.
+    fn fault(steps: &str) -> Option<String> {
+        let agent = "scenarios = [\"one\"]\nfallback = []\n[agent]\nname = \"A\"\nhandle = \"@a\"\nbuild_id = \"1\"\nbuild_type = \"T\"\n";
+        let scenario = format!("title = \"t\"\nphrases = [\"p\"]\nsteps = [{steps}]");
+        let read = |_: &str, file: &str| {
+            let text = if file == "agent.toml" {
+                agent
+            } else {
+                &scenario
+            };
+            Ok(text.to_owned())
+        };
+        load("a", &read).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn steps_that_cannot_be_done_are_refused_with_their_fault() {
+        let tool = "{ id = \"i\", name = \"n\", provider = \"p\", category = \"c\", arguments = { a = { text = \"xx\", repeat = 999999999 } } }";
+        for (steps, expected) in [
+            ("{ do = \"dance\" }".to_owned(), "unknown variant"),
+            ("{ do = \"cut\", now = true }".to_owned(), "unknown field"),
+            (
+                "{ do = \"say\", text = \"x\", by = \"b\" }".to_owned(),
+                "not among the colleagues",
+            ),
+            (
+                "{ do = \"say\", text = \"x\", pace = -1 }".to_owned(),
+                "pace must be",
+            ),
+            (
+                "{ do = \"say\", text = \"xx\", repeat = 999999 }".to_owned(),
+                "longer than 1048576",
+            ),
+            (
+                "{ do = \"wait\", ms = 3600001 }".to_owned(),
+                "a wait is longer",
+            ),
+            (
+                "{ do = \"notify\", event = \"ERROR\" }".to_owned(),
+                "not the type of a notification",
+            ),
+            ("{ do = \"ask\", batches = [] }".to_owned(), "needs batches"),
+            (
+                "{ do = \"ask\", batches = [{ tools = [] }] }".to_owned(),
+                "at least one tool",
+            ),
+            (
+                format!("{{ do = \"ask\", batches = [{{ tools = [{tool}] }}] }}"),
+                "longer than",
+            ),
+        ] {
+            let fault = fault(&steps).unwrap_or_default();
+            assert!(
+                fault.contains("a/one.toml") && fault.contains(expected),
+                "{steps}: {fault}"
+            );
+        }
+        assert_eq!(
+            fault("{ do = \"say\", text = \"x\" }, { do = \"cut\" }"),
+            None
+        );
+    }
 }

@@ -107,6 +107,9 @@ pub(crate) struct Arguments(pub(crate) Vec<(String, String)>);
 #[serde(transparent)]
 pub(crate) struct Notification(pub(crate) EventType);
 
+/// Longest value of an argument, in bytes.
+const LONGEST_VALUE: usize = 1024 * 1024;
+
 /// A value as it is, or one that repeats a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -156,7 +159,13 @@ impl<'de> Deserialize<'de> for Arguments {
                 while let Some((name, value)) = map.next_entry()? {
                     let value = match value {
                         ArgumentValue::Plain(text) => text,
-                        ArgumentValue::Repeated { text, repeat } => text.repeat(repeat),
+                        ArgumentValue::Repeated { text, repeat } => {
+                            if text.len().saturating_mul(repeat) > LONGEST_VALUE {
+                                let fault = format!("a value is longer than {LONGEST_VALUE} bytes");
+                                return Err(de::Error::custom(fault));
+                            }
+                            text.repeat(repeat)
+                        }
                     };
                     arguments.push((name, value));
                 }

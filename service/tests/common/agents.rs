@@ -1,6 +1,9 @@
 //! Agents that a test holds in its hand.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use assent_service::{
     agents::{Agent, Answering, Ending, Profile, Turn},
@@ -100,5 +103,31 @@ impl Agent for Faulty {
             answer.say(None, "So far").await?;
             panic!("a fault in the agent");
         })
+    }
+}
+
+/// Works until it is armed; then whoever asks who it is gets a panic.
+pub struct Nameless {
+    profile: Profile,
+    pub armed: AtomicBool,
+}
+
+impl Nameless {
+    pub fn new() -> Arc<Self> {
+        Arc::new(Self {
+            profile: profile("nameless"),
+            armed: AtomicBool::new(false),
+        })
+    }
+}
+
+impl Agent for Nameless {
+    fn profile(&self) -> &Profile {
+        assert!(!self.armed.load(Ordering::Relaxed), "a fault in a handler");
+        &self.profile
+    }
+
+    fn answer<'a>(&'a self, _: Turn, _: &'a mut Answer) -> Answering<'a> {
+        Box::pin(async { Ok(Ending::Done) })
     }
 }

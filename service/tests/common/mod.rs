@@ -202,6 +202,25 @@ impl Service {
         answer.json().as_array().unwrap().clone()
     }
 
+    /// A thread of the demo agent in which `words` asked for approval, and the requests of each event.
+    pub async fn asked(&self, words: &str) -> (String, Vec<Vec<Value>>) {
+        let thread = self.thread("demo").await;
+        let events = self.say(&thread, words).await;
+        (thread, requests(&events))
+    }
+
+    /// The statuses of all approvals of a thread, in the order of asking.
+    pub async fn statuses(&self, thread: &str) -> Vec<String> {
+        let messages = self.messages(thread).await;
+        let approvals = messages
+            .iter()
+            .filter_map(|m| m.get("toolExecutionHumanApprovalRequest"));
+        approvals
+            .flat_map(|list| list.as_array().unwrap())
+            .map(|approval| approval["status"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
     /// Waits until no answer is being written in the thread and returns its messages.
     pub async fn settled(&self, thread: &str) -> Vec<Value> {
         until(async || self.state.runs().count() == 0).await;

@@ -1,5 +1,8 @@
 //! Attributes, read once: texts become typed values. A bad one becomes the default and one warning in the console.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use assent_protocol::{AgentId, ThreadId};
 use web_sys::Url;
 
@@ -206,6 +209,13 @@ fn bad(warn: &mut dyn FnMut(&str), name: &str, value: &str, allowed: &str) {
     ));
 }
 
+thread_local! {
+    static WARNED: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Warns the page's developer; the same sentence once, however many widgets there are.
 fn warn(sentence: &str) {
-    web_sys::console::warn_1(&sentence.into());
+    if WARNED.with_borrow_mut(|warned| warned.insert(sentence.to_owned())) {
+        web_sys::console::warn_1(&sentence.into());
+    }
 }

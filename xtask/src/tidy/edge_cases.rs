@@ -45,9 +45,15 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// `E12. …` is case 12.
+/// `- E12. …` is case 12.
 fn case_number(line: &str) -> Option<u32> {
-    line.strip_prefix('E')?.split_once('.')?.0.parse().ok()
+    line.strip_prefix("- ")
+        .unwrap_or(line)
+        .strip_prefix('E')?
+        .split_once('.')?
+        .0
+        .parse()
+        .ok()
 }
 
 /// `fn e12_e13_…` and `fn stop_e12_…` test the cases 12 and 13.
@@ -83,7 +89,7 @@ mod tests {
 
     #[test]
     fn each_case_needs_a_test_and_each_test_a_case() {
-        assert!(say("E1. a\nE12. b\n", "fn e1_a() {}\nfn stop_e12_b() {}\n").is_empty());
+        assert!(say("- E1. a\n- E12. b\n", "fn e1_a() {}\nfn stop_e12_b() {}\n").is_empty());
         assert_eq!(say("E1. a\nE12. b\n", "fn e12_b() {}\n").len(), 1);
         assert_eq!(say("E1. a\n", "fn e1_a() {}\nfn e2_b() {}\n").len(), 1);
         assert_eq!(say("E1. a\nE1. b\n", "fn e1_a() {}\n").len(), 1);

@@ -2,9 +2,7 @@
 
 use super::sources::{Source, Violation, numbered};
 
-const EMPTY_NAMES: [&str; 8] = [
-    "util", "utils", "helper", "helpers", "manager", "misc", "common", "stuff",
-];
+const EMPTY_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "misc"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();

@@ -49,6 +49,20 @@ async fn a_stream_arrives_event_by_event_while_it_is_written() {
 }
 
 #[tokio::test]
+async fn once_an_answer_is_complete_the_thread_can_be_read_and_posted_to() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let live = service.listen().await;
+    for round in 1..=20 {
+        let mut reader = live.post(&messages_of(&thread), USER, &text("go")).await;
+        assert_eq!(reader.status, 200, "round {round}");
+        reader.read_to("AGENT_RESPONSE_COMPLETE").await;
+        assert_eq!(service.messages(&thread).await.len(), 2 * round);
+    }
+    live.stop().await;
+}
+
+#[tokio::test]
 async fn every_line_is_data_or_a_comment() {
     let service = service().await;
     let thread = service.thread("demo").await;
@@ -232,6 +246,7 @@ async fn shutdown_interrupts_an_answer_that_does_not_end_and_says_so() {
 #[tokio::test]
 async fn shutdown_does_not_wait_for_a_reader_that_never_reads() {
     let settings = Settings {
+        reader_buffer: 4,
         shutdown_grace: Duration::from_millis(50),
         ..settings()
     };

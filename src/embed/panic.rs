@@ -1,15 +1,21 @@
 //! A panic ends the module for all instances of the page. Here they learn of it, so that none just freezes.
 
-use std::panic::{PanicHookInfo, set_hook};
+use std::panic::{PanicHookInfo, set_hook, take_hook};
 use std::sync::Once;
 
 use super::instances;
 
 static HOOK: Once = Once::new();
 
-/// From now on a panic is reported to every live instance.
+/// From now on a panic is reported to every live instance, and then to whoever listened before.
 pub(super) fn report_to_instances() {
-    HOOK.call_once(|| set_hook(Box::new(report)));
+    HOOK.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |info| {
+            report(info);
+            before(info);
+        }));
+    });
 }
 
 fn report(info: &PanicHookInfo<'_>) {

@@ -86,7 +86,7 @@ const FRAME = `
     inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px;
     inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none;
   }
-  [data-open] .launcher:focus-visible { outline-offset: -3px; }
+  [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; } .launcher:active { scale: 0.95; }

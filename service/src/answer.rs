@@ -91,6 +91,21 @@ impl Answer {
         Ok(())
     }
 
+    /// Ends what a colleague said, so that the thread's agent has the word again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Answer::say`].
+    pub async fn end_colleague(&mut self) -> Result<()> {
+        if self.speaker.is_some() {
+            if !self.said.is_empty() {
+                self.end_segment(false).await?;
+            }
+            self.speaker = None;
+        }
+        Ok(())
+    }
+
     /// Tells what the agent is doing; nothing of it is stored.
     pub async fn notify(&mut self, event: EventType, text: &str) {
         self.emit(event, text, None).await;
@@ -131,10 +146,7 @@ impl Answer {
         together: bool,
         last: bool,
     ) -> Result<()> {
-        if self.speaker.is_some() {
-            self.end_segment(false).await?;
-            self.speaker = None;
-        }
+        self.end_colleague().await?;
         self.store_rest(&self.said, Some(question), last).await?;
         self.said.clear();
         self.complete = true;

@@ -82,7 +82,9 @@ async fn every_decision_of_every_scenario_is_answered_with_words() {
             }
             for decision in ["APPROVED", "DENIED", "ABORTED_WITH_FEEDBACK"] {
                 let events = play(&service, agent, &phrase, decision).await;
-                let last = events.last().unwrap();
+                let words =
+                    |event: &&SseEvent| !event.event_type.name().starts_with("NOTIFICATION_");
+                let last = events.iter().rfind(words).unwrap();
                 let place = format!("{agent}: {phrase}: {decision}");
                 assert_eq!(last.event_type.name(), "AGENT_RESPONSE_COMPLETE", "{place}");
                 let text = &last.event_message.content;

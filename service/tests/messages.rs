@@ -215,6 +215,14 @@ async fn each_agent_of_a_collaboration_completes_and_is_stored_by_itself() {
     for (message, complete) in messages[1..].iter().zip(&complete) {
         assert_eq!(message["content"], complete.content);
     }
+    let types = types(&events);
+    let said = types
+        .iter()
+        .position(|name| *name == "AGENT_RESPONSE_COMPLETE");
+    let told = types
+        .iter()
+        .position(|name| name.ends_with("_ASSISTANT_RESPONSE_COMPLETED"));
+    assert!(said < told, "{types:?}");
     let told = events
         .iter()
         .filter(|e| e.event_type.name().starts_with("NOTIFICATION_"));

@@ -152,6 +152,7 @@ impl ScenarioAgent {
                         let text = fill(text, &values, &self.list, n);
                         self.say(&text, by, *pace, answer).await?;
                     }
+                    answer.end_colleague().await?;
                 }
                 Step::Notify { event, text } => {
                     let default = event.0.info().map_or("", |info| info.text);

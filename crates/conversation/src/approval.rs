@@ -199,6 +199,7 @@ impl ApprovalBatch {
                 feedback,
                 failure: Some(failure),
             };
+            self.forbid_what_cannot_be_echoed();
         }
     }
 

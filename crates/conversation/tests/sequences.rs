@@ -5,7 +5,7 @@ use assent_conversation::invariants::check_sequence;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_sequence_of_inputs_keeps_the_invariants(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -6,8 +6,8 @@ use assent_protocol::{
 };
 
 use crate::{
-    Command, ConversationKey, Failure, FailureKind, Input, Intent, LoadId, MessageKey, StreamEnd,
-    StreamId, Verdict,
+    BatchPhase, Command, ConversationKey, Failure, FailureKind, Input, Intent, LoadId, MessageKey,
+    StreamEnd, StreamId, Verdict,
 };
 
 use super::sequence::{Run, failing};
@@ -67,12 +67,39 @@ impl Run<'_> {
     }
 
     pub(super) fn input(&mut self) -> Input {
-        match self.byte() % 8 {
-            0..=2 => Input::Intent(self.intent()),
-            3..=5 => self.streamed(),
-            6 => self.answer(),
+        match self.byte() % 12 {
+            0..=5 => self.plausible(),
+            6 | 7 => Input::Intent(self.intent()),
+            8 | 9 => self.streamed(),
+            10 => self.answer(),
             _ => self.unasked(),
         }
+    }
+
+    /// What is likely to come next in the open conversation, so that sequences get somewhere.
+    fn plausible(&mut self) -> Input {
+        let Some(open) = self.state.open_conversation() else {
+            return self.unasked();
+        };
+        let deciding = open.pending_batches().find_map(|batch| match &batch.phase {
+            BatchPhase::Deciding { feedback, .. } => Some((batch.id.clone(), feedback.is_some())),
+            _ => None,
+        });
+        if open.stream.is_some() {
+            return self.streamed();
+        }
+        if !self.asked.is_empty() && self.byte().is_multiple_of(2) {
+            return self.answer();
+        }
+        Input::Intent(match (deciding, self.byte() % 4) {
+            (Some((batch, true)), 0) => Intent::EditFeedback(batch, self.text()),
+            (Some((batch, true)), _) => Intent::SubmitFeedback(batch),
+            (Some((batch, false)), 0) => Intent::DecideAll(batch, self.verdict()),
+            (Some((batch, false)), 1) => Intent::BeginFeedback(batch),
+            (Some((batch, false)), _) => Intent::SubmitDecisions(batch),
+            (None, 0) => Intent::EditDraft(self.text()),
+            (None, _) => Intent::Send,
+        })
     }
 
     fn intent(&mut self) -> Intent {

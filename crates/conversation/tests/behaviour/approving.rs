@@ -1,0 +1,489 @@
+//! E70 to E87: approvals.
+
+use assent_conversation::{
+    Announcement, ApprovalBatch, BatchPhase, Command, Composer, Failure, FailureKind, Input,
+    Intent, Message, MessageStatus, StreamEnd, Verdict,
+};
+use assent_protocol::{ApprovalStatus, BatchId, ContentItem};
+use serde_json::{Value, json};
+
+use crate::world::{World, request};
+
+const DECIDING: BatchPhase = BatchPhase::Deciding {
+    feedback: None,
+    failure: None,
+};
+
+/// A thread in which the agent asked for these and waits.
+fn asked(requests: Value) -> World {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("MESSAGE_RECEIVED", "hi");
+    world.event("AGENT_RESPONSE_CHUNK", "May I?");
+    world.asks(requests);
+    world.ends();
+    world
+}
+
+/// One batch, `b1`, of two runs, `x1` and `x2`.
+fn asked_two() -> World {
+    asked(json!([
+        request("b1", "x1", "mail"),
+        request("b1", "x2", "call")
+    ]))
+}
+
+fn b1() -> BatchId {
+    "b1".into()
+}
+
+fn batch(world: &World) -> &ApprovalBatch {
+    &world.message(1).approvals[0]
+}
+
+fn statuses(world: &World) -> Vec<&str> {
+    batch(world)
+        .tools
+        .iter()
+        .map(|tool| tool.status.as_str())
+        .collect()
+}
+
+fn choices(world: &World) -> Vec<Option<Verdict>> {
+    batch(world).tools.iter().map(|tool| tool.choice).collect()
+}
+
+fn decide(world: &mut World, execution: &str, verdict: Verdict) {
+    world.intend(Intent::Decide(b1(), execution.into(), verdict));
+}
+
+/// Both runs decided, one each way, and submitted.
+fn submitted() -> World {
+    let mut world = asked_two();
+    decide(&mut world, "x1", Verdict::Approve);
+    decide(&mut world, "x2", Verdict::Deny);
+    world.intend(Intent::SubmitDecisions(b1()));
+    world
+}
+
+/// The batch stopped with these words and submitted.
+fn stopped(words: &str) -> World {
+    let mut world = asked_two();
+    world.intend(Intent::BeginFeedback(b1()));
+    world.intend(Intent::EditFeedback(b1(), words.to_owned()));
+    world.intend(Intent::SubmitFeedback(b1()));
+    world
+}
+
+fn posted_results(world: &World) -> Vec<(String, String)> {
+    let results = world.commands.iter().find_map(|command| match command {
+        Command::Post { content, .. } => match content.first() {
+            Some(ContentItem::ToolApprovalResult(results)) => Some(results.clone()),
+            _ => None,
+        },
+        _ => None,
+    });
+    let results = results.expect("a post with results");
+    let each = results.iter().map(|raw| raw.read().unwrap());
+    each.map(|read| {
+        (
+            read.tool_execution_id.0,
+            read.approval_result.as_str().to_owned(),
+        )
+    })
+    .collect()
+}
+
+fn stored_asking(first: &str, second: &str) -> Value {
+    json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "May I?", "toolExecutionHumanApprovalRequest": [
+            {"toolExecutionId": "x1", "executionBatchId": "b1", "name": "mail", "status": first},
+            {"toolExecutionId": "x2", "executionBatchId": "b1", "name": "call", "status": second},
+        ]},
+    ])
+}
+
+fn is_submitting(world: &World, expected: bool) -> bool {
+    matches!(batch(world).phase, BatchPhase::Submitting { checking, .. } if checking == expected)
+}
+
+#[test]
+fn e70_requests_are_grouped_by_batch() {
+    let world = asked(json!([
+        request("b1", "x1", "mail"),
+        request("b2", "y1", "book"),
+        request("b1", "x2", "call"),
+    ]));
+    let shape = |message: &Message| -> Vec<(String, Vec<String>)> {
+        let each = message.approvals.iter();
+        each.map(|b| {
+            (
+                b.id.0.clone(),
+                b.tools.iter().map(|t| t.name.clone()).collect(),
+            )
+        })
+        .collect()
+    };
+    let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+    assert_eq!(
+        shape(world.message(1)),
+        [
+            ("b1".to_owned(), names(&["mail", "call"])),
+            ("b2".to_owned(), names(&["book"])),
+        ]
+    );
+    let tool = &batch(&world).tools[0];
+    assert_eq!(
+        tool.arguments,
+        [("to".to_owned(), "ann@example.org".to_owned())]
+    );
+    assert_eq!(
+        (tool.provider.as_str(), tool.category.as_str()),
+        ("acme", "mail")
+    );
+    assert_eq!(tool.status, ApprovalStatus::Pending);
+    assert_eq!(batch(&world).phase, DECIDING);
+    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    let needed = Announcement::ApprovalNeeded {
+        tools: names(&["mail", "book", "call"]),
+    };
+    assert_eq!(world.said.iter().filter(|said| **said == needed).count(), 1);
+}
+
+#[test]
+fn e70_requests_go_to_the_message_written_last() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event_of("AGENT_RESPONSE_COMPLETE", "Ann", Some(("a", "")));
+    world.event_of("AGENT_RESPONSE_CHUNK", "Bob", Some(("b", "")));
+    world.event("NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED", "");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    let counts: Vec<_> = world
+        .open()
+        .messages
+        .iter()
+        .map(|m| m.approvals.len())
+        .collect();
+    assert_eq!(counts, [0, 0, 1]);
+}
+
+#[test]
+fn e71_the_same_run_again_is_the_same_run() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    decide(&mut world, "x1", Verdict::Approve);
+    world.asks(json!([
+        request("b1", "x1", "MAIL"),
+        request("b1", "x2", "call")
+    ]));
+    let names: Vec<_> = batch(&world)
+        .tools
+        .iter()
+        .map(|t| t.name.as_str())
+        .collect();
+    assert_eq!(names, ["MAIL", "call"]);
+    assert_eq!(choices(&world), [Some(Verdict::Approve), None]);
+    assert_eq!(world.message(1).approvals.len(), 1);
+}
+
+#[test]
+fn e72_unreadable_requests_are_a_remark() {
+    let world = asked(json!([{"toolName": "no ids"}, request("b1", "x1", "mail"), 7]));
+    assert_eq!(batch(&world).tools.len(), 1);
+    assert_eq!(world.message(1).activity.steps.len(), 1);
+    assert_eq!(world.status(1), &MessageStatus::Complete);
+
+    for nothing in [json!([]), json!(null), json!([{"toolName": "no ids"}])] {
+        let world = asked(nothing);
+        assert_eq!(world.message(1).approvals, []);
+        assert!(matches!(world.status(1), MessageStatus::Interrupted { .. }));
+    }
+}
+
+#[test]
+fn e73_stopping_a_batch_excludes_deciding_it() {
+    let mut world = asked_two();
+    decide(&mut world, "x1", Verdict::Deny);
+    world.intend(Intent::EditFeedback(b1(), "not in this mode".to_owned()));
+    world.intend(Intent::SubmitFeedback(b1()));
+    assert_eq!((&batch(&world).phase, world.posts()), (&DECIDING, 0));
+    world.intend(Intent::BeginFeedback(b1()));
+    world.intend(Intent::EditFeedback(b1(), "no".to_owned()));
+    decide(&mut world, "x2", Verdict::Approve);
+    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(world.posts(), 0);
+    world.intend(Intent::CancelFeedback(b1()));
+    assert_eq!(batch(&world).phase, DECIDING);
+    assert_eq!(choices(&world), [Some(Verdict::Deny), None]);
+}
+
+#[test]
+fn e74_a_batch_is_posted_once_and_whole() {
+    let mut world = asked_two();
+    decide(&mut world, "x1", Verdict::Approve);
+    decide(&mut world, "x9", Verdict::Approve);
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!((world.posts(), &batch(&world).phase), (0, &DECIDING));
+    decide(&mut world, "x2", Verdict::Deny);
+    world.intend(Intent::SubmitDecisions(b1()));
+    let pair = |execution: &str, status: &str| (execution.to_owned(), status.to_owned());
+    assert_eq!(
+        posted_results(&world),
+        [pair("x1", "APPROVED"), pair("x2", "DENIED")]
+    );
+    assert!(is_submitting(&world, false));
+    world.intend(Intent::SubmitDecisions(b1()));
+    decide(&mut world, "x2", Verdict::Approve);
+    assert_eq!(world.commands, []);
+    assert_eq!(choices(&world)[1], Some(Verdict::Deny));
+
+    let mut world = asked_two();
+    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(
+        posted_results(&world),
+        [pair("x1", "DENIED"), pair("x2", "DENIED")]
+    );
+}
+
+#[test]
+fn e75_a_batch_can_be_stopped_with_and_without_words() {
+    let world = stopped(" Do not. ");
+    let all = |world: &World| {
+        let results = posted_results(world);
+        results
+            .iter()
+            .all(|(_, status)| status == "ABORTED_WITH_FEEDBACK")
+            && results.len() == 2
+    };
+    assert!(all(&world));
+    assert_eq!(world.texts()[2], ("you", "Do not."));
+    assert_eq!(world.status(2), &MessageStatus::Sending);
+    let world = stopped("  ");
+    assert!(all(&world));
+    assert_eq!(world.open().messages.len(), 2);
+}
+
+#[test]
+fn e76_an_accepted_answer_decides_every_tool() {
+    let mut world = submitted();
+    world.opened();
+    world.event("CONNECTION_ESTABLISHED", "");
+    assert_eq!(statuses(&world), ["PENDING_HUMAN_APPROVAL"; 2]);
+    world.event("NOTIFICATION_TOOL_EXECUTION_APPROVAL_ACCEPTED", "");
+    assert_eq!(statuses(&world), ["APPROVED", "DENIED"]);
+    assert_eq!(batch(&world).phase, BatchPhase::Answered);
+    world.event("AGENT_RESPONSE_COMPLETE", "Done.");
+    world.ends();
+    assert_eq!(
+        world.texts()[1..],
+        [("agent", "May I?"), ("agent", "Done.")]
+    );
+    assert_eq!(world.open().composer(), Composer::Ready);
+
+    let mut world = stopped("no");
+    world.event("MESSAGE_RECEIVED", "no");
+    assert_eq!(statuses(&world), ["ABORTED_WITH_FEEDBACK"; 2]);
+    assert_eq!(world.status(2), &MessageStatus::Sent);
+}
+
+#[test]
+fn e77_a_refused_answer_is_to_be_decided_again() {
+    let failure = Failure {
+        status: Some(400),
+        issues: vec![assent_protocol::Issue {
+            tool_execution_id: "x1".into(),
+            error: "unknown".to_owned(),
+        }],
+        ..Failure::of(FailureKind::Rejected)
+    };
+    let refuse = |world: &mut World| {
+        let end = StreamEnd::Failed(failure.clone());
+        world.give(Input::StreamEnded(world.stream(), end));
+    };
+    let deciding = |feedback: Option<&str>| BatchPhase::Deciding {
+        feedback: feedback.map(str::to_owned),
+        failure: Some(failure.clone()),
+    };
+    let mut world = submitted();
+    refuse(&mut world);
+    assert_eq!(batch(&world).phase, deciding(None));
+    assert_eq!(
+        choices(&world),
+        [Some(Verdict::Approve), Some(Verdict::Deny)]
+    );
+    assert_eq!(
+        world.said.last(),
+        Some(&Announcement::Failed(failure.clone()))
+    );
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(world.posts(), 1);
+
+    for (words, kept) in [("no", "no"), (" ", "")] {
+        let mut world = stopped(words);
+        refuse(&mut world);
+        assert_eq!(batch(&world).phase, deciding(Some(kept)));
+        assert_eq!(world.open().messages.len(), 2);
+    }
+}
+
+#[test]
+fn e78_an_open_answer_is_settled_by_the_stored_statuses() {
+    let breaks = |world: &mut World| world.breaks(FailureKind::Unreachable);
+    for end in [World::ends, breaks, |world: &mut World| {
+        world.intend(Intent::Stop)
+    }] {
+        let mut world = stopped("no");
+        end(&mut world);
+        assert!(is_submitting(&world, true));
+        assert_eq!((world.load_delay(), world.posts()), (Some(0), 0));
+        world.stored(stored_asking(
+            "ABORTED_WITH_FEEDBACK",
+            "ABORTED_WITH_FEEDBACK",
+        ));
+        assert_eq!(batch(&world).phase, BatchPhase::Answered);
+        assert_eq!(statuses(&world), ["ABORTED_WITH_FEEDBACK"; 2]);
+        let waits = MessageStatus::Interrupted {
+            by: assent_conversation::Interruption::Lost,
+            checking: true,
+        };
+        assert_eq!(world.status(2), &waits, "the agent goes on with it");
+    }
+}
+
+#[test]
+fn e79_an_answer_that_did_not_arrive_can_be_given_again() {
+    let pending = "PENDING_HUMAN_APPROVAL";
+    for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some("no".to_owned()))] {
+        world.breaks(FailureKind::Unreachable);
+        for _ in 0..3 {
+            world.stored(stored_asking(pending, pending));
+            assert!(is_submitting(&world, true));
+        }
+        world.stored(stored_asking(pending, pending));
+        let failure = Some(Failure::of(FailureKind::NotDelivered));
+        let again = BatchPhase::Deciding { feedback, failure };
+        assert_eq!(batch(&world).phase, again);
+    }
+}
+
+#[test]
+fn e80_an_answer_nobody_knows_about_is_never_posted_again() {
+    let mut world = submitted();
+    world.breaks(FailureKind::Unreachable);
+    for _ in 0..4 {
+        world.stored(json!([{"id": "m1", "role": "user", "content": "hi"}]));
+    }
+    assert!(is_submitting(&world, false));
+    world.intend(Intent::SubmitDecisions(b1()));
+    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.intend(Intent::BeginFeedback(b1()));
+    assert_eq!(world.posts(), 0);
+    assert!(is_submitting(&world, false));
+    world.intend(Intent::ReloadMessages);
+    assert!(is_submitting(&world, true));
+    world.stored(stored_asking("APPROVED", "DENIED"));
+    assert_eq!(batch(&world).phase, BatchPhase::Answered);
+}
+
+#[test]
+fn e81_an_answer_is_not_posted_again_when_nothing_can_be_read() {
+    let mut world = submitted();
+    world.breaks(FailureKind::Unreachable);
+    world.not_stored(FailureKind::Unreachable);
+    assert!(is_submitting(&world, false));
+    assert_eq!((world.posts(), world.load_delay()), (0, None));
+}
+
+#[test]
+fn e82_a_stored_batch_cannot_be_answered_here() {
+    let mut world = World::in_thread(stored_asking("PENDING_HUMAN_APPROVAL", "APPROVED"));
+    assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
+    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.intend(Intent::BeginFeedback(b1()));
+    world.intend(Intent::SubmitDecisions(b1()));
+    world.intend(Intent::SubmitFeedback(b1()));
+    assert_eq!(
+        (batch(&world).phase.clone(), world.posts()),
+        (BatchPhase::Unanswerable, 0)
+    );
+    let world = World::in_thread(stored_asking("NEVER_SEEN_BEFORE", "APPROVED"));
+    assert_eq!(batch(&world).phase, BatchPhase::Answered);
+    assert_eq!(statuses(&world), ["NEVER_SEEN_BEFORE", "APPROVED"]);
+}
+
+#[test]
+fn e83_a_batch_is_answerable_once_all_its_requests_are_here() {
+    let mut world = asked(json!([request("b1", "x1", "mail")]));
+    world.intend(Intent::ReloadMessages);
+    world.stored(stored_asking(
+        "PENDING_HUMAN_APPROVAL",
+        "PENDING_HUMAN_APPROVAL",
+    ));
+    assert_eq!(batch(&world).tools.len(), 2);
+    assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
+
+    let mut world = asked(json!([request("b2", "y1", "book")]));
+    world.intend(Intent::ReloadMessages);
+    let mut stored = stored_asking("PENDING_HUMAN_APPROVAL", "PENDING_HUMAN_APPROVAL");
+    stored[1]["content"] = json!("Earlier");
+    world.stored(stored);
+    assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
+    world.intend(Intent::DecideAll("b2".into(), Verdict::Approve));
+    world.intend(Intent::SubmitDecisions("b2".into()));
+    world.asks(json!([request("b1", "x1", "mail")]));
+    assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
+    world.asks(json!([request("b1", "x2", "call")]));
+    assert_eq!(batch(&world).phase, DECIDING);
+}
+
+#[test]
+fn e84_an_older_reading_takes_no_answer_back() {
+    let mut world = submitted();
+    world.event("MESSAGE_RECEIVED", "");
+    world.event("AGENT_RESPONSE_COMPLETE", "Done");
+    world.ends();
+    world.intend(Intent::ReloadMessages);
+    world.stored(stored_asking(
+        "PENDING_HUMAN_APPROVAL",
+        "PENDING_HUMAN_APPROVAL",
+    ));
+    assert_eq!(batch(&world).phase, BatchPhase::Answered);
+    assert_eq!(statuses(&world), ["APPROVED", "DENIED"]);
+}
+
+#[test]
+fn e85_a_batch_asked_for_again_is_a_new_one() {
+    let mut world = submitted();
+    world.event("MESSAGE_RECEIVED", "");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    assert_eq!(batch(&world).phase, BatchPhase::Answered);
+    assert_eq!(world.message(2).approvals[0].phase, DECIDING);
+    decide(&mut world, "x1", Verdict::Approve);
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(posted_results(&world).len(), 1);
+    assert_eq!(batch(&world).phase, BatchPhase::Answered);
+}
+
+#[test]
+fn e86_each_batch_is_answered_in_its_own_post() {
+    let mut world = asked(json!([
+        request("b1", "x1", "mail"),
+        request("b2", "y1", "book")
+    ]));
+    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.intend(Intent::DecideAll("b2".into(), Verdict::Deny));
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(posted_results(&world).len(), 1);
+    world.intend(Intent::SubmitDecisions("b2".into()));
+    assert_eq!(world.commands, [], "a stream runs");
+    world.event("AGENT_RESPONSE_COMPLETE", "One done");
+    world.ends();
+    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    world.intend(Intent::SubmitDecisions("b2".into()));
+    assert_eq!(posted_results(&world)[0].0, "y1");
+}

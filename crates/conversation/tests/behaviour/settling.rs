@@ -1,0 +1,274 @@
+//! E90 to E100: reading stored messages, and settling what is open.
+
+use assent_conversation::{
+    Announcement, Failure, FailureKind, Input, Intent, Interruption, Load, MessageStatus,
+    NoticeSubject,
+};
+use serde_json::{Value, json};
+
+use crate::world::{World, failed};
+
+const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
+const LOST: MessageStatus = lost(true);
+
+const fn lost(checking: bool) -> MessageStatus {
+    MessageStatus::Interrupted {
+        by: Interruption::Lost,
+        checking,
+    }
+}
+
+/// A thread whose only post broke before it was accepted.
+fn unconfirmed() -> World {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.breaks(FailureKind::Unreachable);
+    world
+}
+
+/// A thread whose answer broke after this much of it.
+fn interrupted(text: &str) -> World {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("MESSAGE_RECEIVED", "hi");
+    world.event("AGENT_RESPONSE_CHUNK", text);
+    world.breaks(FailureKind::Unreachable);
+    world
+}
+
+fn question() -> Value {
+    json!([{"id": "m1", "role": "user", "content": "hi"}])
+}
+
+fn answered(text: &str) -> Value {
+    json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": text},
+    ])
+}
+
+#[test]
+fn e90_an_open_outcome_is_read_for_four_times() {
+    let mut world = unconfirmed();
+    assert_eq!(world.load_delay(), Some(0));
+    for after in [1_000, 3_000, 8_000] {
+        world.stored(json!([]));
+        assert_eq!(world.load_delay(), Some(after));
+        assert_eq!(world.status(0), &UNCONFIRMED);
+    }
+    world.stored(json!([]));
+    assert_eq!(world.load_delay(), None);
+}
+
+#[test]
+fn e91_a_stored_message_was_sent() {
+    let mut world = unconfirmed();
+    world.stored(answered("Hello"));
+    assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hello")]);
+    assert_eq!(world.status(0), &MessageStatus::Sent);
+    assert_eq!(world.load_delay(), None);
+
+    let mut world = unconfirmed();
+    world.stored(question());
+    assert_eq!(world.status(0), &MessageStatus::Sent);
+    assert_eq!(world.texts(), [("you", "hi"), ("agent", "")]);
+    assert_eq!(world.status(1), &LOST);
+    assert_eq!(world.load_delay(), Some(1_000));
+    world.stored(answered("Hello"));
+    assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hello")]);
+    assert_eq!(world.status(1), &MessageStatus::Complete);
+}
+
+#[test]
+fn e92_what_the_last_reading_does_not_show_was_not_delivered() {
+    let mut world = unconfirmed();
+    for _ in 0..4 {
+        world.stored(json!([]));
+    }
+    assert_eq!(world.status(0), &failed(FailureKind::NotDelivered));
+    let failure = Failure::of(FailureKind::NotDelivered);
+    assert_eq!(world.said.last(), Some(&Announcement::Failed(failure)));
+    world.intend(Intent::RetryMessage(world.message(0).key));
+    assert_eq!(world.posts(), 1);
+}
+
+#[test]
+fn e93_nothing_is_known_where_nothing_can_be_read() {
+    let mut world = unconfirmed();
+    world.not_stored(FailureKind::Unreachable);
+    assert_eq!(
+        world.status(0),
+        &MessageStatus::Unconfirmed { checking: false }
+    );
+    assert_eq!((world.commands.len(), &world.state.notice), (0, &None));
+    assert_eq!(world.open().load, Load::Ready);
+
+    let mut world = interrupted("Hel");
+    world.not_stored(FailureKind::Unreachable);
+    assert_eq!(world.status(1), &lost(false));
+}
+
+#[test]
+fn e94_an_interrupted_answer_is_filled_in() {
+    for (received, stored) in [("Hel", "Hello!"), ("", "Hello!"), ("Hello!", "Hello!")] {
+        let mut world = interrupted(received);
+        world.stored(answered(stored));
+        assert_eq!(world.texts(), [("you", "hi"), ("agent", stored)]);
+        assert_eq!(world.status(1), &MessageStatus::Complete);
+        let answered = Announcement::Answered {
+            author: String::new(),
+            text: stored.to_owned(),
+        };
+        assert_eq!(world.said.last(), Some(&answered));
+        assert_eq!(world.load_delay(), None);
+    }
+}
+
+#[test]
+fn e95_an_answer_that_is_not_stored_stays_short() {
+    let mut world = interrupted("Hel");
+    for _ in 0..4 {
+        assert_eq!(world.status(1), &LOST);
+        world.stored(question());
+    }
+    assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hel")]);
+    assert_eq!(world.status(1), &lost(false));
+    assert_eq!(world.load_delay(), None);
+}
+
+#[test]
+fn e96_the_person_can_have_it_checked_again() {
+    let mut world = interrupted("Hel");
+    world.not_stored(FailureKind::Unreachable);
+    world.intend(Intent::ReloadMessages);
+    assert_eq!(world.status(1), &LOST);
+    assert_eq!(world.load_delay(), Some(0));
+    world.stored(question());
+    assert_eq!(world.load_delay(), Some(1_000));
+
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("AGENT_RESPONSE_CHUNK", "Hel");
+    world.intend(Intent::Stop);
+    world.intend(Intent::ReloadMessages);
+    world.stored(answered("Hello"));
+    assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hello")]);
+    assert_eq!(world.status(1), &MessageStatus::Complete);
+}
+
+#[test]
+fn e97_an_older_reading_is_ignored() {
+    let mut world = World::in_thread(json!([]));
+    world.intend(Intent::ReloadMessages);
+    let old = world.load();
+    world.intend(Intent::ReloadMessages);
+    let before = world.state.clone();
+    let stored: Vec<assent_protocol::StoredMessage> = serde_json::from_value(question()).unwrap();
+    for (conversation, load) in [
+        (world.key(), old),
+        (assent_conversation::ConversationKey(9_999), world.load()),
+    ] {
+        world.give(Input::Messages {
+            conversation,
+            load,
+            result: Ok(stored.clone()),
+        });
+        assert_eq!(world.state, before);
+    }
+    world.stored(question());
+    let again = world.state.clone();
+    world.give(Input::Messages {
+        conversation: world.key(),
+        load: old,
+        result: Ok(Vec::new()),
+    });
+    assert_eq!(world.state, again);
+}
+
+#[test]
+fn e98_a_reading_does_not_touch_a_running_stream() {
+    let mut world = interrupted("Hel");
+    let load = world.load();
+    world.send("again");
+    world.opened();
+    let before = world.open().messages.clone();
+    assert_eq!(world.load(), load);
+    world.stored(answered("Hello"));
+    assert_eq!(world.open().messages, before);
+    world.event("AGENT_RESPONSE_COMPLETE", "Second");
+    world.ends();
+    assert_eq!(world.load_delay(), Some(0));
+    world.stored(json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "Hello"},
+        {"id": "m3", "role": "user", "content": "again"},
+        {"id": "m4", "role": "assistant", "content": "Second"},
+    ]));
+    assert_eq!(
+        world.texts(),
+        [
+            ("you", "hi"),
+            ("agent", "Hello"),
+            ("you", "again"),
+            ("agent", "Second")
+        ]
+    );
+}
+
+#[test]
+fn e99_the_past_comes_in_front_of_what_is_being_sent() {
+    let past = answered("Hello");
+    let mut with_this_turn = past.clone();
+    with_this_turn
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"id": "m3", "role": "user", "content": "more"}));
+    for stored in [past, with_this_turn] {
+        let mut world = World::new();
+        world.intend(Intent::OpenThread("t1".into()));
+        world.send("more");
+        world.opened();
+        world.event("AGENT_RESPONSE_CHUNK", "Yes");
+        world.stored(stored);
+        assert_eq!(
+            world.texts(),
+            [
+                ("you", "hi"),
+                ("agent", "Hello"),
+                ("you", "more"),
+                ("agent", "Yes")
+            ]
+        );
+        assert_eq!(world.status(3), &MessageStatus::Streaming);
+        world.event("AGENT_RESPONSE_COMPLETE", "Yes.");
+        assert_eq!(world.texts()[3], ("agent", "Yes."));
+    }
+}
+
+#[test]
+fn e100_a_failed_reading_is_shown_where_it_belongs() {
+    let mut world = World::new();
+    world.intend(Intent::OpenThread("t1".into()));
+    world.not_stored(FailureKind::Service);
+    let failure = Failure::of(FailureKind::Service);
+    assert_eq!(world.open().load, Load::Failed(failure.clone()));
+    assert_eq!(world.state.notice, None);
+    world.intend(Intent::ReloadMessages);
+    assert_eq!(world.open().load, Load::Loading);
+    world.stored(answered("Hello"));
+    assert_eq!(world.open().load, Load::Ready);
+
+    world.intend(Intent::ReloadMessages);
+    world.not_stored(FailureKind::Service);
+    assert_eq!(world.open().load, Load::Ready);
+    let notice = world.state.notice.clone().unwrap();
+    assert_eq!(
+        (notice.subject, notice.failure),
+        (NoticeSubject::Reload, failure)
+    );
+    world.intend(Intent::RetryNotice);
+    assert_eq!(world.load_delay(), Some(0));
+    world.not_stored(FailureKind::Service);
+    world.intend(Intent::NewThread);
+    assert_eq!(world.state.notice, None, "it was about the other one");
+}

@@ -1,0 +1,241 @@
+//! A core together with the world that it believes to live in: inputs go in, and what came out is kept for assertions.
+
+use assent_conversation::{
+    Announcement, Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
+    Input, Intent, LoadId, Message, MessageStatus, Millis, Output, State, StreamEnd, StreamId,
+    invariants, step,
+};
+use assent_protocol::{Agent, EventType, SessionThread, SseEvent, SseEventMessage, StoredMessage};
+use serde_json::{Value, json};
+
+pub(crate) struct World {
+    pub(crate) state: State,
+    pub(crate) now: i64,
+    /// Of the last input.
+    pub(crate) changes: Vec<Change>,
+    /// Of the last input.
+    pub(crate) commands: Vec<Command>,
+    /// Of all inputs.
+    pub(crate) said: Vec<Announcement>,
+    events: u32,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        Self {
+            state: State::new(),
+            now: 1_000_000,
+            changes: Vec::new(),
+            commands: Vec::new(),
+            said: Vec::new(),
+            events: 0,
+        }
+    }
+
+    /// A world in which thread `t1` is open, its stored messages read, and nothing under way.
+    pub(crate) fn in_thread(stored: Value) -> Self {
+        let mut world = Self::new();
+        world.intend(Intent::OpenThread("t1".into()));
+        world.stored(stored);
+        world
+    }
+
+    pub(crate) fn give(&mut self, input: Input) {
+        let shown = format!("{input:?}");
+        let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
+        if let Err(broken) = invariants::check(&self.state) {
+            panic!("after {shown}: {broken}");
+        }
+        for command in &commands {
+            if let Err(broken) = invariants::check_command(&self.state, command) {
+                panic!("after {shown}: {command:?}: {broken}");
+            }
+        }
+        let said = changes.iter().filter_map(|change| match change {
+            Change::Announce(said) => Some(said.clone()),
+            _ => None,
+        });
+        self.said.extend(said);
+        self.changes = changes;
+        self.commands = commands;
+    }
+
+    pub(crate) fn intend(&mut self, intent: Intent) {
+        self.give(Input::Intent(intent));
+    }
+
+    pub(crate) fn send(&mut self, text: &str) {
+        self.intend(Intent::EditDraft(text.to_owned()));
+        self.intend(Intent::Send);
+    }
+
+    pub(crate) fn open(&self) -> &Conversation {
+        self.state.open_conversation().unwrap()
+    }
+
+    pub(crate) fn key(&self) -> ConversationKey {
+        self.state.open
+    }
+
+    pub(crate) fn message(&self, at: usize) -> &Message {
+        &self.open().messages[at]
+    }
+
+    pub(crate) fn status(&self, at: usize) -> &MessageStatus {
+        &self.message(at).status
+    }
+
+    /// Author and text of each message of the open conversation.
+    pub(crate) fn texts(&self) -> Vec<(&str, &str)> {
+        let author = |message: &Message| message.author == Author::You;
+        self.open()
+            .messages
+            .iter()
+            .map(|m| (if author(m) { "you" } else { "agent" }, m.text.as_str()))
+            .collect()
+    }
+
+    pub(crate) fn stream(&self) -> StreamId {
+        self.open().stream.as_ref().expect("a stream").id
+    }
+
+    pub(crate) fn opened(&mut self) {
+        self.give(Input::StreamOpened(self.stream()));
+    }
+
+    pub(crate) fn raw_event(&mut self, event: SseEvent) {
+        self.give(Input::StreamEvent(self.stream(), Box::new(event)));
+    }
+
+    pub(crate) fn event(&mut self, event_type: &str, content: &str) {
+        self.event_of(event_type, content, None);
+    }
+
+    pub(crate) fn event_of(
+        &mut self,
+        event_type: &str,
+        content: &str,
+        agent: Option<(&str, &str)>,
+    ) {
+        self.events += 1;
+        let id = format!("e{}", self.events);
+        self.raw_event(event(&id, event_type, content, agent));
+    }
+
+    /// An approval request event with these requests.
+    pub(crate) fn asks(&mut self, requests: Value) {
+        self.events += 1;
+        let event = json!({
+            "type": "TOOL_EXECUTION_APPROVAL_REQUEST",
+            "eventId": format!("e{}", self.events),
+            "eventMessage": { "content": "", "toolExecutionApprovalRequest": requests },
+        });
+        self.raw_event(serde_json::from_str(&event.to_string()).unwrap());
+    }
+
+    pub(crate) fn ends(&mut self) {
+        self.give(Input::StreamEnded(self.stream(), StreamEnd::Closed));
+    }
+
+    pub(crate) fn breaks(&mut self, kind: FailureKind) {
+        let end = StreamEnd::Failed(Failure::of(kind));
+        self.give(Input::StreamEnded(self.stream(), end));
+    }
+
+    pub(crate) fn load(&self) -> LoadId {
+        self.open().last_load.expect("a reading")
+    }
+
+    pub(crate) fn stored(&mut self, stored: Value) {
+        let stored: Vec<StoredMessage> = serde_json::from_value(stored).unwrap();
+        self.give(Input::Messages {
+            conversation: self.key(),
+            load: self.load(),
+            result: Ok(stored),
+        });
+    }
+
+    pub(crate) fn not_stored(&mut self, kind: FailureKind) {
+        self.give(Input::Messages {
+            conversation: self.key(),
+            load: self.load(),
+            result: Err(Failure::of(kind)),
+        });
+    }
+
+    pub(crate) fn created(&mut self, thread: Value) {
+        self.give(Input::ThreadCreated {
+            conversation: self.key(),
+            result: Ok(thread_of(thread)),
+        });
+    }
+
+    pub(crate) fn listed(&mut self, threads: Value) {
+        let threads = threads.as_array().unwrap().iter().cloned();
+        self.give(Input::Threads(Ok(threads.map(thread_of).collect())));
+    }
+
+    pub(crate) fn row_names(&self) -> Vec<&str> {
+        let rows = self.state.threads.rows.iter();
+        rows.map(|row| row.name.as_str()).collect()
+    }
+
+    /// How long the reading that was asked for last is to wait.
+    pub(crate) fn load_delay(&self) -> Option<i64> {
+        self.commands.iter().find_map(|command| match command {
+            Command::LoadMessages { after, .. } => Some(after.0),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn posts(&self) -> usize {
+        let posts = self.commands.iter();
+        posts
+            .filter(|command| matches!(command, Command::Post { .. }))
+            .count()
+    }
+}
+
+pub(crate) fn thread_of(thread: Value) -> SessionThread {
+    serde_json::from_value(thread).unwrap()
+}
+
+pub(crate) fn event(
+    id: &str,
+    event_type: &str,
+    content: &str,
+    agent: Option<(&str, &str)>,
+) -> SseEvent {
+    SseEvent {
+        event_type: EventType::from(event_type),
+        event_id: id.into(),
+        event_message: SseEventMessage {
+            content: content.to_owned(),
+            agent: agent.map(|(id, name)| Agent {
+                id: id.into(),
+                name: name.to_owned(),
+                ..Agent::default()
+            }),
+            ..SseEventMessage::default()
+        },
+        ..SseEvent::default()
+    }
+}
+
+pub(crate) fn request(batch: &str, execution: &str, tool: &str) -> Value {
+    json!({
+        "toolId": format!("id-{tool}"),
+        "toolName": tool,
+        "toolProvider": "acme",
+        "toolCategory": "mail",
+        "toolExecutionId": execution,
+        "toolExecutionBatchId": batch,
+        "toolMemoryId": "mem",
+        "toolArguments": { "to": "ann@example.org" },
+        "approvalResult": "PENDING_HUMAN_APPROVAL",
+    })
+}
+
+pub(crate) fn failed(kind: FailureKind) -> MessageStatus {
+    MessageStatus::Failed(Failure::of(kind))
+}

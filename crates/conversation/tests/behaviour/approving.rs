@@ -334,7 +334,7 @@ fn e77_a_refused_answer_is_to_be_decided_again() {
 fn e78_an_open_answer_is_settled_by_the_stored_statuses() {
     let breaks = |world: &mut World| world.breaks(FailureKind::Unreachable);
     for end in [World::ends, breaks, |world: &mut World| {
-        world.intend(Intent::Stop)
+        world.intend(Intent::Stop);
     }] {
         let mut world = stopped("no");
         end(&mut world);

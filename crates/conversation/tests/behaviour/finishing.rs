@@ -7,7 +7,7 @@ use assent_conversation::{
 use assent_protocol::Timestamp;
 use serde_json::json;
 
-use crate::world::{World, event, failed, request};
+use crate::world::{World, event, request};
 
 const LOST: MessageStatus = MessageStatus::Interrupted {
     by: Interruption::Lost,
@@ -67,7 +67,7 @@ fn e61_a_break_after_the_whole_answer_changes_nothing() {
 #[test]
 fn e62_an_end_without_complete_is_an_interruption() {
     for end in [World::ends, |world: &mut World| {
-        world.breaks(FailureKind::Unreachable)
+        world.breaks(FailureKind::Unreachable);
     }] {
         let mut world = posted();
         world.event("AGENT_RESPONSE_CHUNK", "Hel");

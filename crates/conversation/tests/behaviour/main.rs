@@ -4,8 +4,9 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
     missing_docs,
-    reason = "tests may fail loudly"
+    reason = "tests may fail loudly, and take literal JSON as it is written"
 )]
 
 mod approving;

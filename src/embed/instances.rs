@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use assent_conversation::{Intent, State};
@@ -30,7 +29,7 @@ struct Instance {
 }
 
 thread_local! {
-    static INSTANCES: RefCell<BTreeMap<u32, Rc<Instance>>> = const { RefCell::new(BTreeMap::new()) };
+    static INSTANCES: RefCell<Vec<(u32, Rc<Instance>)>> = const { RefCell::new(Vec::new()) };
     static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -59,7 +58,7 @@ pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents
             container,
             events,
         };
-        INSTANCES.with_borrow_mut(|instances| instances.insert(handle, Rc::new(instance)));
+        INSTANCES.with_borrow_mut(|instances| instances.push((handle, Rc::new(instance))));
     }
     handle
 }
@@ -98,23 +97,30 @@ pub(super) fn focus(handle: u32) {
 
 /// Ends an instance.
 pub(super) fn end(handle: u32) {
-    // Dropped outside of the borrow: unmounting runs the components' clean-up.
-    drop(INSTANCES.with_borrow_mut(|instances| instances.remove(&handle)));
+    let ended = INSTANCES.with_borrow_mut(|instances| {
+        let at = instances.iter().position(|(known, _)| *known == handle)?;
+        Some(instances.swap_remove(at))
+    });
+    // Outside of the borrow: unmounting runs the components' clean-up.
+    drop(ended);
 }
 
 /// The ways to the elements of all live instances; empty where the list is in use at this very moment.
 pub(super) fn all_events() -> Vec<HostEvents> {
     INSTANCES.with(|instances| match instances.try_borrow() {
         Ok(instances) => instances
-            .values()
-            .map(|instance| instance.events.clone())
+            .iter()
+            .map(|(_, instance)| instance.events.clone())
             .collect(),
         Err(_) => Vec::new(),
     })
 }
 
 fn find(handle: u32) -> Option<Rc<Instance>> {
-    INSTANCES.with_borrow(|instances| instances.get(&handle).cloned())
+    INSTANCES.with_borrow(|instances| {
+        let found = instances.iter().find(|(known, _)| *known == handle);
+        found.map(|(_, instance)| instance.clone())
+    })
 }
 
 /// Mounts the components under an owner of their own: a widget that is made inside a handler of another one must not

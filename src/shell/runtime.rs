@@ -1,8 +1,9 @@
 //! The loop: an input goes in, the core decides, commands are carried out, changes go to the sink once per frame.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::future::Future;
+use std::pin::Pin;
 use std::rc::{Rc, Weak};
 
 use assent_conversation::{Change, Command, Input, Intent, State, StreamId, step};
@@ -50,7 +51,7 @@ struct Inner {
     api: Rc<Api>,
     storage: Scoped,
     /// The streams that are listened to. What comes from others is dropped.
-    streams: RefCell<BTreeMap<StreamId, Option<AbortController>>>,
+    streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
 
 impl Runtime {
@@ -129,7 +130,7 @@ impl Inner {
             let next = self.inputs.borrow_mut().pop_front();
             let Some(input) = next else { break };
             if let Input::StreamEnded(stream, _) = &input {
-                self.streams.borrow_mut().remove(stream);
+                self.unlisten(*stream);
             }
             let output = step(&mut self.state.borrow_mut(), input, now());
             if !output.changes.is_empty() {
@@ -197,7 +198,7 @@ impl Inner {
             } => {
                 let abort = AbortController::new().ok();
                 let signal = abort.as_ref().map(AbortController::signal);
-                self.streams.borrow_mut().insert(stream, abort);
+                self.streams.borrow_mut().push((stream, abort));
                 self.listen(Post {
                     stream,
                     thread,
@@ -213,6 +214,10 @@ impl Inner {
 
     /// Dispatches what `work` comes to, unless the runtime is gone by then.
     fn answer(self: &Rc<Self>, work: impl Future<Output = Input> + 'static) {
+        self.answer_boxed(Box::pin(work));
+    }
+
+    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Input>>>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
             let input = work.await;
@@ -236,22 +241,36 @@ impl Inner {
     }
 
     fn is_live(&self, stream: StreamId) -> bool {
-        self.streams.borrow().contains_key(&stream)
+        self.streams
+            .borrow()
+            .iter()
+            .any(|(live, _)| *live == stream)
     }
 
     fn cancel(&self, stream: StreamId) {
-        let abort = self.streams.borrow_mut().remove(&stream).flatten();
-        if let Some(abort) = abort {
+        if let Some(abort) = self.unlisten(stream) {
             // Without a reason: some readers of rejections expect an `Error`.
             abort.abort();
         }
+    }
+
+    /// From now on nothing of this stream is taken. Returns the way to end it.
+    fn unlisten(&self, stream: StreamId) -> Option<AbortController> {
+        let mut streams = self.streams.borrow_mut();
+        let at = streams.iter().position(|(live, _)| *live == stream)?;
+        streams.swap_remove(at).1
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
         self.api.end_reads();
-        for abort in self.streams.take().into_values().flatten() {
+        for abort in self
+            .streams
+            .take()
+            .into_iter()
+            .filter_map(|(_, abort)| abort)
+        {
             abort.abort();
         }
     }

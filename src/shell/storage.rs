@@ -1,7 +1,6 @@
 //! Small values that outlive a page: the browser's local storage, or memory where the browser forbids it.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A store of texts by name. It never fails: what cannot be kept is forgotten with the page.
@@ -35,36 +34,37 @@ struct Browser {
 
 thread_local! {
     /// What the local storage would not take. All instances of the page share it, as they share the storage.
-    static MEMORY: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
+    static MEMORY: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl KeyValue for Browser {
     fn get(&self, key: &str) -> Option<String> {
-        let remembered = MEMORY.with_borrow(|memory| memory.get(key).cloned());
+        let remembered = MEMORY.with_borrow(|memory| {
+            let found = memory.iter().find(|(known, _)| known == key);
+            found.map(|(_, value)| value.clone())
+        });
         remembered.or_else(|| self.local.as_ref()?.get_item(key).ok().flatten())
     }
 
     fn set(&self, key: &str, value: &str) {
-        let stored = self
-            .local
-            .as_ref()
-            .is_some_and(|local| local.set_item(key, value).is_ok());
-        MEMORY.with_borrow_mut(|memory| {
-            if stored {
-                memory.remove(key);
-            } else {
-                memory.insert(key.to_owned(), value.to_owned());
-            }
-        });
+        forget(key);
+        let local = self.local.as_ref();
+        if local.is_none_or(|local| local.set_item(key, value).is_err()) {
+            MEMORY.with_borrow_mut(|memory| memory.push((key.to_owned(), value.to_owned())));
+        }
     }
 
     fn remove(&self, key: &str) {
-        MEMORY.with_borrow_mut(|memory| memory.remove(key));
+        forget(key);
         if let Some(local) = &self.local {
             // Nothing is left to do where even forgetting is forbidden.
             local.remove_item(key).ok();
         }
     }
+}
+
+fn forget(key: &str) {
+    MEMORY.with_borrow_mut(|memory| memory.retain(|(known, _)| known != key));
 }
 
 impl Scoped {

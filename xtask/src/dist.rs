@@ -76,11 +76,14 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
+    // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib, too.
     process::run(workspace.cargo().args([
-        "build",
+        "rustc",
         "-p",
         "assent",
         "--lib",
+        "--crate-type",
+        "cdylib",
         "--target",
         "wasm32-unknown-unknown",
         "--profile",
@@ -94,6 +97,7 @@ fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
                 "--target",
                 "web",
                 "--no-typescript",
+                "--remove-name-section",
                 "--remove-producers-section",
             ])
             // The loader passes the address of the module; a default one would name a file that is not there.

@@ -40,7 +40,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub api_key_file: Option<PathBuf>,
 
-    /// Origin whose pages may call the service, such as https://shop.example, or * for all; may be repeated.
+    /// Origin whose pages may call the service: scheme, host and port without a path, or * for all; may be repeated.
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub allow_origins: Vec<String>,
 

@@ -2,6 +2,7 @@
 
 use std::{
     future::{Future, IntoFuture as _},
+    io,
     time::Duration,
 };
 
@@ -22,6 +23,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Whatever keeps it from starting, as a sentence that says what to do.
 pub async fn serve(options: Options) -> Result<()> {
     let settings = options.settings()?;
+    let stop = told_to_stop().map_err(Error::Runtime)?;
     let agents = Agents::load(options.agents.as_deref())?;
     let store = Store::open(&options.database).await?;
     let state = AppState::new(store, agents, settings);
@@ -31,7 +33,7 @@ pub async fn serve(options: Options) -> Result<()> {
             address: options.listen.to_string(),
             source,
         })?;
-    serve_on(listener, state, told_to_stop()).await
+    serve_on(listener, state, stop).await
 }
 
 /// Serves on a listener until `stop` is done, then lets running answers end within the grace of the settings.
@@ -79,30 +81,25 @@ pub async fn serve_on(
     Ok(())
 }
 
-async fn told_to_stop() {
-    let interrupt = async {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            tracing::error!(%error, "Ctrl-C cannot be listened for");
-            std::future::pending::<()>().await;
+/// Done when the service is told to stop; it listens for that from the moment of the call.
+#[cfg(unix)]
+fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    };
-    #[cfg(unix)]
-    let terminate = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(error) => {
-                tracing::error!(%error, "SIGTERM cannot be listened for");
-                std::future::pending::<()>().await;
-            }
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
-    }
+    })
+}
+
+/// Done when the service is told to stop; it listens for that from the moment of the call.
+#[cfg(windows)]
+fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
 }

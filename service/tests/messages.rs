@@ -19,7 +19,7 @@ use common::{
 use serde_json::json;
 
 #[tokio::test]
-async fn a_stream_begins_and_ends_as_the_specification_shows() {
+async fn endpoint_6_streams_events_in_the_order_of_the_specification() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let events = service.say(&thread, "hello").await;
@@ -68,7 +68,7 @@ async fn events_of_one_stream_share_thread_and_request_and_have_ids_of_their_own
 }
 
 #[tokio::test]
-async fn messages_are_stored_in_order_with_role_handle_and_time() {
+async fn endpoint_5_lists_messages_in_order_with_role_handle_and_time() {
     let service = service().await;
     let thread = service.thread("demo").await;
     assert!(service.messages(&thread).await.is_empty());

@@ -1,9 +1,11 @@
 //! Tool approvals: as streamed, as stored, and as answered (specification, Resources and States).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::{BatchId, ExecutionId, lenient, raw_object};
+use crate::{BatchId, ExecutionId, lenient, object::objects, raw_object};
 
 /// `ApprovalStatus`, the declared enumeration and room for what the service may say beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -104,9 +106,18 @@ impl RawApprovalRequest {
     }
 
     /// The typed reading; `None` where the text is no object or names no execution or batch.
+    ///
+    /// Of a repeated field the last one counts.
     #[must_use]
     pub fn read(&self) -> Option<ApprovalRequest> {
-        let request: ApprovalRequest = serde_json::from_str(&self.0).ok()?;
+        let members = raw_object::members(&self.0)?.into_iter();
+        let values = members.filter_map(|(key, span)| {
+            let value: &RawValue = serde_json::from_str(self.0.get(span)?).ok()?;
+            Some((key, value))
+        });
+        let last: BTreeMap<_, _> = values.collect();
+        let text = serde_json::to_string(&last).ok()?;
+        let request: ApprovalRequest = serde_json::from_str(&text).ok()?;
         let named = !request.tool_execution_id.as_str().is_empty()
             && !request.tool_execution_batch_id.as_str().is_empty();
         named.then_some(request)
@@ -120,7 +131,8 @@ impl RawApprovalRequest {
         let Some(members) = raw_object::members(&self.0) else {
             return self.clone();
         };
-        let value = format!("\"{}\"", result.as_str());
+        // Writing a string as JSON has no way to fail.
+        let value = serde_json::to_string(result).unwrap_or_default();
         let mut text = self.0.clone();
         let spans: Vec<_> = members
             .iter()
@@ -162,7 +174,7 @@ impl Serialize for RawApprovalRequest {
 
 /// `StoredToolApproval`: five fields are named otherwise than in the streamed request, and `toolMemoryId` is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct StoredToolApproval {
     /// The tool.
     #[serde(default, deserialize_with = "lenient::text")]
@@ -189,6 +201,8 @@ pub struct StoredToolApproval {
     #[serde(default)]
     pub status: ApprovalStatus,
 }
+
+objects!(StoredToolApproval);
 
 /// Tool arguments: an object whose order is worth keeping and whose values should be strings but may be anything.
 mod arguments {

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BatchId, ExecutionId, lenient};
+use crate::{BatchId, ExecutionId, lenient, object::objects};
 
 /// Any error body of the service; each part may be missing, and any JSON object can be read as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ErrorBody {
     /// The sentence for people.
     #[serde(
@@ -54,7 +54,7 @@ pub struct ErrorBody {
 
 /// `details` of the first approval shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ErrorDetails {
     /// The batch that was answered.
     #[serde(default)]
@@ -66,7 +66,7 @@ pub struct ErrorDetails {
 
 /// One fault of an approval answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Issue {
     /// The tool run it is about.
     #[serde(default)]
@@ -78,7 +78,7 @@ pub struct Issue {
 
 /// One tool run and the status that was sent for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct InvalidState {
     /// The tool run.
     #[serde(default)]
@@ -87,6 +87,8 @@ pub struct InvalidState {
     #[serde(default, deserialize_with = "lenient::text")]
     pub state: String,
 }
+
+objects!(ErrorBody, ErrorDetails, Issue, InvalidState);
 
 impl ErrorBody {
     /// The sentence to show, where the body holds one.

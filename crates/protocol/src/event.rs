@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, lenient};
+use crate::{
+    AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, lenient, object::objects,
+};
 
 /// One streamed event: the JSON of one frame's data.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SseEvent {
     /// What happened.
     #[serde(rename = "type", default)]
@@ -27,7 +29,7 @@ pub struct SseEvent {
 
 /// The content of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SseEventMessage {
     /// Who speaks; `null` in most events.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -51,7 +53,7 @@ pub struct SseEventMessage {
 
 /// The agent inside an event; a sample carries only name and id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Agent {
     /// Display name.
     #[serde(default, deserialize_with = "lenient::text")]
@@ -73,3 +75,5 @@ pub struct Agent {
     #[serde(default, deserialize_with = "lenient::text")]
     pub handle: String,
 }
+
+objects!(SseEvent, SseEventMessage, Agent);

@@ -13,6 +13,7 @@ mod event_type;
 mod id;
 mod lenient;
 mod message;
+mod object;
 mod raw_object;
 mod thread;
 mod timestamp;

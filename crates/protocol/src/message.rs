@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{MessageId, StoredToolApproval, Timestamp, lenient};
+use crate::{MessageId, StoredToolApproval, Timestamp, lenient, object::objects};
 
 /// Who wrote a stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Serialize for Role {
 
 /// A stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct StoredMessage {
     /// `<message_id>`.
     #[serde(default)]
@@ -68,3 +68,5 @@ pub struct StoredMessage {
     #[serde(default)]
     pub timestamp: Timestamp,
 }
+
+objects!(StoredMessage);

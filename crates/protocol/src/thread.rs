@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, ThreadId, Timestamp, lenient};
+use crate::{AgentId, ThreadId, Timestamp, lenient, object::objects};
 
 /// `SessionThread`. Which fields are always present is not shown, so that only `id` is relied upon.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SessionThread {
     /// `<thread_id>`.
     pub id: ThreadId,
@@ -48,3 +48,5 @@ pub struct RenameThread {
     /// The new display name.
     pub thread_name: String,
 }
+
+objects!(SessionThread);

@@ -77,12 +77,15 @@ fn zone_millis(zone: &str) -> Option<i64> {
     };
     let digits: String = offset.chars().filter(|c| *c != ':').collect();
     let (hours, minutes) = digits.split_at_checked(2)?;
-    let minutes = if minutes.is_empty() {
-        0
-    } else {
-        number(minutes)?
+    let (hours, minutes) = match minutes.len() {
+        0 => (number(hours)?, 0),
+        2 => (number(hours)?, number(minutes)?),
+        _ => return None,
     };
-    Some(sign * (number(hours)? * 60 + minutes) * 60_000)
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    Some(sign * (hours * 60 + minutes) * 60_000)
 }
 
 fn number(text: &str) -> Option<i64> {

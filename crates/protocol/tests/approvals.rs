@@ -1,0 +1,204 @@
+//! Approval requests and their answers: the echo rule (specification, ToolApprovalResponse).
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "tests may fail loudly"
+)]
+
+use assent_protocol::{
+    ApprovalRequest, ApprovalStatus, ContentItem, Dialect, PostMessage, RawApprovalRequest,
+    SseEvent,
+};
+use serde_json::{Value, json};
+
+fn raw(text: &str) -> RawApprovalRequest {
+    serde_json::from_str(text).unwrap()
+}
+
+/// Answers `request` with APPROVED and compares byte for byte.
+fn check(request: &str, expected: &str) {
+    assert_eq!(
+        raw(request).answered(&ApprovalStatus::Approved).as_str(),
+        expected
+    );
+}
+
+#[test]
+fn a_streamed_request_has_all_its_fields() {
+    let event: SseEvent =
+        serde_json::from_str(include_str!("../test_data/event_approval.json")).unwrap();
+    let requests = event.event_message.tool_execution_approval_request.unwrap();
+    assert_eq!(requests.len(), 1);
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let expected = ApprovalRequest {
+        tool_id: "tool-1".to_owned(),
+        tool_name: "send_mail".to_owned(),
+        tool_provider: "Acme".to_owned(),
+        tool_category: "office".to_owned(),
+        tool_execution_id: "execution-1".into(),
+        tool_execution_batch_id: "batch-1".into(),
+        tool_memory_id: "memory-1".to_owned(),
+        tool_arguments: vec![pair("to", "ann@example.org"), pair("body", "Hi")],
+        approval_result: ApprovalStatus::Pending,
+    };
+    assert_eq!(requests[0].read(), Some(expected.clone()));
+    assert_eq!(RawApprovalRequest::from(&expected).read(), Some(expected));
+}
+
+#[test]
+fn an_answer_changes_one_value_and_nothing_else() {
+    check(
+        r#"{"approvalResult":"PENDING_HUMAN_APPROVAL","toolId":"a"}"#,
+        r#"{"approvalResult":"APPROVED","toolId":"a"}"#,
+    );
+    check(
+        r#"{ "b" : 0.10 , "a":1e2,"big":123456789012345678901234567890,"approvalResult" :  "X"  ,"z":[ 1 , 2 ] }"#,
+        r#"{ "b" : 0.10 , "a":1e2,"big":123456789012345678901234567890,"approvalResult" :  "APPROVED"  ,"z":[ 1 , 2 ] }"#,
+    );
+    check(
+        "{\n\t\"text\": \"\\u00fc \\/ \\ud83c\\udf0d \\\\\",\n\t\"approvalResult\": null\n}",
+        "{\n\t\"text\": \"\\u00fc \\/ \\ud83c\\udf0d \\\\\",\n\t\"approvalResult\": \"APPROVED\"\n}",
+    );
+}
+
+#[test]
+fn fields_never_seen_before_and_repeated_ones_are_echoed() {
+    check(
+        r#"{"new":{"approvalResult":"inner"},"x":1,"x":2,"approvalResult":"P","approvalResult":"Q"}"#,
+        r#"{"new":{"approvalResult":"inner"},"x":1,"x":2,"approvalResult":"APPROVED","approvalResult":"APPROVED"}"#,
+    );
+}
+
+#[test]
+fn an_approval_result_among_the_arguments_is_the_tools_own() {
+    check(
+        r#"{"toolArguments":{"approvalResult":"mine","json":"{\"approvalResult\":1}"},"approvalResult":"P"}"#,
+        r#"{"toolArguments":{"approvalResult":"mine","json":"{\"approvalResult\":1}"},"approvalResult":"APPROVED"}"#,
+    );
+}
+
+#[test]
+fn a_request_without_a_result_gets_one() {
+    check(
+        r#"{"toolId":"}"}"#,
+        r#"{"toolId":"}","approvalResult":"APPROVED"}"#,
+    );
+    check("{ }", r#"{ "approvalResult":"APPROVED"}"#);
+    check(
+        r#"{"approval\u0052esult":"escaped"}"#,
+        r#"{"approval\u0052esult":"APPROVED"}"#,
+    );
+}
+
+#[test]
+fn what_is_no_object_is_left_alone_and_cannot_be_read() {
+    for text in [
+        "[]",
+        r#"["a","b","c","d","e","f","g",{},"h"]"#,
+        "7",
+        "null",
+        r#""{}""#,
+    ] {
+        check(text, text);
+        assert_eq!(raw(text).read(), None, "{text}");
+    }
+}
+
+#[test]
+fn every_status_is_answered_in_the_services_spelling() {
+    for status in [
+        "PENDING_HUMAN_APPROVAL",
+        "APPROVED",
+        "DENIED",
+        "ABORTED_WITH_FEEDBACK",
+    ] {
+        let answered = raw(r#"{"approvalResult":""}"#).answered(&status.into());
+        assert_eq!(
+            answered.as_str(),
+            format!(r#"{{"approvalResult":"{status}"}}"#)
+        );
+    }
+    let hostile = ApprovalStatus::Other(r#"","toolId":"evil"#.to_owned());
+    let answered = raw(r#"{"approvalResult":""}"#).answered(&hostile);
+    let read: Value = serde_json::from_str(answered.as_str()).unwrap();
+    assert_eq!(read, json!({"approvalResult": hostile.as_str()}));
+}
+
+#[test]
+fn a_request_is_read_if_it_names_its_run_and_batch() {
+    let named = r#"{"toolExecutionId":"x","toolExecutionBatchId":"b","toolArguments":null}"#;
+    let read = raw(named).read().unwrap();
+    assert_eq!(
+        (read.tool_name.as_str(), read.tool_arguments.len()),
+        ("", 0)
+    );
+    for nameless in [
+        r#"{"toolExecutionId":"x"}"#,
+        r#"{"toolExecutionBatchId":"b"}"#,
+        r#"{"toolExecutionId":"","toolExecutionBatchId":"b"}"#,
+        r#"{"toolExecutionId":null,"toolExecutionBatchId":"b"}"#,
+        "{}",
+    ] {
+        assert_eq!(raw(nameless).read(), None, "{nameless}");
+    }
+}
+
+#[test]
+fn of_a_repeated_field_the_last_one_is_read() {
+    let repeated = r#"{"toolExecutionId":"x","toolExecutionId":"y","toolExecutionBatchId":"b","toolName":"one","toolName":"two"}"#;
+    let read = raw(repeated).read().unwrap();
+    assert_eq!(
+        (read.tool_execution_id, read.tool_name.as_str()),
+        ("y".into(), "two")
+    );
+}
+
+#[test]
+fn arguments_keep_their_order_and_spelling() {
+    let read = raw(
+        r#"{"toolExecutionId":"x","toolExecutionBatchId":"b","toolArguments":
+            {"z":"1","a":"\u00fc","number":0.10,"list":[1, 2],"nothing":null,"z":"again"}}"#,
+    );
+    let arguments = read.read().unwrap().tool_arguments;
+    let arguments: Vec<_> = arguments
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    assert_eq!(
+        arguments,
+        [
+            ("z", "1"),
+            ("a", "ü"),
+            ("number", "0.10"),
+            ("list", "[1, 2]"),
+            ("nothing", "null"),
+            ("z", "again")
+        ]
+    );
+    let odd =
+        raw(r#"{"toolExecutionId":"x","toolExecutionBatchId":"b","toolArguments":"all in one"}"#);
+    let whole = (String::new(), "all in one".to_owned());
+    assert_eq!(odd.read().unwrap().tool_arguments, [whole]);
+}
+
+#[test]
+fn an_answer_goes_through_a_post_byte_for_byte() {
+    let text = r#"{ "a":0.10,"toolExecutionId" : "x","approvalResult":"P" }"#;
+    let event = format!(
+        r#"{{"type":"TOOL_EXECUTION_APPROVAL_REQUEST","eventMessage":{{"toolExecutionApprovalRequest":[{text}]}}}}"#
+    );
+    let event: SseEvent = serde_json::from_str(&event).unwrap();
+    let request = &event.event_message.tool_execution_approval_request.unwrap()[0];
+    assert_eq!(request.as_str(), text);
+    let post = PostMessage {
+        content: vec![ContentItem::ToolApprovalResult(vec![
+            request.answered(&ApprovalStatus::Denied),
+        ])],
+        dialect: Dialect::Declared,
+    };
+    assert_eq!(
+        serde_json::to_string(&post).unwrap(),
+        r#"{"content":[{"type":"tool_approval_result","toolApprovalResult":[{ "a":0.10,"toolExecutionId" : "x","approvalResult":"DENIED" }]}]}"#
+    );
+}

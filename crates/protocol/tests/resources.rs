@@ -1,0 +1,301 @@
+//! Resources and events as the service sends them (specification, Resources and their fields): whole, with parts
+//! missing, `null` or of another type, and with fields never seen before.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "tests may fail loudly"
+)]
+
+use assent_protocol::{
+    Agent, ApprovalStatus, CreateThread, EventType, RenameThread, Role, SessionThread, SseEvent,
+    StoredMessage, Timestamp,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+const THREAD: &str = include_str!("../test_data/thread.json");
+const MESSAGES: &str = include_str!("../test_data/messages.json");
+const CHUNK: &str = include_str!("../test_data/event_chunk.json");
+const NOTIFICATION: &str = include_str!("../test_data/event_notification.json");
+const APPROVAL: &str = include_str!("../test_data/event_approval.json");
+
+fn read<T: DeserializeOwned>(text: &str) -> T {
+    serde_json::from_str(text).unwrap()
+}
+
+/// Every way to spoil one member of `sample`: left out, `null`, or of another type.
+fn spoiled(sample: &Value) -> Vec<(String, Value)> {
+    let mut spoiled = Vec::new();
+    for key in sample.as_object().unwrap().keys() {
+        let mut without = sample.clone();
+        without.as_object_mut().unwrap().remove(key);
+        spoiled.push((format!("without {key}"), without));
+        for value in [
+            json!(null),
+            json!(7),
+            json!(true),
+            json!("x"),
+            json!([1]),
+            json!({"y": []}),
+        ] {
+            let mut other = sample.clone();
+            other[key] = value.clone();
+            spoiled.push((format!("{key} as {value}"), other));
+        }
+    }
+    spoiled
+}
+
+#[test]
+fn a_session_thread_has_all_its_fields() {
+    let thread: SessionThread = read(THREAD);
+    assert_eq!(thread.id, "thread-1".into());
+    assert_eq!(thread.thread_name, "Quarterly report");
+    assert_eq!(thread.agent_id, "agent-1".into());
+    assert_eq!(thread.agent_name, "Helper");
+    assert_eq!(thread.agent_handle, "@helper");
+    assert_eq!(thread.root_agent_build_id, "build-1");
+    assert_eq!(
+        thread.last_message_time.epoch_millis(),
+        Some(1_767_323_045_678)
+    );
+    assert_eq!(thread.session_type, "LIVE");
+    assert_eq!(
+        serde_json::to_value(&thread).unwrap(),
+        read::<Value>(THREAD)
+    );
+}
+
+#[test]
+fn a_session_thread_needs_only_its_id() {
+    let sample: Value = read(THREAD);
+    for (how, spoiled) in spoiled(&sample) {
+        let thread = serde_json::from_value::<SessionThread>(spoiled);
+        assert_eq!(thread.is_err(), how == "without id", "{how}");
+    }
+    let mut more = sample;
+    more["aFieldOfTomorrow"] = json!({"deep": [1, {"x": null}]});
+    assert_eq!(
+        serde_json::from_value::<SessionThread>(more).unwrap(),
+        read(THREAD)
+    );
+}
+
+#[test]
+fn stored_messages_have_all_their_fields() {
+    let messages: Vec<StoredMessage> = read(MESSAGES);
+    assert_eq!(messages[0].id, "message-1".into());
+    assert_eq!(messages[0].role, Role::User);
+    assert_eq!(messages[0].handle, None);
+    assert_eq!(messages[0].content, "Write to Ann.");
+    assert_eq!(
+        messages[0].timestamp.epoch_millis(),
+        Some(1_767_323_045_000)
+    );
+    assert_eq!(messages[1].role, Role::Assistant);
+    assert_eq!(messages[1].handle.as_deref(), Some("@helper"));
+    let approval = &messages[1].tool_execution_human_approval_request[0];
+    assert_eq!(approval.tool_id, "tool-1");
+    assert_eq!(approval.name, "send_mail");
+    assert_eq!(approval.provider, "Acme");
+    assert_eq!(approval.category, "office");
+    assert_eq!(approval.tool_execution_id, "execution-1".into());
+    assert_eq!(approval.execution_batch_id, "batch-1".into());
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(
+        approval.tool_arguments,
+        [pair("to", "ann@example.org"), pair("body", "Hi")]
+    );
+    assert_eq!(approval.status, ApprovalStatus::Pending);
+    assert_eq!(
+        serde_json::to_value(&messages).unwrap(),
+        read::<Value>(MESSAGES)
+    );
+}
+
+#[test]
+fn a_stored_message_is_read_whatever_its_fields_hold() {
+    let sample: Value = read(MESSAGES);
+    for (how, spoiled) in spoiled(&sample[1]) {
+        assert!(
+            serde_json::from_value::<StoredMessage>(spoiled).is_ok(),
+            "{how}"
+        );
+    }
+    for (how, spoiled) in spoiled(&sample[1]["toolExecutionHumanApprovalRequest"][0]) {
+        let mut message = sample[1].clone();
+        message["toolExecutionHumanApprovalRequest"] = json!([spoiled, 7, null, "x", []]);
+        let message: StoredMessage = serde_json::from_value(message).unwrap();
+        assert_eq!(
+            message.tool_execution_human_approval_request.len(),
+            1,
+            "{how}"
+        );
+    }
+}
+
+#[test]
+fn roles_and_statuses_never_seen_before_are_kept() {
+    let message: StoredMessage =
+        read(r#"{"role": "system", "toolExecutionHumanApprovalRequest": [{"status": "EXPIRED"}]}"#);
+    assert_eq!(message.role, Role::Other("system".to_owned()));
+    let status = &message.tool_execution_human_approval_request[0].status;
+    assert_eq!(status, &ApprovalStatus::Other("EXPIRED".to_owned()));
+    assert_eq!(status.as_str(), "EXPIRED");
+    assert_eq!(
+        ApprovalStatus::from("ABORTED").as_str(),
+        "ABORTED_WITH_FEEDBACK"
+    );
+    for status in [
+        "PENDING_HUMAN_APPROVAL",
+        "APPROVED",
+        "DENIED",
+        "ABORTED_WITH_FEEDBACK",
+    ] {
+        assert_eq!(ApprovalStatus::from(status).as_str(), status);
+    }
+}
+
+#[test]
+fn an_event_has_all_its_fields() {
+    let event: SseEvent = read(CHUNK);
+    assert_eq!(event.event_type, EventType::AgentResponseChunk);
+    assert_eq!(event.event_id, "event-1".into());
+    assert_eq!(event.thread_id, "thread-1".into());
+    assert_eq!(event.request_id, "request-1");
+    let message = &event.event_message;
+    assert_eq!(message.content, "Hel");
+    assert_eq!(message.collaboration_id.as_deref(), Some("collaboration-1"));
+    assert_eq!(message.active_assistant_collaboration_required, Some(true));
+    assert_eq!(message.tool_execution_approval_request, None);
+    assert_eq!(message.timestamp.epoch_millis(), Some(1_767_323_045_123));
+    let agent = message.agent.clone().unwrap();
+    assert_eq!(
+        (agent.name.as_str(), agent.id),
+        ("Helper", "agent-1".into())
+    );
+    assert_eq!(agent.build_id.as_deref(), Some("build-1"));
+    assert_eq!(
+        (agent.build_type.as_str(), agent.handle.as_str()),
+        ("PUBLISHED", "@helper")
+    );
+    for text in [CHUNK, NOTIFICATION] {
+        assert_eq!(
+            serde_json::to_value(read::<SseEvent>(text)).unwrap(),
+            read::<Value>(text)
+        );
+    }
+}
+
+#[test]
+fn the_optional_parts_of_a_notification_are_null() {
+    let message = read::<SseEvent>(NOTIFICATION).event_message;
+    assert_eq!(message.agent, None);
+    assert_eq!(message.collaboration_id, None);
+    assert_eq!(message.active_assistant_collaboration_required, None);
+    assert_eq!(message.tool_execution_approval_request, None);
+}
+
+#[test]
+fn an_agent_may_have_a_name_and_an_id_only() {
+    let event: SseEvent = read(APPROVAL);
+    let expected = Agent {
+        name: "Helper".to_owned(),
+        id: "agent-1".into(),
+        ..Agent::default()
+    };
+    assert_eq!(event.event_message.agent, Some(expected));
+}
+
+#[test]
+fn an_event_is_read_whatever_its_fields_hold() {
+    for text in [CHUNK, NOTIFICATION, APPROVAL] {
+        let sample: Value = read(text);
+        for (how, spoiled) in spoiled(&sample) {
+            // Through text: raw requests can only be read from there.
+            assert!(
+                serde_json::from_str::<SseEvent>(&spoiled.to_string()).is_ok(),
+                "{how}"
+            );
+        }
+        for (how, spoiled) in spoiled(&sample["eventMessage"]) {
+            let mut event = sample.clone();
+            event["eventMessage"] = spoiled;
+            let event: SseEvent = read(&event.to_string());
+            if !how.contains("content") {
+                let content = sample["eventMessage"]["content"].as_str().unwrap();
+                assert_eq!(event.event_message.content, content, "{how}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_an_object_is_an_event_a_thread_or_a_message() {
+    for text in [
+        "[]",
+        "[1,2,3]",
+        r#"["a","b","c","d",{}]"#,
+        "7",
+        "null",
+        r#""text""#,
+        "",
+        "{",
+        "<html>",
+    ] {
+        assert!(serde_json::from_str::<SseEvent>(text).is_err(), "{text}");
+        assert!(
+            serde_json::from_str::<SessionThread>(text).is_err(),
+            "{text}"
+        );
+        assert!(
+            serde_json::from_str::<StoredMessage>(text).is_err(),
+            "{text}"
+        );
+    }
+    assert_eq!(read::<SseEvent>("{}"), SseEvent::default());
+    assert_eq!(
+        read::<SseEvent>("{}").event_type,
+        EventType::Unknown(String::new())
+    );
+}
+
+#[test]
+fn a_nest_without_end_is_nothing_rather_than_a_crash() {
+    let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
+    let event: SseEvent = read(&format!(r#"{{"eventMessage": {deep}}}"#));
+    assert_eq!(event, SseEvent::default());
+    let event: SseEvent = read(&format!(r#"{{"eventMessage": {{"content": {deep}}}}}"#));
+    assert_eq!(event, SseEvent::default());
+    assert!(serde_json::from_str::<SseEvent>(&deep).is_err());
+}
+
+#[test]
+fn a_timestamp_keeps_its_spelling() {
+    let time: Timestamp = read(r#""2026-01-02T03:04:05.100""#);
+    assert_eq!(
+        serde_json::to_value(&time).unwrap(),
+        json!("2026-01-02T03:04:05.100")
+    );
+    assert_eq!(read::<Timestamp>("null"), Timestamp::default());
+    assert_eq!(read::<Timestamp>("1767323045").epoch_millis(), None);
+}
+
+#[test]
+fn the_bodies_that_make_and_rename_threads_are_as_declared() {
+    let create = CreateThread {
+        agent_id: "agent-1".into(),
+    };
+    assert_eq!(
+        serde_json::to_value(&create).unwrap(),
+        json!({"agentId": "agent-1"})
+    );
+    let rename = RenameThread {
+        thread_name: "New".to_owned(),
+    };
+    assert_eq!(
+        serde_json::to_value(&rename).unwrap(),
+        json!({"threadName": "New"})
+    );
+}

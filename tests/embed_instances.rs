@@ -159,6 +159,34 @@ fn a_widget_that_is_started_by_another_ones_handler_does_not_end_with_it() {
 }
 
 #[wasm_bindgen_test]
+async fn widgets_that_come_and_go_leave_nothing_behind() {
+    install();
+    answer("GET *", 200, JSON, "[]");
+    let container = container();
+    let memory = || {
+        let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+        memory
+            .buffer()
+            .unchecked_into::<js_sys::ArrayBuffer>()
+            .byte_length()
+    };
+    let mut after_ten = 0;
+    for round in 0..100 {
+        let handle = start(&container, "{}");
+        if round % 10 == 0 {
+            turn().await;
+        }
+        unmount(handle);
+        if round == 10 {
+            after_ten = memory();
+        }
+    }
+    turn().await;
+    assert_eq!(container.child_element_count(), 0);
+    assert_eq!(memory(), after_ten);
+}
+
+#[wasm_bindgen_test]
 fn options_have_defaults() {
     install();
     let mut warnings = Vec::new();

@@ -141,10 +141,12 @@ impl ApprovalBatch {
         }
     }
 
-    /// The service asks for this run: as one more of the batch, or once again.
-    pub(crate) fn ask_again(&mut self, run: ToolRun) {
+    /// The service asks for this run: as one more of the batch, or once again. True if it was not asked for before.
+    pub(crate) fn ask_again(&mut self, run: ToolRun) -> bool {
         let mut tools = self.tools.iter_mut();
-        match tools.find(|tool| tool.execution == run.execution) {
+        let known = tools.find(|tool| tool.execution == run.execution);
+        let is_new = known.as_ref().is_none_or(|tool| tool.request.is_none());
+        match known {
             Some(tool) => {
                 let choice = tool.choice;
                 *tool = ToolRun { choice, ..run };
@@ -155,6 +157,7 @@ impl ApprovalBatch {
             self.phase = BatchPhase::DECIDING;
         }
         self.forbid_what_cannot_be_echoed();
+        is_new
     }
 
     /// A batch with a run whose request this page never saw cannot be answered, for only the whole can.

@@ -29,18 +29,22 @@ impl Turn<'_> {
         let Some(current) = current.or_else(|| self.lead(key)) else {
             return;
         };
-        let tools = runs.iter().map(|(_, run)| run.name.clone()).collect();
+        let mut tools = Vec::new();
         for (batch, run) in runs {
             let Some(conversation) = self.conversation_mut(key) else {
                 return;
             };
+            let name = run.name.clone();
             let asked_before = conversation.batch_mut(&batch);
             let message = match asked_before {
                 Some((message, batch)) if batch.is_pending() => {
-                    batch.ask_again(run);
+                    if batch.ask_again(run) {
+                        tools.push(name);
+                    }
                     message
                 }
                 _ => {
+                    tools.push(name);
                     if let Some(message) = conversation.message_mut(current) {
                         message.approvals.push(ApprovalBatch::asking(batch, run));
                     }
@@ -50,7 +54,9 @@ impl Turn<'_> {
             self.change(Change::Message(key, message));
         }
         self.change(Change::Composer(key));
-        self.announce(key, Announcement::ApprovalNeeded { tools });
+        if !tools.is_empty() {
+            self.announce(key, Announcement::ApprovalNeeded { tools });
+        }
     }
 
     pub(super) fn decide(&mut self, batch: &BatchId, execution: &ExecutionId, verdict: Verdict) {

@@ -186,6 +186,9 @@ fn e71_the_same_run_again_is_the_same_run() {
     assert_eq!(names, ["MAIL", "call"]);
     assert_eq!(choices(&world), [Some(Verdict::Approve), None]);
     assert_eq!(world.message(1).approvals.len(), 1);
+    let tools = vec!["call".to_owned()];
+    let needed = Announcement::ApprovalNeeded { tools };
+    assert_eq!(world.said.last(), Some(&needed));
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod error_body;
 mod event;
 mod event_type;
 mod id;
+pub mod invariants;
 mod lenient;
 mod message;
 mod object;

@@ -8,8 +8,11 @@ use std::{borrow::Cow, fmt, ops::Range};
 use serde::{Deserialize, de};
 use serde_json::value::RawValue;
 
+/// A key, and where its value stands.
+pub(crate) type Member<'a> = (Cow<'a, str>, Range<usize>);
+
 /// The members of `object` in order, each with the byte range of its value; `None` where the text is no JSON object.
-pub(crate) fn members(object: &str) -> Option<Vec<(Cow<'_, str>, Range<usize>)>> {
+pub(crate) fn members(object: &str) -> Option<Vec<Member<'_>>> {
     let members: Members<'_> = serde_json::from_str(object).ok()?;
     let start = object.as_ptr() as usize;
     let range = |value: &RawValue| {

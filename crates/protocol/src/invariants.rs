@@ -1,0 +1,91 @@
+//! What is true of every text that is read as JSON of the service. Property tests and fuzzing call these functions.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    ApprovalStatus, ContentItem, ErrorBody, RawApprovalRequest, SessionThread, SseEvent,
+    StoredMessage, raw_object,
+};
+
+/// Reads `text` as everything the service sends. What can be read is written and read back as the same, and a
+/// request for approval is echoed with one value changed.
+///
+/// # Errors
+///
+/// The first thing that does not hold, in words.
+pub fn check_text(text: &str) -> Result<(), String> {
+    check_round_trip::<SseEvent>(text)?;
+    check_round_trip::<Vec<SessionThread>>(text)?;
+    check_round_trip::<Vec<StoredMessage>>(text)?;
+    check_round_trip::<ErrorBody>(text)?;
+    if let Ok(items) = serde_json::from_str::<Vec<ContentItem>>(text) {
+        let results = items.iter().filter_map(|item| match item {
+            ContentItem::ToolApprovalResult(results) => Some(results),
+            _ => None,
+        });
+        results.flatten().try_for_each(check_echo)?;
+    }
+    if let Ok(request) = serde_json::from_str::<RawApprovalRequest>(text) {
+        check_echo(&request)?;
+    }
+    let event = serde_json::from_str::<SseEvent>(text).unwrap_or_default();
+    let requests = event.event_message.tool_execution_approval_request;
+    requests.iter().flatten().try_for_each(check_echo)
+}
+
+fn check_round_trip<T>(text: &str) -> Result<(), String>
+where
+    T: Serialize + DeserializeOwned + PartialEq,
+{
+    let Ok(read) = serde_json::from_str::<T>(text) else {
+        return Ok(());
+    };
+    let written = serde_json::to_string(&read).map_err(|error| error.to_string())?;
+    match serde_json::from_str::<T>(&written) {
+        Ok(again) if again == read => Ok(()),
+        Ok(_) => Err(format!("read back as something else: {written}")),
+        Err(error) => Err(format!("not read back: {error}: {written}")),
+    }
+}
+
+/// The echo rule: an answer holds the same members in the same order, with the same values but one.
+fn check_echo(request: &RawApprovalRequest) -> Result<(), String> {
+    let answer = request.answered(&ApprovalStatus::Denied);
+    let told = |what: &str| {
+        Err(format!(
+            "{what}: {} became {}",
+            request.as_str(),
+            answer.as_str()
+        ))
+    };
+    let Some(asked) = raw_object::members(request.as_str()) else {
+        return match answer == *request {
+            true => Ok(()),
+            false => told("what is no object is not answered"),
+        };
+    };
+    let Some(answered) = raw_object::members(answer.as_str()) else {
+        return told("an answer is an object");
+    };
+    let is_result = |key: &str| key == "approvalResult";
+    let value = |text: &RawApprovalRequest, span| text.as_str().get(span).map(str::to_owned);
+    let others = |text: &RawApprovalRequest, members: &[raw_object::Member<'_>]| {
+        let others = members.iter().filter(|(key, _)| !is_result(key));
+        others
+            .map(|(key, span)| (key.to_string(), value(text, span.clone())))
+            .collect::<Vec<_>>()
+    };
+    if others(request, &asked) != others(&answer, &answered) {
+        return told("an answer changes nothing else");
+    }
+    let mut results = answered.iter().filter(|(key, _)| is_result(key)).peekable();
+    let denied = Some("\"DENIED\"".to_owned());
+    if results.peek().is_none() || !results.all(|(_, span)| value(&answer, span.clone()) == denied)
+    {
+        return told("an answer says the result");
+    }
+    if answer.answered(&ApprovalStatus::Denied) != answer {
+        return told("answering twice is answering once");
+    }
+    Ok(())
+}

@@ -144,7 +144,10 @@ fn take_stored(mut message: Message, stored: StoredMessage, live: &Live) -> Mess
     if !stored.id.as_str().is_empty() {
         message.id = Some(stored.id);
     }
-    if !stored.content.trim().is_empty() {
+    // Of an answer that failed the service may store the reason as text; here it is shown as a failure already.
+    let failed =
+        matches!(message.status, MessageStatus::Failed(_)) && message.author != Author::You;
+    if !failed && !stored.content.trim().is_empty() {
         message.text = stored.content;
     }
     message.time = stored.timestamp.epoch_millis().map(Millis).or(message.time);

@@ -139,7 +139,7 @@ impl<'a> Index<'a> {
         }
         let short = matches!(
             message.status,
-            MessageStatus::Interrupted { .. } | MessageStatus::Streaming
+            MessageStatus::Interrupted { .. } | MessageStatus::Streaming | MessageStatus::Failed(_)
         );
         if short {
             extension(stored, message, from, taken)

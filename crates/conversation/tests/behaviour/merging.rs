@@ -1,4 +1,4 @@
-//! E110 to E118: stored and local messages as one transcript.
+//! E110 to E119: stored and local messages as one transcript.
 
 use assent_conversation::{Author, FailureKind, Intent, MessageStatus, Millis, StepState};
 use serde_json::{Value, json};
@@ -222,4 +222,22 @@ fn e118_the_stored_time_counts() {
     reload(&mut world, json!([user("1", "hi"), agent("2", "Hello")]));
     assert_eq!(world.message(0).time, Some(Millis(1_767_225_600_000)));
     assert_eq!(world.message(1).time, device, "the service says none");
+}
+
+#[test]
+fn e119_a_failed_answer_stays_as_it_was_shown() {
+    for text in ["So far", ""] {
+        let mut world = World::in_thread(json!([]));
+        world.send("hi");
+        world.event("AGENT_RESPONSE_CHUNK", text);
+        world.event("ERROR", "It broke.");
+        world.ends();
+        let before = world.message(1).clone();
+        let stored = agent("2", &format!("{text}\n\nIt broke."));
+        reload(&mut world, json!([user("1", "hi"), stored]));
+        assert_eq!(world.open().messages.len(), 2);
+        let after = world.message(1);
+        assert_eq!((&after.text, &after.status), (&before.text, &before.status));
+        assert_eq!(after.id, Some("2".into()));
+    }
 }

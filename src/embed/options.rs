@@ -1,7 +1,6 @@
 //! Attributes, read once: texts become typed values. A bad one becomes the default and one warning in the console.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use assent_protocol::{AgentId, ThreadId};
 use web_sys::Url;
@@ -78,7 +77,6 @@ pub(super) fn first_thread(value: Option<&str>) -> FirstThread {
 
 /// Sets one of the attributes that can change while the widget runs. `None`: it was taken away.
 pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
-    use leptos::prelude::Set;
     let text = || {
         value
             .filter(|text| !text.trim().is_empty())
@@ -210,12 +208,15 @@ fn bad(warn: &mut dyn FnMut(&str), name: &str, value: &str, allowed: &str) {
 }
 
 thread_local! {
-    static WARNED: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+    static WARNED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Warns the page's developer; the same sentence once, however many widgets there are.
 fn warn(sentence: &str) {
-    if WARNED.with_borrow_mut(|warned| warned.insert(sentence.to_owned())) {
-        web_sys::console::warn_1(&sentence.into());
-    }
+    WARNED.with_borrow_mut(|warned| {
+        if !warned.iter().any(|said| said == sentence) {
+            warned.push(sentence.to_owned());
+            web_sys::console::warn_1(&sentence.into());
+        }
+    });
 }

@@ -1,95 +1,113 @@
 //! What the agent does: one line with the current step, which opens to all of them.
 
-use assent_conversation::{ActivityStep, StepState};
+use assent_conversation::{Activity as Steps, ActivityStep, StepState};
 use leptos::prelude::*;
 
-use super::{icons, strings};
-use crate::view::ActivityLevel;
+use super::{
+    erased::{dynamic, each_place, on, show, text},
+    icons, strings,
+};
+use crate::view::{ActivityLevel, Watched};
 
 #[component]
-pub(super) fn Activity(
-    steps: ArcRwSignal<assent_conversation::Activity>,
-    level: ArcRwSignal<ActivityLevel>,
-) -> impl IntoView {
-    let steps = Signal::derive(move || steps.get());
-    let opened = RwSignal::new(None::<bool>);
-    let open = move || {
-        opened
-            .get()
-            .unwrap_or_else(|| level.get() == ActivityLevel::Full)
+pub(super) fn Activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> impl IntoView {
+    let opened = Watched::new(None::<bool>);
+    let open = {
+        let opened = opened.clone();
+        move || {
+            opened
+                .get()
+                .unwrap_or_else(|| level.get() == ActivityLevel::Full)
+        }
     };
-    let open = Signal::derive(open);
-    let state = move || {
-        steps.with(|activity| {
-            let any = |state| activity.steps.iter().any(|step| step.state == state);
-            if any(StepState::Running) {
-                "running"
-            } else if activity
-                .steps
-                .last()
-                .is_some_and(|step| step.state == StepState::Failed)
-            {
-                "failed"
-            } else {
-                "done"
-            }
-        })
+    let toggle = {
+        let open = open.clone();
+        move |_| opened.set(Some(!untrack(&open)))
     };
-    let current = move || {
-        steps.with(|activity| {
-            activity
-                .current()
-                .map_or_else(|| strings::WORKING.to_owned(), step_text)
-        })
+    let state = {
+        let steps = steps.clone();
+        move || steps.with(overall)
     };
-    let count = move || strings::steps(steps.with(|activity| activity.steps.len()));
+    let current = {
+        let steps = steps.clone();
+        move || {
+            let named = steps.with(|activity| activity.current().map(step_text));
+            named.unwrap_or_else(|| strings::WORKING.to_owned())
+        }
+    };
+    let count = {
+        let steps = steps.clone();
+        move || strings::steps(steps.with(|activity| activity.steps.len()))
+    };
+    let expanded = open.clone();
+    let list = move || {
+        let (counted, steps) = (steps.clone(), steps.clone());
+        let rows = each_place(
+            move || counted.with(|activity| activity.steps.len()),
+            move |place| step(steps.clone(), place),
+        );
+        view! { class="a", <ol class="steps">{rows}</ol> }.into_any()
+    };
     view! { class="a",
-        <div part="activity" class="activity" role="group" aria-label=strings::ACTIVITY data-state=state>
+        <div
+            part="activity"
+            class="activity"
+            role="group"
+            aria-label=strings::ACTIVITY
+            data-state=move || state()
+        >
             <button
                 type="button"
                 class="activity-line"
-                aria-expanded=move || open.get().to_string()
-                on:click=move |_| opened.set(Some(!open.get_untracked()))
+                aria-expanded=move || if expanded() { "true" } else { "false" }
+                on:click=on(toggle)
             >
                 <span class="activity-mark" aria-hidden="true"></span>
-                <span class="activity-current" dir="auto">{current}</span>
-                <span class="activity-count">{count}</span>
+                <span class="activity-current" dir="auto">{text(current)}</span>
+                <span class="activity-count">{text(count)}</span>
                 {icons::chevron()}
             </button>
-            <Show when=move || open.get()>
-                <ol class="steps">
-                    <For
-                        each=move || 0..steps.with(|activity| activity.steps.len())
-                        key=|index| *index
-                        children=move |index| view! { class="a", <Step steps index/> }
-                    />
-                </ol>
-            </Show>
+            {show(open, list)}
         </div>
     }
 }
 
-#[component]
-fn Step(steps: Signal<assent_conversation::Activity>, index: usize) -> impl IntoView {
-    let step = Memo::new(move |_| steps.with(|activity| activity.steps.get(index).cloned()));
-    let state = move || match step.get().map(|step| step.state) {
-        Some(StepState::Running) => "running",
-        Some(StepState::Failed) => "failed",
-        Some(StepState::Done) | None => "done",
-    };
-    let text = move || step.get().as_ref().map(step_text);
-    let agent = move || step.get().and_then(|step| step.agent);
-    let duration = move || step.get().as_ref().and_then(duration);
-    view! { class="a",
-        <li class="step" data-state=state>
-            <span class="activity-mark" aria-hidden="true"></span>
-            <span class="step-text" dir="auto">
-                {move || agent().map(|agent| view! { class="a", <b>{agent}</b> " " })}
-                {text}
-            </span>
-            <span class="step-time">{duration}</span>
-        </li>
+/// `data-state` of the contract.
+fn overall(activity: &Steps) -> &'static str {
+    let runs = activity
+        .steps
+        .iter()
+        .any(|step| step.state == StepState::Running);
+    match activity.steps.last() {
+        _ if runs => "running",
+        Some(step) if step.state == StepState::Failed => "failed",
+        _ => "done",
     }
+}
+
+fn step(steps: Watched<Steps>, place: usize) -> AnyView {
+    dynamic(move || {
+        let Some(step) = steps.with(|activity| activity.steps.get(place).cloned()) else {
+            return ().into_any();
+        };
+        let state = match step.state {
+            StepState::Running => "running",
+            StepState::Failed => "failed",
+            StepState::Done => "done",
+        };
+        let agent = step
+            .agent
+            .clone()
+            .map(|agent| view! { class="a", <b>{agent}</b> " " }.into_any());
+        view! { class="a",
+            <li class="step" data-state=state>
+                <span class="activity-mark" aria-hidden="true"></span>
+                <span class="step-text" dir="auto">{agent} {step_text(&step)}</span>
+                <span class="step-time">{duration(&step)}</span>
+            </li>
+        }
+        .into_any()
+    })
 }
 
 /// The service's own description, else the table's text, else the type as the service spells it.
@@ -105,11 +123,14 @@ fn step_text(step: &ActivityStep) -> String {
     }
 }
 
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "spans of a conversation fit into 53 bits"
-)]
-fn duration(step: &ActivityStep) -> Option<String> {
-    let span = step.ended?.0 - step.began.0;
-    (span >= 100).then(|| strings::seconds(span as f64 / 1000.0))
+/// How long a step took, where that is worth saying.
+fn duration(step: &ActivityStep) -> String {
+    let millis = step
+        .ended
+        .map_or(0, |ended| ended.0.saturating_sub(step.began.0));
+    if millis < 100 {
+        String::new()
+    } else {
+        strings::seconds(millis)
+    }
 }

@@ -2,27 +2,33 @@
 //!
 //! The tree is safe by construction (`assent-markdown`); here it only gets its elements.
 
-use assent_markdown::{Align, Block, ListItem};
+use assent_markdown::{Align, Block, Inline, ListItem};
 use leptos::prelude::*;
 
-use super::{code_block::CodeBlock, inline::inlines, strings};
-use crate::view::BlockRow;
+use super::{
+    code_block::code_block,
+    erased::{Key, Row, dynamic, each},
+    inline::inlines,
+    strings,
+};
+use crate::view::{BlockRow, Watched};
 
-#[component]
-pub(super) fn Answer(blocks: ArcRwSignal<Vec<BlockRow>>) -> impl IntoView {
-    view! { class="a",
-        <div class="answer">
-            <For
-                each=move || blocks.get()
-                key=|row| row.index
-                children=move |row| move || block(&row.block.get())
-            />
-        </div>
-    }
+pub(super) fn answer(blocks: Watched<Vec<BlockRow>>) -> AnyView {
+    let rows = each(move || {
+        let row = |row: BlockRow| {
+            let place = u32::try_from(row.index).unwrap_or(u32::MAX);
+            Row::new(Key::Number(place), move || {
+                let block = row.block.clone();
+                dynamic(move || block.with(self::block))
+            })
+        };
+        blocks.get().into_iter().map(row).collect()
+    });
+    view! { class="a", <div class="answer">{rows}</div> }.into_any()
 }
 
 fn blocks(list: &[Block]) -> AnyView {
-    list.iter().map(block).collect_view().into_any()
+    list.iter().map(block).collect::<Vec<_>>().into_any()
 }
 
 fn block(it: &Block) -> AnyView {
@@ -32,7 +38,7 @@ fn block(it: &Block) -> AnyView {
         }
         Block::Heading { level, content } => heading(*level, inlines(content)),
         Block::Code { language, text } => {
-            view! { class="a", <CodeBlock language=language.clone() text=text.clone()/> }.into_any()
+            code_block(language.clone().unwrap_or_default(), text.clone())
         }
         Block::Quote(inner) => {
             view! { class="a", <blockquote dir="auto">{blocks(inner)}</blockquote> }.into_any()
@@ -41,11 +47,11 @@ fn block(it: &Block) -> AnyView {
             start: Some(start),
             items,
         } => view! { class="a",
-            <ol dir="auto" start=start.to_string()>{items.iter().map(item).collect_view()}</ol>
+            <ol dir="auto" start=start.to_string()>{items.iter().map(item).collect::<Vec<_>>()}</ol>
         }
         .into_any(),
         Block::List { start: None, items } => view! { class="a",
-            <ul dir="auto">{items.iter().map(item).collect_view()}</ul>
+            <ul dir="auto">{items.iter().map(item).collect::<Vec<_>>()}</ul>
         }
         .into_any(),
         Block::Table {
@@ -58,20 +64,30 @@ fn block(it: &Block) -> AnyView {
                 Some(Align::End) => "end",
                 Some(Align::Start) | None => "start",
             };
-            let header = head.iter().enumerate().map(|(column, cell)| {
-                view! { class="a", <th scope="col" dir="auto" data-align=align(column)>{inlines(cell)}</th> }
-            });
-            let body = rows.iter().map(|row| {
-                let cells = row.iter().enumerate().map(|(column, cell)| {
-                    view! { class="a", <td dir="auto" data-align=align(column)>{inlines(cell)}</td> }
-                });
-                view! { class="a", <tr>{cells.collect_view()}</tr> }
-            });
+            let header: Vec<AnyView> = head
+                .iter()
+                .enumerate()
+                .map(|(column, cell)| {
+                    view! { class="a",
+                        <th scope="col" dir="auto" data-align=align(column)>{inlines(cell)}</th>
+                    }
+                    .into_any()
+                })
+                .collect();
+            let cell = |(column, cell): (usize, &Vec<Inline>)| {
+                view! { class="a", <td dir="auto" data-align=align(column)>{inlines(cell)}</td> }
+                    .into_any()
+            };
+            let line = |row: &Vec<Vec<Inline>>| {
+                let cells: Vec<AnyView> = row.iter().enumerate().map(cell).collect();
+                view! { class="a", <tr>{cells}</tr> }.into_any()
+            };
+            let body: Vec<AnyView> = rows.iter().map(line).collect();
             view! { class="a",
                 <div class="table" tabindex="0">
                     <table>
-                        <thead><tr>{header.collect_view()}</tr></thead>
-                        <tbody>{body.collect_view()}</tbody>
+                        <thead><tr>{header}</tr></thead>
+                        <tbody>{body}</tbody>
                     </table>
                 </div>
             }

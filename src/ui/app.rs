@@ -1,14 +1,30 @@
 //! The whole widget inside the panel.
 
+use std::sync::Arc;
+
 use assent_conversation::ThreadId;
 use leptos::prelude::*;
 
 use super::{
-    composer::Composer, confirm_delete::ConfirmDelete, dispatch::Dispatch, header::Header,
-    list_visibility::ListVisibility, live_regions::LiveRegions, notice_bar::NoticeBar, strings,
-    thread_list::ThreadList, transcript::Transcript,
+    composer::Composer,
+    confirm_delete::ConfirmDelete,
+    dispatch::Dispatch,
+    erased::{ElementRef, show},
+    header::Header,
+    list_visibility::ListVisibility,
+    live_regions::LiveRegions,
+    notice_bar::NoticeBar,
+    strings,
+    thread_list::ThreadList,
+    transcript::Transcript,
 };
-use crate::view::{Settings, Store, ThreadsPlacement};
+use crate::view::{Settings, Store, Watched};
+
+/// A text that is looked up each time it is shown.
+pub(super) type Text = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// The conversation that is to be deleted, with its name, while the person is asked.
+pub(super) type ToDelete = Watched<Option<(ThreadId, String)>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 #[component]
@@ -20,43 +36,41 @@ pub fn App(
     /// Where what a person wants goes.
     dispatch: Dispatch,
 ) -> impl IntoView {
-    let heading = {
+    let heading: Text = {
         let own = settings.heading.clone();
-        Signal::derive(move || own.get().unwrap_or_else(|| strings::HEADING.to_owned()))
+        Arc::new(move || own.get().unwrap_or_else(|| strings::HEADING.to_owned()))
     };
-    let list = ListVisibility::new(settings.threads.clone());
-    let placement = settings.threads.clone();
-    let to_delete = RwSignal::new(None::<(ThreadId, String)>);
-    let root = NodeRef::new();
+    let list = ListVisibility::new(&settings.threads);
+    let to_delete: ToDelete = Watched::new(None);
+    let root = ElementRef::new();
     list.watch(root);
+    let (threads, asked) = (store.threads.clone(), to_delete.clone());
+    let thread_list = {
+        let list = list.clone();
+        move || {
+            let (threads, list, to_delete) = (threads.clone(), list.clone(), asked.clone());
+            view! { class="a", <ThreadList threads list dispatch to_delete/> }.into_any()
+        }
+    };
+    let (shown, wide, covers) = (list.clone(), list.clone(), list.clone());
+    let beside = list.clone();
     view! { class="a",
         <div
             class="app"
             node_ref=root
-            data-list=move || if list.shown() { "shown" } else { "hidden" }
-            data-wide=move || list.is_wide().to_string()
+            data-list=move || if shown.shown() { "shown" } else { "hidden" }
+            data-wide=move || if wide.is_wide() { "true" } else { "false" }
         >
-            <Header
-                heading
-                list
-                placement=settings.threads.clone()
-                threads=store.threads.clone()
-                dispatch
-            />
+            <Header heading=heading.clone() list threads=store.threads.clone() dispatch/>
             <div class="body">
-                <Show when=move || placement.get() != ThreadsPlacement::Hidden && list.shown()>
-                    {
-                        let threads = store.threads.clone();
-                        view! { class="a", <ThreadList threads list dispatch to_delete/> }
-                    }
-                </Show>
-                <main class="main" prop:inert=move || list.covers()>
+                {show(move || beside.shown(), thread_list)}
+                <main class="main" prop:inert=move || covers.covers()>
                     <NoticeBar notice=store.notice.clone() dispatch/>
                     <Transcript
                         transcript=store.transcript.clone()
                         composer=store.composer.clone()
                         settings=settings.clone()
-                        heading
+                        heading=heading.clone()
                         dispatch
                     />
                     <Composer

@@ -1,127 +1,158 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, Intent, Verdict};
-use leptos::{html, prelude::*};
+use assent_conversation::{ApprovalBatch, BatchId, BatchPhase, Intent, Verdict};
+use leptos::{ev, prelude::*};
 
 use super::{
-    approval_tool::ApprovalTool, dispatch::Dispatch, failure_note::FailureNote, focus::focus,
+    approval_tool::ApprovalTool,
+    dispatch::Dispatch,
+    erased::{ElementRef, dynamic, each_place, on, show, text, when_there},
+    failure_note::{failure_note, link_button},
+    focus::focus,
     icons, strings,
 };
+use crate::view::Watched;
 
 #[component]
-pub(super) fn ApprovalCard(batch: ArcRwSignal<ApprovalBatch>, dispatch: Dispatch) -> impl IntoView {
-    let id = StoredValue::new(batch.with_untracked(|batch| batch.id.clone()));
-    let batch = Signal::derive(move || batch.get());
-    let phase = Memo::new(move |_| batch.with(PhaseView::of));
-    let ready = Memo::new(move |_| batch.with(ApprovalBatch::is_decided));
-    let several = Memo::new(move |_| batch.with(|batch| batch.tools.len() > 1));
-    let send = move |intent: fn(assent_conversation::BatchId) -> Intent| {
-        dispatch.send(intent(id.get_value()))
+pub(super) fn ApprovalCard(batch: Watched<ApprovalBatch>, dispatch: Dispatch) -> impl IntoView {
+    let state = {
+        let batch = batch.clone();
+        move || batch.with(|batch| Stage::of(batch).name())
     };
-    let all = move |verdict| dispatch.send(Intent::DecideAll(id.get_value(), verdict));
-    let decisions = move || {
-        view! { class="a",
-            <div class="buttons">
-                <Show when=move || several.get()>
-                    <button type="button" class="button" on:click=move |_| all(Verdict::Approve)>
-                        {strings::APPROVE_ALL}
-                    </button>
-                    <button type="button" class="button" on:click=move |_| all(Verdict::Deny)>
-                        {strings::DENY_ALL}
-                    </button>
-                </Show>
-                <button type="button" class="button quiet" on:click=move |_| send(Intent::BeginFeedback)>
-                    {strings::STOP_WITH_FEEDBACK}
-                </button>
-                <button
-                    type="button"
-                    class="button primary"
-                    disabled=move || !ready.get()
-                    on:click=move |_| send(Intent::SubmitDecisions)
-                >
-                    {strings::SUBMIT_DECISIONS}
-                </button>
-            </div>
+    let open = {
+        let batch = batch.clone();
+        Memo::new(move |_| !batch.with(|batch| Stage::of(batch) == Stage::Answered))
+    };
+    let head = {
+        let batch = batch.clone();
+        move || {
+            let batch = batch.clone();
+            let hint = move || strings::actions_wait(batch.with(|batch| batch.tools.len()));
+            view! { class="a",
+                <div class="approval-head">
+                    {icons::shield()}
+                    <div>
+                        <p class="approval-title">{strings::APPROVAL}</p>
+                        <p class="approval-hint">{text(hint)}</p>
+                    </div>
+                </div>
+            }
+            .into_any()
         }
     };
+    let (counted, run) = (batch.clone(), batch.clone());
+    let tools = each_place(
+        move || counted.with(|batch| batch.tools.len()),
+        move |index| {
+            let batch = run.clone();
+            view! { class="a", <ApprovalTool batch index dispatch/> }.into_any()
+        },
+    );
+    // What stands below the tools changes with the stage alone, so that a text field outlives what is typed into it.
+    let stage = {
+        let batch = batch.clone();
+        Memo::new(move |_| batch.with(Stage::of))
+    };
+    let refused = batch.clone();
+    let below = dynamic(move || match stage.get() {
+        Stage::Deciding | Stage::Refused => untrack(|| decisions(batch.clone(), dispatch)),
+        Stage::Feedback => untrack(|| feedback(&batch, dispatch)),
+        Stage::Submitting => {
+            view! { class="a", <p class="footnote" role="status">{strings::SUBMITTING}</p> }
+                .into_any()
+        }
+        Stage::Checking => checking(dispatch),
+        Stage::Unanswerable => {
+            view! { class="a", <p class="footnote">{strings::UNANSWERABLE}</p> }.into_any()
+        }
+        Stage::Answered => ().into_any(),
+    });
+    let refusal = dynamic(move || {
+        refused.with(|batch| match &batch.phase {
+            BatchPhase::Deciding {
+                failure: Some(failure),
+                ..
+            } => failure_note(None, failure, None, None),
+            _ => ().into_any(),
+        })
+    });
     view! { class="a",
         <section
             part="approval"
             class="approval"
             role="group"
             aria-label=strings::APPROVAL
-            data-state=move || phase.get().name()
+            data-state=move || state()
         >
-            <Show when=move || phase.get() != PhaseView::Answered>
-                <div class="approval-head">
-                    {icons::shield()}
-                    <div>
-                        <p class="approval-title">{strings::APPROVAL}</p>
-                        <p class="approval-hint">
-                            {move || strings::actions_wait(batch.with(|batch| batch.tools.len()))}
-                        </p>
-                    </div>
-                </div>
-            </Show>
-            <div class="approval-tools">
-                <For
-                    each=move || 0..batch.with(|batch| batch.tools.len())
-                    key=|index| *index
-                    children=move |index| {
-                        let open = Signal::derive(move || phase.get().decides());
-                        let folded = Signal::derive(move || phase.get() == PhaseView::Answered);
-                        view! { class="a", <ApprovalTool batch index open folded dispatch/> }
-                    }
-                />
-            </div>
-            {move || match phase.get() {
-                PhaseView::Deciding | PhaseView::Refused => Some(decisions().into_any()),
-                PhaseView::Feedback => Some(view! { class="a", <FeedbackForm batch dispatch/> }.into_any()),
-                PhaseView::Submitting => Some(view! { class="a",
-                    <p class="footnote" role="status">{strings::SUBMITTING}</p>
-                }.into_any()),
-                PhaseView::Checking => Some(view! { class="a",
-                    <div class="footnote" role="status">
-                        <p>{strings::DECISION_UNKNOWN}</p>
-                        <p>{strings::CHECKING_DECISION}</p>
-                        <button
-                            type="button"
-                            class="link-button"
-                            on:click=move |_| dispatch.send(Intent::ReloadMessages)
-                        >
-                            {strings::CHECK_AGAIN}
-                        </button>
-                    </div>
-                }.into_any()),
-                PhaseView::Unanswerable => Some(view! { class="a",
-                    <p class="footnote">{strings::UNANSWERABLE}</p>
-                }.into_any()),
-                PhaseView::Answered => None,
-            }}
-            {move || batch.with(refusal).map(|failure| view! { class="a", <FailureNote failure/> })}
+            {show(move || open.get(), head)}
+            <div class="approval-tools">{tools}</div>
+            {below}
+            {refusal}
         </section>
     }
 }
 
+fn decisions(batch: Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
+    let (id, several) = batch.peek(|batch| (batch.id.clone(), batch.tools.len() > 1));
+    let decided = Memo::new(move |_| batch.with(ApprovalBatch::is_decided));
+    let button = |name: &'static str, class: &'static str, intent: Intent| {
+        let send = move |_: ev::MouseEvent| dispatch.send(intent.clone());
+        view! { class="a", <button type="button" class=class on:click=on(send)>{name}</button> }
+            .into_any()
+    };
+    let all = several.then(|| {
+        [
+            button(
+                strings::APPROVE_ALL,
+                "button",
+                Intent::DecideAll(id.clone(), Verdict::Approve),
+            ),
+            button(
+                strings::DENY_ALL,
+                "button",
+                Intent::DecideAll(id.clone(), Verdict::Deny),
+            ),
+        ]
+    });
+    let all: Vec<AnyView> = all.into_iter().flatten().collect();
+    let stop = button(
+        strings::STOP_WITH_FEEDBACK,
+        "button quiet",
+        Intent::BeginFeedback(id.clone()),
+    );
+    let submit = move |_: ev::MouseEvent| dispatch.send(Intent::SubmitDecisions(id.clone()));
+    view! { class="a",
+        <div class="buttons">
+            {all}
+            {stop}
+            <button
+                type="button"
+                class="button primary"
+                disabled=move || !decided.get()
+                on:click=on(submit)
+            >
+                {strings::SUBMIT_DECISIONS}
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
 /// The exclusive mode: the whole batch is stopped, with words for the agent.
-#[component]
-fn FeedbackForm(batch: Signal<ApprovalBatch>, dispatch: Dispatch) -> impl IntoView {
-    let id = StoredValue::new(batch.with_untracked(|batch| batch.id.clone()));
-    let input: NodeRef<html::Textarea> = NodeRef::new();
-    Effect::new(move || {
-        if let Some(input) = input.get() {
-            focus(&input);
-        }
-    });
-    let typed = batch.with_untracked(|batch| match &batch.phase {
-        BatchPhase::Deciding { feedback, .. } => feedback.clone().unwrap_or_default(),
-        _ => String::new(),
-    });
-    let edit = move |event| {
+fn feedback(batch: &Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
+    let (id, typed) = batch.peek(|batch| (batch.id.clone(), feedback_of(batch)));
+    let input = ElementRef::new();
+    when_there(input, focus);
+    let edited = id.clone();
+    let edit = move |event: ev::Event| {
         dispatch.send(Intent::EditFeedback(
-            id.get_value(),
+            edited.clone(),
             event_target_value(&event),
-        ))
+        ));
+    };
+    let act = |intent: fn(BatchId) -> Intent| {
+        let id = id.clone();
+        on(move |_: ev::MouseEvent| dispatch.send(intent(id.clone())))
     };
     view! { class="a",
         <div class="feedback">
@@ -133,31 +164,42 @@ fn FeedbackForm(batch: Signal<ApprovalBatch>, dispatch: Dispatch) -> impl IntoVi
                 dir="auto"
                 prop:value=typed
                 node_ref=input
-                on:input=edit
+                on:input=on(edit)
             ></textarea>
             <div class="buttons">
-                <button
-                    type="button"
-                    class="button"
-                    on:click=move |_| dispatch.send(Intent::CancelFeedback(id.get_value()))
-                >
+                <button type="button" class="button" on:click=act(Intent::CancelFeedback)>
                     {strings::BACK}
                 </button>
-                <button
-                    type="button"
-                    class="button danger"
-                    on:click=move |_| dispatch.send(Intent::SubmitFeedback(id.get_value()))
-                >
+                <button type="button" class="button danger" on:click=act(Intent::SubmitFeedback)>
                     {strings::STOP_ACTIONS}
                 </button>
             </div>
         </div>
     }
+    .into_any()
 }
 
-/// What the card shows below its tools; unlike the batch's phase it does not change while feedback is typed.
+fn checking(dispatch: Dispatch) -> AnyView {
+    let again = move || dispatch.send(Intent::ReloadMessages);
+    view! { class="a",
+        <div class="footnote" role="status">
+            <p>{strings::DECISION_UNKNOWN}</p>
+            {link_button(strings::CHECK_AGAIN, Box::new(again))}
+        </div>
+    }
+    .into_any()
+}
+
+fn feedback_of(batch: &ApprovalBatch) -> String {
+    match &batch.phase {
+        BatchPhase::Deciding { feedback, .. } => feedback.clone().unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// What the card shows; unlike the batch's phase it does not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PhaseView {
+pub(super) enum Stage {
     Deciding,
     Refused,
     Feedback,
@@ -167,8 +209,8 @@ enum PhaseView {
     Unanswerable,
 }
 
-impl PhaseView {
-    fn of(batch: &ApprovalBatch) -> Self {
+impl Stage {
+    pub(super) fn of(batch: &ApprovalBatch) -> Self {
         match &batch.phase {
             BatchPhase::Deciding {
                 feedback: Some(_), ..
@@ -197,14 +239,8 @@ impl PhaseView {
         }
     }
 
-    fn decides(self) -> bool {
+    /// True where a choice can be made for each tool.
+    pub(super) fn decides(self) -> bool {
         matches!(self, Self::Deciding | Self::Refused)
-    }
-}
-
-fn refusal(batch: &ApprovalBatch) -> Option<assent_conversation::Failure> {
-    match &batch.phase {
-        BatchPhase::Deciding { failure, .. } => failure.clone(),
-        _ => None,
     }
 }

@@ -1,62 +1,67 @@
 //! One tool run of a batch: what it is, with which arguments, and the choice.
 
-use assent_conversation::{ApprovalBatch, ApprovalStatus, ExecutionId, Intent, ToolRun, Verdict};
-use leptos::prelude::*;
+use assent_conversation::{ApprovalBatch, ApprovalStatus, Intent, ToolRun, Verdict};
+use leptos::{ev, prelude::*};
 
-use super::{dispatch::Dispatch, icons, strings};
+use super::{
+    approval_card::Stage,
+    dispatch::Dispatch,
+    erased::{choose, dynamic, on, show, text},
+    icons, strings,
+};
+use crate::view::Watched;
 
 #[component]
 pub(super) fn ApprovalTool(
-    batch: Signal<ApprovalBatch>,
+    batch: Watched<ApprovalBatch>,
     index: usize,
-    /// A choice can be made.
-    open: Signal<bool>,
-    /// Answered: one line with the outcome.
-    folded: Signal<bool>,
     dispatch: Dispatch,
 ) -> impl IntoView {
-    let tool = Memo::new(move |_| batch.with(|batch| batch.tools.get(index).cloned()));
-    let name = move || tool.get().map(|tool| tool.name).unwrap_or_default();
-    let origin = move || {
-        tool.get()
-            .map(|tool| strings::tool_origin(&tool.provider, &tool.category))
+    let read = move |batch: &Watched<ApprovalBatch>, of: fn(&ToolRun) -> String| {
+        batch.with(|batch| batch.tools.get(index).map(of).unwrap_or_default())
     };
-    let status = Memo::new(move |_| tool.get().map(|tool| tool.status).unwrap_or_default());
-    // Made once: a choice must not draw the arguments again.
-    let arguments = Memo::new(move |_| tool.get().map(|tool| tool.arguments).unwrap_or_default());
+    let (label, named, from, status) = (batch.clone(), batch.clone(), batch.clone(), batch.clone());
+    let state = move || read(&status, |tool| tool.status.as_str().to_owned());
+    let (folds, opens) = (batch.clone(), batch.clone());
+    let folded = Memo::new(move |_| folds.with(|batch| Stage::of(batch) == Stage::Answered));
+    let open = Memo::new(move |_| opens.with(|batch| Stage::of(batch).decides()));
+    let status = batch.clone();
+    let outcome = move || {
+        let status = status.clone();
+        let mark = dynamic(move || {
+            status.with(|batch| match batch.tools.get(index) {
+                Some(tool) => outcome(&tool.status),
+                None => ().into_any(),
+            })
+        });
+        view! { class="a", <span class="outcome">{mark}</span> }.into_any()
+    };
+    let (argued, chosen) = (batch.clone(), batch);
     view! { class="a",
         <div
             part="approval-tool"
             class="tool"
             role="group"
-            aria-label=name
-            data-state=move || status.get().as_str().to_owned()
+            aria-label=move || read(&label, |tool| tool.name.clone())
+            data-state=move || state()
         >
             <div class="tool-head">
-                <span class="tool-name" dir="auto">{name}</span>
-                <span class="tool-origin" dir="auto">{origin}</span>
-                <Show when=move || folded.get()>
-                    <span class="outcome">{move || outcome(&status.get())}</span>
-                </Show>
+                <span class="tool-name" dir="auto">
+                    {text(move || read(&named, |tool| tool.name.clone()))}
+                </span>
+                <span class="tool-origin" dir="auto">
+                    {text(move || read(&from, |tool| strings::tool_origin(&tool.provider, &tool.category)))}
+                </span>
+                {show(move || folded.get(), outcome)}
             </div>
-            <Show when=move || !folded.get()>
-                {move || view_arguments(&arguments.get())}
-            </Show>
-            <Show when=move || open.get()>
-                <Choice batch index tool dispatch/>
-            </Show>
+            {choose(move || folded.get(), || ().into_any(), move || arguments(&argued, index))}
+            {show(move || open.get(), move || choice(&chosen, index, dispatch))}
         </div>
     }
 }
 
-#[component]
-fn Choice(
-    batch: Signal<ApprovalBatch>,
-    index: usize,
-    tool: Memo<Option<ToolRun>>,
-    dispatch: Dispatch,
-) -> impl IntoView {
-    let (id, execution) = batch.with_untracked(|batch| {
+fn choice(batch: &Watched<ApprovalBatch>, index: usize, dispatch: Dispatch) -> AnyView {
+    let ids = batch.peek(|batch| {
         let run = batch.tools.get(index);
         (
             batch.id.clone(),
@@ -64,52 +69,62 @@ fn Choice(
         )
     });
     // Radios of one name form a group within the whole shadow root.
-    let group = format!("{}/{}", id.as_str(), execution.as_str());
-    let kept = StoredValue::new((id, execution));
-    let radio = move |verdict: Verdict, label: &'static str, class: &'static str| {
-        let chosen =
-            move || tool.with(|tool| tool.as_ref().and_then(|tool| tool.choice)) == Some(verdict);
-        let decide = move |_| {
-            let (id, execution): (_, ExecutionId) = kept.get_value();
-            dispatch.send(Intent::Decide(id, execution, verdict));
+    let group = format!("{}/{}", ids.0.as_str(), ids.1.as_str());
+    let radio = |verdict: Verdict, label: &'static str, class: &'static str| {
+        let (batch, (id, execution)) = (batch.clone(), ids.clone());
+        let chosen = move || {
+            let choice = batch.with(|batch| batch.tools.get(index).and_then(|tool| tool.choice));
+            choice == Some(verdict)
+        };
+        let decide = move |_: ev::Event| {
+            dispatch.send(Intent::Decide(id.clone(), execution.clone(), verdict));
         };
         view! { class="a",
-            <label class=format!("choice {class}")>
-                <input type="radio" name=group.clone() prop:checked=chosen on:change=decide/>
+            <label class=class>
+                <input type="radio" name=group.clone() prop:checked=move || chosen() on:change=on(decide)/>
                 <span>{label}</span>
             </label>
         }
+        .into_any()
     };
     view! { class="a",
         <div class="choices">
-            {radio(Verdict::Approve, strings::APPROVE, "approve")}
-            {radio(Verdict::Deny, strings::DENY, "deny")}
+            {radio(Verdict::Approve, strings::APPROVE, "choice approve")}
+            {radio(Verdict::Deny, strings::DENY, "choice deny")}
         </div>
     }
+    .into_any()
 }
 
-/// Every argument whole: a long value scrolls in its own box, none is cut.
-fn view_arguments(arguments: &[(String, String)]) -> AnyView {
-    if arguments.is_empty() {
-        return view! { class="a", <p class="approval-hint">{strings::NO_ARGUMENTS}</p> }
-            .into_any();
-    }
+/// Every argument whole: a long value scrolls in its own box, none is cut. They never change, so that they are read once.
+fn arguments(batch: &Watched<ApprovalBatch>, index: usize) -> AnyView {
     let row = |(name, value): &(String, String)| {
         view! { class="a",
             <dt dir="auto">{name.clone()}</dt>
             <dd dir="auto" tabindex="0">{value.clone()}</dd>
         }
-    };
-    view! { class="a", <dl class="arguments">{arguments.iter().map(row).collect_view()}</dl> }
         .into_any()
+    };
+    let rows: Vec<AnyView> = batch.peek(|batch| {
+        batch
+            .tools
+            .get(index)
+            .map(|tool| tool.arguments.iter().map(row).collect())
+            .unwrap_or_default()
+    });
+    if rows.is_empty() {
+        view! { class="a", <p class="approval-hint">{strings::NO_ARGUMENTS}</p> }.into_any()
+    } else {
+        view! { class="a", <dl class="arguments">{rows}</dl> }.into_any()
+    }
 }
 
 fn outcome(status: &ApprovalStatus) -> AnyView {
     let (text, mark) = match status {
         ApprovalStatus::Pending => (strings::STATUS_PENDING, None),
-        ApprovalStatus::Approved => (strings::STATUS_APPROVED, Some(icons::check().into_any())),
-        ApprovalStatus::Denied => (strings::STATUS_DENIED, Some(icons::cross().into_any())),
-        ApprovalStatus::Aborted => (strings::STATUS_ABORTED, Some(icons::stop().into_any())),
+        ApprovalStatus::Approved => (strings::STATUS_APPROVED, Some(icons::check())),
+        ApprovalStatus::Denied => (strings::STATUS_DENIED, Some(icons::cross())),
+        ApprovalStatus::Aborted => (strings::STATUS_ABORTED, Some(icons::stop())),
         ApprovalStatus::Other(text) => return text.clone().into_any(),
     };
     view! { class="a", {mark} <span>{text}</span> }.into_any()

@@ -1,55 +1,81 @@
 //! Where a message is written.
 
-use assent_conversation::{Composer as State, Intent};
-use leptos::{ev, html, prelude::*};
+use std::sync::Arc;
 
-use super::{dispatch::Dispatch, focus::focus, icons, strings};
-use crate::view::{ComposerView, Draft};
+use assent_conversation::{Composer as State, Intent};
+use leptos::{ev, prelude::*, web_sys::HtmlTextAreaElement};
+
+use super::{
+    dispatch::Dispatch,
+    erased::{ElementRef, choose, follow, on, show},
+    focus::focus,
+    icons, strings,
+};
+use crate::view::{ComposerView, Draft, Watched};
 
 #[component]
 pub(super) fn Composer(
-    composer: ArcRwSignal<ComposerView>,
-    draft: ArcRwSignal<Draft>,
-    placeholder: ArcRwSignal<Option<String>>,
+    composer: Watched<ComposerView>,
+    draft: Watched<Draft>,
+    placeholder: Watched<Option<String>>,
     dispatch: Dispatch,
 ) -> impl IntoView {
-    let input: NodeRef<html::Textarea> = NodeRef::new();
-    let state = Memo::new(move |_| composer.with(|composer| composer.composer));
-    // What is typed, mirrored behind the box so that it grows with its text without measuring.
-    let typed = RwSignal::new(draft.with_untracked(|draft| draft.text.clone()));
-    let revised = draft.clone();
-    Effect::new(move || {
-        let text = revised.with(|draft| draft.text.clone());
-        if let Some(input) = input.get()
-            && input.value() != text
-        {
-            input.set_value(&text);
+    let input = ElementRef::new();
+    let refocus = move || {
+        if let Some(input) = input.now() {
+            focus(&input);
         }
-        typed.set(text);
-    });
-    let blank = Memo::new(move |_| typed.with(|text| text.trim().is_empty()));
-    let edit = move |event| {
-        let text = event_target_value(&event);
-        typed.set(text.clone());
-        dispatch.send(Intent::EditDraft(text));
     };
-    let send = move || {
-        if state.get_untracked() == State::Ready && !blank.get_untracked() {
-            dispatch.send(Intent::Send);
+    // What is typed, mirrored behind the box so that it grows with its text without measuring.
+    let typed = Watched::new(draft.peek(|draft| draft.text.clone()));
+    {
+        let typed = typed.clone();
+        follow(move || {
+            let text = draft.with(|draft| draft.text.clone());
+            if input.get().is_some()
+                && let Some(input) = input.now_as::<HtmlTextAreaElement>()
+                && input.value() != text
+            {
+                input.set_value(&text);
+            }
+            typed.set(text);
+        });
+    }
+    let blank = {
+        let typed = typed.clone();
+        Memo::new(move |_| typed.with(|text| text.trim().is_empty()))
+    };
+    let is = {
+        let composer = composer.clone();
+        Arc::new(move |state: State| composer.with(|composer| composer.composer == state))
+    };
+    let edit = {
+        let typed = typed.clone();
+        move |event: ev::Event| {
+            let text = event_target_value(&event);
+            typed.set(text.clone());
+            dispatch.send(Intent::EditDraft(text));
+        }
+    };
+    let send = {
+        let is = Arc::clone(&is);
+        move || {
+            if untrack(|| is(State::Ready)) && !blank.get_untracked() {
+                dispatch.send(Intent::Send);
+            }
         }
     };
     let composed = RwSignal::new(false);
-    let keydown = move |event: ev::KeyboardEvent| {
-        // Safari ends the composition before the key that ended it arrives, with key code 229.
-        let composes = event.is_composing() || event.key_code() == 229 || composed.get_untracked();
-        if event.key() == "Enter" && !event.shift_key() && !composes {
-            event.prevent_default();
-            send();
-        }
-    };
-    let refocus = move || {
-        if let Some(input) = input.get_untracked() {
-            focus(&input);
+    let keydown = {
+        let send = send.clone();
+        move |event: ev::KeyboardEvent| {
+            // Safari ends the composition before the key that ended it arrives, with key code 229.
+            let composes =
+                event.is_composing() || event.key_code() == 229 || composed.get_untracked();
+            if event.key() == "Enter" && !event.shift_key() && !composes {
+                event.prevent_default();
+                send();
+            }
         }
     };
     let submit = move |event: ev::SubmitEvent| {
@@ -57,64 +83,69 @@ pub(super) fn Composer(
         send();
         refocus();
     };
-    let stop = move |_| {
-        dispatch.send(Intent::Stop);
-        refocus();
+    let stop = move || {
+        let stop = move |_: ev::MouseEvent| {
+            dispatch.send(Intent::Stop);
+            refocus();
+        };
+        view! { class="a",
+            <button
+                type="button"
+                part="stop"
+                class="send"
+                aria-label=strings::STOP
+                title=strings::STOP
+                on:click=on(stop)
+            >
+                {icons::stop()}
+            </button>
+        }
+        .into_any()
     };
-    let placeholder = move || {
-        placeholder
-            .get()
-            .unwrap_or_else(|| strings::PLACEHOLDER.to_owned())
+    let button = {
+        let is = Arc::clone(&is);
+        move || {
+            let is = Arc::clone(&is);
+            view! { class="a",
+                <button
+                    type="submit"
+                    part="send"
+                    class="send"
+                    aria-label=strings::SEND
+                    title=strings::SEND
+                    disabled=move || blank.get() || !is(State::Ready)
+                >
+                    {icons::send()}
+                </button>
+            }
+            .into_any()
+        }
     };
+    let hint =
+        || view! { class="a", <p class="composer-hint">{strings::DECIDE_FIRST}</p> }.into_any();
+    let (waits, streams) = (Arc::clone(&is), is);
     view! { class="a",
-        <form part="composer" class="composer" on:submit=submit>
-            <Show when=move || state.get() == State::AwaitingApproval>
-                <p class="composer-hint" id="composer-hint">{strings::DECIDE_FIRST}</p>
-            </Show>
+        <form part="composer" class="composer" on:submit=on(submit)>
+            {show(move || waits(State::AwaitingApproval), hint)}
             <div class="composer-box">
                 <div class="grow" data-text=move || typed.get() + "\u{200b}">
                     <textarea
                         part="input"
                         class="input"
                         aria-label=strings::MESSAGE
-                        placeholder=placeholder
+                        placeholder=move || placeholder.get().unwrap_or_else(|| strings::PLACEHOLDER.to_owned())
                         rows="1"
                         dir="auto"
                         enterkeyhint="send"
                         autocomplete="off"
                         node_ref=input
-                        on:input=edit
-                        on:keydown=keydown
-                        on:compositionend=move |_| composed.set(true)
-                        on:keyup=move |_| composed.set(false)
+                        on:input=on(edit)
+                        on:keydown=on(keydown)
+                        on:compositionend=on(move |_| composed.set(true))
+                        on:keyup=on(move |_| composed.set(false))
                     ></textarea>
                 </div>
-                <Show
-                    when=move || state.get() == State::Streaming
-                    fallback=move || view! { class="a",
-                        <button
-                            type="submit"
-                            part="send"
-                            class="send"
-                            aria-label=strings::SEND
-                            title=strings::SEND
-                            disabled=move || blank.get() || state.get() != State::Ready
-                        >
-                            {icons::send()}
-                        </button>
-                    }
-                >
-                    <button
-                        type="button"
-                        part="stop"
-                        class="send"
-                        aria-label=strings::STOP
-                        title=strings::STOP
-                        on:click=stop
-                    >
-                        {icons::stop()}
-                    </button>
-                </Show>
+                {choose(move || streams(State::Streaming), stop, button)}
             </div>
         </form>
     }

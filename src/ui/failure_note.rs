@@ -3,38 +3,43 @@
 use assent_conversation::Failure;
 use leptos::prelude::*;
 
-use super::{icons, strings};
+use super::{erased::on, icons, strings};
 
-#[component]
-pub(super) fn FailureNote(
-    failure: Failure,
-    /// Said before the failure's own sentence.
-    #[prop(optional)]
+/// What a button does.
+pub(super) type Act = Box<dyn Fn()>;
+
+/// `lead` is said before the failure's own sentence.
+pub(super) fn failure_note(
     lead: Option<&'static str>,
-    #[prop(optional, into)] on_retry: Option<Callback<()>>,
-    #[prop(optional, into)] on_dismiss: Option<Callback<()>>,
-) -> impl IntoView {
-    let issues: Vec<_> = failure
-        .issues
-        .iter()
-        .map(|issue| issue.error.clone())
+    failure: &Failure,
+    retry: Option<Act>,
+    dismiss: Option<Act>,
+) -> AnyView {
+    let mut sentence = lead.map(|lead| format!("{lead} ")).unwrap_or_default();
+    sentence.push_str(&strings::failure(failure));
+    let issue = |issue: &str| view! { class="a", <p dir="auto">{issue.to_owned()}</p> }.into_any();
+    let issues: Vec<AnyView> = failure.issues.iter().map(|it| issue(&it.error)).collect();
+    let buttons: Vec<AnyView> = [(strings::RETRY, retry), (strings::DISMISS, dismiss)]
+        .into_iter()
+        .filter_map(|(name, act)| Some(link_button(name, act?)))
         .collect();
-    let button = |name: &'static str, run: Callback<()>| {
-        view! { class="a",
-            <button type="button" class="link-button" on:click=move |_| run.run(())>{name}</button>
-        }
-    };
     view! { class="a",
         <div part="error" class="error" role="alert">
             {icons::alert()}
             <div class="error-text">
-                <p dir="auto">{lead.map(|lead| format!("{lead} "))}{strings::failure(&failure)}</p>
-                {issues.into_iter().map(|issue| view! { class="a", <p dir="auto">{issue}</p> }).collect_view()}
-                <div class="error-actions">
-                    {on_retry.map(|run| button(strings::RETRY, run))}
-                    {on_dismiss.map(|run| button(strings::DISMISS, run))}
-                </div>
+                <p dir="auto">{sentence}</p>
+                {issues}
+                <div class="error-actions">{buttons}</div>
             </div>
         </div>
     }
+    .into_any()
+}
+
+/// A button that looks like a part of its sentence.
+pub(super) fn link_button(name: &'static str, act: Act) -> AnyView {
+    view! { class="a",
+        <button type="button" class="link-button" on:click=on(move |_| act())>{name}</button>
+    }
+    .into_any()
 }

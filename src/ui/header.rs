@@ -3,53 +3,77 @@
 use assent_conversation::Intent;
 use leptos::prelude::*;
 
-use super::{dispatch::Dispatch, icons, list_visibility::ListVisibility, strings};
-use crate::view::{ThreadsPlacement, ThreadsView};
+use super::{
+    app::Text,
+    dispatch::Dispatch,
+    erased::{on, show, text},
+    icons,
+    list_visibility::ListVisibility,
+    strings,
+};
+use crate::view::{ThreadsView, Watched};
 
 #[component]
 pub(super) fn Header(
-    heading: Signal<String>,
+    heading: Text,
     list: ListVisibility,
-    placement: ArcRwSignal<ThreadsPlacement>,
-    threads: ArcRwSignal<ThreadsView>,
+    threads: Watched<ThreadsView>,
     dispatch: Dispatch,
 ) -> impl IntoView {
-    let has_list = move || placement.get() != ThreadsPlacement::Hidden;
-    let subtitle = move || threads.with(|threads| threads.open_name.clone());
-    view! { class="a",
-        <header class="header">
-            <Show when=has_list.clone()>
+    let toggle = {
+        let list = list.clone();
+        move || {
+            let (expanded, list) = (list.clone(), list.clone());
+            view! { class="a",
                 <button
                     type="button"
                     part="threads-toggle"
                     class="icon-button"
                     aria-label=strings::CONVERSATIONS
                     title=strings::CONVERSATIONS
-                    aria-expanded=move || list.shown().to_string()
-                    on:click=move |_| list.toggle()
+                    aria-expanded=move || if expanded.shown() { "true" } else { "false" }
+                    on:click=on(move |_| list.toggle())
                 >
                     {icons::list()}
                 </button>
-            </Show>
-            <div class="titles">
-                <h2 id="heading" class="heading">{heading}</h2>
-                <p class="subtitle">{subtitle}</p>
-            </div>
-            <Show when=has_list>
+            }
+            .into_any()
+        }
+    };
+    let new = {
+        let list = list.clone();
+        move || {
+            let list = list.clone();
+            let start = move |_| {
+                list.uncover();
+                dispatch.send(Intent::NewThread);
+            };
+            view! { class="a",
                 <button
                     type="button"
                     part="thread-new"
                     class="icon-button"
                     aria-label=strings::NEW_CONVERSATION
                     title=strings::NEW_CONVERSATION
-                    on:click=move |_| {
-                        list.uncover();
-                        dispatch.send(Intent::NewThread);
-                    }
+                    on:click=on(start)
                 >
                     {icons::plus()}
                 </button>
-            </Show>
+            }
+            .into_any()
+        }
+    };
+    let exists = list.clone();
+    view! { class="a",
+        <header class="header">
+            {show(move || exists.exists(), toggle)}
+            <div class="titles">
+                <h2 id="heading" class="heading">{text(move || heading())}</h2>
+                <p class="subtitle" dir="auto">
+                    {text(move || threads.with(|threads| threads.open_name.clone()))}
+                </p>
+            </div>
+            {show(move || list.exists(), new)}
         </header>
     }
 }

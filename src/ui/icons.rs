@@ -2,59 +2,60 @@
 
 use leptos::{prelude::*, svg};
 
-fn icon(path: &'static str) -> impl IntoView {
+fn icon(path: &'static str) -> AnyView {
     svg::svg()
         .attr("viewBox", "0 0 24 24")
         .attr("class", "icon")
         .attr("aria-hidden", "true")
         .attr("focusable", "false")
         .child(svg::path().attr("d", path))
+        .into_any()
 }
 
-pub(super) fn list() -> impl IntoView {
+pub(super) fn list() -> AnyView {
     icon("M4 6.5h16M4 12h16M4 17.5h10")
 }
 
-pub(super) fn plus() -> impl IntoView {
+pub(super) fn plus() -> AnyView {
     icon("M12 5v14M5 12h14")
 }
 
-pub(super) fn more() -> impl IntoView {
+pub(super) fn more() -> AnyView {
     icon("M6 12h.01M12 12h.01M18 12h.01")
 }
 
-pub(super) fn send() -> impl IntoView {
+pub(super) fn send() -> AnyView {
     icon("M12 19V5M6 11l6-6 6 6")
 }
 
-pub(super) fn stop() -> impl IntoView {
+pub(super) fn stop() -> AnyView {
     icon("M8 8h8v8H8z")
 }
 
-pub(super) fn down() -> impl IntoView {
+pub(super) fn down() -> AnyView {
     icon("M12 5v14M6 13l6 6 6-6")
 }
 
-pub(super) fn chevron() -> impl IntoView {
+pub(super) fn chevron() -> AnyView {
     icon("M9 6l6 6-6 6")
 }
 
-pub(super) fn shield() -> impl IntoView {
+pub(super) fn shield() -> AnyView {
     icon("M12 3l7 3v5c0 4.6-2.9 8.2-7 10-4.1-1.8-7-5.4-7-10V6zM9 12l2.2 2.2L15.2 10")
 }
 
-pub(super) fn check() -> impl IntoView {
+pub(super) fn check() -> AnyView {
     icon("M5 12.5l4.5 4.5L19 7.5")
 }
 
-pub(super) fn cross() -> impl IntoView {
+pub(super) fn cross() -> AnyView {
     icon("M6 6l12 12M18 6L6 18")
 }
 
-pub(super) fn image() -> impl IntoView {
+pub(super) fn image() -> AnyView {
     icon("M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01")
 }
 
-pub(super) fn alert() -> impl IntoView {
+pub(super) fn alert() -> AnyView {
     icon("M12 8v5M12 16.5h.01M12 3l9.5 17h-19z")
 }

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{icons, strings};
 
 pub(super) fn inlines(content: &[Inline]) -> AnyView {
-    content.iter().map(inline).collect_view().into_any()
+    content.iter().map(inline).collect::<Vec<_>>().into_any()
 }
 
 fn inline(it: &Inline) -> AnyView {

@@ -2,29 +2,33 @@
 
 use leptos::prelude::*;
 
-use super::strings;
-use crate::view::Spoken;
+use super::{app::Text, erased, strings};
+use crate::view::{Spoken, Watched};
 
 #[component]
 pub(super) fn LiveRegions(
-    polite: ArcRwSignal<Spoken>,
-    assertive: ArcRwSignal<Spoken>,
-    heading: Signal<String>,
+    polite: Watched<Spoken>,
+    assertive: Watched<Spoken>,
+    heading: Text,
 ) -> impl IntoView {
-    let text = move |spoken: &ArcRwSignal<Spoken>| {
-        spoken.with(|spoken| {
-            let what = spoken.announcement.as_ref()?;
-            // A region that gets the same text twice stays silent; a different kind of space makes it another text.
-            let again = if spoken.revision % 2 == 0 {
-                "\u{a0}"
-            } else {
-                ""
-            };
-            Some(strings::announcement(what, &heading.get_untracked()) + again)
+    let said = move |spoken: Watched<Spoken>| {
+        let heading = heading.clone();
+        erased::text(move || {
+            spoken.with(|spoken| {
+                let Some(what) = &spoken.announcement else {
+                    return String::new();
+                };
+                let mut text = strings::announcement(what, &untrack(|| heading()));
+                // A region that gets the same text twice stays silent; a space more makes it another text.
+                if spoken.revision % 2 == 0 {
+                    text.push('\u{a0}');
+                }
+                text
+            })
         })
     };
     view! { class="a",
-        <div part="status" class="visually-hidden" role="status" aria-live="polite">{move || text(&polite)}</div>
-        <div part="status" class="visually-hidden" aria-live="assertive">{move || text(&assertive)}</div>
+        <div part="status" class="visually-hidden" role="status" aria-live="polite">{said(polite)}</div>
+        <div part="status" class="visually-hidden" aria-live="assertive">{said(assertive)}</div>
     }
 }

@@ -1,104 +1,129 @@
 //! One message.
 
 use assent_conversation::{Author, Intent, MessageKey, MessageStatus};
-use leptos::{either::Either, prelude::*};
+use leptos::prelude::*;
 
 use super::{
-    activity::Activity, answer::Answer, approval_card::ApprovalCard, dispatch::Dispatch,
-    failure_note::FailureNote, strings, time,
+    activity::Activity,
+    answer::answer,
+    app::Text,
+    approval_card::ApprovalCard,
+    dispatch::Dispatch,
+    erased::{Key, Row, dynamic, each, show, text},
+    failure_note::{Act, failure_note, link_button},
+    strings, time,
 };
-use crate::view::{ActivityLevel, MessageHead, MessageRow};
+use crate::view::{ActivityLevel, MessageRow, Watched};
 
 #[component]
 pub(super) fn Message(
     row: MessageRow,
-    activity: ArcRwSignal<ActivityLevel>,
-    heading: Signal<String>,
+    activity: Watched<ActivityLevel>,
+    heading: Text,
     dispatch: Dispatch,
 ) -> impl IntoView {
     let key = row.key;
+    let own = row.head.peek(|head| head.author == Author::You);
     let head = row.head.clone();
-    let head = Signal::derive(move || head.get());
-    let own = head.with_untracked(|head| head.author == Author::You);
-    let author = Memo::new(move |_| match head.get().author {
+    let author = move || match head.with(|head| head.author.clone()) {
         Author::You => strings::YOU.to_owned(),
-        Author::Agent(name) if name.is_empty() => heading.get(),
+        Author::Agent(name) if name.is_empty() => heading(),
         Author::Agent(name) => name,
-    });
-    let clock = Memo::new(move |_| head.get().time.map(time::clock).unwrap_or_default());
-    let name = move || {
-        let clock = clock.get();
-        if clock.is_empty() {
-            author.get()
-        } else {
-            format!("{}, {clock}", author.get())
+    };
+    let head = row.head.clone();
+    let name = {
+        let (author, head) = (author.clone(), head.clone());
+        move || match head.with(|head| head.time) {
+            Some(at) => format!("{}, {}", author(), time::clock(at)),
+            None => author(),
         }
     };
-    let when = move || {
-        let at = head.get().time?;
-        Some(view! { class="a",
-            <time class="time" datetime=time::machine(at) title=time::full(at)>{clock}</time>
-        })
+    let state = {
+        let head = head.clone();
+        Memo::new(move |_| head.with(|head| state_name(&head.status)))
     };
-    let status = Memo::new(move |_| head.get().status);
-    let body = if own {
-        let text = row.text.clone();
-        Either::Left(view! { class="a", <div class="bubble" dir="auto">{move || text.get()}</div> })
-    } else {
-        let steps = row.activity.clone();
-        let has_steps = Memo::new(move |_| steps.with(|activity| !activity.steps.is_empty()));
-        let steps = row.activity.clone();
-        let shown = {
-            let level = activity.clone();
-            move || has_steps.get() && level.get() != ActivityLevel::Off
-        };
-        let approvals = row.approvals.clone();
-        let waiting = {
-            let level = activity.clone();
-            move || {
-                let head = head.get();
-                let quiet = head.blank || level.get() == ActivityLevel::Off;
-                head.status == MessageStatus::Streaming
-                    && quiet
-                    && !has_text(&head, has_steps.get())
+    let when = {
+        let head = head.clone();
+        dynamic(move || {
+            let Some(at) = head.with(|head| head.time) else {
+                return ().into_any();
+            };
+            view! { class="a",
+                <time class="time" datetime=time::machine(at) title=time::full(at)>{time::clock(at)}</time>
             }
-        };
-        Either::Right(view! { class="a",
-            <Show when=shown>
-                <Activity steps=steps.clone() level=activity.clone()/>
-            </Show>
-            <Answer blocks=row.blocks.clone()/>
-            <Show when=waiting>
-                <div class="dots" aria-hidden="true"><span></span><span></span><span></span></div>
-            </Show>
-            <For
-                each=move || approvals.get()
-                key=|(id, _)| id.clone()
-                children=move |(_, batch)| view! { class="a", <ApprovalCard batch dispatch/> }
-            />
+            .into_any()
         })
     };
+    let body = if own {
+        let words = row.text.clone();
+        view! { class="a", <div class="bubble" dir="auto">{text(move || words.get())}</div> }
+            .into_any()
+    } else {
+        agent_body(row, activity, dispatch)
+    };
+    let note =
+        dynamic(move || footnote(&head.with(|head| head.status.clone()), key, own, dispatch));
     view! { class="a",
         <article
             part="message"
             class="message"
-            aria-label=name
+            aria-label=move || name()
             data-role=if own { "user" } else { "assistant" }
-            data-state=move || state_name(&status.get())
+            data-state=move || state.get()
         >
             <div class="message-head" aria-hidden="true">
-                <span class="author">{author}</span>
+                <span class="author">{text(author)}</span>
                 {when}
             </div>
             {body}
-            {move || footnote(&status.get(), key, own, dispatch)}
+            {note}
         </article>
     }
 }
 
-/// A message whose text or approvals are on the screen needs no sign of waiting.
-fn has_text(head: &MessageHead, has_steps: bool) -> bool {
-    !head.blank && !has_steps
+fn agent_body(row: MessageRow, level: Watched<ActivityLevel>, dispatch: Dispatch) -> AnyView {
+    let steps = row.activity.clone();
+    let seen = level.clone();
+    let has_activity = Memo::new(move |_| {
+        steps.with(|activity| !activity.steps.is_empty()) && seen.get() != ActivityLevel::Off
+    });
+    let steps = row.activity.clone();
+    let activity = show(
+        move || has_activity.get(),
+        move || {
+            let (steps, level) = (steps.clone(), level.clone());
+            view! { class="a", <Activity steps level/> }.into_any()
+        },
+    );
+    let (head, blocks) = (row.head.clone(), row.blocks.clone());
+    let waits = move || {
+        let silent = blocks.with(Vec::is_empty) && !has_activity.get();
+        silent && head.with(|head| head.status == MessageStatus::Streaming)
+    };
+    let dots = || {
+        view! { class="a",
+            <div class="dots" aria-hidden="true"><span></span><span></span><span></span></div>
+        }
+        .into_any()
+    };
+    let approvals = row.approvals.clone();
+    let cards = each(move || {
+        let batches = approvals.get();
+        let card = |(id, batch): (assent_conversation::BatchId, _)| {
+            Row::new(Key::Text(id.as_str().to_owned()), move || {
+                let batch = Clone::clone(&batch);
+                view! { class="a", <ApprovalCard batch dispatch/> }.into_any()
+            })
+        };
+        batches.into_iter().map(card).collect()
+    });
+    view! { class="a",
+        {activity}
+        {answer(row.blocks)}
+        {show(waits, dots)}
+        {cards}
+    }
+    .into_any()
 }
 
 /// `data-state` of the contract. What is being checked is still under way; what could not be checked has failed.
@@ -114,50 +139,36 @@ fn state_name(status: &MessageStatus) -> &'static str {
 }
 
 /// What is to be said below a message, and what can be done.
-fn footnote(
-    status: &MessageStatus,
-    key: MessageKey,
-    own: bool,
-    dispatch: Dispatch,
-) -> Option<AnyView> {
+fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispatch) -> AnyView {
     let note = |text: &'static str| view! { class="a", <p class="footnote">{text}</p> }.into_any();
-    let check = move |text: &'static str| {
+    let check = move |text: &'static str, dismiss: bool| {
+        let act = |name, intent: Intent| {
+            link_button(name, Box::new(move || dispatch.send(intent.clone())))
+        };
+        let dismiss = dismiss.then(|| act(strings::DISMISS, Intent::DismissMessage(key)));
         view! { class="a",
             <div class="footnote" role="status">
                 <p>{text}</p>
-                <button
-                    type="button"
-                    class="link-button"
-                    on:click=move |_| dispatch.send(Intent::ReloadMessages)
-                >
-                    {strings::CHECK_AGAIN}
-                </button>
+                {act(strings::CHECK_AGAIN, Intent::ReloadMessages)}
+                {dismiss}
             </div>
         }
         .into_any()
     };
     match status {
-        MessageStatus::Sending => Some(note(strings::SENDING)),
-        MessageStatus::Unconfirmed { checking: true } => Some(note(strings::CHECKING)),
-        MessageStatus::Unconfirmed { checking: false } => Some(check(strings::UNCONFIRMED)),
-        MessageStatus::Interrupted { checking: true, .. } => Some(note(strings::CHECKING_ANSWER)),
+        MessageStatus::Sending => note(strings::SENDING),
+        MessageStatus::Unconfirmed { checking: true } => note(strings::CHECKING),
+        MessageStatus::Unconfirmed { checking: false } => check(strings::UNCONFIRMED, true),
+        MessageStatus::Interrupted { checking: true, .. } => note(strings::CHECKING_ANSWER),
         MessageStatus::Interrupted {
             by,
             checking: false,
-        } => Some(check(strings::interruption(*by))),
+        } => check(strings::interruption(*by), false),
         MessageStatus::Failed(failure) => {
-            let failure = failure.clone();
-            let retry =
-                own.then(|| Callback::new(move |()| dispatch.send(Intent::RetryMessage(key))));
-            let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
-            Some(match retry {
-                Some(retry) => view! { class="a",
-                    <FailureNote failure on_retry=retry on_dismiss=dismiss/>
-                }
-                .into_any(),
-                None => view! { class="a", <FailureNote failure on_dismiss=dismiss/> }.into_any(),
-            })
+            let act = move |intent: Intent| Box::new(move || dispatch.send(intent.clone())) as Act;
+            let retry = own.then(|| act(Intent::RetryMessage(key)));
+            failure_note(None, failure, retry, Some(act(Intent::DismissMessage(key))))
         }
-        MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => None,
+        MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => ().into_any(),
     }
 }

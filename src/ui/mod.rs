@@ -14,6 +14,10 @@
     clippy::needless_pass_by_value,
     reason = "a component owns its properties"
 )]
+#![allow(
+    clippy::redundant_closure,
+    reason = "Leptos compiles closures once for each type of output only where they are written out in view!"
+)]
 
 mod activity;
 mod answer;
@@ -24,6 +28,7 @@ mod code_block;
 mod composer;
 mod confirm_delete;
 mod dispatch;
+mod erased;
 mod failure_note;
 mod focus;
 mod header;

@@ -3,22 +3,21 @@
 use assent_conversation::{Intent, Notice};
 use leptos::prelude::*;
 
-use super::{dispatch::Dispatch, failure_note::FailureNote, strings};
+use super::{dispatch::Dispatch, erased::dynamic, failure_note::failure_note, strings};
+use crate::view::Watched;
 
 #[component]
-pub(super) fn NoticeBar(notice: ArcRwSignal<Option<Notice>>, dispatch: Dispatch) -> impl IntoView {
-    move || {
-        notice.get().map(|notice| {
-            view! { class="a",
-                <div class="notice">
-                    <FailureNote
-                        lead=strings::notice(&notice.subject)
-                        failure=notice.failure
-                        on_retry=Callback::new(move |()| dispatch.send(Intent::RetryNotice))
-                        on_dismiss=Callback::new(move |()| dispatch.send(Intent::DismissNotice))
-                    />
-                </div>
-            }
-        })
-    }
+pub(super) fn NoticeBar(notice: Watched<Option<Notice>>, dispatch: Dispatch) -> impl IntoView {
+    dynamic(move || {
+        let Some(notice) = notice.get() else {
+            return ().into_any();
+        };
+        let note = failure_note(
+            Some(strings::notice(&notice.subject)),
+            &notice.failure,
+            Some(Box::new(move || dispatch.send(Intent::RetryNotice))),
+            Some(Box::new(move || dispatch.send(Intent::DismissNotice))),
+        );
+        view! { class="a", <div class="notice">{note}</div> }.into_any()
+    })
 }

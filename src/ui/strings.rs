@@ -46,7 +46,6 @@ pub(super) const FEEDBACK_HINT: &str =
 pub(super) const STOP_ACTIONS: &str = "Stop these actions";
 pub(super) const BACK: &str = "Back";
 pub(super) const SUBMITTING: &str = "Sending your decision…";
-pub(super) const CHECKING_DECISION: &str = "Checking whether your decision arrived…";
 pub(super) const DECISION_UNKNOWN: &str = "The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself.";
 pub(super) const UNANSWERABLE: &str = "This request reached another tab or device, and can only be answered there. \
      You can go on in a new conversation.";
@@ -78,8 +77,10 @@ pub(super) fn tool_origin(provider: &str, category: &str) -> String {
     }
 }
 
-pub(super) fn seconds(seconds: f64) -> String {
-    format!("{seconds:.1} s")
+/// A span in tenths of seconds. In whole numbers: writing a fraction would bring 15 kB of float formatting.
+pub(super) fn seconds(millis: i64) -> String {
+    let tenths = millis / 100;
+    format!("{}.{} s", tenths / 10, tenths % 10)
 }
 
 pub(super) fn steps(count: usize) -> String {

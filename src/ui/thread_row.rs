@@ -1,137 +1,149 @@
 //! One conversation of the list: open it, rename it, ask for its deletion.
 
+use std::sync::Arc;
+
 use assent_conversation::{Intent, RowState, ThreadId};
-use leptos::{ev, html, prelude::*};
+use leptos::{ev, prelude::*, web_sys::HtmlInputElement};
 
 use super::{
-    dispatch::Dispatch, focus::focus, list_visibility::ListVisibility, strings,
-    thread_menu::ThreadMenu, time,
+    app::{Text, ToDelete},
+    dispatch::Dispatch,
+    erased::{ElementRef, choose, on, text, when_there},
+    focus::focus,
+    list_visibility::ListVisibility,
+    strings,
+    thread_menu::ThreadMenu,
+    time,
 };
-use crate::view::ThreadsView;
+use crate::view::{ThreadsView, Watched};
 
 #[component]
 pub(super) fn ThreadRow(
     id: ThreadId,
-    view: Signal<ThreadsView>,
+    threads: Watched<ThreadsView>,
     list: ListVisibility,
     dispatch: Dispatch,
-    to_delete: RwSignal<Option<(ThreadId, String)>>,
+    to_delete: ToDelete,
 ) -> impl IntoView {
-    let id = StoredValue::new(id);
-    let row = Memo::new(move |_| {
-        view.with(|view| {
-            view.rows
-                .iter()
-                .find(|row| id.with_value(|id| row.id == *id))
-                .cloned()
-        })
-    });
-    let given_name = move || row.get().map(|row| row.name).unwrap_or_default();
-    let name = Signal::derive(move || match given_name() {
-        name if name.trim().is_empty() => strings::UNNAMED.to_owned(),
-        name => name,
-    });
-    let current = move || view.with(|view| id.with_value(|id| view.open.as_ref() == Some(id)));
-    let deleting = move || {
-        row.with(|row| {
-            row.as_ref()
-                .is_some_and(|row| row.state == RowState::Deleting)
+    let row = {
+        let (threads, id) = (threads.clone(), id.clone());
+        move || threads.with(|it| it.rows.iter().find(|row| row.id == id).cloned())
+    };
+    let given_name = {
+        let row = row.clone();
+        move || row().map(|row| row.name).unwrap_or_default()
+    };
+    let name: Text = {
+        let given_name = given_name.clone();
+        Arc::new(move || match given_name() {
+            name if name.trim().is_empty() => strings::UNNAMED.to_owned(),
+            name => name,
         })
     };
-    let when = move || {
-        row.get()
-            .and_then(|row| row.last_message)
-            .map(time::day_or_clock)
+    let current = {
+        let id = id.clone();
+        Memo::new(move |_| threads.with(|it| it.open.as_ref() == Some(&id)))
+    };
+    let deleting = {
+        let row = row.clone();
+        Memo::new(move |_| row().is_some_and(|row| row.state == RowState::Deleting))
     };
     let renaming = RwSignal::new(false);
     let refocus = RwSignal::new(false);
-    let rename = move |name: String| {
-        if renaming.get_untracked() {
-            renaming.set(false);
-            dispatch.send(Intent::RenameThread(id.get_value(), name));
+    let (menu_id, open_id) = (id.clone(), id.clone());
+    let rename_box = move || {
+        let id = id.clone();
+        let save = move |name: Option<String>, back: bool| {
+            // The blur that leaving the box brings with it comes too late to count.
+            if renaming.get_untracked() {
+                refocus.set(back);
+                renaming.set(false);
+                if let Some(name) = name {
+                    dispatch.send(Intent::RenameThread(id.clone(), name));
+                }
+            }
+        };
+        rename_box(given_name(), Arc::new(save))
+    };
+    let usual = move || {
+        let when = row.clone();
+        let when = move || {
+            when()
+                .and_then(|row| row.last_message)
+                .map(time::day_or_clock)
+        };
+        let (label, shown, asked) = (name.clone(), name.clone(), name.clone());
+        let (open_id, menu_id) = (open_id.clone(), menu_id.clone());
+        let (list, to_delete) = (list.clone(), to_delete.clone());
+        let open = move |_| {
+            list.uncover();
+            dispatch.send(Intent::OpenThread(open_id.clone()));
+        };
+        let delete = move || {
+            let asked = Some((menu_id.clone(), untrack(|| asked())));
+            to_delete.set(asked);
+        };
+        view! { class="a",
+            <button
+                type="button"
+                part="thread"
+                class="thread"
+                aria-label=move || label()
+                aria-current=move || current.get().then_some("true")
+                disabled=move || deleting.get()
+                on:click=on(open)
+            >
+                <span class="thread-name" dir="auto">{text(move || shown())}</span>
+                <span class="thread-time">{text(move || when().unwrap_or_default())}</span>
+            </button>
+            <ThreadMenu
+                name=name.clone()
+                refocus
+                on_rename=Box::new(move || renaming.set(true))
+                on_delete=Box::new(delete)
+            />
         }
+        .into_any()
     };
     view! { class="a",
-        <li class="row" data-current=move || current().to_string() data-deleting=move || deleting().to_string()>
-            <Show
-                when=move || renaming.get()
-                fallback=move || view! { class="a",
-                    <button
-                        type="button"
-                        part="thread"
-                        class="thread"
-                        aria-label=name
-                        aria-current=move || current().then_some("true")
-                        disabled=deleting
-                        on:click=move |_| {
-                            list.uncover();
-                            dispatch.send(Intent::OpenThread(id.get_value()));
-                        }
-                    >
-                        <span class="thread-name" dir="auto">{name}</span>
-                        <span class="thread-time">{when}</span>
-                    </button>
-                    <ThreadMenu
-                        name
-                        refocus
-                        on_rename=Callback::new(move |()| renaming.set(true))
-                        on_delete=Callback::new(move |()| to_delete.set(Some((id.get_value(), name.get_untracked()))))
-                    />
-                }
-            >
-                <RenameBox
-                    name=given_name()
-                    on_save=Callback::new(move |name| {
-                        rename(name);
-                        refocus.set(true);
-                    })
-                    on_leave=Callback::new(rename)
-                    on_cancel=Callback::new(move |()| {
-                        renaming.set(false);
-                        refocus.set(true);
-                    })
-                />
-            </Show>
+        <li
+            class="row"
+            data-current=move || if current.get() { "true" } else { "false" }
+            data-deleting=move || if deleting.get() { "true" } else { "false" }
+        >
+            {choose(move || renaming.get(), rename_box, usual)}
         </li>
     }
 }
 
+/// Takes the new name, or none to leave it as it was, and whether the focus goes back to the row.
+type Save = Arc<dyn Fn(Option<String>, bool) + Send + Sync>;
+
 /// Enter saves and Escape cancels, both going back to the row; going elsewhere saves and stays there.
-#[component]
-fn RenameBox(
-    name: String,
-    on_save: Callback<String>,
-    on_leave: Callback<String>,
-    on_cancel: Callback<()>,
-) -> impl IntoView {
-    let input: NodeRef<html::Input> = NodeRef::new();
+fn rename_box(name: String, save: Save) -> AnyView {
+    let input = ElementRef::new();
     let value = move || {
         input
-            .get_untracked()
+            .now_as::<HtmlInputElement>()
             .map(|input| input.value())
-            .unwrap_or_default()
     };
-    Effect::new(move || {
-        if let Some(input) = input.get() {
-            focus(&input);
+    when_there(input, move |element| {
+        focus(element);
+        if let Some(input) = input.now_as::<HtmlInputElement>() {
             input.select();
         }
     });
+    let leave = Arc::clone(&save);
     let keydown = move |event: ev::KeyboardEvent| {
         if event.is_composing() || event.key_code() == 229 {
             return;
         }
         match event.key().as_str() {
-            "Enter" => {
-                event.prevent_default();
-                on_save.run(value());
-            }
-            "Escape" => {
-                event.prevent_default();
-                on_cancel.run(());
-            }
-            _ => {}
+            "Enter" => save(value(), true),
+            "Escape" => save(None, true),
+            _ => return,
         }
+        event.prevent_default();
     };
     view! { class="a",
         <input
@@ -143,8 +155,9 @@ fn RenameBox(
             maxlength="200"
             prop:value=name
             node_ref=input
-            on:keydown=keydown
-            on:blur=move |_| on_leave.run(value())
+            on:keydown=on(keydown)
+            on:blur=on(move |_| leave(value(), false))
         />
     }
+    .into_any()
 }

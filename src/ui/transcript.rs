@@ -1,45 +1,37 @@
 //! The messages of the open conversation.
 
 use assent_conversation::{Intent, Load};
-use leptos::{html, prelude::*};
+use leptos::{ev, prelude::*};
 
 use super::{
-    dispatch::Dispatch, failure_note::FailureNote, icons, message::Message, scroll::Scroll, strings,
+    app::Text,
+    dispatch::Dispatch,
+    erased::{ElementRef, Key, Row, dynamic, each, follow, on, show, text},
+    failure_note::failure_note,
+    icons,
+    message::Message,
+    scroll::Scroll,
+    strings,
 };
-use crate::view::{ComposerView, Settings, TranscriptView};
+use crate::view::{ComposerView, Settings, TranscriptView, Watched};
 
 #[component]
 pub(super) fn Transcript(
     transcript: TranscriptView,
-    composer: ArcRwSignal<ComposerView>,
+    composer: Watched<ComposerView>,
     settings: Settings,
-    heading: Signal<String>,
+    heading: Text,
     dispatch: Dispatch,
 ) -> impl IntoView {
-    let area: NodeRef<html::Div> = NodeRef::new();
-    let content: NodeRef<html::Div> = NodeRef::new();
+    let (area, content) = (ElementRef::new(), ElementRef::new());
     let scroll = Scroll::new(area, content);
     {
-        // Another conversation is read from its end.
-        let conversation = transcript.conversation.clone();
-        Effect::new(move || {
-            conversation.track();
+        // Another conversation is read from its end, and who sends a message wants to see it.
+        let (conversation, sent) = (transcript.conversation.clone(), transcript.sent.clone());
+        follow(move || {
+            conversation.with(|_| ());
+            sent.with(|_| ());
             scroll.to_end();
-        });
-    }
-    {
-        // Who sends a message wants to see it.
-        let rows = transcript.rows.clone();
-        Effect::new(move |before: Option<usize>| {
-            let own = rows.with(|rows| {
-                rows.iter()
-                    .filter(|row| row.text.with_untracked(|text| !text.is_empty()))
-                    .count()
-            });
-            if before.is_some_and(|before| own > before) {
-                scroll.to_end();
-            }
-            own
         });
     }
     let load = transcript.load.clone();
@@ -49,9 +41,47 @@ pub(super) fn Transcript(
         Load::Failed(_) => "failed",
     };
     let load = transcript.load.clone();
-    let fresh = Memo::new(move |_| composer.with(|composer| composer.fresh));
+    let above = dynamic(move || match load.get() {
+        Load::Loading => bones(),
+        Load::Failed(failure) => {
+            let retry = move || dispatch.send(Intent::ReloadMessages);
+            failure_note(None, &failure, Some(Box::new(retry)), None)
+        }
+        Load::Ready => ().into_any(),
+    });
+    let greeting = settings.greeting.clone();
     let rows = transcript.rows.clone();
-    let message_settings = settings.clone();
+    let messages = each(move || {
+        let rows = rows.get();
+        let row = |row: crate::view::MessageRow| {
+            let (activity, heading) = (settings.activity.clone(), heading.clone());
+            Row::new(Key::Number(row.key.0), move || {
+                let (row, activity, heading) = (row.clone(), activity.clone(), heading.clone());
+                view! { class="a", <Message row activity heading dispatch/> }.into_any()
+            })
+        };
+        rows.into_iter().map(row).collect()
+    });
+    let wheel = move |event: ev::WheelEvent| {
+        if event.delta_y() < 0.0 {
+            scroll.release();
+        }
+    };
+    let jump = move || {
+        view! { class="a",
+            <button
+                type="button"
+                part="jump"
+                class="jump"
+                aria-label=strings::JUMP
+                title=strings::JUMP
+                on:click=on(move |_| scroll.to_end())
+            >
+                {icons::down()}
+            </button>
+        }
+        .into_any()
+    };
     view! { class="a",
         <div class="transcript-frame">
             <div
@@ -60,58 +90,24 @@ pub(super) fn Transcript(
                 role="region"
                 aria-label=strings::MESSAGES
                 tabindex="0"
-                data-state=state
+                data-state=move || state()
                 node_ref=area
-                on:scroll=move |_| scroll.moved()
-                on:wheel=move |event| {
-                    if event.delta_y() < 0.0 {
-                        scroll.release();
-                    }
-                }
+                on:scroll=on(move |_| scroll.moved())
+                on:wheel=on(wheel)
             >
                 <div class="transcript-content" node_ref=content>
-                    <Show when=move || fresh.get()>
-                        <Greeting greeting=settings.greeting.clone()/>
-                    </Show>
-                    {move || match load.get() {
-                        Load::Loading => Some(view! { class="a", <Bones/> }.into_any()),
-                        Load::Failed(failure) => Some(view! { class="a",
-                            <FailureNote
-                                failure
-                                on_retry=Callback::new(move |()| dispatch.send(Intent::ReloadMessages))
-                            />
-                        }.into_any()),
-                        Load::Ready => None,
-                    }}
-                    <For
-                        each=move || rows.get()
-                        key=|row| row.key
-                        children=move |row| {
-                            let activity = message_settings.activity.clone();
-                            view! { class="a", <Message row activity heading dispatch/> }
-                        }
-                    />
+                    {show(move || composer.with(|it| it.fresh), move || greet(greeting.clone()))}
+                    {above}
+                    {messages}
                 </div>
             </div>
-            <Show when=move || scroll.away()>
-                <button
-                    type="button"
-                    part="jump"
-                    class="jump"
-                    aria-label=strings::JUMP
-                    title=strings::JUMP
-                    on:click=move |_| scroll.to_end()
-                >
-                    {icons::down()}
-                </button>
-            </Show>
+            {show(move || scroll.away(), jump)}
         </div>
     }
 }
 
-#[component]
-fn Greeting(greeting: ArcRwSignal<Option<String>>) -> impl IntoView {
-    let text = move || {
+fn greet(greeting: Watched<Option<String>>) -> AnyView {
+    let greeting = move || {
         greeting
             .get()
             .unwrap_or_else(|| strings::GREETING.to_owned())
@@ -119,14 +115,14 @@ fn Greeting(greeting: ArcRwSignal<Option<String>>) -> impl IntoView {
     view! { class="a",
         <div class="greeting">
             <span class="greeting-mark">{icons::shield()}</span>
-            <p class="greeting-text" dir="auto">{text}</p>
+            <p class="greeting-text" dir="auto">{text(greeting)}</p>
             <p class="greeting-hint">{strings::GREETING_HINT}</p>
         </div>
     }
+    .into_any()
 }
 
-#[component]
-fn Bones() -> impl IntoView {
+fn bones() -> AnyView {
     view! { class="a",
         <div class="bones" role="status" aria-label=strings::LOADING>
             <span class="bone short"></span>
@@ -136,4 +132,5 @@ fn Bones() -> impl IntoView {
             <span class="bone"></span>
         </div>
     }
+    .into_any()
 }

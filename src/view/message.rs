@@ -4,9 +4,10 @@ use assent_conversation::{
     Activity, ApprovalBatch, Author, BatchId, Message, MessageKey, MessageStatus, Millis,
 };
 
-use leptos::prelude::*;
-
-use super::blocks::{self, BlockRow};
+use super::{
+    Watched,
+    blocks::{self, BlockRow},
+};
 
 /// One message. Cloning it clones handles.
 #[derive(Clone)]
@@ -14,15 +15,15 @@ pub struct MessageRow {
     /// Its name on this page.
     pub key: MessageKey,
     /// Who wrote it, when, and where it stands.
-    pub head: ArcRwSignal<MessageHead>,
+    pub head: Watched<MessageHead>,
     /// The text of a person's message; empty for an agent's, which has `blocks`.
-    pub text: ArcRwSignal<String>,
+    pub text: Watched<String>,
     /// The blocks of an agent's message; empty for a person's.
-    pub blocks: ArcRwSignal<Vec<BlockRow>>,
+    pub blocks: Watched<Vec<BlockRow>>,
     /// What the agent did.
-    pub activity: ArcRwSignal<Activity>,
+    pub activity: Watched<Activity>,
     /// What the agent asked for, one signal for each batch.
-    pub approvals: ArcRwSignal<Vec<(BatchId, ArcRwSignal<ApprovalBatch>)>>,
+    pub approvals: Watched<Vec<(BatchId, Watched<ApprovalBatch>)>>,
 }
 
 /// The small things about a message.
@@ -43,11 +44,11 @@ impl MessageRow {
     pub(super) fn new(message: &Message) -> Self {
         let row = Self {
             key: message.key,
-            head: ArcRwSignal::new(head(message)),
-            text: ArcRwSignal::new(String::new()),
-            blocks: ArcRwSignal::new(Vec::new()),
-            activity: ArcRwSignal::new(message.activity.clone()),
-            approvals: ArcRwSignal::new(Vec::new()),
+            head: Watched::new(head(message)),
+            text: Watched::new(String::new()),
+            blocks: Watched::new(Vec::new()),
+            activity: Watched::new(message.activity.clone()),
+            approvals: Watched::new(Vec::new()),
         };
         row.apply(message);
         row
@@ -55,25 +56,20 @@ impl MessageRow {
 
     /// Brings every signal to what `message` says, touching only those that differ.
     pub(super) fn apply(&self, message: &Message) {
-        set_if_different(&self.head, head(message));
+        self.head.set(head(message));
         if message.author == Author::You {
-            if self.text.with_untracked(|text| *text != message.text) {
-                self.text.set(message.text.clone());
-            }
+            self.text.set(message.text.clone());
         } else {
             blocks::update(&self.blocks, &message.text);
         }
-        if self
-            .activity
-            .with_untracked(|before| *before != message.activity)
-        {
+        if self.activity.peek(|before| *before != message.activity) {
             self.activity.set(message.activity.clone());
         }
         self.apply_approvals(&message.approvals);
     }
 
     fn apply_approvals(&self, batches: &[ApprovalBatch]) {
-        let same = self.approvals.with_untracked(|rows| {
+        let same = self.approvals.peek(|rows| {
             rows.len() == batches.len()
                 && rows
                     .iter()
@@ -81,14 +77,15 @@ impl MessageRow {
                     .all(|((id, _), batch)| *id == batch.id)
         });
         if same {
-            self.approvals.with_untracked(|rows| {
+            self.approvals.peek(|rows| {
                 for ((_, row), batch) in rows.iter().zip(batches) {
-                    set_if_different(row, batch.clone());
+                    row.set(batch.clone());
                 }
             });
         } else {
-            let row = |batch: &ApprovalBatch| (batch.id.clone(), ArcRwSignal::new(batch.clone()));
-            self.approvals.set(batches.iter().map(row).collect());
+            let row = |batch: &ApprovalBatch| (batch.id.clone(), Watched::new(batch.clone()));
+            let rows = batches.iter().map(row).collect();
+            self.approvals.update(|it| *it = rows);
         }
     }
 }
@@ -99,15 +96,5 @@ fn head(message: &Message) -> MessageHead {
         time: message.time,
         status: message.status.clone(),
         blank: message.is_blank(),
-    }
-}
-
-/// Signals notify on every set; this one only where something changed.
-pub(super) fn set_if_different<T: PartialEq + Send + Sync + 'static>(
-    signal: &ArcRwSignal<T>,
-    value: T,
-) {
-    if signal.with_untracked(|before| *before != value) {
-        signal.set(value);
     }
 }

@@ -9,9 +9,11 @@ mod message;
 mod settings;
 mod store;
 mod transcript;
+mod watched;
 
 pub use blocks::BlockRow;
 pub use message::{MessageHead, MessageRow};
 pub use settings::{ActivityLevel, Settings, ThreadsPlacement};
 pub use store::{ComposerView, Draft, Spoken, Store, ThreadsView};
 pub use transcript::TranscriptView;
+pub use watched::Watched;

@@ -1,20 +1,20 @@
 //! What a page may change about the look at run time, as signals.
 
-use leptos::prelude::*;
+use super::Watched;
 
 /// What a page may change about the look at run time. Cloning it clones handles.
 #[derive(Clone)]
 pub struct Settings {
     /// How much of the agent's activity is shown.
-    pub activity: ArcRwSignal<ActivityLevel>,
+    pub activity: Watched<ActivityLevel>,
     /// Where the list of conversations is.
-    pub threads: ArcRwSignal<ThreadsPlacement>,
+    pub threads: Watched<ThreadsPlacement>,
     /// The heading; `None`: the table's text.
-    pub heading: ArcRwSignal<Option<String>>,
+    pub heading: Watched<Option<String>>,
     /// The placeholder of the message box; `None`: the table's text.
-    pub placeholder: ArcRwSignal<Option<String>>,
+    pub placeholder: Watched<Option<String>>,
     /// The greeting of an empty conversation; `None`: the table's text.
-    pub greeting: ArcRwSignal<Option<String>>,
+    pub greeting: Watched<Option<String>>,
 }
 
 /// Attribute `activity`.
@@ -44,11 +44,11 @@ pub enum ThreadsPlacement {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            activity: ArcRwSignal::new(ActivityLevel::default()),
-            threads: ArcRwSignal::new(ThreadsPlacement::default()),
-            heading: ArcRwSignal::new(None),
-            placeholder: ArcRwSignal::new(None),
-            greeting: ArcRwSignal::new(None),
+            activity: Watched::new(ActivityLevel::default()),
+            threads: Watched::new(ThreadsPlacement::default()),
+            heading: Watched::new(None),
+            placeholder: Watched::new(None),
+            greeting: Watched::new(None),
         }
     }
 }

@@ -4,27 +4,25 @@ use assent_conversation::{
     Announcement, Change, Composer, Load, Notice, State, ThreadId, ThreadRow,
 };
 
-use leptos::prelude::*;
-
-use super::{message::set_if_different, transcript::TranscriptView};
+use super::{Watched, transcript::TranscriptView};
 
 /// All signals of one widget. Cloning it clones handles; they belong to no owner and may outlive the components.
 #[derive(Clone)]
 pub struct Store {
     /// The list of conversations.
-    pub threads: ArcRwSignal<ThreadsView>,
+    pub threads: Watched<ThreadsView>,
     /// The open conversation's messages.
     pub transcript: TranscriptView,
     /// What the composer can do.
-    pub composer: ArcRwSignal<ComposerView>,
+    pub composer: Watched<ComposerView>,
     /// The text to put into the message box.
-    pub draft: ArcRwSignal<Draft>,
+    pub draft: Watched<Draft>,
     /// A failure that belongs to no message.
-    pub notice: ArcRwSignal<Option<Notice>>,
+    pub notice: Watched<Option<Notice>>,
     /// What was last said, in its turn, to people who do not see the screen.
-    pub polite: ArcRwSignal<Spoken>,
+    pub polite: Watched<Spoken>,
     /// What was last said, at once, to people who do not see the screen.
-    pub assertive: ArcRwSignal<Spoken>,
+    pub assertive: Watched<Spoken>,
 }
 
 /// The list of conversations.
@@ -73,16 +71,16 @@ impl Store {
     pub fn new(state: &State) -> Option<Self> {
         let conversation = state.open_conversation()?;
         Some(Self {
-            threads: ArcRwSignal::new(threads(state)),
+            threads: Watched::new(threads(state)),
             transcript: TranscriptView::new(conversation),
-            composer: ArcRwSignal::new(composer(state)),
-            draft: ArcRwSignal::new(Draft {
+            composer: Watched::new(composer(state)),
+            draft: Watched::new(Draft {
                 revision: 0,
                 text: conversation.draft.clone(),
             }),
-            notice: ArcRwSignal::new(state.notice.clone()),
-            polite: ArcRwSignal::new(Spoken::default()),
-            assertive: ArcRwSignal::new(Spoken::default()),
+            notice: Watched::new(state.notice.clone()),
+            polite: Watched::new(Spoken::default()),
+            assertive: Watched::new(Spoken::default()),
         })
     }
 
@@ -105,7 +103,7 @@ impl Store {
                 }
                 Change::Composer(key) if *key == open.key => composes = true,
                 Change::Threads => list = true,
-                Change::Notice => set_if_different(&self.notice, state.notice.clone()),
+                Change::Notice => self.notice.set(state.notice.clone()),
                 Change::Message(key, message) if *key == open.key && !touched.contains(message) => {
                     touched.push(*message);
                 }
@@ -127,10 +125,10 @@ impl Store {
                 .for_each(|message| self.transcript.refresh(open, message));
         }
         if list {
-            set_if_different(&self.threads, threads(state));
+            self.threads.set(threads(state));
         }
         if composes {
-            set_if_different(&self.composer, composer(state));
+            self.composer.set(composer(state));
         }
     }
 

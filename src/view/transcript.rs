@@ -1,29 +1,31 @@
 //! The messages of the open conversation as rows that keep their identity.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 
-use assent_conversation::{Conversation, ConversationKey, Load, Message, MessageKey};
-use leptos::prelude::*;
+use assent_conversation::{Author, Conversation, ConversationKey, Load, Message, MessageKey};
 
-use super::message::{MessageRow, set_if_different};
+use super::{Watched, message::MessageRow};
 
 /// The transcript that is shown.
 #[derive(Clone)]
 pub struct TranscriptView {
     /// Of which conversation.
-    pub conversation: ArcRwSignal<ConversationKey>,
+    pub conversation: Watched<ConversationKey>,
     /// Whether the stored messages were read.
-    pub load: ArcRwSignal<Load>,
+    pub load: Watched<Load>,
+    /// How many messages of the person there are; grows when one is sent.
+    pub sent: Watched<usize>,
     /// Oldest first.
-    pub rows: ArcRwSignal<Vec<MessageRow>>,
+    pub rows: Watched<Vec<MessageRow>>,
 }
 
 impl TranscriptView {
     pub(super) fn new(conversation: &Conversation) -> Self {
         let view = Self {
-            conversation: ArcRwSignal::new(conversation.key),
-            load: ArcRwSignal::new(conversation.load.clone()),
-            rows: ArcRwSignal::new(Vec::new()),
+            conversation: Watched::new(conversation.key),
+            load: Watched::new(conversation.load.clone()),
+            sent: Watched::new(0),
+            rows: Watched::new(Vec::new()),
         };
         view.open(conversation);
         view
@@ -31,42 +33,51 @@ impl TranscriptView {
 
     /// Shows another conversation.
     pub(super) fn open(&self, conversation: &Conversation) {
-        set_if_different(&self.conversation, conversation.key);
-        set_if_different(&self.load, conversation.load.clone());
-        self.rows
-            .set(conversation.messages.iter().map(MessageRow::new).collect());
+        self.conversation.set(conversation.key);
+        self.load.set(conversation.load.clone());
+        let rows = conversation.messages.iter().map(MessageRow::new).collect();
+        self.rows.update(|it| *it = rows);
+        self.sent.set(sent(conversation));
     }
 
     /// Brings membership, order and load state up to date; rows of messages that stay are kept.
     pub(super) fn arrange(&self, conversation: &Conversation) {
-        set_if_different(&self.load, conversation.load.clone());
-        let mut kept: HashMap<MessageKey, MessageRow> = self
-            .rows
-            .with_untracked(|rows| rows.iter().map(|row| (row.key, row.clone())).collect());
-        let row = |message: &Message| match kept.remove(&message.key) {
-            Some(row) => {
-                row.apply(message);
-                row
+        self.load.set(conversation.load.clone());
+        let mut kept: VecDeque<MessageRow> = self.rows.peek(|rows| rows.iter().cloned().collect());
+        // Messages mostly stay where they are, so that the next row is nearly always at the front.
+        let row = |message: &Message| {
+            let at = kept.iter().position(|row| row.key == message.key);
+            match at.and_then(|at| kept.remove(at)) {
+                Some(row) => {
+                    row.apply(message);
+                    row
+                }
+                None => MessageRow::new(message),
             }
-            None => MessageRow::new(message),
         };
         let rows: Vec<MessageRow> = conversation.messages.iter().map(row).collect();
         let keys = |rows: &[MessageRow]| rows.iter().map(|row| row.key).collect::<Vec<_>>();
-        if self
-            .rows
-            .with_untracked(|before| keys(before) != keys(&rows))
-        {
-            self.rows.set(rows);
+        if self.rows.peek(|before| keys(before) != keys(&rows)) {
+            self.rows.update(|it| *it = rows);
         }
+        self.sent.set(sent(conversation));
     }
 
     /// Brings one message up to date.
     pub(super) fn refresh(&self, conversation: &Conversation, key: MessageKey) {
         let row = self
             .rows
-            .with_untracked(|rows| rows.iter().rev().find(|row| row.key == key).cloned());
+            .peek(|rows| rows.iter().rev().find(|row| row.key == key).cloned());
         if let (Some(row), Some(message)) = (row, conversation.message(key)) {
             row.apply(message);
         }
     }
+}
+
+fn sent(conversation: &Conversation) -> usize {
+    conversation
+        .messages
+        .iter()
+        .filter(|message| message.author == Author::You)
+        .count()
 }

@@ -14,6 +14,9 @@ const flags = [
   ["--database", join(folder, "assent.sqlite")],
   ["--api-key", API_KEY],
   ["--allow-origin", PAGE_ORIGIN],
+  // Quick, but slow enough to be seen streaming.
+  ["--pace", "0.1"],
+  ["--shutdown-grace", "1"],
 ];
 const service = spawn(program, flags.flat(), { stdio: "inherit" });
 

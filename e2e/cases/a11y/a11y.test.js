@@ -1,0 +1,169 @@
+// axe-core finds nothing in any of the main states, light and dark, and announcements are few.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, test } from "../../fixtures.js";
+import { request, tool } from "../approval/tools.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Violations as lines of rule and place. */
+async function violations(page) {
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(" ")} ${node.failureSummary}`));
+  });
+}
+
+/** Each state: how to get there, given a held scripted service. */
+const STATES = {
+  "the launcher": async ({ chat, settings }) => chat.launcher(settings),
+  "an empty conversation in the panel": async ({ chat, settings }) => {
+    await chat.launcher(settings);
+    await chat.button("Open chat").click();
+    await expect(chat.input).toBeVisible();
+  },
+  "a streaming answer with activity": async ({ chat, scripted, settings }) => {
+    await chat.inline({ ...settings, activity: "full" });
+    await chat.say("Tell me");
+    const post = await scripted.nextPost();
+    post.begin();
+    post.send("NOTIFICATION_AGENT_THINKING_STARTED", "Thinking");
+    post.say("Half of it");
+    await expect(chat.lastMessage).toContainText("Half of it");
+  },
+  "an approval": async ({ chat, scripted, settings }) => {
+    await chat.inline(settings);
+    await chat.say("Do it");
+    request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
+    await chat.decide("one", "Approve");
+  },
+  "an approval in feedback mode": async ({ chat, scripted, settings }) => {
+    await chat.inline(settings);
+    await chat.say("Do it");
+    request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
+    await chat.button("Stop and give feedback").click();
+    await expect(chat.role("textbox", { name: "Feedback" })).toBeVisible();
+  },
+  "an answered approval": async ({ chat, scripted, settings }) => {
+    await chat.inline(settings);
+    await chat.say("Do it");
+    request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
+    await chat.decide("one", "Approve");
+    await chat.decide("two", "Deny");
+    await chat.button("Submit decisions").click();
+    (await scripted.nextPost()).answer("Done.");
+    await expect(chat.lastMessage).toContainText("Done.");
+  },
+  "failures of list, message and agent": async ({ chat, scripted, settings }) => {
+    scripted.on.list = (_, response) => response.writeHead(500).end();
+    await chat.inline(settings);
+    await chat.say("One");
+    const post = await scripted.nextPost();
+    post.begin();
+    post.send("ERROR", "The agent is away.");
+    post.end();
+    await expect(chat.messages.getByRole("alert")).toBeVisible();
+    scripted.on.post = (_, response) => response.writeHead(400).end();
+    await chat.say("Two");
+    await expect(chat.messages.getByRole("alert")).toHaveCount(2);
+  },
+  "the list with a menu": async ({ chat, scripted, settings }) => {
+    scripted.addThread("Orders");
+    scripted.addThread("Returns");
+    await chat.inline(settings);
+    await chat.button("Actions for Orders").click();
+    await expect(chat.role("menuitem", { name: "Rename" })).toBeVisible();
+  },
+  "the list with a name being changed": async ({ chat, scripted, settings }) => {
+    scripted.addThread("Orders");
+    await chat.inline(settings);
+    await chat.choose("Orders", "Rename");
+    await expect(chat.role("textbox", { name: "Conversation name" })).toBeVisible();
+  },
+  "the question before a deletion": async ({ chat, scripted, settings }) => {
+    scripted.addThread("Orders");
+    await chat.inline(settings);
+    await chat.choose("Orders", "Delete");
+    await expect(chat.dialog).toBeVisible();
+  },
+  "the list over a narrow chat": async ({ page, chat, scripted, settings }) => {
+    scripted.addThread("Orders");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await chat.inline(settings);
+    await chat.threadsToggle.click();
+    await expect(chat.thread("Orders")).toBeVisible();
+  },
+  "a chat that is not set up": async ({ chat, settings }) => {
+    await chat.visit("inline", { ...settings, without: "agent-id" });
+    await expect(chat.alert).toBeVisible();
+  },
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, expectedConsole: /Failed to load resource|agent-id is missing/ });
+
+    test.beforeEach(async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.addInitScript(AXE);
+    });
+
+    for (const [name, reach] of Object.entries(STATES)) {
+      test(name, async ({ page, chat, scripted }) => {
+        scripted.hold = true;
+        await reach({ page, chat, scripted, settings: { "base-url": scripted.origin } });
+        expect(await violations(page)).toEqual([]);
+      });
+    }
+
+    test("every kind of block of an answer", async ({ page, chat }) => {
+      await chat.inline();
+      for (const text of ["markdown", "unicode", "unsafe"]) await chat.ask(text);
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
+
+test("axe is at work", async ({ page, chat }) => {
+  await page.addInitScript(AXE);
+  await chat.inline();
+  await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("aria-label"));
+  await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("title"));
+  expect((await violations(page)).join()).toContain("button-name");
+});
+
+test("an answer of a hundred chunks is announced a few times, not for each", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await expect(chat.part("status")).toHaveCount(2);
+  await expect(chat.transcript).not.toHaveAttribute("aria-live");
+  await chat.element.evaluate((element) => {
+    globalThis.announced = [];
+    for (const region of element.shadowRoot.querySelectorAll("[part~=status]")) {
+      const note = () => globalThis.announced.push(region.textContent);
+      new MutationObserver(note).observe(region, { childList: true, subtree: true, characterData: true });
+    }
+  });
+  await chat.say("Count");
+  const post = await scripted.nextPost();
+  post.begin();
+  for (let chunk = 0; chunk < 100; chunk += 1) {
+    post.say(`${chunk} `);
+    if (chunk % 10 === 0) await expect(chat.lastMessage).toContainText(`${chunk} `);
+  }
+  post.complete("All hundred.");
+  await expect(chat.part("status").first()).toContainText("All hundred.");
+  const announced = await chat.element.evaluate(() => globalThis.announced);
+  expect(announced.length).toBeGreaterThan(0);
+  expect(announced.length).toBeLessThanOrEqual(4);
+});
+
+test("an approval is announced at once, with the names of its tools", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.say("Do it");
+  request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
+  const assertive = chat.part("status").and(chat.element.locator('[aria-live="assertive"]'));
+  await expect(assertive).toContainText("2 actions need your approval: one, two.");
+});

@@ -1,0 +1,34 @@
+// dist/ copied to any static server, under any path, works on a page of another origin.
+
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DIST, fileServer } from "../../servers/files.js";
+import { expect, test as base } from "../../fixtures.js";
+
+const test = base.extend({
+  /** Address of a copy of dist/ on another origin. */
+  elsewhere: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), "assent-dist-"));
+    cpSync(DIST, folder, { recursive: true });
+    const server = fileServer([["/some/where/", `${folder}/`]]);
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await use(`http://127.0.0.1:${server.address().port}/some/where`);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(folder, { recursive: true });
+  },
+});
+
+for (const mode of ["launcher", "inline"]) {
+  test(`the snippet works from another origin, ${mode}`, async ({ page, chat, elsewhere }) => {
+    const fetched = [];
+    page.on("request", (request) => request.url().startsWith(elsewhere) && fetched.push(request.url().slice(elsewhere.length)));
+    await chat.visit(mode, { script: `${elsewhere}/assent.js` });
+    if (mode === "launcher") await chat.button("Open chat").click();
+    await chat.ask("hello");
+    await expect(chat.lastMessage).toContainText("Hello!");
+    expect(fetched).toHaveLength(3);
+    expect(fetched.every((path) => readdirSync(DIST).includes(path.slice(1)))).toBe(true);
+  });
+}

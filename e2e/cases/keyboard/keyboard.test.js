@@ -1,0 +1,146 @@
+// Every function by the keyboard alone.
+
+import { expect, test } from "../../fixtures.js";
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page, target, key = "Tab") {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await target.count()) === 1 && (await target.evaluate((element) => element.getRootNode().activeElement === element))) return;
+    await page.keyboard.press(key);
+  }
+  await expect(target).toBeFocused();
+}
+
+test("open, write, decide, submit", async ({ page, chat }) => {
+  await chat.launcher();
+  await tabTo(page, chat.button("Open chat"));
+  await page.keyboard.press("Enter");
+  await expect(chat.input).toBeFocused();
+  await page.keyboard.type("approve three");
+  await page.keyboard.press("Enter");
+  await expect(chat.approval).toBeVisible();
+  await expect(chat.input).toBeFocused();
+  await tabTo(page, chat.tool("delete_file").getByRole("radio").last(), "Shift+Tab");
+  await page.keyboard.press("ArrowDown");
+  await expect(chat.tool("delete_file").getByRole("radio", { name: "Approve" })).toBeChecked();
+  await tabTo(page, chat.tool("send_email").getByRole("radio").last(), "Shift+Tab");
+  await page.keyboard.press("Space");
+  await expect(chat.tool("send_email").getByRole("radio", { name: "Deny" })).toBeChecked();
+  await tabTo(page, chat.tool("refund_payment").getByRole("radio").last(), "Shift+Tab");
+  await page.keyboard.press("ArrowUp");
+  await expect(chat.tool("refund_payment").getByRole("radio", { name: "Approve" })).toBeChecked();
+  await tabTo(page, chat.button("Submit decisions"));
+  await page.keyboard.press("Enter");
+  await expect(chat.lastMessage).toContainText("I did what you approved and left the rest");
+});
+
+test("feedback is entered and left, and the focus is never lost", async ({ page, chat }) => {
+  await chat.inline();
+  await chat.say("approve one");
+  await expect(chat.approval).toBeVisible();
+  await tabTo(page, chat.button("Stop and give feedback"), "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(chat.role("textbox", { name: "Feedback" })).toBeFocused();
+  await tabTo(page, chat.button("Back"));
+  await page.keyboard.press("Enter");
+  await expect(chat.approval.locator(":focus")).toHaveCount(1);
+  await tabTo(page, chat.button("Stop and give feedback"));
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Not today");
+  await tabTo(page, chat.button("Stop these actions"));
+  await page.keyboard.press("Enter");
+  await expect(chat.lastMessage).toContainText("Not today");
+  await expect(chat.element.locator(":focus")).toHaveCount(1);
+});
+
+test("the list: open, menu with arrows, rename, delete", async ({ page, chat, service }) => {
+  await service.converse("hello");
+  await service.converse("help");
+  await chat.inline({ threads: "side" });
+  await tabTo(page, chat.thread("hello"));
+  await page.keyboard.press("Enter");
+  await expect(chat.own).toContainText("hello");
+  const menu = chat.button("Actions for hello");
+  await tabTo(page, menu);
+  await page.keyboard.press("Enter");
+  const [rename, remove] = ["Rename", "Delete"].map((name) => chat.role("menuitem", { name }));
+  await expect(rename).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(remove).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(rename).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(remove).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeFocused();
+  await expect(menu).toHaveAttribute("aria-expanded", "false");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  const box = chat.role("textbox", { name: "Conversation name" });
+  await expect(box).toBeFocused();
+  await page.keyboard.type("Greeting");
+  await page.keyboard.press("Enter");
+  await expect(chat.button("Actions for Greeting")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect(chat.dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(chat.dialog).toBeHidden();
+  await expect(chat.button("Actions for Greeting")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(chat.dialog.getByRole("button", { name: "Delete" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(chat.thread("Greeting")).toHaveCount(0);
+  await expect(chat.element.locator(":focus")).toHaveCount(1);
+});
+
+test("Escape closes the menu, then the list, then the panel", async ({ page, chat, service }) => {
+  await service.converse("hello");
+  await chat.launcher();
+  await chat.button("Open chat").press("Enter");
+  await expect(chat.input).toBeFocused();
+  await tabTo(page, chat.threadsToggle, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(chat.list).toBeVisible();
+  await tabTo(page, chat.button("Actions for hello"));
+  await page.keyboard.press("Enter");
+  await expect(chat.role("menuitem", { name: "Rename" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(chat.role("menu")).toHaveCount(0);
+  await expect(chat.list).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.list).toBeHidden();
+  await expect(chat.role("dialog")).toBeVisible();
+  await expect(chat.element.locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(chat.role("dialog")).toBeHidden();
+  await expect(chat.button("Open chat")).toBeFocused();
+});
+
+test("Escape in the question before a deletion closes only the question", async ({ page, chat, service }) => {
+  await service.converse("hello");
+  await chat.launcher({ threads: "side" });
+  await chat.button("Open chat").press("Enter");
+  await chat.choose("hello", "Delete");
+  await expect(chat.dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.dialog).toBeHidden();
+  await expect(chat.role("dialog", { name: "Assistant" })).toBeVisible();
+  await expect(chat.thread("hello")).toBeVisible();
+});
+
+test("one-key shortcuts of the page do not fire while somebody types", async ({ page, chat }) => {
+  await chat.inline();
+  await page.evaluate(() => {
+    globalThis.heard = [];
+    document.addEventListener("keydown", (event) => globalThis.heard.push(event.key));
+  });
+  await chat.input.focus();
+  await page.keyboard.type("s/?");
+  await expect(chat.input).toHaveValue("s/?");
+  expect(await page.evaluate(() => globalThis.heard)).toEqual([]);
+});

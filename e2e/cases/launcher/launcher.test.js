@@ -1,0 +1,110 @@
+// The script tag in the head makes the launcher: before anybody wants to chat it costs one small request.
+
+import { expect, PAGE_ORIGIN, test } from "../../fixtures.js";
+
+test("before intent only the loader is fetched and nothing is stored", async ({ page, chat, context }) => {
+  const fetched = [];
+  page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
+  await chat.launcher();
+  await page.waitForLoadState("networkidle");
+  expect(fetched).toEqual(["/pages/launcher.html", "/pages/page.css", "/dist/assent.js"]);
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  expect(await context.cookies()).toEqual([]);
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+});
+
+test("pointing at the launcher fetches the application without opening it", async ({ page, chat }) => {
+  await chat.launcher();
+  const wasm = page.waitForResponse(/\.wasm$/);
+  await chat.button("Open chat").hover();
+  expect((await wasm).status()).toBe(200);
+  await expect(chat.role("dialog")).toBeHidden();
+});
+
+test("a click opens the dialog, Escape closes it and gives the focus back", async ({ page, chat }) => {
+  await chat.launcher();
+  const launcher = chat.part("launcher");
+  await expect(launcher).toHaveAccessibleName("Open chat");
+  await expect(launcher).toHaveAttribute("aria-expanded", "false");
+  await launcher.click();
+  const dialog = chat.role("dialog", { name: "Assistant" });
+  await expect(dialog).toBeVisible();
+  await expect(dialog).not.toHaveAttribute("aria-modal", "true");
+  await expect(launcher).toHaveAccessibleName("Close chat");
+  await expect(launcher).toHaveAttribute("aria-expanded", "true");
+  await expect(chat.input).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(launcher).toHaveAccessibleName("Open chat");
+  await expect(launcher).toBeFocused();
+});
+
+for (const key of ["Enter", "Space"]) {
+  test(`the keyboard reaches the launcher, and ${key} opens and closes`, async ({ page, chat }) => {
+    await chat.launcher();
+    await page.getByRole("link", { name: "a link" }).focus();
+    await page.keyboard.press("Tab");
+    await expect(chat.button("Open chat")).toBeFocused();
+    await page.keyboard.press(key);
+    await expect(chat.input).toBeFocused();
+    await chat.button("Close chat").focus();
+    await page.keyboard.press(key);
+    await expect(chat.role("dialog")).toBeHidden();
+    await expect(chat.button("Open chat")).toBeFocused();
+  });
+}
+
+test("closing keeps the conversation and what was typed", async ({ chat }) => {
+  await chat.launcher();
+  await chat.button("Open chat").click();
+  await chat.ask("hello");
+  await chat.input.fill("not sent yet");
+  await chat.button("Close chat").click();
+  await chat.button("Open chat").click();
+  await expect(chat.messages).toHaveCount(2);
+  await expect(chat.input).toHaveValue("not sent yet");
+});
+
+test("open, close and toggle work from the page and are told to it", async ({ page, chat }) => {
+  await chat.launcher();
+  await page.evaluate(() => {
+    globalThis.heard = [];
+    for (const type of ["open", "close", "ready"]) {
+      document.addEventListener(`assent:${type}`, (event) => globalThis.heard.push(event.type));
+    }
+  });
+  const call = (name) => chat.element.evaluate((element, name) => element[name](), name);
+  await call("open");
+  await chat.element.evaluate((element) => element.ready);
+  await expect(chat.role("dialog")).toBeVisible();
+  await call("toggle");
+  await expect(chat.role("dialog")).toBeHidden();
+  await expect(chat.element).not.toHaveAttribute("open");
+  await chat.element.evaluate((element) => element.setAttribute("open", ""));
+  await expect(chat.role("dialog")).toBeVisible();
+  expect(await page.evaluate(() => globalThis.heard)).toEqual([
+    "assent:open",
+    "assent:ready",
+    "assent:close",
+    "assent:open",
+  ]);
+});
+
+test("the tag's data attributes become the element's attributes", async ({ chat }) => {
+  await chat.launcher({ heading: "Ask us", placeholder: "Your question" });
+  await expect(chat.element).toHaveAttribute("mode", "launcher");
+  await chat.button("Open chat").click();
+  await expect(chat.role("dialog", { name: "Ask us" })).toBeVisible();
+  await expect(chat.input).toHaveAttribute("placeholder", "Your question");
+});
+
+test("a page that loads the same script twice gets one launcher for each tag, and one download", async ({ page, chat }) => {
+  await chat.launcher();
+  const wasm = [];
+  page.on("request", (request) => request.url().endsWith(".wasm") && wasm.push(request.url()));
+  await page.evaluate(async (url) => import(url), `${PAGE_ORIGIN}/dist/assent.js?again`);
+  await expect(chat.element).toHaveCount(1);
+  await chat.button("Open chat").click();
+  await expect(chat.input).toBeVisible();
+  expect(wasm).toHaveLength(1);
+});

@@ -1,0 +1,115 @@
+// At 360 pixels nothing is pushed out sideways, everything can be hit with a finger, and typing does not zoom.
+
+import { expect, test } from "../../fixtures.js";
+import { request, tool } from "../approval/tools.js";
+
+test.use({ viewport: { width: 360, height: 740 } });
+
+/** What stands out of the window sideways or is too small for a finger. */
+async function defects(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const root = document.querySelector("assent-chat").shadowRoot;
+    const name = (element) => `${element.localName}.${element.className} "${element.textContent.trim().slice(0, 30)}"`;
+    if (document.scrollingElement.scrollWidth > innerWidth) found.push(`the page is ${document.scrollingElement.scrollWidth} wide`);
+    const scrolls = (element) => element && (["auto", "scroll"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    for (const element of root.querySelectorAll("*")) {
+      if (!element.checkVisibility({ visibilityProperty: true })) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width <= 1 || getComputedStyle(element).clipPath !== "none") continue;
+      const inScroller = scrolls(element.closest(".code, .table, .arguments dd") ? element : null);
+      if (!inScroller && (box.right > innerWidth + 0.5 || box.left < -0.5)) found.push(`sideways: ${name(element)} ${box.left} to ${box.right}`);
+      const target = element.matches("button, textarea, input[type=text], summary, [role=menuitem]") ? element : element.matches("input[type=radio]") ? element.closest("label") : null;
+      if (target) {
+        const { width, height } = target.getBoundingClientRect();
+        if (width < 24 || height < 24) found.push(`small: ${name(target)} ${width} × ${height}`);
+      }
+      if (element.matches("textarea, input[type=text]") && parseFloat(getComputedStyle(element).fontSize) < 16) {
+        found.push(`zooms: ${name(element)}`);
+      }
+    }
+    return found;
+  });
+}
+
+for (const mode of ["inline", "launcher"]) {
+  test(`every kind of block, ${mode}`, async ({ page, chat }) => {
+    await chat[mode]();
+    if (mode === "launcher") await chat.button("Open chat").click();
+    for (const text of ["markdown", "unicode", "unsafe"]) {
+      await chat.ask(text);
+      expect(await defects(page)).toEqual([]);
+    }
+    await chat.say("deceptive");
+    await expect(chat.approval).toBeVisible();
+    expect(await defects(page)).toEqual([]);
+    await chat.button("Stop and give feedback").click();
+    await expect(chat.role("textbox", { name: "Feedback" })).toBeVisible();
+    expect(await defects(page)).toEqual([]);
+  });
+}
+
+test("long unbroken texts everywhere", async ({ page, chat, scripted }) => {
+  const long = "unbreakable".repeat(40);
+  scripted.addThread(long);
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin, heading: long, greeting: long });
+  expect(await defects(page)).toEqual([]);
+  await chat.say(long);
+  const post = await scripted.nextPost();
+  post.begin();
+  post.send("NOTIFICATION_AGENT_THINKING_STARTED", long);
+  await expect(chat.role("group", { name: "Agent activity" })).toBeVisible();
+  await chat.role("group", { name: "Agent activity" }).getByRole("button").click();
+  expect(await defects(page)).toEqual([]);
+  post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", {
+    toolExecutionApprovalRequest: [tool("b", long, { toolProvider: long, toolArguments: { [long]: long } })],
+  });
+  post.end();
+  await expect(chat.approval).toBeVisible();
+  expect(await defects(page)).toEqual([]);
+  await chat.threadsToggle.click();
+  await chat.list.getByRole("button", { name: /^Actions for/ }).first().click();
+  expect(await defects(page)).toEqual([]);
+  await chat.role("menuitem", { name: "Delete" }).click();
+  await expect(chat.dialog).toBeVisible();
+  expect(await defects(page)).toEqual([]);
+});
+
+test("failures", async ({ page, chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.say("One");
+  const post = await scripted.nextPost();
+  post.begin();
+  post.send("ERROR", "x".repeat(400));
+  post.end();
+  await expect(chat.messages.getByRole("alert")).toBeVisible();
+  expect(await defects(page)).toEqual([]);
+});
+
+test("the smallest window of all: 320 by 256", async ({ page, chat, scripted }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  scripted.hold = true;
+  await chat.launcher({ "base-url": scripted.origin });
+  await chat.button("Open chat").click();
+  await chat.say("Do it");
+  request(await scripted.nextPost(), tool("b", "one"));
+  await expect(chat.approval).toBeVisible();
+  expect(await defects(page)).toEqual([]);
+  await chat.button("Close chat").click();
+  await expect(chat.role("dialog")).toBeHidden();
+});
+
+test.describe("from right to left", () => {
+  test("the list opens at the side where lines begin", async ({ page, chat, service }) => {
+    await service.converse("hello");
+    await chat.inline({ dir: "rtl", lang: "ar" });
+    await chat.ask("unicode");
+    await expect.poll(() => defects(page)).toEqual([]);
+    await chat.threadsToggle.click();
+    const box = await chat.list.boundingBox();
+    expect(box.x + box.width).toBeGreaterThan(340);
+    expect(await defects(page)).toEqual([]);
+  });
+});

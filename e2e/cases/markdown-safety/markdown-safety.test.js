@@ -1,0 +1,73 @@
+// Whatever an answer says, it is text: nothing runs, nothing is fetched, and links go only where they may.
+
+import { expect, PAGE_ORIGIN, SERVICE_ORIGIN, test } from "../../fixtures.js";
+
+const answer = (chat) => chat.lastMessage.locator(".answer");
+
+test.describe("on a page without a policy of its own", () => {
+  test.beforeEach(async ({ page, chat }) => {
+    page.on("dialog", (dialog) => {
+      throw new Error(`a dialog was opened: ${dialog.message()}`);
+    });
+    // Nothing but the page and the service is there to be asked.
+    await page.context().route(
+      (url) => ![PAGE_ORIGIN, SERVICE_ORIGIN].includes(url.origin),
+      (route) => {
+        foreign.push(route.request().url());
+        return route.abort();
+      },
+    );
+    foreign.length = 0;
+    await chat.inline({ csp: "off" });
+    await chat.ask("unsafe");
+  });
+  const foreign = [];
+
+  test("raw HTML is text, and no element of it comes to be", async ({ chat }) => {
+    await expect(answer(chat)).toContainText('<b>not bold</b>, <img src="https://tracker.invalid/pixel.png" onerror="alert(1)">');
+    await expect(answer(chat)).toContainText('<script>alert("no script")</script>');
+    await expect(answer(chat).locator("b, img, script, style, iframe, object, embed, form, [onclick], [onerror]")).toHaveCount(0);
+  });
+
+  test("nothing is asked of any other host", async ({ page }) => {
+    await page.waitForLoadState("networkidle");
+    expect(foreign).toEqual([]);
+  });
+
+  test("images are placeholders that name their host", async ({ chat }) => {
+    await expect(answer(chat)).toContainText("A picture of a parcel");
+    await expect(answer(chat)).toContainText("Image not loaded, from tracker.invalid");
+  });
+
+  test("links go to http, https, mailto and tel only, and give nothing away", async ({ page, chat }) => {
+    const links = await answer(chat).locator("a").evaluateAll((all) =>
+      all.map((link) => [link.protocol, link.target, link.rel.split(" ").includes("noopener"), link.rel.split(" ").includes("noreferrer")]),
+    );
+    expect(links.length).toBeGreaterThanOrEqual(3);
+    for (const link of links) expect(link).toEqual(["https:", "_blank", true, true]);
+    for (const name of ["script", "data", "file", "relative", "without a scheme"]) {
+      await expect(answer(chat).getByText(name, { exact: true })).toBeVisible();
+      await expect(answer(chat).getByRole("link", { name, exact: true })).toHaveCount(0);
+      await answer(chat).getByText(name, { exact: true }).click();
+    }
+    expect(page.url()).toContain("/pages/inline.html");
+  });
+});
+
+test("mail and telephone links are links", async ({ chat }) => {
+  await chat.inline();
+  await chat.ask("markdown");
+  await expect(answer(chat).getByRole("link", { name: "Write to us" })).toHaveAttribute("href", "mailto:shop@example.org");
+  await expect(answer(chat).getByRole("link", { name: "call" })).toHaveAttribute("href", "tel:+4930123456");
+});
+
+test("Markdown becomes what it says", async ({ chat }) => {
+  await chat.inline();
+  await chat.ask("markdown");
+  await expect(answer(chat).getByRole("heading", { name: "Everything an answer can hold" })).toBeVisible();
+  await expect(answer(chat).getByRole("table")).toContainText("104.00 EUR");
+  await expect(answer(chat).getByRole("columnheader", { name: "Price" })).toBeVisible();
+  await expect(answer(chat).locator("pre").first()).toContainText("fn price(weight: u32");
+  await expect(answer(chat).getByRole("checkbox")).toHaveCount(2);
+  await expect(answer(chat).locator("blockquote blockquote")).toContainText("And then measure again.");
+});

@@ -1,0 +1,68 @@
+// Stop ends the listening, not the answer: the rest can be read later.
+
+import { expect, test } from "../../fixtures.js";
+
+test("Stop keeps what came, and the rest can be read when the agent is done", async ({ chat }) => {
+  await chat.inline();
+  await chat.say("slow");
+  await expect(chat.lastMessage).toContainText("I speak slowly today");
+  await chat.input.fill("typed meanwhile");
+  await chat.stop.click();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "interrupted");
+  await expect(chat.lastMessage).toContainText("You stopped listening.");
+  await expect(chat.lastMessage).toContainText("I speak slowly today");
+  await expect(chat.input).toHaveValue("typed meanwhile");
+  await expect(chat.input).toBeFocused();
+  await expect(async () => {
+    const again = chat.button("Check again");
+    if (await again.isVisible()) await again.click();
+    await expect(chat.lastMessage).toContainText("It is over now.", { timeout: 500 });
+  }).toPass();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await chat.ask("hello");
+});
+
+test("typing during an answer is kept, and Enter does not send it", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.say("one");
+  const post = await scripted.nextPost();
+  post.begin();
+  post.say("Begun");
+  await expect(chat.lastMessage).toContainText("Begun");
+  await chat.input.fill("two");
+  await chat.input.press("Enter");
+  await expect(chat.input).toHaveValue("two");
+  post.complete("Begun and ended.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await expect(chat.input).toHaveValue("two");
+  expect(scripted.to("post")).toHaveLength(1);
+  await chat.input.press("Enter");
+  const next = await scripted.nextPost();
+  expect(next.text).toBe("two");
+});
+
+test("Stop closes the connection", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.say("one");
+  const post = await scripted.nextPost();
+  post.begin();
+  await expect(chat.own).toHaveAttribute("data-state", "sent");
+  const closed = post.closed;
+  await chat.stop.click();
+  await closed;
+  await expect(chat.send).toBeVisible();
+});
+
+test("leaving the page during an answer loses nothing", async ({ page, chat }) => {
+  await chat.inline();
+  await chat.say("slow");
+  await expect(chat.lastMessage).toContainText("I speak slowly today");
+  await page.reload();
+  await expect(chat.own).toContainText("slow");
+  await expect(async () => {
+    await page.reload();
+    await expect(chat.lastMessage).toContainText("It is over now.", { timeout: 500 });
+  }).toPass();
+});

@@ -1,0 +1,189 @@
+// What the cases share: a page with one chat on it, seen through roles and names as assistive technology sees it.
+// Every test also fails on an unexpected console message, page error, or request to a host that it does not know.
+
+import { randomUUID } from "node:crypto";
+import { expect, test as base } from "@playwright/test";
+import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN } from "./servers/addresses.js";
+import { ScriptedService } from "./servers/scripted.js";
+
+export { API_KEY, expect, PAGE_ORIGIN, SERVICE_ORIGIN };
+
+/** The one warning that every page of these tests gives, because their keys are in the page. */
+const KEY_WARNING = /everybody who opens this page can read its api-key/;
+
+export const test = base.extend({
+  /** Pattern of the console messages that a case expects. */
+  expectedConsole: [/(?!)/, { option: true }],
+  /** A user that nobody else is. */
+  user: async ({}, use) => use(`user-${randomUUID()}`),
+  /** The chat on the page. */
+  chat: async ({ page, user }, use) => use(new Chat(page, user)),
+  /** The real service as this user, from outside of the page. */
+  service: async ({ user }, use) => use(new Service(user)),
+  /** A service that does what the test says. */
+  scripted: async ({}, use) => {
+    const scripted = await ScriptedService.start();
+    await use(scripted);
+    await scripted.stop();
+  },
+  /** Everything that the page said on its console. */
+  console: [
+    async ({ page, expectedConsole }, use) => {
+      const messages = [];
+      page.on("console", (message) => messages.push(`${message.type()}: ${message.text()} ${message.location().url}`));
+      page.on("pageerror", (error) => messages.push(`error: ${error}`));
+      await use(messages);
+      expect(messages.filter((text) => !KEY_WARNING.test(text) && !expectedConsole.test(text))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** One chat on a page. */
+export class Chat {
+  constructor(page, user, element = page.locator("assent-chat")) {
+    this.page = page;
+    this.user = user;
+    this.element = element;
+    const role = (...query) => element.getByRole(...query);
+    this.heading = role("heading", { level: 2 });
+    this.input = role("textbox", { name: "Message", exact: true });
+    this.send = role("button", { name: "Send" });
+    this.stop = role("button", { name: "Stop", exact: true });
+    this.transcript = role("region", { name: "Messages" });
+    this.messages = role("article");
+    this.list = role("navigation", { name: "Conversations" });
+    this.threadsToggle = role("button", { name: "Conversations", exact: true });
+    this.newThread = role("button", { name: "New conversation", exact: true });
+    this.approval = role("group", { name: "Approval needed" });
+    this.alert = role("alert");
+    this.dialog = role("alertdialog", { name: "Delete conversation?" });
+  }
+
+  /** An element with this part. */
+  part(name) {
+    return this.element.locator(`[part~="${name}"]`);
+  }
+
+  /** A name as the accessibility tree has it, anywhere in the chat. */
+  role(...query) {
+    return this.element.getByRole(...query);
+  }
+
+  /** Opens a host page: attributes of the element and parts of the page (`csp`, `lang`, `dir`, `script`, `without`). */
+  async visit(page, settings = {}) {
+    const query = new URLSearchParams({ "user-id": this.user, ...settings });
+    await this.page.goto(`/pages/${page}.html?${query}`);
+  }
+
+  /** An inline chat that is ready to be used. */
+  async inline(settings = {}) {
+    await this.visit("inline", settings);
+    await expect(this.input).toBeVisible();
+  }
+
+  /** A page with the launcher, still closed. */
+  async launcher(settings = {}) {
+    await this.visit("launcher", settings);
+    await expect(this.role("button", { name: "Open chat" })).toBeVisible();
+  }
+
+  /** Types and sends. */
+  async say(text) {
+    await this.input.fill(text);
+    await this.input.press("Enter");
+  }
+
+  /** Sends, and waits until the answer is whole. */
+  async ask(text) {
+    const before = await this.messages.count();
+    await this.say(text);
+    await expect(this.messages).toHaveCount(before + 2);
+    await expect(this.lastMessage).toHaveAttribute("data-state", "complete");
+  }
+
+  get lastMessage() {
+    return this.messages.last();
+  }
+
+  /** Messages of the person. */
+  get own() {
+    return this.role("article", { name: /^You\b/ });
+  }
+
+  /** The rows of the list, in order. */
+  get threads() {
+    return this.part("thread");
+  }
+
+  thread(name) {
+    return this.list.getByRole("button", { name, exact: true });
+  }
+
+  /** Opens the menu of a conversation and chooses. */
+  async choose(name, action) {
+    await this.list.getByRole("button", { name: `Actions for ${name}`, exact: true }).click();
+    await this.role("menuitem", { name: action }).click();
+  }
+
+  /** The card's group of one tool. */
+  tool(name) {
+    return this.approval.getByRole("group", { name, exact: true });
+  }
+
+  async decide(tool, verdict) {
+    await this.tool(tool).getByRole("radio", { name: verdict }).check();
+  }
+
+  button(name) {
+    return this.role("button", { name, exact: true });
+  }
+
+  /** Requests to the service from now on, as `{method, path, body}`. */
+  record() {
+    const seen = [];
+    this.page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (!url.pathname.startsWith("/api/")) return;
+      seen.push({ method: request.method(), path: url.pathname, body: request.postData() });
+    });
+    return seen;
+  }
+}
+
+/** The real service, called directly. */
+export class Service {
+  constructor(user) {
+    this.user = user;
+  }
+
+  async call(method, path, body) {
+    const response = await fetch(`${SERVICE_ORIGIN}/api/assistants/threads${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${API_KEY}`,
+        "x-service-user-id": this.user,
+        "content-type": "application/json",
+      },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+  }
+
+  threads(agent = "demo") {
+    return this.call("GET", `/${agent}`);
+  }
+
+  messages(thread) {
+    return this.call("GET", `/${thread}/messages`);
+  }
+
+  /** Makes a conversation that begins with this text, answered to its end. */
+  async converse(text, agent = "demo") {
+    const thread = await this.call("POST", "", { agentId: agent });
+    await this.call("POST", `/${thread.id}/messages`, { content: [{ type: "text", text }] });
+    return thread;
+  }
+}

@@ -1,0 +1,201 @@
+// A service that does what a test says: in the test's own process, on a free port, with threads in memory.
+// Without a word from the test it behaves well; `on` replaces single endpoints, `hold` hands posts over to the test.
+
+import { createServer } from "node:http";
+
+/** Names of the endpoints by method and whether the path ends in /messages. */
+const ENDPOINTS = {
+  "POST threads": "create",
+  "GET threads": "list",
+  "PUT threads": "rename",
+  "DELETE threads": "remove",
+  "GET messages": "messages",
+  "POST messages": "post",
+};
+const AGENT = { name: "Scripted", id: "scripted" };
+
+export class ScriptedService {
+  /** Replacements: `(request, response) => void`, by the name of the endpoint. */
+  on = {};
+  /** Posts wait for the test, which takes them with `nextPost()`. */
+  hold = false;
+  /** Every connection is reset. */
+  down = false;
+  /** Every request as `{endpoint, path, body}`. */
+  requests = [];
+  threads = [];
+  /** Stored messages by thread. */
+  stored = new Map();
+  #waiting = [];
+  #takers = [];
+  #count = 0;
+  #server = createServer((request, response) => this.#answer(request, response));
+
+  static async start() {
+    const service = new ScriptedService();
+    await new Promise((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
+    return service;
+  }
+
+  get origin() {
+    return `http://127.0.0.1:${this.#server.address().port}`;
+  }
+
+  async stop() {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** The requests of one endpoint so far. */
+  to(endpoint) {
+    return this.requests.filter((request) => request.endpoint === endpoint);
+  }
+
+  /** The next held post, already answered with an open event stream. */
+  nextPost() {
+    const post = this.#waiting.shift();
+    return post ? Promise.resolve(post) : new Promise((resolve) => this.#takers.push(resolve));
+  }
+
+  /** Makes a thread as if it had been there before. */
+  addThread(threadName, messages = []) {
+    this.#count += 1;
+    const time = new Date(Date.UTC(2026, 0, 1, 0, this.#count)).toISOString();
+    const thread = {
+      id: `thread-${this.#count}`,
+      threadName,
+      agentId: AGENT.id,
+      agentName: AGENT.name,
+      agentHandle: "@scripted",
+      lastMessageTime: time,
+      sessionType: "LIVE",
+    };
+    this.threads.push(thread);
+    this.stored.set(thread.id, messages);
+    return thread;
+  }
+
+  /** Adds a stored message. */
+  store(thread, role, content, more = {}) {
+    this.#count += 1;
+    const message = { id: `message-${this.#count}`, role, content, timestamp: new Date().toISOString(), ...more };
+    this.stored.get(thread)?.push(message);
+  }
+
+  async #answer(request, response) {
+    if (this.down) return void request.socket.destroy();
+    // Browsers send a request again by themselves if a connection that was used before breaks.
+    response.setHeader("connection", "close");
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-methods", "GET, POST, PUT, DELETE");
+    response.setHeader("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "");
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    const path = decodeURIComponent(request.url.replace(/^\/api\/assistants\/threads\/?/, ""));
+    const [id, messages] = path.split("/");
+    const endpoint = ENDPOINTS[`${request.method} ${messages ?? "threads"}`];
+    const seen = { endpoint, path: request.url, id, body, headers: request.headers };
+    this.requests.push(seen);
+    const act = this.on[endpoint] ?? this.#well[endpoint];
+    await act(seen, response);
+  }
+
+  #well = {
+    create: (_, response) => json(response, 201, this.addThread("New conversation")),
+    list: (_, response) => json(response, 200, this.threads),
+    rename: ({ id, body }, response) => {
+      const thread = this.threads.find((thread) => thread.id === id);
+      json(response, 200, Object.assign(thread, JSON.parse(body)));
+    },
+    remove: ({ id }, response) => {
+      this.threads = this.threads.filter((thread) => thread.id !== id);
+      response.writeHead(204).end();
+    },
+    messages: ({ id }, response) => json(response, 200, this.stored.get(id) ?? []),
+    post: (request, response) => {
+      const post = new Post(this, request, response);
+      if (!this.hold) return post.answer("Fine.");
+      const taker = this.#takers.shift();
+      if (taker) taker(post);
+      else this.#waiting.push(post);
+    },
+  };
+}
+
+/** One posted message and the stream that answers it. */
+export class Post {
+  #service;
+  #response;
+  #events = 0;
+
+  constructor(service, { id, body }, response) {
+    this.thread = id;
+    this.raw = body;
+    this.content = JSON.parse(body).content;
+    this.text = this.content.map((item) => item.text ?? "").join("");
+    this.#service = service;
+    this.#response = response;
+    if (this.text) service.store(id, "user", this.text);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.flushHeaders();
+  }
+
+  /** The text of one event of this stream. */
+  event(type, content = "", more = {}) {
+    this.#events += 1;
+    const eventMessage = { agent: null, content, timestamp: new Date().toISOString(), ...more };
+    const eventId = `${this.thread}-${this.#service.requests.length}-${this.#events}`;
+    return `data: ${JSON.stringify({ type, eventId, threadId: this.thread, requestId: "r", eventMessage })}\n\n`;
+  }
+
+  send(type, content = "", more = {}) {
+    this.write(this.event(type, content, more));
+  }
+
+  say(text) {
+    this.send("AGENT_RESPONSE_CHUNK", text, { agent: AGENT });
+  }
+
+  write(bytes) {
+    this.#response.write(bytes);
+  }
+
+  /** Accepts the message, as every good stream begins. */
+  begin() {
+    this.send("CONNECTION_ESTABLISHED");
+    this.send("MESSAGE_RECEIVED", this.text);
+  }
+
+  /** Ends with the whole text, and stores it. */
+  complete(text) {
+    this.#service.store(this.thread, "assistant", text, { handle: "@scripted" });
+    this.send("AGENT_RESPONSE_COMPLETE", text, { agent: AGENT });
+    this.end();
+  }
+
+  answer(text) {
+    this.begin();
+    this.say(text);
+    this.complete(text);
+  }
+
+  end() {
+    this.#response.end();
+  }
+
+  /** Breaks the connection. */
+  cut() {
+    this.#response.socket?.destroy();
+  }
+
+  /** Resolves when the other side has gone. */
+  get closed() {
+    return new Promise((resolve) => this.#response.once("close", resolve));
+  }
+}
+
+/** Answers with JSON, as the service does. */
+export function json(response, status, value) {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+}

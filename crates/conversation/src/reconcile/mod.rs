@@ -72,6 +72,7 @@ pub(crate) fn merge(
             None if is_blank(&stored) => {}
             None => messages.push(take_stored(unseen(next_key()), stored, live)),
         }
+        messages.extend(placed.after.remove(&index).unwrap_or_default());
     }
     messages.extend(placed.last);
     Merged {
@@ -87,6 +88,8 @@ struct Placed {
     paired: BTreeMap<usize, Message>,
     /// Those that are not stored, in front of the stored partner of the next one that is.
     before: BTreeMap<usize, Vec<Message>>,
+    /// What agents said that is not stored, behind the stored partner of the message that it answers.
+    after: BTreeMap<usize, Vec<Message>>,
     /// Those after which nothing stored follows.
     last: Vec<Message>,
 }
@@ -95,19 +98,30 @@ fn place(local: Vec<Message>, partners: Vec<Option<usize>>) -> Placed {
     let mut placed = Placed {
         paired: BTreeMap::new(),
         before: BTreeMap::new(),
+        after: BTreeMap::new(),
         last: Vec::new(),
     };
+    let mut previous = None;
     for (message, partner) in local.into_iter().zip(partners) {
         match partner {
             Some(index) => {
                 let waiting = std::mem::take(&mut placed.last);
                 placed.before.entry(index).or_default().extend(waiting);
                 placed.paired.insert(index, message);
+                previous = Some(index);
             }
-            None => placed.last.push(message),
+            None => match previous.filter(|_| placed.last.is_empty() && is_answer(&message)) {
+                Some(index) => placed.after.entry(index).or_default().push(message),
+                None => placed.last.push(message),
+            },
         }
     }
     placed
+}
+
+/// True for what belongs to the message in front of it, whatever else came after that. A running stream is always last.
+fn is_answer(message: &Message) -> bool {
+    message.author != Author::You && message.status != MessageStatus::Streaming
 }
 
 /// A message that only the service knows so far.

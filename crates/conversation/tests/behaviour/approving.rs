@@ -429,10 +429,25 @@ fn e83_a_batch_is_answerable_once_all_its_requests_are_here() {
     assert_eq!(batch(&world).tools.len(), 2);
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
 
+    let mut world = asked(json!([request("b1", "x1", "mail")]));
+    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.intend(Intent::SubmitDecisions(b1()));
+    world.breaks(FailureKind::Unreachable);
+    for _ in 0..4 {
+        world.stored(stored_asking(
+            "PENDING_HUMAN_APPROVAL",
+            "PENDING_HUMAN_APPROVAL",
+        ));
+    }
+    assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
+
     let mut world = asked(json!([request("b2", "y1", "book")]));
     world.intend(Intent::ReloadMessages);
     let mut stored = stored_asking("PENDING_HUMAN_APPROVAL", "PENDING_HUMAN_APPROVAL");
-    stored[1]["content"] = json!("Earlier");
+    stored[0]["content"] = json!("earlier");
+    stored[1]["content"] = json!("Earlier?");
+    let question = json!({"id": "m3", "role": "user", "content": "hi"});
+    stored.as_array_mut().unwrap().push(question);
     world.stored(stored);
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
     world.intend(Intent::DecideAll("b2".into(), Verdict::Approve));

@@ -1,12 +1,12 @@
 //! E90 to E100: reading stored messages, and settling what is open.
 
 use assent_conversation::{
-    Announcement, Failure, FailureKind, Input, Intent, Interruption, Load, MessageStatus,
-    NoticeSubject,
+    Announcement, BatchPhase, Failure, FailureKind, Input, Intent, Interruption, Load,
+    MessageStatus, NoticeSubject, Verdict,
 };
 use serde_json::{Value, json};
 
-use crate::world::{World, failed};
+use crate::world::{World, failed, request};
 
 const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
 const LOST: MessageStatus = lost(true);
@@ -134,6 +134,25 @@ fn e95_an_answer_that_is_not_stored_stays_short() {
     assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hel")]);
     assert_eq!(world.status(1), &lost(false));
     assert_eq!(world.load_delay(), None);
+
+    let mut world = interrupted("");
+    let mut stored = question();
+    let later = [
+        json!({"id": "m2", "role": "user", "content": "from elsewhere"}),
+        json!({"id": "m3", "role": "assistant", "content": "Over there"}),
+    ];
+    stored.as_array_mut().unwrap().extend(later);
+    world.stored(stored);
+    assert_eq!(world.status(1), &LOST);
+    assert_eq!(
+        world.texts(),
+        [
+            ("you", "hi"),
+            ("agent", ""),
+            ("you", "from elsewhere"),
+            ("agent", "Over there")
+        ]
+    );
 }
 
 #[test]
@@ -243,6 +262,38 @@ fn e99_the_past_comes_in_front_of_what_is_being_sent() {
         world.event("AGENT_RESPONSE_COMPLETE", "Yes.");
         assert_eq!(world.texts()[3], ("agent", "Yes."));
     }
+}
+
+#[test]
+fn e99_a_reading_leaves_a_batch_to_the_stream_that_answers_it() {
+    let mut world = World::new();
+    world.intend(Intent::OpenThread("t1".into()));
+    world.send("hi");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    world.intend(Intent::DecideAll("b1".into(), Verdict::Deny));
+    world.intend(Intent::SubmitDecisions("b1".into()));
+    world.opened();
+    let submitting = world.message(1).approvals.clone();
+    world.stored(json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "May I?", "toolExecutionHumanApprovalRequest": [
+            {"toolExecutionId": "x1", "executionBatchId": "b1", "status": "DENIED"},
+        ]},
+        {"id": "m3", "role": "user", "content": "from elsewhere"},
+    ]));
+    assert_eq!(
+        world.texts(),
+        [
+            ("you", "hi"),
+            ("agent", "May I?"),
+            ("you", "from elsewhere"),
+            ("agent", "")
+        ]
+    );
+    assert_eq!(world.message(1).approvals, submitting);
+    world.event("MESSAGE_RECEIVED", "");
+    assert_eq!(world.message(1).approvals[0].phase, BatchPhase::Answered);
 }
 
 #[test]

@@ -8,7 +8,9 @@
 mod block;
 mod build;
 mod target;
+mod transfer;
 
 pub use block::{Align, Block, Inline, ListItem};
 pub use build::{MAX_DEPTH, parse};
 pub use target::{ImageSource, LinkTarget};
+pub use transfer::{decode, encode};

@@ -41,7 +41,7 @@ fn block(it: &Block) -> AnyView {
             code_block(language.clone().unwrap_or_default(), text.clone())
         }
         Block::Quote(inner) => {
-            view! { class="a", <blockquote dir="auto">{blocks(inner)}</blockquote> }.into_any()
+            view! { class="a", <blockquote>{blocks(inner)}</blockquote> }.into_any()
         }
         Block::List {
             start: Some(start),
@@ -107,12 +107,14 @@ fn heading(level: u8, content: AnyView) -> AnyView {
     }
 }
 
+/// The list takes its direction, and with it the side of its marks, from its first words: those of the items, which
+/// therefore have no direction of their own.
 fn item(item: &ListItem) -> AnyView {
     let content = match item.blocks.as_slice() {
         // A tight item stands without a paragraph's space.
         [Block::Paragraph(content)] => inlines(content),
         [Block::Paragraph(content), rest @ ..] => {
-            view! { class="a", <p dir="auto">{inlines(content)}</p> {blocks(rest)} }.into_any()
+            view! { class="a", <p>{inlines(content)}</p> {blocks(rest)} }.into_any()
         }
         all => blocks(all),
     };
@@ -124,13 +126,13 @@ fn item(item: &ListItem) -> AnyView {
                 strings::NOT_DONE
             };
             view! { class="a",
-                <li class="task" dir="auto">
+                <li class="task">
                     <input type="checkbox" disabled checked=done aria-label=name/>
                     {content}
                 </li>
             }
             .into_any()
         }
-        None => view! { class="a", <li dir="auto">{content}</li> }.into_any(),
+        None => view! { class="a", <li>{content}</li> }.into_any(),
     }
 }

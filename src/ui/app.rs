@@ -44,6 +44,7 @@ pub fn App(
     let to_delete: ToDelete = Watched::new(None);
     let root = ElementRef::new();
     list.watch(root);
+    list.keep_focus(root);
     let (threads, asked) = (store.threads.clone(), to_delete.clone());
     let thread_list = {
         let list = list.clone();
@@ -62,10 +63,10 @@ pub fn App(
             data-wide=move || if wide.is_wide() { "true" } else { "false" }
         >
             <Header heading=heading.clone() list threads=store.threads.clone() dispatch/>
+            <NoticeBar notice=store.notice.clone() dispatch/>
             <div class="body">
                 {show(move || beside.shown(), thread_list)}
-                <main class="main" prop:inert=move || covers.covers()>
-                    <NoticeBar notice=store.notice.clone() dispatch/>
+                <div class="main" prop:inert=move || covers.covers()>
                     <Transcript
                         transcript=store.transcript.clone()
                         composer=store.composer.clone()
@@ -79,7 +80,7 @@ pub fn App(
                         placeholder=settings.placeholder.clone()
                         dispatch
                     />
-                </main>
+                </div>
             </div>
             <ConfirmDelete to_delete dispatch/>
             <LiveRegions polite=store.polite.clone() assertive=store.assertive.clone() heading/>

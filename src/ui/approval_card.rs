@@ -1,6 +1,6 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
-use assent_conversation::{ApprovalBatch, BatchId, BatchPhase, Intent, Verdict};
+use assent_conversation::{ApprovalBatch, BatchPhase, Intent, Verdict};
 use leptos::{ev, prelude::*};
 
 use super::{
@@ -8,7 +8,7 @@ use super::{
     dispatch::Dispatch,
     erased::{ElementRef, dynamic, each_place, on, show, text, when_there},
     failure_note::{failure_note, link_button},
-    focus::focus,
+    focus::{focus, focus_part},
     icons, strings,
 };
 use crate::view::Watched;
@@ -54,9 +54,18 @@ pub(super) fn ApprovalCard(batch: Watched<ApprovalBatch>, dispatch: Dispatch) ->
         Memo::new(move |_| batch.with(Stage::of))
     };
     let refused = batch.clone();
+    // From the feedback the focus goes back to the button that led there.
+    let came_back = StoredValue::new(false);
     let below = dynamic(move || match stage.get() {
-        Stage::Deciding | Stage::Refused => untrack(|| decisions(batch.clone(), dispatch)),
-        Stage::Feedback => untrack(|| feedback(&batch, dispatch)),
+        Stage::Deciding | Stage::Refused => {
+            let back = came_back.get_value();
+            came_back.set_value(false);
+            untrack(|| decisions(batch.clone(), dispatch, back))
+        }
+        Stage::Feedback => {
+            came_back.set_value(true);
+            untrack(|| feedback(&batch, dispatch))
+        }
         Stage::Submitting => {
             view! { class="a", <p class="footnote" role="status">{strings::SUBMITTING}</p> }
                 .into_any()
@@ -92,39 +101,43 @@ pub(super) fn ApprovalCard(batch: Watched<ApprovalBatch>, dispatch: Dispatch) ->
     }
 }
 
-fn decisions(batch: Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
+fn decisions(batch: Watched<ApprovalBatch>, dispatch: Dispatch, came_back: bool) -> AnyView {
     let (id, several) = batch.peek(|batch| (batch.id.clone(), batch.tools.len() > 1));
     let decided = Memo::new(move |_| batch.with(ApprovalBatch::is_decided));
-    let button = |name: &'static str, class: &'static str, intent: Intent| {
+    let stop_button = ElementRef::new();
+    if came_back {
+        when_there(stop_button, focus);
+    }
+    let button = |name: &'static str, intent: Intent| {
         let send = move |_: ev::MouseEvent| dispatch.send(intent.clone());
-        view! { class="a", <button type="button" class=class on:click=on(send)>{name}</button> }
+        view! { class="a", <button type="button" class="button" on:click=on(send)>{name}</button> }
             .into_any()
     };
     let all = several.then(|| {
         [
             button(
                 strings::APPROVE_ALL,
-                "button",
                 Intent::DecideAll(id.clone(), Verdict::Approve),
             ),
             button(
                 strings::DENY_ALL,
-                "button",
                 Intent::DecideAll(id.clone(), Verdict::Deny),
             ),
         ]
     });
     let all: Vec<AnyView> = all.into_iter().flatten().collect();
-    let stop = button(
-        strings::STOP_WITH_FEEDBACK,
-        "button quiet",
-        Intent::BeginFeedback(id.clone()),
-    );
-    let submit = move |_: ev::MouseEvent| dispatch.send(Intent::SubmitDecisions(id.clone()));
+    let begin = Intent::BeginFeedback(id.clone());
+    let stop = move |_: ev::MouseEvent| dispatch.send(begin.clone());
+    let submit = move |event: ev::MouseEvent| {
+        dispatch.send(Intent::SubmitDecisions(id.clone()));
+        leave(&event);
+    };
     view! { class="a",
         <div class="buttons">
             {all}
-            {stop}
+            <button type="button" class="button quiet" node_ref=stop_button on:click=on(stop)>
+                {strings::STOP_WITH_FEEDBACK}
+            </button>
             <button
                 type="button"
                 class="button primary"
@@ -150,9 +163,11 @@ fn feedback(batch: &Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
             event_target_value(&event),
         ));
     };
-    let act = |intent: fn(BatchId) -> Intent| {
-        let id = id.clone();
-        on(move |_: ev::MouseEvent| dispatch.send(intent(id.clone())))
+    let stopped = id.clone();
+    let back = move |_: ev::MouseEvent| dispatch.send(Intent::CancelFeedback(id.clone()));
+    let stop = move |event: ev::MouseEvent| {
+        dispatch.send(Intent::SubmitFeedback(stopped.clone()));
+        leave(&event);
     };
     view! { class="a",
         <div class="feedback">
@@ -167,16 +182,21 @@ fn feedback(batch: &Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
                 on:input=on(edit)
             ></textarea>
             <div class="buttons">
-                <button type="button" class="button" on:click=act(Intent::CancelFeedback)>
+                <button type="button" class="button" on:click=on(back)>
                     {strings::BACK}
                 </button>
-                <button type="button" class="button danger" on:click=act(Intent::SubmitFeedback)>
+                <button type="button" class="button danger" on:click=on(stop)>
                     {strings::STOP_ACTIONS}
                 </button>
             </div>
         </div>
     }
     .into_any()
+}
+
+/// The button that was pressed goes away with the question. The messages take the focus: there the answer comes.
+fn leave(event: &ev::MouseEvent) {
+    focus_part(&event_target(event), "transcript");
 }
 
 fn checking(dispatch: Dispatch) -> AnyView {

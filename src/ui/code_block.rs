@@ -25,6 +25,10 @@ pub(super) fn code_block(language: String, code: String) -> AnyView {
             });
         }
     };
+    // A block that is drawn anew while its button has the focus is gone by then.
+    let forget = move |_: ev::FocusEvent| {
+        copied.try_set(false);
+    };
     let label = move || {
         if copied.get() {
             strings::COPIED
@@ -41,7 +45,7 @@ pub(super) fn code_block(language: String, code: String) -> AnyView {
                     type="button"
                     class="link-button"
                     on:click=on(copy)
-                    on:blur=on(move |_| copied.set(false))
+                    on:blur=on(forget)
                 >
                     {text(label)}
                 </button>

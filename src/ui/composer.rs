@@ -65,13 +65,11 @@ pub(super) fn Composer(
             }
         }
     };
-    let composed = RwSignal::new(false);
     let keydown = {
         let send = send.clone();
         move |event: ev::KeyboardEvent| {
             // Safari ends the composition before the key that ended it arrives, with key code 229.
-            let composes =
-                event.is_composing() || event.key_code() == 229 || composed.get_untracked();
+            let composes = event.is_composing() || event.key_code() == 229;
             if event.key() == "Enter" && !event.shift_key() && !composes {
                 event.prevent_default();
                 send();
@@ -141,8 +139,6 @@ pub(super) fn Composer(
                         node_ref=input
                         on:input=on(edit)
                         on:keydown=on(keydown)
-                        on:compositionend=on(move |_| composed.set(true))
-                        on:keyup=on(move |_| composed.set(false))
                     ></textarea>
                 </div>
                 {choose(move || streams(State::Streaming), stop, button)}

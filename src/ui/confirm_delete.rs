@@ -7,6 +7,7 @@ use super::{
     app::ToDelete,
     dispatch::Dispatch,
     erased::{ElementRef, follow, on, text},
+    focus::focus_part,
     strings,
 };
 
@@ -21,7 +22,7 @@ pub(super) fn ConfirmDelete(to_delete: ToDelete, dispatch: Dispatch) -> impl Int
             let Some(dialog) = element.now_as::<HtmlDialogElement>().filter(|_| there) else {
                 return;
             };
-            // A modal dialog of the browser: the top layer, the focus inside, and back where it was.
+            // A modal dialog of the browser: the top layer, the focus on Cancel, which is first, and back where it was.
             if asks && !dialog.open() {
                 // It fails where the dialog is not in the page, and then there is nobody to ask.
                 dialog.show_modal().ok();
@@ -42,6 +43,11 @@ pub(super) fn ConfirmDelete(to_delete: ToDelete, dispatch: Dispatch) -> impl Int
         let to_delete = to_delete.clone();
         move |_| {
             if let Some((thread, _)) = to_delete.peek(Clone::clone) {
+                if let Some(dialog) = element.now_as::<HtmlDialogElement>() {
+                    // The focus goes back to a row that is about to go.
+                    dialog.close();
+                    focus_part(&dialog, "thread-new");
+                }
                 to_delete.set(None);
                 dispatch.send(Intent::DeleteThread(thread));
             }
@@ -69,7 +75,7 @@ pub(super) fn ConfirmDelete(to_delete: ToDelete, dispatch: Dispatch) -> impl Int
             <h3 id="delete-question" class="dialog-title">{strings::DELETE_QUESTION}</h3>
             <p id="delete-warning" class="dialog-text" dir="auto">{text(warning)}</p>
             <div class="buttons">
-                <button type="button" class="button" autofocus on:click=on(move |_| to_delete.set(None))>
+                <button type="button" class="button" on:click=on(move |_| to_delete.set(None))>
                     {strings::CANCEL}
                 </button>
                 <button type="button" class="button danger" on:click=on(confirm)>{strings::DELETE}</button>

@@ -1,9 +1,9 @@
 //! A failure as a sentence, with what a person can do about it.
 
 use assent_conversation::Failure;
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
-use super::{erased::on, icons, strings};
+use super::{erased::on, focus::focus_part, icons, strings};
 
 /// What a button does.
 pub(super) type Act = Box<dyn Fn()>;
@@ -38,8 +38,13 @@ pub(super) fn failure_note(
 
 /// A button that looks like a part of its sentence.
 pub(super) fn link_button(name: &'static str, act: Act) -> AnyView {
+    // What the button is about goes away with it; the focus goes to the messages.
+    let act = move |event: ev::MouseEvent| {
+        act();
+        focus_part(&event_target(&event), "transcript");
+    };
     view! { class="a",
-        <button type="button" class="link-button" on:click=on(move |_| act())>{name}</button>
+        <button type="button" class="link-button" on:click=on(act)>{name}</button>
     }
     .into_any()
 }

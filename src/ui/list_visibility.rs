@@ -2,7 +2,10 @@
 
 use leptos::{prelude::*, wasm_bindgen::prelude::*, web_sys};
 
-use super::erased::{ElementRef, when_there};
+use super::{
+    erased::{ElementRef, follow, when_there},
+    focus::{focus_part, focused},
+};
 use crate::view::{ThreadsPlacement, Watched};
 
 /// From this width on the list has room beside the transcript, in CSS pixels.
@@ -58,6 +61,26 @@ impl ListVisibility {
         if untrack(|| self.covers()) {
             self.chosen.set(Some(false));
         }
+    }
+
+    /// Gives the focus that was in a list over the transcript to the button that shows it again, once the list is gone.
+    pub(super) fn keep_focus(&self, root: ElementRef) {
+        let list = self.clone();
+        let covered = StoredValue::new(false);
+        follow(move || {
+            let (covers, shown) = (list.covers(), list.shown());
+            if covered.get_value()
+                && !shown
+                && let Some(root) = root.now()
+            {
+                let in_list =
+                    |it: &web_sys::Element| it.closest("nav").is_ok_and(|it| it.is_some());
+                if focused(&root).is_none_or(|it| in_list(&it)) {
+                    focus_part(&root, "threads-toggle");
+                }
+            }
+            covered.set_value(covers);
+        });
     }
 
     /// Follows the width of the widget, which is not that of the window.

@@ -5,7 +5,7 @@ use leptos::{ev, prelude::*, wasm_bindgen::JsCast, web_sys};
 use super::{
     app::Text,
     erased::{ElementRef, follow, on, show, when_there},
-    focus::focus,
+    focus::{focus, focused},
     icons, strings,
 };
 
@@ -133,8 +133,7 @@ fn focus_item(menu: &web_sys::HtmlElement, step: Step) {
     if count == 0 {
         return;
     }
-    let root = menu.get_root_node().dyn_into::<web_sys::ShadowRoot>().ok();
-    let focused = root.and_then(|root| root.active_element());
+    let focused = focused(menu);
     let has_focus = |item: web_sys::Node| {
         focused
             .as_ref()

@@ -54,8 +54,8 @@ pub(super) fn ThreadRow(
     let rename_box = move || {
         let id = id.clone();
         let save = move |name: Option<String>, back: bool| {
-            // The blur that leaving the box brings with it comes too late to count.
-            if renaming.get_untracked() {
+            // The blur that leaving the box brings with it comes too late to count; the row may even be gone by then.
+            if renaming.try_get_untracked() == Some(true) {
                 refocus.set(back);
                 renaming.set(false);
                 if let Some(name) = name {

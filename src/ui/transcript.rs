@@ -8,6 +8,7 @@ use super::{
     dispatch::Dispatch,
     erased::{ElementRef, Key, Row, dynamic, each, follow, on, show, text},
     failure_note::failure_note,
+    focus::focus,
     icons,
     message::Message,
     scroll::Scroll,
@@ -68,6 +69,13 @@ pub(super) fn Transcript(
         }
     };
     let jump = move || {
+        // The button goes away with the distance.
+        let jump = move |_: ev::MouseEvent| {
+            scroll.to_end();
+            if let Some(area) = area.now() {
+                focus(&area);
+            }
+        };
         view! { class="a",
             <button
                 type="button"
@@ -75,7 +83,7 @@ pub(super) fn Transcript(
                 class="jump"
                 aria-label=strings::JUMP
                 title=strings::JUMP
-                on:click=on(move |_| scroll.to_end())
+                on:click=on(jump)
             >
                 {icons::down()}
             </button>

@@ -6,13 +6,14 @@
 const VERSION = "0.1.0";
 const GLUE = "./assent_widget.js";
 const WASM = "./assent_widget_bg.wasm";
+const READER = "./assent_reader.js";
 
 /**
  * What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
  * @typedef {{default(source: {module_or_path: URL}): Promise<unknown>,
  *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: unknown) => void): number,
  *   update(handle: number, name: string, value: string | null): void,
- *   focus(handle: number): void, unmount(handle: number): void}} Glue
+ *   focus(handle: number): void, unmount(handle: number): void, read_with(parse: Function): void}} Glue
  */
 
 const KEY = Symbol.for("assent");
@@ -105,6 +106,10 @@ function load() {
       /** @type {Glue} */
       const glue = await import(url.href);
       await glue.default({ module_or_path: new URL(WASM, import.meta.url) });
+      // Markdown comes while the person can type already; without it answers are plain text.
+      import(new URL(READER, import.meta.url).href)
+        .then((reader) => reader.default().then(() => glue.read_with(reader.parse)))
+        .catch((error) => console.warn("Assent: the Markdown reader cannot be loaded.", error));
       return glue;
     } catch (error) {
       forget();

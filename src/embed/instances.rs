@@ -23,6 +23,7 @@ struct Instance {
     _view: Box<dyn Any>,
     _owner: Owner,
     runtime: Runtime,
+    store: Store,
     settings: Settings,
     container: HtmlElement,
     events: HostEvents,
@@ -48,12 +49,13 @@ pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents
             Box::new(move |state: &State, changes: &[_]| store.apply(state, changes))
         };
         let runtime = Runtime::new(options.connection, sink);
-        let (owner, view) = mount_view(&container, &runtime, store, settings.clone());
+        let (owner, view) = mount_view(&container, &runtime, store.clone(), settings.clone());
         runtime.start(options.first_thread);
         let instance = Instance {
             _view: view,
             _owner: owner,
             runtime,
+            store,
             settings,
             container,
             events,
@@ -74,6 +76,16 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
         }
     } else {
         options::apply(&instance.settings, name, value);
+    }
+}
+
+/// Shows every answer anew, with the Markdown reader that came.
+pub(super) fn reread() {
+    let instances = INSTANCES.with_borrow(Clone::clone);
+    for (_, instance) in instances {
+        instance
+            .runtime
+            .with_state(|state| instance.store.reread(state));
     }
 }
 

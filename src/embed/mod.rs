@@ -11,7 +11,9 @@ mod stylesheet;
 
 pub use options::{Options, parse_options};
 
-use js_sys::{Function, Object, Reflect};
+use std::rc::Rc;
+
+use js_sys::{Function, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
@@ -44,6 +46,17 @@ pub fn update(handle: u32, name: &str, value: Option<String>) {
 #[wasm_bindgen]
 pub fn focus(handle: u32) {
     instances::focus(handle);
+}
+
+/// Reads Markdown with `parse` from now on: a function of the reader's module, from a text to the bytes of
+/// `assent_markdown::encode`. Without it answers are shown as plain paragraphs.
+#[wasm_bindgen]
+pub fn read_with(parse: Function) {
+    crate::view::read_with(Rc::new(move |text| {
+        let bytes = parse.call1(&JsValue::UNDEFINED, &text.into()).ok()?;
+        assent_markdown::decode(&bytes.dyn_into::<Uint8Array>().ok()?.to_vec())
+    }));
+    instances::reread();
 }
 
 /// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.

@@ -1,8 +1,8 @@
 //! The blocks of one answer, one signal each.
 
-use assent_markdown::{Block, parse};
+use assent_markdown::Block;
 
-use super::Watched;
+use super::{Watched, markdown};
 
 /// One block and its place, which is its identity: blocks are only appended or changed, until the text is replaced.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub struct BlockRow {
 
 /// Brings `rows` to what `text` says, touching only the blocks that differ.
 pub(super) fn update(rows: &Watched<Vec<BlockRow>>, text: &str) {
-    let blocks = parse(text);
+    let blocks = markdown::read(text);
     let count = blocks.len();
     let mut appended = Vec::new();
     rows.peek(|rows| {

@@ -5,6 +5,7 @@
 //! Nothing here decides anything; nothing here touches the page.
 
 mod blocks;
+mod markdown;
 mod message;
 mod settings;
 mod store;
@@ -12,6 +13,7 @@ mod transcript;
 mod watched;
 
 pub use blocks::BlockRow;
+pub use markdown::{Reader, read_with};
 pub use message::{MessageHead, MessageRow};
 pub use settings::{ActivityLevel, Settings, ThreadsPlacement};
 pub use store::{ComposerView, Draft, Spoken, Store, ThreadsView};

@@ -132,6 +132,13 @@ impl Store {
         }
     }
 
+    /// Reads every answer on the screen again, after the Markdown reader came.
+    pub fn reread(&self, state: &State) {
+        if let Some(open) = state.open_conversation() {
+            self.transcript.arrange(open);
+        }
+    }
+
     fn put_draft(&self, text: &str) {
         self.draft.update(|draft| {
             draft.revision = draft.revision.wrapping_add(1);

@@ -1,6 +1,7 @@
 //! `cargo xtask dist`: the folder that is uploaded to a static server.
 //! Loader and types keep their names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
+use crate::comments::without_comment_lines;
 use crate::error::Error;
 use crate::process;
 use crate::tools;
@@ -14,8 +15,11 @@ const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
 const GLUE: &str = "assent_widget.js";
 const WASM: &str = "assent_widget_bg.wasm";
+const READER: &str = "assent_reader.js";
+const READER_WASM: &str = "assent_reader_bg.wasm";
 
 /// One file of `dist/` as the manifest describes it.
+#[derive(Debug)]
 pub(crate) struct Entry {
     /// Path relative to `dist/`.
     pub(crate) file: String,
@@ -40,7 +44,12 @@ impl Entry {
 
     /// True for what a browser fetches before the user can type.
     pub(crate) fn is_fetched(&self) -> bool {
-        self.file != TYPES
+        self.file != TYPES && !self.is_late()
+    }
+
+    /// True for what a browser fetches while the user can type already.
+    pub(crate) fn is_late(&self) -> bool {
+        self.file.starts_with("assent_reader")
     }
 
     /// True for what a browser fetches with the page itself.
@@ -76,11 +85,29 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
+    // The loader passes the address of the widget's module; a default one would name a file that is not there.
+    compile_module(
+        workspace,
+        stage,
+        "assent",
+        "assent_widget",
+        &["--omit-default-module-path"],
+    )?;
+    compile_module(workspace, stage, "assent-reader", "assent_reader", &[])
+}
+
+fn compile_module(
+    workspace: &Workspace,
+    stage: &Path,
+    package: &str,
+    name: &str,
+    options: &[&str],
+) -> Result<(), Error> {
     // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib, too.
     process::run(workspace.cargo().args([
         "rustc",
         "-p",
-        "assent",
+        package,
         "--lib",
         "--crate-type",
         "cdylib",
@@ -88,8 +115,13 @@ fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
         "wasm32-unknown-unknown",
         "--profile",
         "wasm-release",
+        "--config",
+        &format!(
+            "target.wasm32-unknown-unknown.rustflags={:?}",
+            [hide_registry_folder()]
+        ),
     ]))?;
-    let module = "target/wasm32-unknown-unknown/wasm-release/assent_widget.wasm";
+    let module = format!("target/wasm32-unknown-unknown/wasm-release/{name}.wasm");
     process::run(
         workspace
             .command("wasm-bindgen")
@@ -100,16 +132,19 @@ fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
                 "--remove-name-section",
                 "--remove-producers-section",
             ])
-            // The loader passes the address of the module; a default one would name a file that is not there.
-            .args([
-                "--omit-default-module-path",
-                "--out-name",
-                "assent_widget",
-                "--out-dir",
-            ])
+            .args(options)
+            .args(["--out-name", name, "--out-dir"])
             .arg(stage)
-            .arg(workspace.path(module)),
+            .arg(workspace.path(&module)),
     )
+}
+
+/// Panic messages name the source files of dependencies: the same names on every machine, so that the same sources give the same bytes.
+fn hide_registry_folder() -> String {
+    let home = std::env::var("CARGO_HOME")
+        .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))
+        .unwrap_or_default();
+    format!("--remap-path-prefix={home}/registry/src=registry")
 }
 
 fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Error> {
@@ -123,15 +158,29 @@ fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Erro
     let wasm = read(&stage.join(WASM))?;
     let glue_name = format!("assent_widget-{}.js", content_hash(&glue));
     let wasm_name = format!("assent_widget_bg-{}.wasm", content_hash(&wasm));
+    let reader_wasm = read(&stage.join(READER_WASM))?;
+    let reader_wasm_name = format!("assent_reader_bg-{}.wasm", content_hash(&reader_wasm));
+    let reader = String::from_utf8_lossy(&read(&stage.join(READER))?)
+        .replace(READER_WASM, &reader_wasm_name);
+    if !reader.contains(&reader_wasm_name) {
+        return Err(Error::Wrong(format!(
+            "{READER} does not name {READER_WASM}"
+        )));
+    }
+    let reader_name = format!("assent_reader-{}.js", content_hash(reader.as_bytes()));
     let loader = String::from_utf8_lossy(&read(&public.join(LOADER))?).into_owned();
     let loader = rewrite(&loader, "GLUE", GLUE, &glue_name)?;
     let loader = rewrite(&loader, "WASM", WASM, &wasm_name)?;
+    let loader = rewrite(&loader, "READER", READER, &reader_name)?;
+    let loader = without_comment_lines(&loader);
     let types = read(&public.join(TYPES))?;
-    let files = [
+    let files: [(&str, &[u8]); 6] = [
         (LOADER, loader.as_bytes()),
         (TYPES, &types),
         (&glue_name, &glue),
         (&wasm_name, &wasm),
+        (&reader_name, reader.as_bytes()),
+        (&reader_wasm_name, &reader_wasm),
     ];
     let mut entries = Vec::new();
     for (name, content) in files {
@@ -214,8 +263,7 @@ fn remove_folder(path: &Path) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    const LOADER_TEXT: &str =
-        "const GLUE = \"./assent_widget.js\";\nconst WASM = \"./assent_widget_bg.wasm\";\n";
+    const LOADER_TEXT: &str = "const GLUE = \"./assent_widget.js\";\nconst WASM = \"./assent_widget_bg.wasm\";\nconst READER = \"./assent_reader.js\";\n";
 
     #[test]
     fn the_loader_names_the_hashed_files_and_the_manifest_describes_them() {
@@ -225,6 +273,8 @@ mod tests {
             (TYPES, "export {};\n"),
             (GLUE, "glue"),
             (WASM, "wasm"),
+            (READER, "new URL('assent_reader_bg.wasm')"),
+            (READER_WASM, "reader"),
         ] {
             fs::write(folder.join(name), content).unwrap();
         }
@@ -243,6 +293,16 @@ mod tests {
             assert!(dist.join(&entry.file).is_file());
         }
         assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
+        let late: Vec<_> = entries.iter().filter(|entry| entry.is_late()).collect();
+        let [glue, wasm] = late.as_slice() else {
+            panic!("{late:?}")
+        };
+        assert!(loader.contains(&format!("const READER = \"./{}\";", glue.file)));
+        let glue = fs::read_to_string(dist.join(&glue.file)).unwrap();
+        assert!(
+            glue.contains(&wasm.file) && dist.join(&wasm.file).is_file(),
+            "{glue}"
+        );
         assert!(manifest(&entries).contains("\"integrity\": \"sha384-"));
     }
 

@@ -2,6 +2,7 @@
 //! This file reads the command line; each command lives in the module of its name.
 //! Nothing here is part of the product, and no product crate may depend on it.
 
+mod comments;
 mod dev;
 mod dist;
 mod error;

@@ -1,7 +1,6 @@
 //! `cargo xtask tidy`: the rules that no compiler checks.
 //! This file collects the sources and the rules; each rule lives in the module that carries its name.
 
-mod code;
 mod edge_cases;
 mod edges;
 mod layers;

@@ -1,7 +1,7 @@
 //! Which part of the code may name which, read from the sources: the widget's four layers, and the purity of the core.
 
-use super::code::without_comments;
 use super::sources::{Source, Violation, line_of};
+use crate::comments::without_comments;
 
 /// In the files under a folder, these names must not occur: `crate::…` paths and other words.
 struct Layer {

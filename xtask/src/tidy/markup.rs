@@ -1,7 +1,7 @@
 //! Nothing turns text into markup or code, and nothing needs inline styles: the widget runs under a strict Content-Security-Policy with Trusted Types.
 
-use super::code::without_comments;
 use super::sources::{Source, Violation, line_of, numbered};
+use crate::comments::without_comments;
 
 const FORBIDDEN: [&str; 12] = [
     "innerHTML",

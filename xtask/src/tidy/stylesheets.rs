@@ -1,7 +1,7 @@
 //! Style sheets use logical properties, classes instead of ids, and no `!important`.
 
-use super::code::without_comments;
 use super::sources::{Source, Violation, numbered};
+use crate::comments::without_comments;
 
 const SIDES: [&str; 4] = ["left", "right", "top", "bottom"];
 const SIDED: [&str; 6] = [

@@ -1,7 +1,7 @@
 //! The loader draws its first frame before the widget's style sheet arrives: its fallback values are the ones of `style/tokens.css`.
 
-use super::code::without_comments;
 use super::sources::{Source, Violation, line_of};
+use crate::comments::without_comments;
 
 const TOKENS: &str = "style/tokens.css";
 const LOADER: &str = "public/assent.js";

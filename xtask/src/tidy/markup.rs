@@ -40,14 +40,14 @@ fn check_source(source: &Source) -> Vec<Violation> {
     }
     // Leptos turns static markup into innerHTML unless the view has a global class.
     for (position, name) in code.match_indices("view!") {
-        let body = code
+        let tail = code
             .get(position + name.len()..)
             .unwrap_or_default()
             .trim_start();
-        let body = body
-            .strip_prefix(['{', '(', '['])
-            .unwrap_or(body)
-            .trim_start();
+        // Without an opening bracket it is a text about the macro.
+        let Some(body) = tail.strip_prefix(['{', '(', '[']).map(str::trim_start) else {
+            continue;
+        };
         if !body.starts_with("class=") && !body.starts_with("class =") {
             let message = "write `view! { class=\"\", …`: without a global class, static markup becomes innerHTML";
             violations.push(source.violation(line_of(&code, position), message));
@@ -99,6 +99,14 @@ mod tests {
 
     #[test]
     fn a_view_without_a_global_class_is_found() {
+        assert!(
+            say(
+                check,
+                "src/ui/app.rs",
+                "reason = \"written out in view!\"\n"
+            )
+            .is_empty()
+        );
         assert_found("src/ui/app.rs", "view! { <p>\"a\"</p> }\n");
         assert_found("src/ui/app.rs", "view! {\n    <p>\"a\"</p>\n}\n");
         assert!(

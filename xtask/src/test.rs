@@ -67,10 +67,12 @@ const CLIPPY_HOST: [&str; 8] = [
     "-D",
     "warnings",
 ];
-const CLIPPY_PAGE: [&str; 9] = [
+const CLIPPY_PAGE: [&str; 11] = [
     "clippy",
     "-p",
     "assent",
+    "-p",
+    "assent-reader",
     "--target",
     "wasm32-unknown-unknown",
     "--all-targets",

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use assent_conversation::ThreadId;
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use super::{
     composer::Composer,
     confirm_delete::ConfirmDelete,
     dispatch::Dispatch,
-    erased::{ElementRef, show},
+    erased::{ElementRef, on, show},
     header::Header,
     list_visibility::ListVisibility,
     live_regions::LiveRegions,
@@ -45,6 +45,21 @@ pub fn App(
     let root = ElementRef::new();
     list.watch(root);
     list.keep_focus(root);
+    let escape = {
+        let list = list.clone();
+        move |event: ev::KeyboardEvent| {
+            let covers = untrack(|| list.covers());
+            // An input method and whatever is open above the list come first.
+            if event.key() == "Escape"
+                && covers
+                && !event.default_prevented()
+                && !event.is_composing()
+            {
+                event.prevent_default();
+                list.uncover();
+            }
+        }
+    };
     let (threads, asked) = (store.threads.clone(), to_delete.clone());
     let thread_list = {
         let list = list.clone();
@@ -61,6 +76,7 @@ pub fn App(
             node_ref=root
             data-list=move || if shown.shown() { "shown" } else { "hidden" }
             data-wide=move || if wide.is_wide() { "true" } else { "false" }
+            on:keydown=on(escape)
         >
             <Header heading=heading.clone() list threads=store.threads.clone() dispatch/>
             <NoticeBar notice=store.notice.clone() dispatch/>

@@ -1,7 +1,7 @@
 //! The list of conversations.
 
 use assent_conversation::{Intent, Load};
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 
 use super::{
     app::ToDelete,
@@ -27,16 +27,6 @@ pub(super) fn ThreadList(
             Load::Loading => "loading",
             Load::Ready => "ready",
             Load::Failed(_) => "failed",
-        }
-    };
-    let leave = {
-        let list = list.clone();
-        move |event: ev::KeyboardEvent| {
-            let covers = untrack(|| list.covers());
-            if event.key() == "Escape" && covers && !event.default_prevented() {
-                event.prevent_default();
-                list.uncover();
-            }
         }
     };
     let scrim = {
@@ -88,7 +78,6 @@ pub(super) fn ThreadList(
             class="thread-list"
             aria-label=strings::CONVERSATIONS
             data-state=move || state()
-            on:keydown=on(leave)
         >
             {above}
             <ul class="rows" role="list">{rows}</ul>

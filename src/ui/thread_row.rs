@@ -130,6 +130,8 @@ fn rename_box(name: String, save: Save) -> AnyView {
     when_there(input, move |element| {
         focus(element);
         if let Some(input) = input.now_as::<HtmlInputElement>() {
+            // Leptos would set a property later than this, and the selection would be gone.
+            input.set_value(&name);
             input.select();
         }
     });
@@ -153,7 +155,6 @@ fn rename_box(name: String, save: Save) -> AnyView {
             aria-label=strings::CONVERSATION_NAME
             dir="auto"
             maxlength="200"
-            prop:value=name
             node_ref=input
             on:keydown=on(keydown)
             on:blur=on(move |_| leave(value(), false))

@@ -1,20 +1,17 @@
 // @ts-check
-// Assent's loader: defines <assent-chat>, draws the launcher and the frame in plain DOM at once, and fetches
-// the WebAssembly application only on intent. Inside the panel is the application; everything around it is here.
-// No build step: browsers run this file as it is written.
+// Assent's loader: defines <assent-chat>, draws launcher and frame at once, and fetches the application on intent.
+// Inside the panel is the application; everything around it is here. No build step: browsers run this file as it is.
 
 const VERSION = "0.1.0";
 const GLUE = "./assent_widget.js";
 const WASM = "./assent_widget_bg.wasm";
 const READER = "./assent_reader.js";
 
-/**
- * What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
+/** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
  * @typedef {{default(source: {module_or_path: URL}): Promise<unknown>,
  *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: unknown) => void): number,
  *   update(handle: number, name: string, value: string | null): void,
- *   focus(handle: number): void, unmount(handle: number): void, read_with(parse: Function): void}} Glue
- */
+ *   focus(handle: number): void, unmount(handle: number): void, read_with(parse: Function): void}} Glue */
 
 const KEY = Symbol.for("assent");
 /**
@@ -72,8 +69,7 @@ const FRAME = `
 .launcher:focus-visible, .frame button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 [data-open] .launcher svg:first-child, :not([data-open]) > .launcher svg:last-child { display: none; }
-.frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; }
-.frame h2 { border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .frame div { flex: 1; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
 .frame p { margin: 0; max-inline-size: 40ch; } .frame button { padding: 8px 16px; border-radius: 10px; font-weight: 600; }
 .frame [role="status"] { color: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); }
@@ -106,10 +102,9 @@ function load() {
       /** @type {Glue} */
       const glue = await import(url.href);
       await glue.default({ module_or_path: new URL(WASM, import.meta.url) });
-      // Markdown comes while the person can type already; without it answers are plain text.
+      // While the person can type already. Without it answers are plain text.
       import(new URL(READER, import.meta.url).href)
-        .then((reader) => reader.default().then(() => glue.read_with(reader.parse)))
-        .catch((error) => console.warn("Assent: the Markdown reader cannot be loaded.", error));
+        .then((reader) => reader.default().then(() => glue.read_with(reader.parse))).catch(console.warn);
       return glue;
     } catch (error) {
       forget();
@@ -120,7 +115,7 @@ function load() {
 
 const forget = () => Object.assign(shared, { loading: null, attempt: shared.attempt + 1 });
 
-/** A panic or a trap leaves the module's memory in an unknown state, for every instance on the page. @param {unknown} error */
+/** After a panic nobody knows the state of the module's memory. @param {unknown} error */
 function stopAll(error) {
   if (shared.live.size) forget();
   for (const stop of shared.live) stop(error);
@@ -339,7 +334,7 @@ class AssentChatElement extends Base {
       event.preventDefault();
       this.close();
     }
-    // The page sees these events on a plain element: its one-key shortcuts would fire while somebody types.
+    // The page sees a plain element: its one-key shortcuts would fire while somebody types.
     const typing = event.target.matches("input, textarea") && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (typing && event.key !== "Tab") event.stopPropagation();
   };

@@ -23,6 +23,9 @@ use crate::view::{Settings, Store, Watched};
 /// A text that is looked up each time it is shown.
 pub(super) type Text = Arc<dyn Fn() -> String + Send + Sync>;
 
+/// The name to show of an agent, from the one that came with its message.
+pub(super) type AgentName = Arc<dyn Fn(&str) -> String + Send + Sync>;
+
 /// The conversation that is to be deleted, with its name, while the person is asked.
 pub(super) type ToDelete = Watched<Option<(ThreadId, String)>>;
 
@@ -39,6 +42,16 @@ pub fn App(
     let heading: Text = {
         let own = settings.heading.clone();
         Arc::new(move || own.get().unwrap_or_else(|| strings::HEADING.to_owned()))
+    };
+    let agent: AgentName = {
+        let (agent, heading) = (store.agent.clone(), heading.clone());
+        Arc::new(move |name| {
+            agent.with(|agent| match (name, agent.name.as_str()) {
+                (name, _) if !name.is_empty() && name != agent.handle => name.to_owned(),
+                (_, "") => heading(),
+                (_, agent) => agent.to_owned(),
+            })
+        })
     };
     let list = ListVisibility::new(&settings.threads);
     let to_delete: ToDelete = Watched::new(None);
@@ -78,7 +91,7 @@ pub fn App(
             data-wide=move || if wide.is_wide() { "true" } else { "false" }
             on:keydown=on(escape)
         >
-            <Header heading=heading.clone() list threads=store.threads.clone() dispatch/>
+            <Header heading list threads=store.threads.clone() dispatch/>
             <NoticeBar notice=store.notice.clone() dispatch/>
             <div class="body">
                 {show(move || beside.shown(), thread_list)}
@@ -87,7 +100,7 @@ pub fn App(
                         transcript=store.transcript.clone()
                         composer=store.composer.clone()
                         settings=settings.clone()
-                        heading=heading.clone()
+                        agent=agent.clone()
                         dispatch
                     />
                     <Composer
@@ -99,7 +112,7 @@ pub fn App(
                 </div>
             </div>
             <ConfirmDelete to_delete dispatch/>
-            <LiveRegions polite=store.polite.clone() assertive=store.assertive.clone() heading/>
+            <LiveRegions polite=store.polite.clone() assertive=store.assertive.clone() agent/>
         </div>
     }
 }

@@ -2,23 +2,23 @@
 
 use leptos::prelude::*;
 
-use super::{app::Text, erased, strings};
+use super::{app::AgentName, erased, strings};
 use crate::view::{Spoken, Watched};
 
 #[component]
 pub(super) fn LiveRegions(
     polite: Watched<Spoken>,
     assertive: Watched<Spoken>,
-    heading: Text,
+    agent: AgentName,
 ) -> impl IntoView {
     let said = move |spoken: Watched<Spoken>| {
-        let heading = heading.clone();
+        let agent = agent.clone();
         erased::text(move || {
             spoken.with(|spoken| {
                 let Some(what) = &spoken.announcement else {
                     return String::new();
                 };
-                let mut text = strings::announcement(what, &untrack(|| heading()));
+                let mut text = untrack(|| strings::announcement(what, &*agent));
                 // A region that gets the same text twice stays silent; a space more makes it another text.
                 if spoken.revision % 2 == 0 {
                     text.push('\u{a0}');

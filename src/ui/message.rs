@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{
     activity::Activity,
     answer::answer,
-    app::Text,
+    app::AgentName,
     approval_card::ApprovalCard,
     dispatch::Dispatch,
     erased::{Key, Row, dynamic, each, show, text},
@@ -19,7 +19,7 @@ use crate::view::{ActivityLevel, MessageRow, Watched};
 pub(super) fn Message(
     row: MessageRow,
     activity: Watched<ActivityLevel>,
-    heading: Text,
+    agent: AgentName,
     dispatch: Dispatch,
 ) -> impl IntoView {
     let key = row.key;
@@ -27,8 +27,7 @@ pub(super) fn Message(
     let head = row.head.clone();
     let author = move || match head.with(|head| head.author.clone()) {
         Author::You => strings::YOU.to_owned(),
-        Author::Agent(name) if name.is_empty() => heading(),
-        Author::Agent(name) => name,
+        Author::Agent(name) => agent(&name),
     };
     let head = row.head.clone();
     let name = {

@@ -108,17 +108,11 @@ pub(super) fn interruption(by: Interruption) -> &'static str {
     }
 }
 
-pub(super) fn announcement(what: &Announcement, agent: &str) -> String {
-    let name = |author: &str| {
-        if author.is_empty() {
-            agent.to_owned()
-        } else {
-            author.to_owned()
-        }
-    };
+/// `agent` gives the name to say from the one that came with a message.
+pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) -> String {
     match what {
-        Announcement::Answering => format!("{agent} is answering."),
-        Announcement::Answered { author, text } => format!("{}: {text}", name(author)),
+        Announcement::Answering => format!("{} is answering.", agent("")),
+        Announcement::Answered { author, text } => format!("{}: {text}", agent(author)),
         Announcement::ApprovalNeeded { tools } => {
             let count = tools.len();
             let noun = if count == 1 {

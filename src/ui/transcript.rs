@@ -4,7 +4,7 @@ use assent_conversation::{Intent, Load};
 use leptos::{ev, prelude::*};
 
 use super::{
-    app::Text,
+    app::AgentName,
     dispatch::Dispatch,
     erased::{ElementRef, Key, Row, dynamic, each, follow, on, show, text},
     failure_note::failure_note,
@@ -21,7 +21,7 @@ pub(super) fn Transcript(
     transcript: TranscriptView,
     composer: Watched<ComposerView>,
     settings: Settings,
-    heading: Text,
+    agent: AgentName,
     dispatch: Dispatch,
 ) -> impl IntoView {
     let (area, content) = (ElementRef::new(), ElementRef::new());
@@ -55,10 +55,10 @@ pub(super) fn Transcript(
     let messages = each(move || {
         let rows = rows.get();
         let row = |row: crate::view::MessageRow| {
-            let (activity, heading) = (settings.activity.clone(), heading.clone());
+            let (activity, agent) = (settings.activity.clone(), agent.clone());
             Row::new(Key::Number(row.key.0), move || {
-                let (row, activity, heading) = (row.clone(), activity.clone(), heading.clone());
-                view! { class="a", <Message row activity heading dispatch/> }.into_any()
+                let (row, activity, agent) = (row.clone(), activity.clone(), agent.clone());
+                view! { class="a", <Message row activity agent dispatch/> }.into_any()
             })
         };
         rows.into_iter().map(row).collect()

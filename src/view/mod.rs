@@ -16,6 +16,6 @@ pub use blocks::BlockRow;
 pub use markdown::{Reader, read_with};
 pub use message::{MessageHead, MessageRow};
 pub use settings::{ActivityLevel, Settings, ThreadsPlacement};
-pub use store::{ComposerView, Draft, Spoken, Store, ThreadsView};
+pub use store::{Agent, ComposerView, Draft, Spoken, Store, ThreadsView};
 pub use transcript::TranscriptView;
 pub use watched::Watched;

@@ -11,6 +11,8 @@ use super::{Watched, transcript::TranscriptView};
 pub struct Store {
     /// The list of conversations.
     pub threads: Watched<ThreadsView>,
+    /// Whom the person talks to.
+    pub agent: Watched<Agent>,
     /// The open conversation's messages.
     pub transcript: TranscriptView,
     /// What the composer can do.
@@ -36,6 +38,15 @@ pub struct ThreadsView {
     pub open: Option<ThreadId>,
     /// Its name; empty for a new conversation and for one without a name.
     pub open_name: String,
+}
+
+/// Whom the person talks to. Both are empty until the service says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agent {
+    /// The name.
+    pub name: String,
+    /// What stored messages call it.
+    pub handle: String,
 }
 
 /// What the composer can do.
@@ -72,6 +83,7 @@ impl Store {
         let conversation = state.open_conversation()?;
         Some(Self {
             threads: Watched::new(threads(state)),
+            agent: Watched::new(agent(state)),
             transcript: TranscriptView::new(conversation),
             composer: Watched::new(composer(state)),
             draft: Watched::new(Draft {
@@ -126,6 +138,7 @@ impl Store {
         }
         if list {
             self.threads.set(threads(state));
+            self.agent.set(agent(state));
         }
         if composes {
             self.composer.set(composer(state));
@@ -165,15 +178,28 @@ fn threads(state: &State) -> ThreadsView {
         .open_conversation()
         .and_then(|open| open.thread_id())
         .cloned();
-    let row = open
-        .as_ref()
-        .and_then(|id| state.threads.rows.iter().find(|row| row.id == *id));
+    let row = open_row(state);
     ThreadsView {
         load: state.threads.load.clone(),
         rows: state.threads.rows.clone(),
         open_name: row.map(|row| row.name.clone()).unwrap_or_default(),
         open,
     }
+}
+
+/// All threads of the list are with one agent, so that any row tells of a conversation that is in no list yet.
+fn agent(state: &State) -> Agent {
+    let row = open_row(state).or(state.threads.rows.first());
+    row.map(|row| Agent {
+        name: row.agent_name.clone(),
+        handle: row.agent_handle.clone(),
+    })
+    .unwrap_or_default()
+}
+
+fn open_row(state: &State) -> Option<&ThreadRow> {
+    let open = state.open_conversation()?.thread_id()?;
+    state.threads.rows.iter().find(|row| row.id == *open)
 }
 
 fn composer(state: &State) -> ComposerView {

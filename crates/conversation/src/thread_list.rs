@@ -20,6 +20,10 @@ pub struct ThreadRow {
     pub id: ThreadId,
     /// Its display name; may be empty.
     pub name: String,
+    /// The name of its agent; may be empty.
+    pub agent_name: String,
+    /// The name that stored messages give that agent; may be empty.
+    pub agent_handle: String,
     /// When its last message was written, where the service says.
     pub last_message: Option<Millis>,
     /// What is being done to it.

@@ -270,6 +270,8 @@ fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
         return ThreadRow {
             id: thread.id,
             name: thread.thread_name,
+            agent_name: thread.agent_name,
+            agent_handle: thread.agent_handle,
             last_message,
             state: RowState::Settled,
         };
@@ -289,6 +291,8 @@ fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
     ThreadRow {
         id: thread.id,
         name,
+        agent_name: thread.agent_name,
+        agent_handle: thread.agent_handle,
         last_message: last_message.or(old.last_message),
         state,
     }

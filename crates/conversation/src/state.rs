@@ -1,7 +1,5 @@
 //! Everything the widget knows: the list of threads, the conversations that were opened, and which one is shown.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use assent_protocol::ThreadId;
 
 use crate::{
@@ -14,8 +12,8 @@ use crate::{
 pub struct State {
     /// The list of threads.
     pub threads: ThreadList,
-    /// Conversations that were opened since the page was loaded.
-    pub conversations: BTreeMap<ConversationKey, Conversation>,
+    /// Conversations that were opened since the page was loaded, oldest first.
+    pub conversations: Vec<Conversation>,
     /// The one that is shown.
     pub open: ConversationKey,
     /// A failure that belongs to no message, shown until it is dismissed.
@@ -23,7 +21,7 @@ pub struct State {
     /// The thread that was opened because it was the last one used; should it be gone, that is no error.
     pub(crate) remembered: Option<ThreadId>,
     /// Threads that were made here and have no whole answer yet: the service may not list or name them so far.
-    pub(crate) unanswered: BTreeSet<ThreadId>,
+    pub(crate) unanswered: Vec<ThreadId>,
     next: u32,
 }
 
@@ -56,11 +54,11 @@ impl State {
                 load: Load::Loading,
                 rows: Vec::new(),
             },
-            conversations: BTreeMap::new(),
+            conversations: Vec::new(),
             open: ConversationKey(0),
             notice: None,
             remembered: None,
-            unanswered: BTreeSet::new(),
+            unanswered: Vec::new(),
             next: 0,
         };
         state.open = state.add_conversation(ThreadBinding::None);
@@ -70,14 +68,28 @@ impl State {
     /// The conversation that is shown; `None` never happens (`invariants::check`).
     #[must_use]
     pub fn open_conversation(&self) -> Option<&Conversation> {
-        self.conversations.get(&self.open)
+        self.conversation(self.open)
+    }
+
+    /// The conversation with this key, unless it was taken away.
+    #[must_use]
+    pub fn conversation(&self, key: ConversationKey) -> Option<&Conversation> {
+        self.conversations
+            .iter()
+            .find(|conversation| conversation.key == key)
+    }
+
+    pub(crate) fn conversation_mut(&mut self, key: ConversationKey) -> Option<&mut Conversation> {
+        self.conversations
+            .iter_mut()
+            .find(|conversation| conversation.key == key)
     }
 
     /// The conversation of this thread, if it was opened.
     #[must_use]
     pub fn conversation_of(&self, thread: &ThreadId) -> Option<&Conversation> {
         self.conversations
-            .values()
+            .iter()
             .find(|conversation| conversation.thread_id() == Some(thread))
     }
 
@@ -97,7 +109,7 @@ impl State {
             stream: None,
             draft: String::new(),
         };
-        self.conversations.insert(key, conversation);
+        self.conversations.push(conversation);
         key
     }
 
@@ -111,6 +123,12 @@ impl State {
 
     pub(crate) fn next_load(&mut self) -> LoadId {
         LoadId(self.next_number())
+    }
+
+    /// The thread has its first answer, or is gone; false where that was known before.
+    pub(crate) fn forget_unanswered(&mut self, thread: &ThreadId) -> bool {
+        let at = self.unanswered.iter().position(|id| id == thread);
+        at.map(|at| self.unanswered.swap_remove(at)).is_some()
     }
 
     fn next_number(&mut self) -> u32 {

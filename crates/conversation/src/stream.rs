@@ -1,10 +1,8 @@
 //! One post that is under way, and the stream that answers it.
 
-use std::collections::BTreeSet;
+use assent_protocol::{AgentId, BatchId, SseEventMessage};
 
-use assent_protocol::{AgentId, BatchId, EventId, SseEventMessage};
-
-use crate::{MessageKey, StreamId};
+use crate::{MessageKey, StreamId, id_set::IdSet};
 
 /// A post under way. A conversation has at most one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +18,7 @@ pub struct Stream {
     /// An approval request was seen: ending now is no interruption.
     pub asked: bool,
     /// Events that were seen, so that the same one twice changes nothing.
-    pub seen: BTreeSet<EventId>,
+    pub seen: IdSet,
     /// The first message of the answer, which carries the activity; `None` until something is to be shown.
     pub lead: Option<MessageKey>,
     /// The message that the last event touched; approval requests go to it.
@@ -61,7 +59,7 @@ impl Stream {
             accepted: false,
             failed: false,
             asked: false,
-            seen: BTreeSet::new(),
+            seen: IdSet::default(),
             lead: None,
             current: None,
             speakers: Vec::new(),

@@ -31,9 +31,9 @@ pub fn check_changes(
         before.open == after.open || named(&Change::Opened),
         "a change names what is opened",
     )?;
-    for (key, was) in &before.conversations {
-        if let Some(is) = after.conversations.get(key) {
-            check_conversation(*key, was, is, changes, typing)?;
+    for was in &before.conversations {
+        if let Some(is) = after.conversation(was.key) {
+            check_conversation(was.key, was, is, changes, typing)?;
         }
     }
     Ok(())

@@ -135,7 +135,7 @@ impl Run<'_> {
         let running: Vec<StreamId> = self
             .state
             .conversations
-            .values()
+            .iter()
             .filter_map(|conversation| Some(conversation.stream.as_ref()?.id))
             .collect();
         let stream = self.pick(&running, StreamId(0));
@@ -234,7 +234,7 @@ impl Run<'_> {
 
     /// An answer to something that nobody asked for.
     fn unasked(&mut self) -> Input {
-        let conversations: Vec<_> = self.state.conversations.keys().copied().collect();
+        let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
         match self.byte() % 5 {
             0 => self.listed(),
@@ -255,7 +255,7 @@ impl Run<'_> {
                 },
             },
             _ => {
-                let known = self.state.conversations.get(&conversation);
+                let known = self.state.conversation(conversation);
                 let load = known.and_then(|known| known.last_load);
                 self.loaded(conversation, load.unwrap_or_default())
             }

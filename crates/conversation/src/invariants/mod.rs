@@ -32,8 +32,12 @@ pub fn check(state: &State) -> Result<(), String> {
     let mut messages = BTreeSet::new();
     let mut threads = BTreeSet::new();
     let mut streams = BTreeSet::new();
-    for (key, conversation) in &state.conversations {
-        holds(*key == conversation.key, "a conversation knows its key")?;
+    let mut keys = BTreeSet::new();
+    for conversation in &state.conversations {
+        holds(
+            keys.insert(conversation.key),
+            "conversation keys are unique",
+        )?;
         let fresh = |thread| threads.insert(thread);
         holds(
             conversation.thread_id().is_none_or(fresh),
@@ -64,8 +68,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
         Command::ListThreads => Ok(()),
         Command::CreateThread { conversation } => holds(
             state
-                .conversations
-                .get(conversation)
+                .conversation(*conversation)
                 .is_some_and(|c| matches!(c.thread, ThreadBinding::Creating(_))),
             "a thread is made for a conversation that waits for it",
         ),
@@ -84,8 +87,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             ..
         } => holds(
             state
-                .conversations
-                .get(conversation)
+                .conversation(*conversation)
                 .is_some_and(|c| c.last_load == Some(*load) && c.thread_id() == Some(thread)),
             "the result of a reading is waited for",
         ),
@@ -94,7 +96,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             thread,
             content,
         } => {
-            let posting = state.conversations.values().find(|conversation| {
+            let posting = state.conversations.iter().find(|conversation| {
                 let own = conversation.stream.as_ref();
                 own.is_some_and(|own| own.id == *stream && !own.accepted)
             });
@@ -107,7 +109,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
         Command::CancelStream(stream) => holds(
             state
                 .conversations
-                .values()
+                .iter()
                 .all(|c| c.stream.as_ref().is_none_or(|own| own.id != *stream)),
             "a cancelled stream is no longer listened to",
         ),

@@ -68,7 +68,7 @@ impl Run<'_> {
                 self.take(input)?;
             }
         }
-        for conversation in self.state.conversations.values() {
+        for conversation in &self.state.conversations {
             let sending = |status: &MessageStatus| *status == MessageStatus::Sending;
             let waiting = conversation.stream.is_some()
                 || conversation.is_unsettled()

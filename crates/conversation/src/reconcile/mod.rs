@@ -7,8 +7,6 @@
 mod approvals;
 mod pairing;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use assent_protocol::{BatchId, Role, StoredMessage};
 
 use crate::{Activity, Author, Message, MessageKey, MessageStatus, Millis, Posted, Stream};
@@ -20,7 +18,7 @@ pub(crate) struct Merged {
     /// Messages that were there before and look different now.
     pub(crate) touched: Vec<MessageKey>,
     /// Batches that the service stored as undecided.
-    pub(crate) pending: BTreeSet<BatchId>,
+    pub(crate) pending: Vec<BatchId>,
 }
 
 /// What a running stream is about: it stays as it is.
@@ -55,12 +53,12 @@ pub(crate) fn merge(
     pairing::leave_out_the_running_turn(&local, &mut stored, &live.messages);
     let partners = pairing::partners(&local, &stored, &live.messages);
     let pending = stored.iter().flat_map(approvals::pending).collect();
-    let mut placed = place(local, partners);
+    let (places, last) = place(local, partners, stored.len());
     let mut touched = Vec::new();
     let mut messages = Vec::with_capacity(stored.len());
-    for (index, stored) in stored.into_iter().enumerate() {
-        messages.extend(placed.before.remove(&index).unwrap_or_default());
-        match placed.paired.remove(&index) {
+    for (stored, place) in stored.into_iter().zip(places) {
+        messages.extend(place.before);
+        match place.paired {
             Some(local) => {
                 let before = local.clone();
                 let merged = take_stored(local, stored, live);
@@ -72,9 +70,9 @@ pub(crate) fn merge(
             None if is_blank(&stored) => {}
             None => messages.push(take_stored(unseen(next_key()), stored, live)),
         }
-        messages.extend(placed.after.remove(&index).unwrap_or_default());
+        messages.extend(place.after);
     }
-    messages.extend(placed.last);
+    messages.extend(last);
     Merged {
         messages,
         touched,
@@ -82,41 +80,43 @@ pub(crate) fn merge(
     }
 }
 
-/// Local messages by where they go among the stored ones.
-struct Placed {
-    /// Those that are one with a stored message.
-    paired: BTreeMap<usize, Message>,
-    /// Those that are not stored, in front of the stored partner of the next one that is.
-    before: BTreeMap<usize, Vec<Message>>,
-    /// What agents said that is not stored, behind the stored partner of the message that it answers.
-    after: BTreeMap<usize, Vec<Message>>,
-    /// Those after which nothing stored follows.
-    last: Vec<Message>,
+/// Local messages that go where one stored message is.
+#[derive(Default)]
+struct Place {
+    /// Those that are not stored, in front of the next one that is.
+    before: Vec<Message>,
+    /// The one that is the same message.
+    paired: Option<Message>,
+    /// What agents said that is not stored, behind the message that it answers.
+    after: Vec<Message>,
 }
 
-fn place(local: Vec<Message>, partners: Vec<Option<usize>>) -> Placed {
-    let mut placed = Placed {
-        paired: BTreeMap::new(),
-        before: BTreeMap::new(),
-        after: BTreeMap::new(),
-        last: Vec::new(),
-    };
+/// A place for each of the `count` stored messages, and the local ones after which nothing stored follows.
+fn place(
+    local: Vec<Message>,
+    partners: Vec<Option<usize>>,
+    count: usize,
+) -> (Vec<Place>, Vec<Message>) {
+    let mut places = Vec::new();
+    places.resize_with(count, Place::default);
+    let mut last = Vec::new();
     let mut previous = None;
     for (message, partner) in local.into_iter().zip(partners) {
-        match partner {
-            Some(index) => {
-                let waiting = std::mem::take(&mut placed.last);
-                placed.before.entry(index).or_default().extend(waiting);
-                placed.paired.insert(index, message);
-                previous = Some(index);
+        let answered = previous.filter(|_| last.is_empty() && is_answer(&message));
+        match (
+            partner,
+            partner.or(answered).and_then(|at| places.get_mut(at)),
+        ) {
+            (Some(_), Some(place)) => {
+                place.before.append(&mut last);
+                place.paired = Some(message);
+                previous = partner;
             }
-            None => match previous.filter(|_| placed.last.is_empty() && is_answer(&message)) {
-                Some(index) => placed.after.entry(index).or_default().push(message),
-                None => placed.last.push(message),
-            },
+            (None, Some(place)) => place.after.push(message),
+            (_, None) => last.push(message),
         }
     }
-    placed
+    (places, last)
 }
 
 /// True for what belongs to the message in front of it, whatever else came after that. A running stream is always last.

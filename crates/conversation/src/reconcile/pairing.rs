@@ -1,7 +1,5 @@
 //! Which local message is which stored one.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use assent_protocol::{Role, StoredMessage};
 
 use crate::{Author, FailureKind, Message, MessageKey, MessageStatus};
@@ -18,57 +16,43 @@ pub(super) fn partners(
     let index = Index::of(stored);
     let mut partners: Vec<Option<usize>> = local
         .iter()
-        .map(|message| index.ids.get(message.id.as_ref()?.as_str()).copied())
+        .map(|message| index.ids.of(message.id.as_ref()?.as_str(), 0).next())
         .collect();
-    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    let mut taken = Taken(vec![false; stored.len()]);
     for partner in &mut partners {
         // The same id twice on the page is one message there and one that is not stored.
-        *partner = partner.filter(|index| taken.insert(*index));
+        *partner = partner.filter(|at| taken.take(*at));
     }
-    pair_in_order(
-        local,
-        live,
-        &mut partners,
-        &mut taken,
-        |message, from, taken| {
-            if is_undelivered(message) {
-                return None;
-            }
-            index.find(stored, message, from, taken)
-        },
-    );
     // A post that was given up may have arrived after all; it takes what no other message claims.
-    pair_in_order(
-        local,
-        live,
-        &mut partners,
-        &mut taken,
-        |message, from, taken| {
-            if !is_undelivered(message) {
-                return None;
+    for undelivered in [false, true] {
+        let mut from = 0;
+        for (message, partner) in local.iter().zip(&mut partners) {
+            let open = partner.is_none() && message.id.is_none() && !live.contains(&message.key);
+            if open && is_undelivered(message) == undelivered {
+                *partner = index
+                    .find(stored, message, from, &taken)
+                    .filter(|at| taken.take(*at));
             }
-            index.find(stored, message, from, taken)
-        },
-    );
+            if let Some(partner) = partner {
+                from = *partner + 1;
+            }
+        }
+    }
     partners
 }
 
-fn pair_in_order(
-    local: &[Message],
-    live: &[MessageKey],
-    partners: &mut [Option<usize>],
-    taken: &mut BTreeSet<usize>,
-    find: impl Fn(&Message, usize, &BTreeSet<usize>) -> Option<usize>,
-) {
-    let mut from = 0;
-    for (message, partner) in local.iter().zip(partners) {
-        if partner.is_none() && message.id.is_none() && !live.contains(&message.key) {
-            *partner = find(message, from, taken);
-            taken.extend(*partner);
-        }
-        if let Some(partner) = partner {
-            from = *partner + 1;
-        }
+/// Which stored messages have a partner.
+struct Taken(Vec<bool>);
+
+impl Taken {
+    fn contains(&self, at: usize) -> bool {
+        self.0.get(at).is_some_and(|taken| *taken)
+    }
+
+    /// Marks one; false where it was marked before.
+    fn take(&mut self, at: usize) -> bool {
+        let before = self.0.get_mut(at);
+        before.is_some_and(|taken| !std::mem::replace(taken, true))
     }
 }
 
@@ -78,35 +62,64 @@ fn is_undelivered(message: &Message) -> bool {
 
 /// Where stored messages are found by what identifies them.
 struct Index<'a> {
-    ids: BTreeMap<&'a str, usize>,
-    executions: BTreeMap<&'a str, usize>,
-    user_texts: BTreeMap<&'a str, Vec<usize>>,
-    agent_texts: BTreeMap<&'a str, Vec<usize>>,
+    ids: Places<'a>,
+    executions: Places<'a>,
+    user_texts: Places<'a>,
+    agent_texts: Places<'a>,
+}
+
+/// Texts and the stored messages that have them, sorted.
+#[derive(Default)]
+struct Places<'a>(Vec<(&'a str, usize)>);
+
+impl Places<'_> {
+    /// The stored messages with this text, not before `from`, in order.
+    fn of(&self, text: &str, from: usize) -> impl Iterator<Item = usize> {
+        let first = self.0.partition_point(|place| *place < (text, from));
+        let places = self.0.get(first..).unwrap_or_default().iter();
+        places
+            .take_while(move |(other, _)| *other == text)
+            .map(|(_, at)| *at)
+    }
+
+    /// The last stored message with this text.
+    fn last_of(&self, text: &str) -> Option<usize> {
+        let end = self.0.partition_point(|(other, _)| *other <= text);
+        let (other, at) = self.0.get(end.checked_sub(1)?)?;
+        (*other == text).then_some(*at)
+    }
 }
 
 impl<'a> Index<'a> {
     fn of(stored: &'a [StoredMessage]) -> Self {
         let mut index = Self {
-            ids: BTreeMap::new(),
-            executions: BTreeMap::new(),
-            user_texts: BTreeMap::new(),
-            agent_texts: BTreeMap::new(),
+            ids: Places::default(),
+            executions: Places::default(),
+            user_texts: Places::default(),
+            agent_texts: Places::default(),
         };
         for (at, message) in stored.iter().enumerate() {
             if !message.id.as_str().is_empty() {
-                index.ids.entry(message.id.as_str()).or_insert(at);
+                index.ids.0.push((message.id.as_str(), at));
             }
             for approval in &message.tool_execution_human_approval_request {
-                index
-                    .executions
-                    .insert(approval.tool_execution_id.as_str(), at);
+                let execution = approval.tool_execution_id.as_str();
+                index.executions.0.push((execution, at));
             }
             let texts = if message.role == Role::User {
                 &mut index.user_texts
             } else {
                 &mut index.agent_texts
             };
-            texts.entry(message.content.trim()).or_default().push(at);
+            texts.0.push((message.content.trim(), at));
+        }
+        for places in [
+            &mut index.ids,
+            &mut index.executions,
+            &mut index.user_texts,
+            &mut index.agent_texts,
+        ] {
+            places.0.sort_unstable();
         }
         index
     }
@@ -116,12 +129,11 @@ impl<'a> Index<'a> {
         stored: &[StoredMessage],
         message: &Message,
         from: usize,
-        taken: &BTreeSet<usize>,
+        taken: &Taken,
     ) -> Option<usize> {
-        let first = |texts: &BTreeMap<&str, Vec<usize>>| {
-            let at = texts.get(message.text.trim())?;
-            let behind = at.get(at.partition_point(|at| *at < from)..)?;
-            behind.iter().copied().find(|at| !taken.contains(at))
+        let first = |texts: &Places<'_>| {
+            let mut places = texts.of(message.text.trim(), from);
+            places.find(|at| !taken.contains(*at))
         };
         if message.author == Author::You {
             return match &message.status {
@@ -131,8 +143,8 @@ impl<'a> Index<'a> {
         }
         let mut runs = message.approvals.iter().flat_map(|batch| &batch.tools);
         let by_execution = runs.find_map(|run| {
-            let at = self.executions.get(run.execution.as_str()).copied()?;
-            (!taken.contains(&at)).then_some(at)
+            let at = self.executions.last_of(run.execution.as_str())?;
+            (!taken.contains(at)).then_some(at)
         });
         if by_execution.is_some() {
             return by_execution;
@@ -156,7 +168,7 @@ fn extension(
     stored: &[StoredMessage],
     message: &Message,
     from: usize,
-    taken: &BTreeSet<usize>,
+    taken: &Taken,
 ) -> Option<usize> {
     let turn = stored
         .iter()
@@ -164,7 +176,7 @@ fn extension(
         .skip(from)
         .take_while(|(_, next)| next.role != Role::User || next.content.trim().is_empty());
     let mut answers = turn.filter(|(at, answer)| {
-        answer.role != Role::User && !super::is_blank(answer) && !taken.contains(at)
+        answer.role != Role::User && !super::is_blank(answer) && !taken.contains(*at)
     });
     answers
         .find(|(_, answer)| answer.content.trim_start().starts_with(message.text.trim()))

@@ -221,7 +221,7 @@ impl Turn<'_> {
     /// After the first answer the service may have named the thread.
     fn list_again_if_first(&mut self, key: ConversationKey) {
         let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
-        if thread.is_some_and(|thread| self.state.unanswered.remove(&thread)) {
+        if thread.is_some_and(|thread| self.state.forget_unanswered(&thread)) {
             self.command(Command::ListThreads);
         }
     }

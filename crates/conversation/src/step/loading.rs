@@ -1,7 +1,5 @@
 //! Reading stored messages: to show a thread, and to settle what a broken connection left open.
 
-use std::collections::BTreeSet;
-
 use assent_protocol::{BatchId, StoredMessage};
 
 use crate::reconcile::{Live, merge};
@@ -96,7 +94,7 @@ impl Turn<'_> {
 
     fn merge_stored(&mut self, key: ConversationKey, stored: Vec<StoredMessage>) {
         let state = &mut *self.state;
-        let Some(conversation) = state.conversations.get_mut(&key) else {
+        let Some(conversation) = state.conversation_mut(key) else {
             return;
         };
         // What a running stream writes is newer than any reading; what it leaves open is read when it ends.
@@ -192,7 +190,7 @@ impl Turn<'_> {
     }
 
     /// No more readings. `pending` are the batches that the last one showed as undecided; `None` where it failed.
-    fn give_up(&mut self, key: ConversationKey, pending: Option<&BTreeSet<BatchId>>) {
+    fn give_up(&mut self, key: ConversationKey, pending: Option<&[BatchId]>) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };

@@ -109,11 +109,11 @@ impl Turn<'_> {
     }
 
     fn conversation(&self, key: ConversationKey) -> Option<&Conversation> {
-        self.state.conversations.get(&key)
+        self.state.conversation(key)
     }
 
     fn conversation_mut(&mut self, key: ConversationKey) -> Option<&mut Conversation> {
-        self.state.conversations.get_mut(&key)
+        self.state.conversation_mut(key)
     }
 
     fn message_mut(
@@ -128,7 +128,7 @@ impl Turn<'_> {
     fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
         self.state
             .conversations
-            .values()
+            .iter()
             .find(|conversation| conversation.stream.as_ref().is_some_and(|s| s.id == stream))
             .map(|conversation| conversation.key)
     }

@@ -114,7 +114,7 @@ impl Turn<'_> {
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.thread = ThreadBinding::Bound(id.clone());
         }
-        self.state.unanswered.insert(id.clone());
+        self.state.unanswered.push(id.clone());
         self.insert_row(thread);
         if self.state.open == key {
             self.command(Command::RememberThread(Some(id)));

@@ -56,7 +56,7 @@ impl Turn<'_> {
             return false;
         };
         let id = &event.event_id;
-        !stream.failed && (id.as_str().is_empty() || stream.seen.insert(id.clone()))
+        !stream.failed && (id.as_str().is_empty() || stream.seen.insert(id.as_str()))
     }
 
     /// The service has the post.

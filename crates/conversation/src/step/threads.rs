@@ -1,13 +1,12 @@
 //! The list of threads, and which conversation is shown.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 use assent_protocol::{SessionThread, ThreadId};
 
 use crate::{
-    Author, Change, Command, ConversationKey, Failure, FailureKind, Load, MessageStatus, Millis,
-    NoticeSubject, RowState, ThreadBinding, ThreadRow,
+    Author, Change, Command, ConversationKey, Failure, FailureKind, IdSet, Load, MessageStatus,
+    Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
 use super::{Turn, sending::before_draft};
@@ -40,18 +39,18 @@ impl Turn<'_> {
 
     /// Takes the service's list, but keeps what is under way here and what was made here a moment ago.
     fn replace_rows(&mut self, threads: Vec<SessionThread>) {
-        let old = std::mem::take(&mut self.state.threads.rows);
-        let mut old: BTreeMap<ThreadId, ThreadRow> =
-            old.into_iter().map(|row| (row.id.clone(), row)).collect();
+        let mut old = VecDeque::from(std::mem::take(&mut self.state.threads.rows));
         let mut rows: Vec<ThreadRow> = Vec::with_capacity(threads.len());
-        let mut listed = std::collections::BTreeSet::new();
+        let mut listed = IdSet::default();
         for thread in threads {
-            if thread.id.as_str().is_empty() || !listed.insert(thread.id.clone()) {
+            if thread.id.as_str().is_empty() || !listed.insert(thread.id.as_str()) {
                 continue;
             }
-            rows.push(refreshed(old.remove(&thread.id), thread));
+            // Lists mostly come in the order of the last one, so that the next row is nearly always at the front.
+            let at = old.iter().position(|row| row.id == thread.id);
+            rows.push(refreshed(at.and_then(|at| old.remove(at)), thread));
         }
-        let unlisted = old.into_values();
+        let unlisted = old.into_iter();
         rows.extend(unlisted.filter(|row| self.state.unanswered.contains(&row.id)));
         self.state.threads.rows = rows;
         self.sort_rows();
@@ -59,7 +58,11 @@ impl Turn<'_> {
 
     fn sort_rows(&mut self) {
         let rows = &mut self.state.threads.rows;
-        rows.sort_by_key(|row| Reverse(row.last_message));
+        // By insertion: they are mostly in order, and equal times keep the order they came in.
+        for row in std::mem::take(rows) {
+            let at = rows.partition_point(|before| before.last_message >= row.last_message);
+            rows.insert(at, row);
+        }
     }
 
     pub(super) fn open_thread(&mut self, thread: ThreadId) {
@@ -94,7 +97,7 @@ impl Turn<'_> {
 
     /// The empty conversation that is there already, or a new one.
     fn empty_conversation(&mut self) -> ConversationKey {
-        let empty = self.state.conversations.values().find(|conversation| {
+        let empty = self.state.conversations.iter().find(|conversation| {
             conversation.thread == ThreadBinding::None && conversation.messages.is_empty()
         });
         match empty.map(|conversation| conversation.key) {
@@ -133,9 +136,11 @@ impl Turn<'_> {
 
     /// Takes a conversation away that has no thread any more; what was typed in it moves on.
     pub(super) fn drop_conversation(&mut self, key: ConversationKey) {
-        let Some(conversation) = self.state.conversations.remove(&key) else {
+        let conversations = &mut self.state.conversations;
+        let Some(at) = conversations.iter().position(|it| it.key == key) else {
             return;
         };
+        let conversation = conversations.remove(at);
         if let Some(stream) = conversation.stream {
             self.command(Command::CancelStream(stream.id));
         }
@@ -226,7 +231,7 @@ impl Turn<'_> {
             }
             Ok(()) | Err(_) => {
                 self.state.threads.rows.retain(|row| row.id != *thread);
-                self.state.unanswered.remove(thread);
+                self.state.forget_unanswered(thread);
                 if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
                     self.drop_conversation(key);
                 }

@@ -130,10 +130,19 @@ fn e25_a_conversation_behind_goes_on() {
     });
     assert_eq!(world.posts(), 1);
     assert_eq!(world.commands.len(), 1, "nothing is remembered");
-    let stream = world.state.conversations[&behind].stream.clone().unwrap();
+    let stream = world
+        .state
+        .conversation(behind)
+        .unwrap()
+        .stream
+        .clone()
+        .unwrap();
     let event = crate::world::event("e1", "AGENT_RESPONSE_COMPLETE", "Hello", None);
     world.give(Input::StreamEvent(stream.id, Box::new(event)));
-    assert_eq!(world.state.conversations[&behind].messages[1].text, "Hello");
+    assert_eq!(
+        world.state.conversation(behind).unwrap().messages[1].text,
+        "Hello"
+    );
     assert_eq!(world.said, []);
 }
 

@@ -239,7 +239,7 @@ fn e12_a_deleted_thread_takes_everything_along() {
         assert!(world.commands.contains(&Command::CancelStream(stream)));
         assert!(world.commands.contains(&Command::RememberThread(None)));
         assert_eq!(world.row_names(), ["Two", "Three"]);
-        assert!(!world.state.conversations.contains_key(&deleted));
+        assert!(world.state.conversation(deleted).is_none());
         assert_eq!(world.open().messages, []);
         assert_eq!(world.open().draft, "and");
         assert_eq!(world.state.notice, None);

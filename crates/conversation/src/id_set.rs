@@ -1,0 +1,49 @@
+//! A set of identifiers.
+
+/// Identifiers that came before.
+///
+/// A sorted vector and no tree: the page carries its code once, for all kinds of identifiers, and moving a few
+/// thousand pointers costs less than comparing two texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IdSet(Vec<String>);
+
+impl IdSet {
+    /// Adds `id`; false where it came before.
+    pub(crate) fn insert(&mut self, id: &str) -> bool {
+        // Services often count up, so that most identifiers belong at the end.
+        let at = match self.0.last() {
+            Some(last) if last.as_str() >= id => {
+                match self.0.binary_search_by(|known| known.as_str().cmp(id)) {
+                    Ok(_) => return false,
+                    Err(at) => at,
+                }
+            }
+            _ => self.0.len(),
+        };
+        self.0.insert(at, id.to_owned());
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::IdSet;
+
+    #[test]
+    fn an_id_is_new_once_in_whatever_order_ids_come() {
+        let mut ids = IdSet::default();
+        for id in ["m", "z", "a", "n", "é", "aa"] {
+            assert!(ids.insert(id), "{id}");
+        }
+        for id in ["a", "aa", "m", "n", "z", "é"] {
+            assert!(!ids.insert(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn ten_thousand_ids_in_reverse_are_all_new() {
+        let mut ids = IdSet::default();
+        assert!((0..10_000).rev().all(|n| ids.insert(&format!("{n:05}"))));
+        assert!((0..10_000).all(|n| !ids.insert(&format!("{n:05}"))));
+    }
+}

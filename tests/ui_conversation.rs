@@ -1,0 +1,206 @@
+//! Writing, answers, and what stays on the screen while they grow.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking"
+)]
+
+mod widget;
+
+use assent_conversation::{Command, Failure, FailureKind, Input, Intent, StreamEnd};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use widget::{Widget, tick};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+#[wasm_bindgen_test]
+async fn enter_sends_once_and_empties_the_box() {
+    let mut widget = Widget::new();
+    widget.type_text("hello");
+    assert!(widget.key("[part=input]", "Enter", false));
+    let wanted = widget.settle().await;
+    assert_eq!(wanted, [Intent::EditDraft("hello".into()), Intent::Send]);
+    let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
+    assert_eq!(value.as_string().unwrap(), "");
+    assert_eq!(
+        widget
+            .one("[part=message]")
+            .get_attribute("data-state")
+            .unwrap(),
+        "sending"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn enter_that_ends_a_composition_sends_nothing() {
+    let mut widget = Widget::new();
+    widget.type_text("にほん");
+    widget.key("[part=input]", "Enter", true);
+    assert_eq!(widget.settle().await, [Intent::EditDraft("にほん".into())]);
+}
+
+#[wasm_bindgen_test]
+async fn a_blank_message_cannot_be_sent() {
+    let mut widget = Widget::new();
+    widget.type_text("  \n ");
+    widget.key("[part=input]", "Enter", false);
+    assert!(widget.button("Send").has_attribute("disabled"));
+    assert!(!widget.settle().await.contains(&Intent::Send));
+}
+
+#[wasm_bindgen_test]
+async fn while_an_answer_streams_stop_stands_in_the_place_of_send() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    assert!(widget.all("[part=send]").is_empty());
+    widget.type_text("next");
+    widget.key("[part=input]", "Enter", false);
+    assert!(
+        !widget.settle().await.contains(&Intent::Send),
+        "one answer at a time"
+    );
+    widget.button("Stop").click();
+    widget.settle().await;
+    assert!(widget.commands.contains(&Command::CancelStream(stream)));
+    let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
+    assert_eq!(value.as_string().unwrap(), "next", "what was typed is kept");
+    assert!(!widget.button("Send").has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+async fn finished_blocks_keep_their_nodes_while_the_answer_grows() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.event(
+        stream,
+        "AGENT_RESPONSE_CHUNK",
+        r##""content":"# Title\n\nFirst.\n\nSec""##,
+    );
+    tick().await;
+    let before = widget.all(".answer > *");
+    assert_eq!(before.len(), 3);
+    widget.event(
+        stream,
+        "AGENT_RESPONSE_CHUNK",
+        r#""content":"ond.\n\n- item""#,
+    );
+    tick().await;
+    let after = widget.all(".answer > *");
+    assert_eq!(after.len(), 4);
+    assert!(before[0].is_same_node(Some(&after[0])) && before[1].is_same_node(Some(&after[1])));
+    assert_eq!(after[2].text_content().unwrap(), "Second.");
+    assert_eq!(after[0].tag_name(), "H3", "below the widget's own heading");
+}
+
+#[wasm_bindgen_test]
+async fn hostile_markdown_makes_no_element_that_acts() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    let text = r#"<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![p](https://evil.example/p.png) [ok](https://good.example/)"#;
+    widget.event(
+        stream,
+        "AGENT_RESPONSE_COMPLETE",
+        &format!(r#""content":"{text}""#),
+    );
+    tick().await;
+    assert!(
+        widget
+            .all(".answer img, .answer script, .answer iframe")
+            .is_empty()
+    );
+    let link = widget.one(".answer a");
+    assert_eq!(link.get_attribute("href").unwrap(), "https://good.example/");
+    assert_eq!(
+        link.get_attribute("rel").unwrap(),
+        "noopener noreferrer nofollow"
+    );
+    let shown = widget.one(".answer").text_content().unwrap();
+    assert!(
+        shown.contains("<script>alert(1)</script>") && shown.contains("evil.example"),
+        "{shown}"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_refused_message_can_be_sent_again_or_taken_back() {
+    let mut widget = Widget::new();
+    widget.type_text("hello");
+    widget.key("[part=input]", "Enter", false);
+    widget.settle().await;
+    let conversation = match widget.commands.last() {
+        Some(Command::CreateThread { conversation }) => *conversation,
+        other => panic!("{other:?}"),
+    };
+    let refused = Failure {
+        status: Some(401),
+        ..Failure::of(FailureKind::Unauthorized)
+    };
+    widget.input(Input::ThreadCreated {
+        conversation,
+        result: Err(refused),
+    });
+    tick().await;
+    let error = widget.one("[part=message] [part=error]");
+    assert_eq!(error.get_attribute("role").unwrap(), "alert");
+    assert!(error.text_content().unwrap().contains("sign-in"));
+    assert_eq!(
+        widget
+            .one("[part=message]")
+            .get_attribute("data-state")
+            .unwrap(),
+        "failed"
+    );
+    widget.button("Dismiss").click();
+    widget.settle().await;
+    assert!(widget.all("[part=message]").is_empty());
+    let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
+    assert_eq!(value.as_string().unwrap(), "hello", "nothing typed is lost");
+}
+
+#[wasm_bindgen_test]
+async fn activity_is_one_line_that_opens_to_its_steps() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.event(
+        stream,
+        "NOTIFICATION_AGENT_THINKING_STARTED",
+        r#""content":"""#,
+    );
+    widget.event(
+        stream,
+        "NOTIFICATION_AGENT_THINKING_COMPLETE",
+        r#""content":"""#,
+    );
+    widget.event(
+        stream,
+        "NOTIFICATION_NEVER_SEEN_BEFORE",
+        r#""content":"Tuning the lute""#,
+    );
+    tick().await;
+    let line = widget.one("[part=activity] > button");
+    assert_eq!(line.get_attribute("aria-expanded").unwrap(), "false");
+    line.click();
+    tick().await;
+    assert_eq!(line.get_attribute("aria-expanded").unwrap(), "true");
+    let steps: Vec<_> = widget
+        .all(".step-text")
+        .iter()
+        .map(|it| it.text_content().unwrap())
+        .collect();
+    let steps: Vec<_> = steps.iter().map(|it| it.trim()).collect();
+    assert_eq!(steps, ["Thought it through", "Tuning the lute"]);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    assert_eq!(
+        widget
+            .one("[part=activity]")
+            .get_attribute("data-state")
+            .unwrap(),
+        "done"
+    );
+}

@@ -1,0 +1,193 @@
+//! A widget in a shadow root, without a service: inputs go into the core by hand, and what it draws is looked at.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::{cell::RefCell, rc::Rc};
+
+use assent_conversation::{Command, Input, Intent, Millis, State, StreamId, step};
+use assent_protocol::{SessionThread, SseEvent};
+use assent_widget::{
+    ui::{App, Dispatch},
+    view::{Settings, Store},
+};
+use js_sys::{Function, Promise};
+use leptos::{mount::mount_to, prelude::*};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Element, HtmlElement};
+
+/// One mounted widget. It ends with the value.
+pub struct Widget {
+    /// Where it is mounted.
+    pub container: HtmlElement,
+    /// What the page may change.
+    pub settings: Settings,
+    /// What was wanted and not yet carried out.
+    intents: Rc<RefCell<Vec<Intent>>>,
+    state: State,
+    store: Store,
+    now: i64,
+    /// What the core asked for, in order.
+    pub commands: Vec<Command>,
+    _view: Box<dyn std::any::Any>,
+}
+
+impl Widget {
+    /// A widget that shows a new conversation.
+    pub fn new() -> Self {
+        assent_widget::view::read_with(Rc::new(|text| Some(assent_markdown::parse(text))));
+        let host = document().create_element("div").unwrap();
+        document().body().unwrap().append_child(&host).unwrap();
+        let root = host
+            .attach_shadow(&web_sys::ShadowRootInit::new(web_sys::ShadowRootMode::Open))
+            .unwrap();
+        let container: HtmlElement = document().create_element("div").unwrap().unchecked_into();
+        root.append_child(&container).unwrap();
+        let state = State::new();
+        let store = Store::new(&state).unwrap();
+        let settings = Settings::default();
+        let intents = Rc::new(RefCell::new(Vec::new()));
+        let view = {
+            let (store, settings, intents) = (store.clone(), settings.clone(), intents.clone());
+            mount_to(container.clone(), move || {
+                let dispatch = Dispatch::new(move |intent| intents.borrow_mut().push(intent));
+                view! { class="a", <App store settings dispatch/> }
+            })
+        };
+        let mut widget = Self {
+            container,
+            settings,
+            intents,
+            state,
+            store,
+            now: 1_700_000_000_000,
+            commands: Vec::new(),
+            _view: Box::new(view),
+        };
+        widget.input(Input::Intent(Intent::Start { remembered: None }));
+        widget
+    }
+
+    /// Gives the core an input, and draws.
+    pub fn input(&mut self, input: Input) {
+        self.now += 10;
+        let output = step(&mut self.state, input, Millis(self.now));
+        self.store.apply(&self.state, &output.changes);
+        self.commands.extend(output.commands);
+    }
+
+    /// Carries out what was wanted since, lets effects run, and returns what was wanted.
+    pub async fn settle(&mut self) -> Vec<Intent> {
+        let intents = self.intents.take();
+        for intent in intents.clone() {
+            self.input(Input::Intent(intent));
+        }
+        tick().await;
+        intents
+    }
+
+    /// Sends a message by typing and Enter, and lets the service accept it; returns the stream of its answer.
+    pub async fn send(&mut self, text: &str) -> StreamId {
+        self.type_text(text);
+        self.key("[part=input]", "Enter", false);
+        self.settle().await;
+        if let Some(Command::CreateThread { conversation }) = self.commands.last().cloned() {
+            let thread = SessionThread {
+                id: "t1".into(),
+                ..SessionThread::default()
+            };
+            self.input(Input::ThreadCreated {
+                conversation,
+                result: Ok(thread),
+            });
+        }
+        let posted = self
+            .commands
+            .iter()
+            .rev()
+            .find_map(|command| match command {
+                Command::Post { stream, .. } => Some(*stream),
+                _ => None,
+            });
+        let stream = posted.expect("a post");
+        self.input(Input::StreamOpened(stream));
+        self.event(stream, "MESSAGE_RECEIVED", r#""content":"""#);
+        tick().await;
+        stream
+    }
+
+    /// An event of a stream; `message` is the inside of its `eventMessage`.
+    pub fn event(&mut self, stream: StreamId, kind: &str, message: &str) {
+        let event = format!(r#"{{"type":"{kind}","eventMessage":{{{message}}}}}"#);
+        let event: SseEvent = serde_json::from_str(&event).unwrap();
+        self.input(Input::StreamEvent(stream, Box::new(event)));
+    }
+
+    /// The only element that `selector` finds.
+    pub fn one(&self, selector: &str) -> HtmlElement {
+        let found = self.all(selector);
+        assert_eq!(found.len(), 1, "{selector}");
+        found[0].clone()
+    }
+
+    /// All elements that `selector` finds.
+    pub fn all(&self, selector: &str) -> Vec<HtmlElement> {
+        let list = self.container.query_selector_all(selector).unwrap();
+        (0..list.length())
+            .map(|at| list.item(at).unwrap().unchecked_into())
+            .collect()
+    }
+
+    /// The button with this name, by its label or its text.
+    pub fn button(&self, name: &str) -> HtmlElement {
+        let is_named = |it: &HtmlElement| {
+            it.get_attribute("aria-label")
+                .or_else(|| it.text_content())
+                .as_deref()
+                == Some(name)
+        };
+        self.all("button")
+            .into_iter()
+            .find(is_named)
+            .unwrap_or_else(|| panic!("no button {name}"))
+    }
+
+    /// Types into the message box.
+    pub fn type_text(&self, text: &str) {
+        fill(&self.one("[part=input]"), text);
+    }
+
+    /// Presses a key in the element that `selector` finds; true if the element took it.
+    pub fn key(&self, selector: &str, key: &str, composing: bool) -> bool {
+        let script = "const e = new KeyboardEvent('keydown', { key, isComposing: composing === 'true', \
+             bubbles: true, cancelable: true, composed: true }); return !element.dispatchEvent(e);";
+        let press = Function::new_with_args("element, key, composing", script);
+        let composing = composing.to_string();
+        let result = press
+            .call3(
+                &JsValue::NULL,
+                &self.one(selector),
+                &key.into(),
+                &composing.into(),
+            )
+            .unwrap();
+        result.as_bool().unwrap()
+    }
+}
+
+/// Puts a text into a field as typing does.
+pub fn fill(element: &Element, text: &str) {
+    let script = "element.value = text; \
+         element.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));";
+    let fill = Function::new_with_args("element, text", script);
+    fill.call2(&JsValue::NULL, element, &text.into()).unwrap();
+}
+
+/// Lets effects run, which Leptos does in microtasks and tasks.
+pub async fn tick() {
+    for _ in 0..3 {
+        leptos::task::tick().await;
+        JsFuture::from(Promise::resolve(&JsValue::NULL))
+            .await
+            .unwrap();
+    }
+}

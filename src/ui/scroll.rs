@@ -13,6 +13,9 @@ use super::{
 /// Closer to the end than this is at the end, in CSS pixels.
 const NEAR: i32 = 32;
 
+/// What stays free above an approval that was scrolled to, in CSS pixels.
+const MARGIN: i32 = 12;
+
 /// The one owner of the transcript's scroll position.
 #[derive(Clone, Copy)]
 pub(super) struct Scroll {
@@ -45,6 +48,18 @@ impl Scroll {
     /// Goes to the end and stays there.
     pub(super) fn to_end(self) {
         self.follows.set(true);
+        if let Some(area) = self.area.now() {
+            area.set_scroll_top(area.scroll_height());
+            self.set_away(false);
+        }
+    }
+
+    /// Goes to where reading begins: the end, or before it what is to be decided.
+    pub(super) fn arrive(self) {
+        self.follows.set(true);
+        if let Some(area) = self.area.now() {
+            area.set_scroll_top(goal(&area));
+        }
         self.settle();
     }
 
@@ -65,11 +80,13 @@ impl Scroll {
     fn settle(self) {
         let Some(area) = self.area.now() else { return };
         if self.follows.try_get_untracked() == Some(true) {
-            area.set_scroll_top(area.scroll_height());
-            self.set_away(false);
-        } else {
-            self.set_away(rest(&area) >= NEAR);
+            let goal = goal(&area);
+            // The way back up is the reader's own.
+            if goal > area.scroll_top() {
+                area.set_scroll_top(goal);
+            }
         }
+        self.set_away(rest(&area) >= NEAR);
     }
 
     fn set_away(self, away: bool) {
@@ -77,6 +94,26 @@ impl Scroll {
             self.away.set(away);
         }
     }
+}
+
+/// The end, or the first undecided approval if that begins further up: what is to be decided is read from its beginning.
+fn goal(area: &HtmlElement) -> i32 {
+    let end = area.scroll_height() - area.client_height();
+    first_question(area).map_or(end, |top| end.min(top))
+}
+
+/// The scroll position that shows the first undecided approval from its head on.
+fn first_question(area: &HtmlElement) -> Option<i32> {
+    let card = area
+        .query_selector("[part=approval][data-state=pending]")
+        .ok()??;
+    let below = card.get_bounding_client_rect().top() - area.get_bounding_client_rect().top();
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "positions on a page are small"
+    )]
+    let below = below as i32;
+    Some(area.scroll_top() + below - MARGIN)
 }
 
 /// How far the end is below what is seen.

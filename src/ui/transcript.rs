@@ -32,7 +32,7 @@ pub(super) fn Transcript(
         follow(move || {
             conversation.with(|_| ());
             sent.with(|_| ());
-            scroll.to_end();
+            scroll.arrive();
         });
     }
     let load = transcript.load.clone();

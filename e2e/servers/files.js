@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN } from "./addresses.js";
 
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
-export const DIST = folder("../../dist/");
+/** The folder under test; another one, such as a released dist/, may be named. */
+export const DIST = process.env.ASSENT_DIST ?? folder("../../dist/");
 const ROOTS = [["/dist/", DIST], ["/pages/", folder("../pages/")], ["/", folder("../cases/")]];
 const TYPES = {
   ".html": "text/html; charset=utf-8",

@@ -70,10 +70,11 @@ test("an answer is shown while it streams, and replaced by the whole of it", asy
 test("a reload shows the conversation that was used last", async ({ page, chat }) => {
   await chat.inline();
   await chat.ask("hello");
-  const before = await chat.messages.allInnerTexts();
+  const seen = () => chat.messages.evaluateAll((all) => all.map((it) => [it.ariaLabel, it.querySelector(".bubble, .answer").innerText]));
+  const before = await seen();
   await page.reload();
   await expect(chat.messages).toHaveCount(2);
-  expect(await chat.messages.allInnerTexts()).toEqual(before);
+  expect(await seen()).toEqual(before);
   await chat.ask("help");
   await expect(chat.messages).toHaveCount(4);
 });

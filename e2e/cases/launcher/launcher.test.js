@@ -106,5 +106,5 @@ test("a page that loads the same script twice gets one launcher for each tag, an
   await expect(chat.element).toHaveCount(1);
   await chat.button("Open chat").click();
   await expect(chat.input).toBeVisible();
-  expect(wasm).toHaveLength(1);
+  expect(wasm.length).toBe(new Set(wasm).size);
 });

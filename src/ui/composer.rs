@@ -7,7 +7,7 @@ use leptos::{ev, prelude::*, web_sys::HtmlTextAreaElement};
 
 use super::{
     dispatch::Dispatch,
-    erased::{ElementRef, choose, follow, on, show},
+    erased::{ElementRef, choose, dynamic, follow, on},
     focus::focus,
     icons, strings,
 };
@@ -119,12 +119,23 @@ pub(super) fn Composer(
             .into_any()
         }
     };
-    let hint =
-        || view! { class="a", <p class="composer-hint">{strings::DECIDE_FIRST}</p> }.into_any();
-    let (waits, streams) = (Arc::clone(&is), is);
+    let hint = {
+        let is = Arc::clone(&is);
+        dynamic(move || {
+            let text = if is(State::AwaitingApproval) {
+                strings::DECIDE_FIRST
+            } else if is(State::AwaitingElsewhere) {
+                strings::DECIDED_ELSEWHERE
+            } else {
+                return ().into_any();
+            };
+            view! { class="a", <p class="composer-hint">{text}</p> }.into_any()
+        })
+    };
+    let streams = is;
     view! { class="a",
         <form part="composer" class="composer" on:submit=on(submit)>
-            {show(move || waits(State::AwaitingApproval), hint)}
+            {hint}
             <div class="composer-box">
                 <div class="grow" data-text=move || typed.get() + "\u{200b}">
                     <textarea

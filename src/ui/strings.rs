@@ -50,6 +50,8 @@ pub(super) const DECISION_UNKNOWN: &str = "The connection broke, and it is not k
 pub(super) const UNANSWERABLE: &str = "This request reached another tab or device, and can only be answered there. \
      You can go on in a new conversation.";
 pub(super) const NO_ARGUMENTS: &str = "No arguments";
+pub(super) const DECIDED_ELSEWHERE: &str =
+    "This conversation waits for a decision that cannot be made here.";
 pub(super) const DECIDE_FIRST: &str = "The agent waits for your decision above.";
 pub(super) const STATUS_PENDING: &str = "Waiting for you";
 pub(super) const STATUS_APPROVED: &str = "Approved";

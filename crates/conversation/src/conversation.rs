@@ -2,7 +2,9 @@
 
 use assent_protocol::{BatchId, ThreadId};
 
-use crate::{ApprovalBatch, ConversationKey, Failure, LoadId, Message, MessageKey, Stream};
+use crate::{
+    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Stream,
+};
 
 /// A conversation, also before the service knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +58,8 @@ pub enum Composer {
     Streaming,
     /// Type; the agent waits for a decision first.
     AwaitingApproval,
+    /// Type; the agent waits for a decision that cannot be made on this page.
+    AwaitingElsewhere,
 }
 
 impl Conversation {
@@ -73,8 +77,13 @@ impl Conversation {
     pub fn composer(&self) -> Composer {
         if self.stream.is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
             Composer::Streaming
-        } else if self.pending_batches().next().is_some() {
+        } else if self
+            .pending_batches()
+            .any(|batch| batch.phase != BatchPhase::Unanswerable)
+        {
             Composer::AwaitingApproval
+        } else if self.pending_batches().next().is_some() {
+            Composer::AwaitingElsewhere
         } else {
             Composer::Ready
         }

@@ -505,3 +505,15 @@ fn e86_each_batch_is_answered_in_its_own_post() {
     world.intend(Intent::SubmitDecisions("b2".into()));
     assert_eq!(posted_results(&world)[0].0, "y1");
 }
+
+#[test]
+fn e87_what_is_awaited_elsewhere_keeps_the_draft_and_says_so() {
+    let mut world = World::in_thread(stored_asking("PENDING_HUMAN_APPROVAL", "APPROVED"));
+    assert_eq!(world.open().composer(), Composer::AwaitingElsewhere);
+    world.intend(Intent::EditDraft("and then?".to_owned()));
+    world.intend(Intent::Send);
+    assert_eq!(
+        (world.posts(), world.open().draft.as_str()),
+        (0, "and then?")
+    );
+}

@@ -49,8 +49,10 @@ pub(super) fn ApprovalTool(
                 <span class="tool-name" dir="auto">
                     {text(move || read(&named, |tool| tool.name.clone()))}
                 </span>
-                <span class="tool-origin" dir="auto">
-                    {text(move || read(&from, |tool| strings::tool_origin(&tool.provider, &tool.category)))}
+                <span class="tool-origin">
+                    <bdi>
+                        {text(move || read(&from, |tool| strings::tool_origin(&tool.provider, &tool.category)))}
+                    </bdi>
                 </span>
                 {show(move || folded.get(), outcome)}
             </div>

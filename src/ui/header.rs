@@ -69,8 +69,8 @@ pub(super) fn Header(
             {show(move || exists.exists(), toggle)}
             <div class="titles">
                 <h2 id="heading" class="heading">{text(move || heading())}</h2>
-                <p class="subtitle" dir="auto">
-                    {text(move || threads.with(|threads| threads.open_name.clone()))}
+                <p class="subtitle">
+                    <bdi>{text(move || threads.with(|threads| threads.open_name.clone()))}</bdi>
                 </p>
             </div>
             {show(move || list.exists(), new)}

@@ -22,6 +22,8 @@ pub(super) struct Scroll {
     area: ElementRef,
     follows: RwSignal<bool>,
     away: RwSignal<bool>,
+    /// The position that was seen or set last.
+    top: StoredValue<i32>,
 }
 
 impl Scroll {
@@ -30,6 +32,7 @@ impl Scroll {
             area,
             follows: RwSignal::new(true),
             away: RwSignal::new(false),
+            top: StoredValue::new(0),
         };
         // The end moves when the content or the area changes its size.
         when_there(content, move |content| {
@@ -49,7 +52,7 @@ impl Scroll {
     pub(super) fn to_end(self) {
         self.follows.set(true);
         if let Some(area) = self.area.now() {
-            area.set_scroll_top(area.scroll_height());
+            self.set_top(&area, area.scroll_height());
             self.set_away(false);
         }
     }
@@ -58,7 +61,7 @@ impl Scroll {
     pub(super) fn arrive(self) {
         self.follows.set(true);
         if let Some(area) = self.area.now() {
-            area.set_scroll_top(goal(&area));
+            self.set_top(&area, goal(&area));
         }
         self.settle();
     }
@@ -71,8 +74,14 @@ impl Scroll {
     /// The position changed, by the reader or by [`Self::settle`].
     pub(super) fn moved(self) {
         if let Some(area) = self.area.now() {
-            let at_end = rest(&area) < NEAR;
-            self.follows.set(at_end);
+            let (top, at_end) = (area.scroll_top(), rest(&area) < NEAR);
+            // Only a reader moves up. Where the position is the same, the end moved before this was heard of.
+            if at_end {
+                self.follows.set(true);
+            } else if self.top.try_get_value().is_some_and(|before| top < before) {
+                self.follows.set(false);
+            }
+            self.top.try_set_value(top);
             self.set_away(!at_end);
         }
     }
@@ -83,10 +92,16 @@ impl Scroll {
             let goal = goal(&area);
             // The way back up is the reader's own.
             if goal > area.scroll_top() {
-                area.set_scroll_top(goal);
+                self.set_top(&area, goal);
             }
         }
         self.set_away(rest(&area) >= NEAR);
+    }
+
+    fn set_top(self, area: &HtmlElement, top: i32) {
+        area.set_scroll_top(top);
+        // The browser keeps it within bounds.
+        self.top.try_set_value(area.scroll_top());
     }
 
     fn set_away(self, away: bool) {

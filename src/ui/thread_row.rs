@@ -93,7 +93,7 @@ pub(super) fn ThreadRow(
                 disabled=move || deleting.get()
                 on:click=on(open)
             >
-                <span class="thread-name" dir="auto">{text(move || shown())}</span>
+                <span class="thread-name"><bdi>{text(move || shown())}</bdi></span>
                 <span class="thread-time">{text(move || when().unwrap_or_default())}</span>
             </button>
             <ThreadMenu

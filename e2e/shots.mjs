@@ -99,8 +99,8 @@ const STATES = {
   },
   "long-message": async ({ chat }) => {
     await chat.inline();
-    await chat.say("A longer message,\n\nwith several lines and a very long address: https://www.example.org/a/rather/long/address/that/has/to/wrap?with=a&query=too\n\nand an end.");
-    await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+    await chat.say("A longer message,\n\nwith several lines and an address that is wide: https://www.example.org/a/rather/long/address/that/has/to/wrap?with=a&query=too\n\nand an end.");
+    await expect(chat.lastMessage).toHaveAttribute("data-role", "assistant");
     await chat.input.fill(Array(12).fill("A draft of many lines").join("\n"));
   },
   markdown: async ({ chat }) => {

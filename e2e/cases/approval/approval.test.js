@@ -133,6 +133,17 @@ test("a second request follows the first", async ({ chat }) => {
   await expect(chat.tool("update_customer")).toHaveAttribute("data-state", "DENIED");
 });
 
+test("a long request is shown from its beginning, and its answer is followed", async ({ page, chat }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await chat.inline();
+  await chat.say("approve three");
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await expect(chat.approval.getByText("Approval needed", { exact: true })).toBeInViewport();
+  await chat.button("Approve all").click();
+  await chat.button("Submit decisions").click();
+  await expect(chat.lastMessage.getByText("The case is closed.")).toBeInViewport();
+});
+
 test("a double click sends once", async ({ chat }) => {
   const requests = chat.record();
   await chat.inline();

@@ -127,5 +127,21 @@ test("the transcript follows the end, until the reader goes up, and there is a w
   await expect(chat.button("Jump to latest")).toBeHidden();
 });
 
+test("a message box that grows while an answer streams does not stop the following", async ({ page, chat, scripted }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.say("Tell me");
+  const post = await scripted.nextPost();
+  post.begin();
+  for (let line = 1; line <= 60; line += 1) {
+    post.say(`Line ${line}\n\n`);
+    if (line % 12 === 0) await chat.input.fill("a draft\n".repeat(line / 6));
+  }
+  await expect(chat.lastMessage).toContainText("Line 60");
+  await expect.poll(() => fromEnd(chat)).toBeLessThan(32);
+  await expect(chat.button("Jump to latest")).toBeHidden();
+});
+
 const fromEnd = (chat) =>
   chat.transcript.evaluate((area) => area.scrollHeight - area.scrollTop - area.clientHeight);

@@ -2,11 +2,10 @@
 
 use assent_conversation::{Failure, FailureKind};
 use assent_protocol::{
-    AgentId, ContentItem, CreateThread, Dialect, PostMessage, RenameThread, SessionThread,
-    StoredMessage, ThreadId,
+    AgentId, ContentItem, CreateThread, Dialect, FromJson, PostMessage, RenameThread,
+    SessionThread, StoredMessage, ThreadId,
 };
 use gloo_net::http::{Method, RequestBuilder};
-use serde_json::value::RawValue;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal, RequestCache, RequestCredentials, Response};
@@ -188,17 +187,12 @@ async fn text(response: &Response) -> Result<String, Failure> {
 }
 
 fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {
-    serde_json::from_str(&body).map_err(|_| failure::unreadable(status, &body))
+    assent_protocol::read(&body).ok_or_else(|| failure::unreadable(status, &body))
 }
 
 /// The entries that can be read: one broken entry must not hide the others.
-fn list<T: serde::de::DeserializeOwned>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
-    let entries: Vec<&RawValue> =
-        serde_json::from_str(&body).map_err(|_| failure::unreadable(status, &body))?;
-    let read = entries
-        .into_iter()
-        .map(|entry| serde_json::from_str(entry.get()));
-    Ok(read.filter_map(Result::ok).collect())
+fn list<T: FromJson>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
+    assent_protocol::read_list(&body).ok_or_else(|| failure::unreadable(status, &body))
 }
 
 fn serialized(body: &impl serde::Serialize) -> Result<String, Failure> {

@@ -27,7 +27,7 @@ pub(super) fn unreadable(status: u16, body: &str) -> Failure {
 
 fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
     // Anything but a JSON object, an HTML page above all, says nothing that people should read.
-    let body: ErrorBody = serde_json::from_str(body).unwrap_or_default();
+    let body: ErrorBody = assent_protocol::read(body).unwrap_or_default();
     Failure {
         kind,
         status: Some(status),

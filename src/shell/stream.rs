@@ -68,7 +68,7 @@ async fn read(
         for frame in decoder.push(&chunk.to_vec()) {
             let event = frame
                 .ok()
-                .and_then(|frame| serde_json::from_str::<SseEvent>(&frame.data).ok());
+                .and_then(|frame| assent_protocol::read::<SseEvent>(&frame.data));
             let input = match event {
                 Some(event) => Input::StreamEvent(stream, Box::new(event)),
                 None => Input::StreamGarbled(stream),

@@ -1,11 +1,15 @@
 //! Tool approvals: as streamed, as stored, and as answered (specification, Resources and States).
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::RawValue;
 
-use crate::{BatchId, ExecutionId, lenient, object::objects, raw_object};
+use crate::{
+    BatchId, ExecutionId, FromJson, Json,
+    json::{self, deserialize_from_json},
+    lenient,
+};
 
 /// `ApprovalStatus`, the declared enumeration and room for what the service may say beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -62,33 +66,27 @@ impl Serialize for ApprovalStatus {
 }
 
 /// What a `ToolApprovalRequest` says, for reading; the text to answer with is [`RawApprovalRequest`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalRequest {
     /// The tool.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub tool_id: String,
     /// Its display name.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub tool_name: String,
     /// Who provides it.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub tool_provider: String,
     /// Its category.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub tool_category: String,
     /// This run of the tool.
     pub tool_execution_id: ExecutionId,
     /// The batch it must be answered with.
     pub tool_execution_batch_id: BatchId,
     /// Echoed in the answer; absent from stored messages.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub tool_memory_id: String,
     /// Argument names and values, in the order they came.
-    #[serde(default, with = "arguments")]
+    #[serde(serialize_with = "serialize_arguments")]
     pub tool_arguments: Vec<(String, String)>,
     /// A streamed sample carries `PENDING_HUMAN_APPROVAL`.
-    #[serde(default)]
     pub approval_result: ApprovalStatus,
 }
 
@@ -110,14 +108,7 @@ impl RawApprovalRequest {
     /// Of a repeated field the last one counts.
     #[must_use]
     pub fn read(&self) -> Option<ApprovalRequest> {
-        let members = raw_object::members(&self.0)?.into_iter();
-        let values = members.filter_map(|(key, span)| {
-            let value: &RawValue = serde_json::from_str(self.0.get(span)?).ok()?;
-            Some((key, value))
-        });
-        let last: BTreeMap<_, _> = values.collect();
-        let text = serde_json::to_string(&last).ok()?;
-        let request: ApprovalRequest = serde_json::from_str(&text).ok()?;
+        let request: ApprovalRequest = json::read(&self.0)?;
         let named = !request.tool_execution_id.as_str().is_empty()
             && !request.tool_execution_batch_id.as_str().is_empty();
         named.then_some(request)
@@ -128,7 +119,7 @@ impl RawApprovalRequest {
     /// A request without that field gets it as its last one; text that is no object is returned as it is.
     #[must_use]
     pub fn answered(&self, result: &ApprovalStatus) -> Self {
-        let Some(members) = raw_object::members(&self.0) else {
+        let Some(members) = self.members() else {
             return self.clone();
         };
         // Writing a string as JSON has no way to fail.
@@ -149,6 +140,20 @@ impl RawApprovalRequest {
         }
         Self(text)
     }
+
+    /// Its members in order, each with the byte range of its value; `None` where the text is no object.
+    ///
+    /// The text itself is edited: written anew it would lose number spelling, escapes and repeated members.
+    pub(crate) fn members(&self) -> Option<Vec<(String, Range<usize>)>> {
+        let start = self.0.as_ptr() as usize;
+        let range = |value: Json<'_>| {
+            let at = value.as_str().as_ptr() as usize - start;
+            at..at + value.as_str().len()
+        };
+        let members = Json::new(&self.0)?.object()?.members();
+        let spans = members.into_iter().map(|(key, value)| (key, range(value)));
+        Some(spans.collect())
+    }
 }
 
 impl From<&ApprovalRequest> for RawApprovalRequest {
@@ -158,9 +163,26 @@ impl From<&ApprovalRequest> for RawApprovalRequest {
     }
 }
 
-impl<'de> Deserialize<'de> for RawApprovalRequest {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Box::<RawValue>::deserialize(from).map(|raw| Self(raw.get().to_owned()))
+impl FromJson for RawApprovalRequest {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        Some(Self(json.as_str().to_owned()))
+    }
+}
+
+impl FromJson for ApprovalRequest {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let object = json.object()?;
+        Some(Self {
+            tool_id: object.text("toolId"),
+            tool_name: object.text("toolName"),
+            tool_provider: object.text("toolProvider"),
+            tool_category: object.text("toolCategory"),
+            tool_execution_id: ExecutionId(object.text("toolExecutionId")),
+            tool_execution_batch_id: BatchId(object.text("toolExecutionBatchId")),
+            tool_memory_id: object.text("toolMemoryId"),
+            tool_arguments: arguments(object.get("toolArguments")),
+            approval_result: ApprovalStatus::from(object.text("approvalResult").as_str()),
+        })
     }
 }
 
@@ -173,73 +195,74 @@ impl Serialize for RawApprovalRequest {
 }
 
 /// `StoredToolApproval`: five fields are named otherwise than in the streamed request, and `toolMemoryId` is missing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StoredToolApproval {
     /// The tool.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub tool_id: String,
     /// `toolName` in the streamed request.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub name: String,
     /// `toolProvider` in the streamed request.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub provider: String,
     /// `toolCategory` in the streamed request.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub category: String,
     /// This run of the tool.
-    #[serde(default)]
     pub tool_execution_id: ExecutionId,
     /// `toolExecutionBatchId` in the streamed request.
-    #[serde(default)]
     pub execution_batch_id: BatchId,
     /// Argument names and values, in the order they came.
-    #[serde(default, with = "arguments")]
+    #[serde(serialize_with = "serialize_arguments")]
     pub tool_arguments: Vec<(String, String)>,
     /// `approvalResult` in the streamed request.
-    #[serde(default)]
     pub status: ApprovalStatus,
 }
 
-objects!(StoredToolApproval);
-
-/// Tool arguments: an object whose order is worth keeping and whose values should be strings but may be anything.
-mod arguments {
-    use serde::{Deserializer, Serializer, de::IgnoredAny, ser::SerializeMap};
-    use serde_json::value::RawValue;
-
-    use crate::raw_object;
-
-    pub(super) fn serialize<S: Serializer>(
-        arguments: &[(String, String)],
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(arguments.len()))?;
-        for (name, value) in arguments {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Vec<(String, String)>, D::Error> {
-        let raw: Box<RawValue> = serde::Deserialize::deserialize(from)?;
-        let text = raw.get();
-        let value_of = |span| {
-            let value = text.get(span).unwrap_or_default();
-            serde_json::from_str::<String>(value).unwrap_or_else(|_| value.to_owned())
-        };
-        Ok(match raw_object::members(text) {
-            Some(members) => members
-                .into_iter()
-                .map(|(name, span)| (name.into_owned(), value_of(span)))
-                .collect(),
-            None if serde_json::from_str::<Option<IgnoredAny>>(text).is_ok_and(|v| v.is_none()) => {
-                Vec::new()
-            }
-            None => vec![(String::new(), value_of(0..text.len()))],
+impl FromJson for StoredToolApproval {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let object = json.object()?;
+        Some(Self {
+            tool_id: object.text("toolId"),
+            name: object.text("name"),
+            provider: object.text("provider"),
+            category: object.text("category"),
+            tool_execution_id: ExecutionId(object.text("toolExecutionId")),
+            execution_batch_id: BatchId(object.text("executionBatchId")),
+            tool_arguments: arguments(object.get("toolArguments")),
+            status: ApprovalStatus::from(object.text("status").as_str()),
         })
     }
+}
+
+deserialize_from_json!(RawApprovalRequest, ApprovalRequest, StoredToolApproval);
+
+/// An object whose order is worth keeping and whose values should be strings but may be anything.
+fn arguments(json: Option<Json<'_>>) -> Vec<(String, String)> {
+    let Some(json) = json else {
+        return Vec::new();
+    };
+    let spelled = |json: Json<'_>| json.string().unwrap_or_else(|| json.as_str().to_owned());
+    match json.object() {
+        Some(object) => {
+            let members = object.members().into_iter();
+            members
+                .map(|(name, value)| (name, spelled(value)))
+                .collect()
+        }
+        None => json
+            .text()
+            .map(|whole| (String::new(), whole))
+            .into_iter()
+            .collect(),
+    }
+}
+
+fn serialize_arguments<S: Serializer>(
+    arguments: &[(String, String)],
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(Some(arguments.len()))?;
+    for (name, value) in arguments {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
 }

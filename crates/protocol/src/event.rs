@@ -1,79 +1,108 @@
 //! Streamed events (specification, `SseEvent`, `SseEventMessage`, `Agent`).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{
-    AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, lenient, object::objects,
+    AgentId, EventId, EventType, FromJson, Json, RawApprovalRequest, ThreadId, Timestamp,
+    json::{self, deserialize_from_json},
 };
 
 /// One streamed event: the JSON of one frame's data.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SseEvent {
     /// What happened.
-    #[serde(rename = "type", default)]
+    #[serde(rename = "type")]
     pub event_type: EventType,
     /// The same id twice is the same event; may be empty.
-    #[serde(default)]
     pub event_id: EventId,
     /// The thread the stream belongs to.
-    #[serde(default)]
     pub thread_id: ThreadId,
     /// Equal for all events of one stream.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub request_id: String,
     /// The event's content.
-    #[serde(default, deserialize_with = "lenient::or_default")]
     pub event_message: SseEventMessage,
 }
 
 /// The content of an event.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SseEventMessage {
     /// Who speaks; `null` in most events.
-    #[serde(default, deserialize_with = "lenient::or_default")]
     pub agent: Option<Agent>,
     /// Text of the event; empty for some.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub content: String,
     /// Meaning not shown; used to keep the agents of a collaboration apart.
-    #[serde(default, deserialize_with = "lenient::optional_text")]
     pub collaboration_id: Option<String>,
     /// Meaning not shown.
-    #[serde(default, deserialize_with = "lenient::or_default")]
     pub active_assistant_collaboration_required: Option<bool>,
     /// Filled in approval request events only.
-    #[serde(default, deserialize_with = "lenient::or_default")]
     pub tool_execution_approval_request: Option<Vec<RawApprovalRequest>>,
     /// May carry no zone.
-    #[serde(default)]
     pub timestamp: Timestamp,
 }
 
 /// The agent inside an event; a sample carries only name and id.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Agent {
     /// Display name.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub name: String,
     /// `<agent_id>`.
-    #[serde(default)]
     pub id: AgentId,
     /// `<build_id>`.
-    #[serde(
-        default,
-        deserialize_with = "lenient::optional_text",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
     /// Kind of build; empty where not said.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub build_type: String,
     /// Handle; empty where not said.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub handle: String,
 }
 
-objects!(SseEvent, SseEventMessage, Agent);
+deserialize_from_json!(SseEvent);
+
+impl FromJson for SseEvent {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let object = json.object()?;
+        Some(Self {
+            event_type: EventType::from(object.text("type").as_str()),
+            event_id: EventId(object.text("eventId")),
+            thread_id: ThreadId(object.text("threadId")),
+            request_id: object.text("requestId"),
+            event_message: object.value("eventMessage").unwrap_or_default(),
+        })
+    }
+}
+
+impl FromJson for SseEventMessage {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let object = json.object()?;
+        let required = object.get("activeAssistantCollaborationRequired");
+        let requests = object.get("toolExecutionApprovalRequest");
+        Some(Self {
+            agent: object.value("agent"),
+            content: object.text("content"),
+            collaboration_id: object.optional_text("collaborationId"),
+            active_assistant_collaboration_required: match required.map(Json::as_str) {
+                Some("true") => Some(true),
+                Some("false") => Some(false),
+                _ => None,
+            },
+            tool_execution_approval_request: requests.and_then(Json::items).map(json::list),
+            timestamp: Timestamp(object.text("timestamp")),
+        })
+    }
+}
+
+impl FromJson for Agent {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let object = json.object()?;
+        Some(Self {
+            name: object.text("name"),
+            id: AgentId(object.text("id")),
+            build_id: object.optional_text("buildId"),
+            build_type: object.text("buildType"),
+            handle: object.text("handle"),
+        })
+    }
+}

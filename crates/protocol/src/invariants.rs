@@ -1,10 +1,12 @@
 //! What is true of every text that is read as JSON of the service. Property tests and fuzzing call these functions.
 
+use std::ops::Range;
+
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     ApprovalStatus, ContentItem, ErrorBody, RawApprovalRequest, SessionThread, SseEvent,
-    StoredMessage, raw_object,
+    StoredMessage,
 };
 
 /// Reads `text` as everything the service sends. What can be read is written and read back as the same, and a
@@ -58,21 +60,21 @@ fn check_echo(request: &RawApprovalRequest) -> Result<(), String> {
             answer.as_str()
         ))
     };
-    let Some(asked) = raw_object::members(request.as_str()) else {
+    let Some(asked) = request.members() else {
         return match answer == *request {
             true => Ok(()),
             false => told("what is no object is not answered"),
         };
     };
-    let Some(answered) = raw_object::members(answer.as_str()) else {
+    let Some(answered) = answer.members() else {
         return told("an answer is an object");
     };
     let is_result = |key: &str| key == "approvalResult";
     let value = |text: &RawApprovalRequest, span| text.as_str().get(span).map(str::to_owned);
-    let others = |text: &RawApprovalRequest, members: &[raw_object::Member<'_>]| {
+    let others = |text: &RawApprovalRequest, members: &[(String, Range<usize>)]| {
         let others = members.iter().filter(|(key, _)| !is_result(key));
         others
-            .map(|(key, span)| (key.to_string(), value(text, span.clone())))
+            .map(|(key, span)| (key.clone(), value(text, span.clone())))
             .collect::<Vec<_>>()
     };
     if others(request, &asked) != others(&answer, &answered) {

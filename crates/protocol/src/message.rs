@@ -1,8 +1,10 @@
 //! Messages as endpoint 5 returns them (specification, Stored message).
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
-use crate::{MessageId, StoredToolApproval, Timestamp, lenient, object::objects};
+use crate::{
+    FromJson, Json, MessageId, StoredToolApproval, Timestamp, json::deserialize_from_json,
+};
 
 /// Who wrote a stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,14 +18,13 @@ pub enum Role {
     Other(String),
 }
 
-impl<'de> Deserialize<'de> for Role {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = lenient::text(from)?;
-        Ok(match text.as_str() {
+impl From<String> for Role {
+    fn from(text: String) -> Self {
+        match text.as_str() {
             "user" => Self::User,
             "assistant" | "" => Self::Assistant,
             _ => Self::Other(text),
-        })
+        }
     }
 }
 
@@ -38,35 +39,37 @@ impl Serialize for Role {
 }
 
 /// A stored message.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StoredMessage {
     /// `<message_id>`.
-    #[serde(default)]
     pub id: MessageId,
     /// The author's kind.
-    #[serde(default)]
     pub role: Role,
     /// The agent's name with a leading `@`; on assistant messages.
-    #[serde(
-        default,
-        deserialize_with = "lenient::optional_text",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub handle: Option<String>,
     /// The text.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub content: String,
     /// On assistant messages that asked for tool approval; else empty.
-    #[serde(
-        default,
-        deserialize_with = "lenient::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_execution_human_approval_request: Vec<StoredToolApproval>,
     /// When it was stored.
-    #[serde(default)]
     pub timestamp: Timestamp,
 }
 
-objects!(StoredMessage);
+deserialize_from_json!(StoredMessage);
+
+impl FromJson for StoredMessage {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let object = json.object()?;
+        Some(Self {
+            id: MessageId(object.text("id")),
+            role: Role::from(object.text("role")),
+            handle: object.optional_text("handle"),
+            content: object.text("content"),
+            tool_execution_human_approval_request: object.list("toolExecutionHumanApprovalRequest"),
+            timestamp: Timestamp(object.text("timestamp")),
+        })
+    }
+}

@@ -2,34 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, ThreadId, Timestamp, lenient, object::objects};
+use crate::{AgentId, FromJson, Json, ThreadId, Timestamp, json::deserialize_from_json};
 
 /// `SessionThread`. Which fields are always present is not shown, so that only `id` is relied upon.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionThread {
     /// `<thread_id>`.
     pub id: ThreadId,
     /// Display name; may be empty.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub thread_name: String,
     /// The agent the thread is bound to.
-    #[serde(default)]
     pub agent_id: AgentId,
     /// The agent's display name.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub agent_name: String,
     /// The agent's handle.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub agent_handle: String,
     /// `<build_id>`.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub root_agent_build_id: String,
     /// When the last message was written; empty where the service does not say.
-    #[serde(default)]
     pub last_message_time: Timestamp,
     /// `LIVE` is the only value shown.
-    #[serde(default, deserialize_with = "lenient::text")]
     pub session_type: String,
 }
 
@@ -49,4 +42,21 @@ pub struct RenameThread {
     pub thread_name: String,
 }
 
-objects!(SessionThread);
+deserialize_from_json!(SessionThread);
+
+impl FromJson for SessionThread {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let object = json.object()?;
+        object.get("id")?;
+        Some(Self {
+            id: ThreadId(object.text("id")),
+            thread_name: object.text("threadName"),
+            agent_id: AgentId(object.text("agentId")),
+            agent_name: object.text("agentName"),
+            agent_handle: object.text("agentHandle"),
+            root_agent_build_id: object.text("rootAgentBuildId"),
+            last_message_time: Timestamp(object.text("lastMessageTime")),
+            session_type: object.text("sessionType"),
+        })
+    }
+}

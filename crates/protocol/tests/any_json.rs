@@ -1,8 +1,9 @@
 //! Whatever JSON the service sends, reading it keeps the invariants.
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
-use assent_protocol::invariants::check_text;
+use assent_protocol::{Json, invariants::check_text};
 use proptest::prelude::*;
+use serde_json::Value;
 
 /// JSON text with the service's names among the keys and with spelling of its own: spaces, escapes, odd numbers.
 fn json() -> impl Strategy<Value = String> {
@@ -60,6 +61,54 @@ fn key() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// True where both say the same.
+fn is_same(json: Json<'_>, value: &Value) -> bool {
+    match value {
+        Value::Object(members) => json.object().is_some_and(|object| {
+            members
+                .iter()
+                .all(|(name, value)| object.get(name).is_some_and(|json| is_same(json, value)))
+                && object
+                    .members()
+                    .iter()
+                    .all(|(name, _)| members.contains_key(name))
+        }),
+        Value::Array(items) => json.items().is_some_and(|read| {
+            read.len() == items.len()
+                && read
+                    .iter()
+                    .zip(items)
+                    .all(|(json, item)| is_same(*json, item))
+        }),
+        Value::String(text) => json.string().as_ref() == Some(text),
+        other => serde_json::from_str::<Value>(json.as_str()).is_ok_and(|json| json == *other),
+    }
+}
+
+/// Every character as an escape, in two halves where it needs more than four digits.
+fn escaped(text: &str) -> String {
+    let units = text.encode_utf16().map(|unit| format!("\\u{unit:04x}"));
+    format!("\"{}\"", units.collect::<String>())
+}
+
+#[test]
+fn half_a_surrogate_pair_is_one_replacement_character() {
+    for (json, text) in [
+        (r#""\ud83c""#, "\u{FFFD}"),
+        (r#""\udf0d!""#, "\u{FFFD}!"),
+        (
+            r#""\ud83c\n\ud83c\ud83c\udf0d""#,
+            "\u{FFFD}\n\u{FFFD}\u{1F30D}",
+        ),
+    ] {
+        assert_eq!(
+            Json::new(json).and_then(Json::string).as_deref(),
+            Some(text),
+            "{json}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -74,5 +123,18 @@ proptest! {
     #[test]
     fn any_text_keeps_the_invariants(text in "\\PC{0,60}") {
         prop_assert_eq!(check_text(&text), Ok(()));
+    }
+
+    #[test]
+    fn any_json_is_read_as_it_is_everywhere(text in json()) {
+        let value: Value = serde_json::from_str(&text).unwrap_or_default();
+        prop_assert!(Json::new(&text).is_some_and(|json| is_same(json, &value)));
+    }
+
+    #[test]
+    fn any_string_is_read_however_it_is_escaped(text in any::<String>()) {
+        for json in [Value::from(text.as_str()).to_string(), escaped(&text)] {
+            prop_assert_eq!(Json::new(&json).and_then(Json::string), Some(text.clone()));
+        }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
         workspace,
         service_port,
         &database,
-        &["--allow-origin", &origin],
+        &["--allow-origin", &origin, "--pace", "0.1"],
     )?;
     let mut command = workspace.command("node");
     command

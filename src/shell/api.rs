@@ -34,9 +34,10 @@ impl Api {
 
     /// Endpoint 1: starts a thread with the agent.
     pub(super) async fn create_thread(&self) -> Result<SessionThread, Failure> {
-        let body = serialized(&CreateThread {
+        let body = CreateThread {
             agent_id: self.connection.agent.clone(),
-        })?;
+        }
+        .to_json();
         let path = self.path("", "")?;
         thread(self.exchange(Method::POST, &path, Some(body)).await?)
     }
@@ -54,7 +55,7 @@ impl Api {
         thread_id: &ThreadId,
         name: String,
     ) -> Result<SessionThread, Failure> {
-        let body = serialized(&RenameThread { thread_name: name })?;
+        let body = RenameThread { thread_name: name }.to_json();
         let path = self.path(thread_id.as_str(), "")?;
         thread(self.exchange(Method::PUT, &path, Some(body)).await?)
     }
@@ -81,10 +82,11 @@ impl Api {
         content: Vec<ContentItem>,
         signal: Option<&AbortSignal>,
     ) -> Result<Response, Failure> {
-        let body = serialized(&PostMessage {
+        let body = PostMessage {
             content,
             dialect: Dialect::Declared,
-        })?;
+        }
+        .to_json();
         let path = self.path(thread_id.as_str(), "/messages")?;
         let response = self
             .send(Method::POST, &path, EVENTS, Some(body), signal)
@@ -193,11 +195,6 @@ fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {
 /// The entries that can be read: one broken entry must not hide the others.
 fn list<T: FromJson>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
     assent_protocol::read_list(&body).ok_or_else(|| failure::unreadable(status, &body))
-}
-
-fn serialized(body: &impl serde::Serialize) -> Result<String, Failure> {
-    // Our own types always serialize; a value of the service that does not is nothing to send.
-    serde_json::to_string(body).map_err(|_| Failure::of(FailureKind::Unreadable))
 }
 
 fn credentials(credentials: Credentials) -> RequestCredentials {

@@ -122,8 +122,7 @@ impl RawApprovalRequest {
         let Some(members) = self.members() else {
             return self.clone();
         };
-        // Writing a string as JSON has no way to fail.
-        let value = serde_json::to_string(result).unwrap_or_default();
+        let value = json::quoted(result.as_str());
         let mut text = self.0.clone();
         let spans: Vec<_> = members
             .iter()

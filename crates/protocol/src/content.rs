@@ -1,8 +1,8 @@
 //! What a posted message is made of (specification, Message content item and Endpoint 6).
 
-use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
+use serde::Deserialize;
 
-use crate::RawApprovalRequest;
+use crate::{RawApprovalRequest, json::quoted};
 
 /// Which spelling of the open points is sent (specification, Open points of the endpoints).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,54 +36,38 @@ pub struct PostMessage {
     pub dialect: Dialect,
 }
 
-impl Serialize for PostMessage {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let items: Vec<_> = self
-            .content
-            .iter()
-            .map(|item| Spelled(item, self.dialect))
-            .collect();
-        let mut map = to.serialize_map(Some(1))?;
-        map.serialize_entry("content", &items)?;
-        map.end()
+impl PostMessage {
+    /// The body as it is sent.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let items = self.content.iter().map(|item| spelled(item, self.dialect));
+        let items: Vec<_> = items.collect();
+        format!(r#"{{"content":[{}]}}"#, items.join(","))
     }
 }
 
-struct Spelled<'a>(&'a ContentItem, Dialect);
-
-impl Serialize for Spelled<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(2))?;
-        let guide = self.1 == Dialect::Guide;
-        match self.0 {
-            ContentItem::Text(text) => {
-                map.serialize_entry("type", "text")?;
-                map.serialize_entry("text", text)?;
-            }
-            ContentItem::Document(id) => {
-                map.serialize_entry("type", "document")?;
-                map.serialize_entry("fileId", id)?;
-            }
-            ContentItem::Image(url) if guide => {
-                map.serialize_entry("type", "image_url")?;
-                map.serialize_entry("url", url)?;
-            }
-            ContentItem::Image(id) => {
-                map.serialize_entry("type", "image")?;
-                map.serialize_entry("imageId", id)?;
-            }
-            ContentItem::ToolApprovalResult(results) => {
-                map.serialize_entry("type", "tool_approval_result")?;
-                let name = if guide {
-                    "tool_approval_results"
-                } else {
-                    "toolApprovalResult"
-                };
-                map.serialize_entry(name, results)?;
-            }
+fn spelled(item: &ContentItem, dialect: Dialect) -> String {
+    let guide = dialect == Dialect::Guide;
+    let (kind, name, value) = match item {
+        ContentItem::Text(text) => ("text", "text", quoted(text)),
+        ContentItem::Document(id) => ("document", "fileId", quoted(id)),
+        ContentItem::Image(url) if guide => ("image_url", "url", quoted(url)),
+        ContentItem::Image(id) => ("image", "imageId", quoted(id)),
+        ContentItem::ToolApprovalResult(results) => {
+            let name = if guide {
+                "tool_approval_results"
+            } else {
+                "toolApprovalResult"
+            };
+            let results: Vec<_> = results.iter().map(RawApprovalRequest::as_str).collect();
+            (
+                "tool_approval_result",
+                name,
+                format!("[{}]", results.join(",")),
+            )
         }
-        map.end()
-    }
+    };
+    format!(r#"{{"type":"{kind}","{name}":{value}}}"#)
 }
 
 impl<'de> Deserialize<'de> for ContentItem {

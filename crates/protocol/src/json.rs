@@ -6,7 +6,7 @@
 
 use std::str::Chars;
 
-use serde_json::value::RawValue;
+use serde::de::IgnoredAny;
 
 /// One JSON value. It borrows the text that it is part of.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ impl<'a> Json<'a> {
     /// The value that `text` is; `None` where it is no JSON.
     #[must_use]
     pub fn new(text: &'a str) -> Option<Self> {
-        let value: &RawValue = serde_json::from_str(text).ok()?;
-        Some(Self(value.get()))
+        serde_json::from_str::<IgnoredAny>(text).ok()?;
+        Some(Self(text.trim()))
     }
 
     /// Its text, without the space around it.
@@ -144,6 +144,12 @@ impl FromJson for String {
     fn from_json(json: Json<'_>) -> Option<Self> {
         json.string()
     }
+}
+
+/// A string as JSON, with its quotation marks.
+pub(crate) fn quoted(text: &str) -> String {
+    // Writing a string has no way to fail.
+    serde_json::to_string(text).unwrap_or_default()
 }
 
 /// Those of the items that can be read.

@@ -1,8 +1,11 @@
 //! Session threads and the bodies that make and rename them (specification, Resources and Endpoints 1 to 4).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::{AgentId, FromJson, Json, ThreadId, Timestamp, json::deserialize_from_json};
+use crate::{
+    AgentId, FromJson, Json, ThreadId, Timestamp,
+    json::{deserialize_from_json, quoted},
+};
 
 /// `SessionThread`. Which fields are always present is not shown, so that only `id` is relied upon.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,19 +30,33 @@ pub struct SessionThread {
 }
 
 /// Body of endpoint 1, start new session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CreateThread {
     /// Whom the thread is with.
     pub agent_id: AgentId,
 }
 
+impl CreateThread {
+    /// The body as it is sent.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        format!(r#"{{"agentId":{}}}"#, quoted(self.agent_id.as_str()))
+    }
+}
+
 /// Body of endpoint 3, rename session thread.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenameThread {
     /// The new display name.
     pub thread_name: String,
+}
+
+impl RenameThread {
+    /// The body as it is sent.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        format!(r#"{{"threadName":{}}}"#, quoted(&self.thread_name))
+    }
 }
 
 deserialize_from_json!(SessionThread);

@@ -198,7 +198,7 @@ fn an_answer_goes_through_a_post_byte_for_byte() {
         dialect: Dialect::Declared,
     };
     assert_eq!(
-        serde_json::to_string(&post).unwrap(),
+        post.to_json(),
         r#"{"content":[{"type":"tool_approval_result","toolApprovalResult":[{ "a":0.10,"toolExecutionId" : "x","approvalResult":"DENIED" }]}]}"#
     );
 }

@@ -21,7 +21,7 @@ fn items() -> Vec<ContentItem> {
 
 fn body(dialect: Dialect) -> Value {
     let content = items();
-    serde_json::to_value(PostMessage { content, dialect }).unwrap()
+    serde_json::from_str(&PostMessage { content, dialect }.to_json()).unwrap()
 }
 
 #[test]

@@ -286,15 +286,9 @@ fn the_bodies_that_make_and_rename_threads_are_as_declared() {
     let create = CreateThread {
         agent_id: "agent-1".into(),
     };
-    assert_eq!(
-        serde_json::to_value(&create).unwrap(),
-        json!({"agentId": "agent-1"})
-    );
+    assert_eq!(create.to_json(), r#"{"agentId":"agent-1"}"#);
     let rename = RenameThread {
-        thread_name: "New".to_owned(),
+        thread_name: "\"New\"".to_owned(),
     };
-    assert_eq!(
-        serde_json::to_value(&rename).unwrap(),
-        json!({"threadName": "New"})
-    );
+    assert_eq!(rename.to_json(), r#"{"threadName":"\"New\""}"#);
 }

@@ -10,7 +10,7 @@ use leptos::{
 /// A value that components follow. Cloning it clones a handle; it belongs to no owner.
 ///
 /// It does what `ArcRwSignal` does, with the reactive part compiled once instead of once for each type of value:
-/// that was measured to be a fifth of the module, which every visitor pays for.
+/// every copy is bytes that every visitor pays for.
 pub struct Watched<T>(Arc<Inner<T>>);
 
 struct Inner<T> {

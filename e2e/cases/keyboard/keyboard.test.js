@@ -46,6 +46,7 @@ test("feedback is entered and left, and the focus is never lost", async ({ page,
   await expect(chat.approval.locator(":focus")).toHaveCount(1);
   await tabTo(page, chat.button("Stop and give feedback"));
   await page.keyboard.press("Enter");
+  await expect(chat.role("textbox", { name: "Feedback" })).toBeFocused();
   await page.keyboard.type("Not today");
   await tabTo(page, chat.button("Stop these actions"));
   await page.keyboard.press("Enter");

@@ -18,7 +18,8 @@ async function defects(page) {
       const box = element.getBoundingClientRect();
       if (box.width <= 1 || getComputedStyle(element).clipPath !== "none") continue;
       const inScroller = scrolls(element.closest(".code, .table, .arguments dd") ? element : null);
-      if (!inScroller && (box.right > innerWidth + 0.5 || box.left < -0.5)) found.push(`sideways: ${name(element)} ${box.left} to ${box.right}`);
+      const isCut = getComputedStyle(element.parentElement ?? element).textOverflow === "ellipsis";
+      if (!inScroller && !isCut && (box.right > innerWidth + 0.5 || box.left < -0.5)) found.push(`sideways: ${name(element)} ${box.left} to ${box.right}`);
       const target = element.matches("button, textarea, input[type=text], summary, [role=menuitem]") ? element : element.matches("input[type=radio]") ? element.closest("label") : null;
       if (target) {
         const { width, height } = target.getBoundingClientRect();

@@ -31,8 +31,8 @@ pub(super) fn request_headers(connection: &Connection, accept: &str, has_body: b
 /// True for a `token` of HTTP (RFC 9110, section 5.6.2), which is what a header may be called.
 #[must_use]
 pub fn is_header_name(name: &str) -> bool {
-    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
-    !name.is_empty() && name.chars().all(is_token)
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token)
 }
 
 /// True for what `fetch` accepts as a header's value: one byte for each character, no control characters.

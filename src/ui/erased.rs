@@ -22,13 +22,18 @@ pub(super) fn choose(
     then: impl Fn() -> AnyView + Send + 'static,
     otherwise: impl Fn() -> AnyView + Send + 'static,
 ) -> AnyView {
+    let when: Box<dyn Fn() -> bool + Send + Sync> = Box::new(when);
+    let (then, otherwise): (Make, Make) = (Box::new(then), Box::new(otherwise));
+    choose_boxed(when, then, otherwise)
+}
+
+type Make = Box<dyn Fn() -> AnyView + Send>;
+
+fn choose_boxed(when: Box<dyn Fn() -> bool + Send + Sync>, then: Make, otherwise: Make) -> AnyView {
     let when = Memo::new(move |_| when());
     dynamic(move || {
-        if when.get() {
-            untrack(&then)
-        } else {
-            untrack(&otherwise)
-        }
+        let make = if when.get() { &then } else { &otherwise };
+        untrack(make)
     })
 }
 

@@ -27,10 +27,20 @@ pub(super) fn read(text: &str) -> Vec<Block> {
 }
 
 fn plain(text: &str) -> Vec<Block> {
-    let paragraph = |text: &str| Block::Paragraph(vec![Inline::Text(text.to_owned())]);
-    text.split("\n\n")
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
-        .map(paragraph)
-        .collect()
+    let mut paragraphs = Vec::new();
+    let mut paragraph = String::new();
+    // A line at a time: looking for two line ends at once takes a search that nothing else in the module needs.
+    for line in text.lines().chain([""]) {
+        if !line.trim().is_empty() {
+            if !paragraph.is_empty() {
+                paragraph.push('\n');
+            }
+            paragraph.push_str(line);
+        } else if !paragraph.is_empty() {
+            let text = Inline::Text(paragraph.trim().to_owned());
+            paragraphs.push(Block::Paragraph(vec![text]));
+            paragraph.clear();
+        }
+    }
+    paragraphs
 }

@@ -75,7 +75,10 @@ impl Row {
 
 /// A list whose rows keep their nodes as long as their key is there.
 pub(super) fn each(rows: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyView {
-    let rows: Box<dyn Fn() -> Vec<Row> + Send + Sync> = Box::new(rows);
+    each_boxed(Box::new(rows))
+}
+
+fn each_boxed(rows: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
     let key = |row: &Row| row.key.clone();
     let children = |row: Row| untrack(|| (row.make)());
     view! { class="a", <For each=rows key children/> }.into_any()
@@ -86,17 +89,13 @@ pub(super) fn each_place(
     count: impl Fn() -> usize + Send + Sync + 'static,
     make: impl Fn(usize) -> AnyView + Send + Sync + 'static,
 ) -> AnyView {
-    let make = Arc::new(make);
-    each(move || {
-        let row = |place: usize| {
-            let make = Arc::clone(&make);
-            Row::new(
-                Key::Number(u32::try_from(place).unwrap_or(u32::MAX)),
-                move || make(place),
-            )
-        };
-        (0..count()).map(row).collect()
-    })
+    let make: Arc<dyn Fn(usize) -> AnyView + Send + Sync> = Arc::new(make);
+    let row = move |place: usize| {
+        let make = Arc::clone(&make);
+        let key = Key::Number(u32::try_from(place).unwrap_or(u32::MAX));
+        Row::new(key, move || make(place))
+    };
+    each(move || (0..count()).map(&row).collect())
 }
 
 /// An event listener.

@@ -102,6 +102,12 @@ export class Chat {
     await expect(this.lastMessage).toHaveAttribute("data-state", "complete");
   }
 
+  /** Asks for an answer with headings, and waits until it is drawn as Markdown. */
+  async askFormatted(text) {
+    await this.ask(text);
+    await expect(this.lastMessage.getByRole("heading").first()).toBeVisible();
+  }
+
   get lastMessage() {
     return this.messages.last();
   }

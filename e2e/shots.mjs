@@ -105,16 +105,16 @@ const STATES = {
   },
   markdown: async ({ chat }) => {
     await chat.inline();
-    await chat.ask("markdown");
+    await chat.askFormatted("markdown");
     await chat.transcript.evaluate((area) => (area.scrollTop = 60));
   },
   "markdown-end": async ({ chat }) => {
     await chat.inline();
-    await chat.ask("markdown");
+    await chat.askFormatted("markdown");
   },
   unsafe: async ({ chat }) => {
     await chat.inline();
-    await chat.ask("unsafe");
+    await chat.askFormatted("unsafe");
   },
   collaboration: async ({ chat }) => {
     await chat.inline();
@@ -276,7 +276,7 @@ const STATES = {
   },
   "right-to-left": async ({ chat }) => {
     await chat.inline({ dir: "rtl", lang: "ar" });
-    await chat.ask("unicode");
+    await chat.askFormatted("unicode");
     await chat.transcript.evaluate((area) => (area.scrollTop = 0));
   },
   "right-to-left-approval": async ({ chat }) => {

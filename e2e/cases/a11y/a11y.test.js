@@ -119,7 +119,7 @@ for (const colorScheme of ["light", "dark"]) {
 
     test("every kind of block of an answer", async ({ page, chat }) => {
       await chat.inline();
-      for (const text of ["markdown", "unicode", "unsafe"]) await chat.ask(text);
+      for (const text of ["markdown", "unicode", "unsafe"]) await chat.askFormatted(text);
       expect(await violations(page)).toEqual([]);
     });
   });

@@ -196,5 +196,6 @@ test("after a reload a request that cannot be answered here says so, and the cha
   await expect(chat.approval).toContainText("You can go on in a new conversation.");
   await expect(chat.approval.getByRole("radio")).toHaveCount(0);
   await chat.newThread.click();
+  await expect(chat.messages).toHaveCount(0);
   await chat.ask("hello");
 });

@@ -71,10 +71,10 @@ test("a reload shows the conversation that was used last", async ({ page, chat }
   await chat.inline();
   await chat.ask("hello");
   const seen = () => chat.messages.evaluateAll((all) => all.map((it) => [it.ariaLabel, it.querySelector(".bubble, .answer").innerText]));
+  await expect(chat.lastMessage.locator("code")).toHaveCount(2);
   const before = await seen();
   await page.reload();
-  await expect(chat.messages).toHaveCount(2);
-  expect(await seen()).toEqual(before);
+  await expect.poll(seen).toEqual(before);
   await chat.ask("help");
   await expect(chat.messages).toHaveCount(4);
 });
@@ -116,7 +116,7 @@ test("several agents in one answer are told apart", async ({ chat }) => {
 test("the transcript follows the end, until the reader goes up, and there is a way back", async ({ page, chat }) => {
   await page.setViewportSize({ width: 800, height: 600 });
   await chat.inline();
-  await chat.ask("markdown");
+  await chat.askFormatted("markdown");
   await expect.poll(() => fromEnd(chat)).toBeLessThan(32);
   await expect(chat.button("Jump to latest")).toBeHidden();
   await chat.transcript.hover();

@@ -38,7 +38,7 @@ for (const mode of ["inline", "launcher"]) {
     await chat[mode]();
     if (mode === "launcher") await chat.button("Open chat").click();
     for (const text of ["markdown", "unicode", "unsafe"]) {
-      await chat.ask(text);
+      await chat.askFormatted(text);
       expect(await defects(page)).toEqual([]);
     }
     await chat.say("deceptive");
@@ -106,7 +106,7 @@ test.describe("from right to left", () => {
   test("the list opens at the side where lines begin", async ({ page, chat, service }) => {
     await service.converse("hello");
     await chat.inline({ dir: "rtl", lang: "ar" });
-    await chat.ask("unicode");
+    await chat.askFormatted("unicode");
     await expect.poll(() => defects(page)).toEqual([]);
     await chat.threadsToggle.click();
     const box = await chat.list.boundingBox();

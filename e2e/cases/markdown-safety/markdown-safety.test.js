@@ -19,7 +19,7 @@ test.describe("on a page without a policy of its own", () => {
     );
     foreign.length = 0;
     await chat.inline({ csp: "off" });
-    await chat.ask("unsafe");
+    await chat.askFormatted("unsafe");
   });
   const foreign = [];
 

@@ -45,7 +45,7 @@ test.describe("whole visits without a word on the console", () => {
   test("inline: every kind of block, the list, a rename, a deletion", async ({ chat, service }) => {
     await service.converse("hello");
     await chat.inline();
-    for (const text of ["markdown", "unicode", "unsafe"]) await chat.ask(text);
+    for (const text of ["markdown", "unicode", "unsafe"]) await chat.askFormatted(text);
     await chat.choose("hello", "Rename");
     await chat.role("textbox", { name: "Conversation name" }).press("Escape");
     await chat.choose("hello", "Delete");

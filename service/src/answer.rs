@@ -7,12 +7,12 @@
 use std::time::Duration;
 
 use assent_protocol::{Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp};
-use tokio::time::Instant;
+use tokio::{task::JoinHandle, time::Instant};
 
 use crate::{
-    Result,
+    Error, Result,
     agents::Profile,
-    store::{Question, Segment, Store, new_id, now},
+    store::{Question, Segment, Store, new_id, now, with_note},
     stream::Outlet,
 };
 
@@ -37,6 +37,11 @@ pub struct Answer {
     said: String,
     /// Whether a segment was closed already.
     complete: bool,
+    /// What is being stored, and whether it is the last part. A task of its own: a write that is dropped half-way
+    /// leaves open whether it happened.
+    storing: Option<(JoinHandle<Result<()>>, bool)>,
+    /// Whether the last part is stored; nothing may follow it.
+    ended: bool,
     draft_at: Instant,
 }
 
@@ -62,6 +67,8 @@ impl Answer {
             speaker: None,
             said: String::new(),
             complete: false,
+            storing: None,
+            ended: false,
             draft_at: Instant::now(),
         }
     }
@@ -85,7 +92,7 @@ impl Answer {
             self.draft_at = Instant::now();
             let handle = self.handle().to_owned();
             self.store
-                .keep_draft(&self.thread_id, &handle, &self.said)
+                .keep_draft(&self.request_id, &handle, &self.said)
                 .await?;
         }
         Ok(())
@@ -121,20 +128,21 @@ impl Answer {
         }
     }
 
+    /// Says `note` as a paragraph of its own.
+    pub(crate) async fn note(&mut self, note: &str) -> Result<()> {
+        let gap = if self.said.is_empty() { "" } else { "\n\n" };
+        self.say(None, &format!("{gap}{note}")).await
+    }
+
     /// Breaks the reader's connection; the answer goes on and is stored.
     pub fn cut(&mut self) {
         self.outlet.cut();
     }
 
-    /// What the present speaker said so far and has not been stored.
-    pub(crate) fn said(&self) -> &str {
-        &self.said
-    }
-
     /// Ends the answer: stores what is left and sends the last `AGENT_RESPONSE_COMPLETE`.
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
         if self.said.is_empty() && (self.complete || !last) {
-            return self.store_rest("", None, last).await;
+            return self.store_rest(String::new(), None, last).await;
         }
         self.end_segment(last).await
     }
@@ -147,9 +155,8 @@ impl Answer {
         last: bool,
     ) -> Result<()> {
         self.end_colleague().await?;
-        self.store_rest(&self.said, Some(question), last).await?;
-        self.said.clear();
-        self.complete = true;
+        let said = self.said.clone();
+        self.store_rest(said, Some(question), last).await?;
         let mut batches: Vec<(&str, Vec<RawApprovalRequest>)> = Vec::new();
         for request in &question.requests {
             let id = if together {
@@ -170,34 +177,65 @@ impl Answer {
         Ok(())
     }
 
-    /// Stores `text` as the present speaker's last words, then reports the failure; the stream ends after it.
-    pub(crate) async fn fail(&mut self, text: &str, reason: &str) -> Result<()> {
+    /// Adds `note` to what the present speaker said, stores that as the last words, and reports the failure; the stream
+    /// ends after it. An answer that is stored to its end stays as it is: only its reader misses the rest.
+    pub(crate) async fn fail(&mut self, note: Option<&str>, reason: &str) -> Result<()> {
+        let before = self.stored().await;
+        if self.ended {
+            self.outlet.cut();
+            return Ok(());
+        }
+        let text = note.map_or_else(String::new, |note| with_note(&self.said, note));
         let stored = self.store_rest(text, None, true).await;
         self.outlet.limit_patience(LAST_PATIENCE);
         self.emit(EventType::Error, reason, None).await;
-        stored
+        before.and(stored)
     }
 
     async fn end_segment(&mut self, last: bool) -> Result<()> {
-        // Until it is stored the text stays where an interruption finds it.
-        self.store_rest(&self.said, None, last).await?;
-        let text = std::mem::take(&mut self.said);
-        self.complete = true;
+        let text = self.said.clone();
+        self.store_rest(text.clone(), None, last).await?;
         let agent = self.speaker.as_ref().map(Profile::in_event);
         self.emit(EventType::AgentResponseComplete, &text, agent)
             .await;
         Ok(())
     }
 
-    async fn store_rest(&self, text: &str, question: Option<&Question>, last: bool) -> Result<()> {
+    /// Stores `text`. Until that is done what was said stays where an interruption finds it.
+    async fn store_rest(
+        &mut self,
+        text: String,
+        question: Option<&Question>,
+        last: bool,
+    ) -> Result<()> {
         let segment = Segment {
-            thread_id: &self.thread_id,
-            handle: self.handle(),
+            thread_id: self.thread_id.clone(),
+            request_id: self.request_id.clone(),
+            handle: self.handle().to_owned(),
+            next: self.agent.handle.clone(),
             text,
-            question,
+            question: question.cloned(),
             last,
         };
-        self.store.store_segment(segment).await
+        let store = self.store.clone();
+        let task = tokio::spawn(async move { store.store_segment(segment).await });
+        self.storing = Some((task, last));
+        self.stored().await
+    }
+
+    /// Waits for what is being stored, if anything is.
+    async fn stored(&mut self) -> Result<()> {
+        let Some((task, last)) = &mut self.storing else {
+            return Ok(());
+        };
+        let stored = task.await.unwrap_or(Err(Error::Panicked));
+        let last = *last;
+        self.storing = None;
+        stored?;
+        self.said.clear();
+        self.complete = true;
+        self.ended = last;
+        Ok(())
     }
 
     fn handle(&self) -> &str {

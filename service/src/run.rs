@@ -18,7 +18,7 @@ use crate::{
     approval::notification,
     content::UserContent,
     error::INTERNAL,
-    store::{Accepted, Answered, with_note},
+    store::{Accepted, Answered},
     stream::Outlet,
 };
 
@@ -120,26 +120,23 @@ async fn write_answer(
         () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
     };
     let Err(reason) = ended else { return };
-    let said = answer.said().to_owned();
-    let (text, reason) = match reason {
-        Stop::Shutdown => (with_note(&said, INTERRUPTED), SHUTTING_DOWN.to_owned()),
-        Stop::Agent(reason) => (
-            with_note(&said, &format!("*The answer failed: {reason}*")),
-            reason,
-        ),
-        Stop::Service(Error::NotFound(_)) => (String::new(), DELETED.to_owned()),
+    let (note, reason) = match reason {
+        Stop::Shutdown => (Some(INTERRUPTED.to_owned()), SHUTTING_DOWN.to_owned()),
+        Stop::Agent(reason) => (Some(failed(&reason)), reason),
+        Stop::Service(Error::NotFound(_)) => (None, DELETED.to_owned()),
         Stop::Service(error) => {
             tracing::error!(%error, "an answer failed");
-            (
-                with_note(&said, &format!("*The answer failed: {INTERNAL}*")),
-                INTERNAL.to_owned(),
-            )
+            (Some(failed(INTERNAL)), INTERNAL.to_owned())
         }
     };
-    match answer.fail(&text, &reason).await {
+    match answer.fail(note.as_deref(), &reason).await {
         Ok(()) | Err(Error::NotFound(_)) => {}
         Err(error) => tracing::error!(%error, "the end of an answer could not be stored"),
     }
+}
+
+fn failed(reason: &str) -> String {
+    format!("*The answer failed: {reason}*")
 }
 
 /// Why an answer did not come to its end.
@@ -178,8 +175,13 @@ async fn work(
     let mut left = inputs.len();
     for input in inputs {
         left -= 1;
+        let conversation = state.store().messages(&job.thread_id).await?;
+        // The thread was deleted before its deletion could end this run.
+        if conversation.is_empty() {
+            return Err(Stop::Service(Error::NotFound(DELETED)));
+        }
         let turn = Turn {
-            conversation: state.store().messages(&job.thread_id).await?,
+            conversation,
             input,
         };
         match agent.answer(turn, answer).await? {
@@ -187,7 +189,12 @@ async fn work(
             Ending::Asked { question, together } => {
                 answer.ask(&question, together, left == 0).await?;
             }
-            Ending::Failed(reason) => return Err(Stop::Agent(reason)),
+            Ending::Failed(reason) if left == 0 => return Err(Stop::Agent(reason)),
+            // The other questions were decided too: the agent has to hear of them.
+            Ending::Failed(reason) => {
+                answer.note(&failed(&reason)).await?;
+                answer.complete(false).await?;
+            }
         }
     }
     Ok(())

@@ -82,7 +82,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
     assert!(accepted.answered.is_empty());
     let store = service.state.store();
     store
-        .keep_draft(&thread, "@demo", "Once upon a time")
+        .keep_draft(&accepted.request_id, "@demo", "Once upon a time")
         .await
         .unwrap();
 

@@ -7,15 +7,19 @@ use crate::Result;
 
 /// A finished part of an answer, said by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
-pub struct Segment<'a> {
+pub struct Segment {
     /// The thread.
-    pub thread_id: &'a str,
+    pub thread_id: String,
+    /// The accepted message that is answered.
+    pub request_id: String,
     /// Who said it.
-    pub handle: &'a str,
+    pub handle: String,
+    /// Who has the word after it.
+    pub next: String,
     /// The text; empty text without a question is not stored.
-    pub text: &'a str,
+    pub text: String,
     /// What is asked after it.
-    pub question: Option<&'a Question>,
+    pub question: Option<Question>,
     /// Whether the answer ends with it.
     pub last: bool,
 }
@@ -36,14 +40,20 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`crate::Error::Database`].
-    pub async fn keep_draft(&self, thread_id: &str, handle: &str, draft: &str) -> Result<()> {
-        sqlx::query("UPDATE answers_in_progress SET draft = ?, handle = ? WHERE thread_id = ?")
-            .bind(draft)
-            .bind(handle)
-            .bind(thread_id)
-            .execute(&self.pool)
-            .await?;
+    /// [`crate::Error::NotFound`] if this answer is not being written any more, because it ended or its thread was
+    /// deleted; [`crate::Error::Database`].
+    pub async fn keep_draft(&self, request_id: &str, handle: &str, draft: &str) -> Result<()> {
+        let kept = sqlx::query(
+            "UPDATE answers_in_progress SET draft = ?, handle = ? WHERE request_id = ?",
+        )
+        .bind(draft)
+        .bind(handle)
+        .bind(request_id)
+        .execute(&self.pool)
+        .await?;
+        if kept.rows_affected() == 0 {
+            return Err(threads::NO_THREAD);
+        }
         Ok(())
     }
 
@@ -51,23 +61,29 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`crate::Error::NotFound`] if the thread was deleted meanwhile, [`crate::Error::Database`].
-    pub async fn store_segment(&self, segment: Segment<'_>) -> Result<()> {
-        let thread_id = segment.thread_id;
+    /// [`crate::Error::NotFound`] if this answer is not being written any more, because it ended or its thread was
+    /// deleted; [`crate::Error::Database`].
+    pub async fn store_segment(&self, segment: Segment) -> Result<()> {
+        let thread_id = &segment.thread_id;
         let mut writing = self.write().await?;
-        let (exists,): (bool,) =
-            sqlx::query_as("SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?)")
-                .bind(thread_id)
-                .fetch_one(&mut *writing)
-                .await?;
-        if !exists {
+        let (being_written,): (bool,) = sqlx::query_as(
+            "SELECT EXISTS (SELECT 1 FROM answers_in_progress WHERE request_id = ?)",
+        )
+        .bind(&segment.request_id)
+        .fetch_one(&mut *writing)
+        .await?;
+        if !being_written {
             return Err(threads::NO_THREAD);
         }
         if !segment.text.is_empty() || segment.question.is_some() {
-            let message_id =
-                messages::append(&mut writing, thread_id, Some(segment.handle), segment.text)
-                    .await?;
-            if let Some(question) = segment.question {
+            let message_id = messages::append(
+                &mut writing,
+                thread_id,
+                Some(&segment.handle),
+                &segment.text,
+            )
+            .await?;
+            if let Some(question) = &segment.question {
                 sqlx::query("INSERT INTO memories (id, thread_id, body) VALUES (?, ?, ?)")
                     .bind(&question.memory_id)
                     .bind(thread_id)
@@ -80,11 +96,17 @@ impl Store {
             }
         }
         let after = if segment.last {
-            sqlx::query("DELETE FROM answers_in_progress WHERE thread_id = ?")
+            sqlx::query("DELETE FROM answers_in_progress WHERE request_id = ?")
         } else {
-            sqlx::query("UPDATE answers_in_progress SET draft = '' WHERE thread_id = ?")
+            sqlx::query(
+                "UPDATE answers_in_progress SET draft = '', handle = ? WHERE request_id = ?",
+            )
+            .bind(&segment.next)
         };
-        after.bind(thread_id).execute(&mut *writing).await?;
+        after
+            .bind(&segment.request_id)
+            .execute(&mut *writing)
+            .await?;
         writing.commit().await.map_err(Into::into)
     }
 

@@ -11,7 +11,7 @@ use assent_service::{
 };
 use tokio::sync::Semaphore;
 
-fn profile(id: &str) -> Profile {
+pub fn profile(id: &str) -> Profile {
     Profile {
         id: id.to_owned(),
         name: id.to_owned(),

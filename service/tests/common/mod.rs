@@ -12,6 +12,7 @@
 )]
 
 pub mod agents;
+pub mod asker;
 pub mod live;
 
 use std::{path::PathBuf, sync::Arc};

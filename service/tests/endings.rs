@@ -1,0 +1,146 @@
+//! How an answer ends when something comes between: once, whoever interrupts it and whenever.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a failed expectation is a failed test"
+)]
+
+mod common;
+
+use std::time::Duration;
+
+use assent_service::{
+    Error, Settings,
+    content::UserContent,
+    run::INTERRUPTED,
+    store::{Accepted, Offer, Segment},
+};
+use axum::http::Method;
+use common::{
+    Service, USER, asker::Asker, body, content, decided, messages_of, request, requests, service,
+    service_with, settings, text, types, until,
+};
+use tower::ServiceExt as _;
+
+#[tokio::test]
+async fn an_answer_that_is_stored_to_its_end_is_not_interrupted_again() {
+    let settings = Settings {
+        reader_buffer: 4,
+        ..settings()
+    };
+    let service = service_with(settings, vec![Asker::new(20)]).await;
+    let thread = service.thread("asker").await;
+    let post = request(Method::POST, &messages_of(&thread), USER, Some(&text("go")));
+    // Nobody reads the body of this response.
+    let response = service.app.clone().oneshot(post).await.unwrap();
+    until(async || service.messages(&thread).await.len() == 2).await;
+    let waiting = Duration::from_millis(50);
+    service.state.runs().finish(waiting).await;
+    drop(response);
+    let messages = service.messages(&thread).await;
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert_eq!(messages[1]["content"], "May I?");
+    assert_eq!(
+        service.statuses(&thread).await,
+        ["PENDING_HUMAN_APPROVAL"; 20]
+    );
+}
+
+async fn accepted(service: &Service, thread: &str) -> Accepted {
+    let content = UserContent {
+        text: "hello".to_owned(),
+        ..UserContent::default()
+    };
+    let offer = Offer {
+        thread_id: thread,
+        handle: "@demo",
+        content: &content,
+        answer: &[],
+    };
+    service.state.store().accept(offer).await.unwrap()
+}
+
+fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment {
+    Segment {
+        thread_id: thread.to_owned(),
+        request_id: request_id.to_owned(),
+        handle: handle.to_owned(),
+        next: "@demo".to_owned(),
+        text: "said".to_owned(),
+        question: None,
+        last,
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_ended_cannot_touch_the_next_one() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let first = accepted(&service, &thread).await.request_id;
+    let end = segment(&thread, &first, "@demo", true);
+    store.store_segment(end.clone()).await.unwrap();
+    let second = accepted(&service, &thread).await.request_id;
+    let again = store.store_segment(end).await;
+    assert!(matches!(again, Err(Error::NotFound(_))), "{again:?}");
+    let draft = store.keep_draft(&first, "@demo", "old").await;
+    assert!(matches!(draft, Err(Error::NotFound(_))), "{draft:?}");
+    store.keep_draft(&second, "@demo", "new").await.unwrap();
+    assert_eq!(service.messages(&thread).await.len(), 3);
+    service
+        .post(&messages_of(&thread), &text("hello"))
+        .await
+        .failure(400);
+}
+
+#[tokio::test]
+async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let request = accepted(&service, &thread).await.request_id;
+    let said = segment(&thread, &request, "@colleague", false);
+    store
+        .keep_draft(&request, "@colleague", "sa")
+        .await
+        .unwrap();
+    store.store_segment(said).await.unwrap();
+    assert_eq!(store.recover(INTERRUPTED).await.unwrap(), 1);
+    let messages = service.messages(&thread).await;
+    assert_eq!(messages[1]["handle"], "@colleague");
+    assert_eq!(messages[1]["content"], "said");
+    assert_eq!(messages[2]["handle"], "@demo");
+    assert_eq!(messages[2]["content"], INTERRUPTED);
+}
+
+#[tokio::test]
+async fn a_draft_of_a_deleted_thread_ends_the_answer() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let request = accepted(&service, &thread).await.request_id;
+    store.delete_thread(USER, &thread).await.unwrap();
+    let draft = store.keep_draft(&request, "@demo", "so far").await;
+    assert!(matches!(draft, Err(Error::NotFound(_))), "{draft:?}");
+}
+
+#[tokio::test]
+async fn of_two_questions_answered_at_once_the_second_goes_on_though_the_first_fails() {
+    let service = service_with(settings(), vec![Asker::new(2)]).await;
+    let thread = service.thread("asker").await;
+    let first = requests(&service.say(&thread, "go").await);
+    let one = body(&[decided(&first[0], &["APPROVED"])]);
+    let second = requests(&service.stream(&thread, &one).await);
+    let both = body(&[
+        decided(&first[1], &["APPROVED"]),
+        decided(&second[0], &["APPROVED"]),
+    ]);
+    let events = service.stream(&thread, &both).await;
+    let failed = "*The answer failed: It did not work.*";
+    assert!(content(&events, "AGENT_RESPONSE_COMPLETE").ends_with(failed));
+    let last = events.last().unwrap();
+    assert_eq!(types(&events).last(), Some(&"AGENT_RESPONSE_COMPLETE"));
+    assert_eq!(last.event_message.content, "The second one is done.");
+}

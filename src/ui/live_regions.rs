@@ -1,4 +1,4 @@
-//! What is said to people who do not see the screen: a polite region, and an assertive one for approvals and failures.
+//! What is said to people who do not see the screen: a polite region, and an assertive one for approvals.
 
 use leptos::prelude::*;
 

@@ -27,6 +27,7 @@ pub(super) const CHECK_AGAIN: &str = "Check again";
 pub(super) const JUMP: &str = "Jump to latest";
 pub(super) const ACTIVITY: &str = "Agent activity";
 pub(super) const WORKING: &str = "Working";
+pub(super) const FAILED: &str = "failed";
 pub(super) const GARBLED: &str = "Something unreadable was received";
 pub(super) const SENDING: &str = "Sending…";
 pub(super) const CHECKING: &str = "Checking whether it arrived…";
@@ -125,7 +126,6 @@ pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) 
             format!("{count} {noun} your approval: {}.", tools.join(", "))
         }
         Announcement::Interrupted => interruption(Interruption::Lost).to_owned(),
-        Announcement::Failed(failure) => self::failure(failure),
     }
 }
 

@@ -161,7 +161,7 @@ impl Store {
 
     fn speak(&self, announcement: &Announcement) {
         let region = match announcement {
-            Announcement::ApprovalNeeded { .. } | Announcement::Failed(_) => &self.assertive,
+            Announcement::ApprovalNeeded { .. } => &self.assertive,
             Announcement::Answering | Announcement::Answered { .. } | Announcement::Interrupted => {
                 &self.polite
             }

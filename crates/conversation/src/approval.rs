@@ -50,6 +50,8 @@ pub struct ApprovalBatch {
     pub tools: Vec<ToolRun>,
     /// Where its answer stands.
     pub phase: BatchPhase,
+    /// Feedback that was typed before the person went back to deciding.
+    pub typed: String,
 }
 
 /// Where the answer to a batch stands.
@@ -138,6 +140,7 @@ impl ApprovalBatch {
             id,
             tools: vec![run],
             phase: BatchPhase::DECIDING,
+            typed: String::new(),
         }
     }
 
@@ -148,7 +151,8 @@ impl ApprovalBatch {
         let is_new = known.as_ref().is_none_or(|tool| tool.request.is_none());
         match known {
             Some(tool) => {
-                let choice = tool.choice;
+                // A choice was made for what was shown; what differs is to be decided anew.
+                let choice = tool.choice.filter(|_| tool.request == run.request);
                 *tool = ToolRun { choice, ..run };
             }
             None => self.tools.push(run),
@@ -164,6 +168,14 @@ impl ApprovalBatch {
     pub(crate) fn forbid_what_cannot_be_echoed(&mut self) {
         if self.tools.iter().any(|tool| tool.request.is_none()) {
             self.phase = BatchPhase::Unanswerable;
+        }
+    }
+
+    /// Puts this into the feedback of a batch that is being decided, and gives what was there before.
+    pub(crate) fn type_feedback(&mut self, text: Option<String>) -> Option<String> {
+        match &mut self.phase {
+            BatchPhase::Deciding { feedback, .. } => std::mem::replace(feedback, text),
+            _ => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What there is to draw again.
 
-use crate::{ConversationKey, Failure, MessageKey};
+use crate::{ConversationKey, MessageKey};
 
 /// One thing that looks different now. The state is the truth; a change only says where to look.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,7 @@ pub enum Change {
 }
 
 /// Something to say in a live region. At most a few for each answer, never one for each chunk.
+/// Failures are not among them: they are shown as alerts, which speak for themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Announcement {
     /// An agent began to answer.
@@ -42,6 +43,4 @@ pub enum Announcement {
     },
     /// An answer stopped short.
     Interrupted,
-    /// Something failed. Assertive.
-    Failed(Failure),
 }

@@ -137,7 +137,6 @@ fn said_text(said: &Announcement) -> String {
         Announcement::Answered { author, .. } => format!("{author:?} answered"),
         Announcement::ApprovalNeeded { tools } => format!("approval needed for {tools:?}"),
         Announcement::Interrupted => "interrupted".to_owned(),
-        Announcement::Failed(failure) => format!("failed: {:?}", failure.message),
     }
 }
 

@@ -65,7 +65,7 @@ impl Builder {
             Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
                 self.inline(Inline::Code(code.into_string()));
             }
-            // Raw HTML is text (QUALITY: no HTML path at all).
+            // Raw HTML is text: there is no way for markup of an answer into the page.
             Event::Html(html) | Event::InlineHtml(html) => self.text(&html),
             Event::SoftBreak => self.text("\n"),
             Event::HardBreak => self.inline(Inline::Break),

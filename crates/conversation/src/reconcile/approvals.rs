@@ -29,6 +29,7 @@ pub(super) fn take_stored(
                 id,
                 phase: phase_of(&runs),
                 tools: runs,
+                typed: String::new(),
             }),
         }
     }

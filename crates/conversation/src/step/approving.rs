@@ -79,18 +79,22 @@ impl Turn<'_> {
     pub(super) fn begin_feedback(&mut self, batch: &BatchId) {
         self.on_deciding(batch, |batch| {
             batch.phase = BatchPhase::Deciding {
-                feedback: Some(String::new()),
+                feedback: Some(std::mem::take(&mut batch.typed)),
                 failure: None,
             };
         });
     }
 
     pub(super) fn edit_feedback(&mut self, batch: &BatchId, text: String) {
-        self.on_feedback(batch, |feedback| *feedback = Some(text));
+        self.on_feedback(batch, |batch| {
+            batch.type_feedback(Some(text));
+        });
     }
 
     pub(super) fn cancel_feedback(&mut self, batch: &BatchId) {
-        self.on_feedback(batch, |feedback| *feedback = None);
+        self.on_feedback(batch, |batch| {
+            batch.typed = batch.type_feedback(None).unwrap_or_default();
+        });
     }
 
     pub(super) fn submit_decisions(&mut self, id: BatchId) {
@@ -175,19 +179,18 @@ impl Turn<'_> {
         self.on_batch(id, deciding, change);
     }
 
-    /// Changes the feedback of a batch of the open conversation while it is being stopped.
-    fn on_feedback(&mut self, id: &BatchId, change: impl FnOnce(&mut Option<String>)) {
+    /// Changes a batch of the open conversation while it is being stopped.
+    fn on_feedback(&mut self, id: &BatchId, change: impl FnOnce(&mut ApprovalBatch)) {
         let stopping = |batch: &ApprovalBatch| {
-            let BatchPhase::Deciding { feedback, .. } = &batch.phase else {
-                return false;
-            };
-            feedback.is_some()
+            matches!(
+                batch.phase,
+                BatchPhase::Deciding {
+                    feedback: Some(_),
+                    ..
+                }
+            )
         };
-        self.on_batch(id, stopping, |batch| {
-            if let BatchPhase::Deciding { feedback, .. } = &mut batch.phase {
-                change(feedback);
-            }
-        });
+        self.on_batch(id, stopping, change);
     }
 
     fn on_batch(

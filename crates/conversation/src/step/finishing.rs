@@ -171,7 +171,6 @@ impl Turn<'_> {
             Posted::Message(message) => self.fail_message(key, message, failure),
             Posted::Approval { batch, feedback } => {
                 self.remove_feedback(key, feedback);
-                self.announce_failure(key, &failure);
                 self.decide_again(key, &batch, failure);
             }
         }

@@ -179,7 +179,6 @@ impl Turn<'_> {
             self.give_up(key, None);
         }
         if !shown {
-            self.announce_failure(key, &failure);
             if let Some(conversation) = self.conversation_mut(key) {
                 conversation.load = Load::Failed(failure);
             }
@@ -195,7 +194,6 @@ impl Turn<'_> {
             return;
         };
         let mut touched = Vec::new();
-        let mut undelivered = false;
         for message in conversation
             .messages
             .iter_mut()
@@ -204,7 +202,6 @@ impl Turn<'_> {
             touched.push(message.key);
             match &mut message.status {
                 MessageStatus::Unconfirmed { .. } if pending.is_some() => {
-                    undelivered = true;
                     message.status = MessageStatus::Failed(not_delivered());
                 }
                 MessageStatus::Unconfirmed { checking }
@@ -214,7 +211,6 @@ impl Turn<'_> {
             for batch in &mut message.approvals {
                 if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
                 {
-                    undelivered = true;
                     batch.reopen(not_delivered());
                 } else {
                     batch.check(false);
@@ -223,9 +219,6 @@ impl Turn<'_> {
         }
         for message in touched {
             self.change(Change::Message(key, message));
-        }
-        if undelivered {
-            self.announce_failure(key, &not_delivered());
         }
         self.change(Change::Composer(key));
     }

@@ -11,7 +11,7 @@ mod streaming;
 mod threads;
 
 use crate::{
-    Announcement, Change, Command, Conversation, ConversationKey, Failure, Input, Intent, Message,
+    Announcement, Change, Command, Conversation, ConversationKey, Input, Intent, Message,
     MessageKey, Millis, State, StreamId,
 };
 
@@ -131,9 +131,5 @@ impl Turn<'_> {
             .iter()
             .find(|conversation| conversation.stream.as_ref().is_some_and(|s| s.id == stream))
             .map(|conversation| conversation.key)
-    }
-
-    fn announce_failure(&mut self, conversation: ConversationKey, failure: &Failure) {
-        self.announce(conversation, Announcement::Failed(failure.clone()));
     }
 }

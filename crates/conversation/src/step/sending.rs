@@ -145,7 +145,6 @@ impl Turn<'_> {
         message: MessageKey,
         failure: Failure,
     ) {
-        self.announce_failure(key, &failure);
         if let Some(message) = self.message_mut(key, message) {
             message.status = MessageStatus::Failed(failure);
         }

@@ -175,7 +175,7 @@ fn e71_the_same_run_again_is_the_same_run() {
     world.asks(json!([request("b1", "x1", "mail")]));
     decide(&mut world, "x1", Verdict::Approve);
     world.asks(json!([
-        request("b1", "x1", "MAIL"),
+        request("b1", "x1", "mail"),
         request("b1", "x2", "call")
     ]));
     let names: Vec<_> = batch(&world)
@@ -183,7 +183,7 @@ fn e71_the_same_run_again_is_the_same_run() {
         .iter()
         .map(|t| t.name.as_str())
         .collect();
-    assert_eq!(names, ["MAIL", "call"]);
+    assert_eq!(names, ["mail", "call"]);
     assert_eq!(choices(&world), [Some(Verdict::Approve), None]);
     assert_eq!(world.message(1).approvals.len(), 1);
     let tools = vec!["call".to_owned()];
@@ -317,10 +317,6 @@ fn e77_a_refused_answer_is_to_be_decided_again() {
     assert_eq!(
         choices(&world),
         [Some(Verdict::Approve), Some(Verdict::Deny)]
-    );
-    assert_eq!(
-        world.said.last(),
-        Some(&Announcement::Failed(failure.clone()))
     );
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 1);
@@ -516,4 +512,31 @@ fn e87_what_is_awaited_elsewhere_keeps_the_draft_and_says_so() {
         (world.posts(), world.open().draft.as_str()),
         (0, "and then?")
     );
+}
+
+#[test]
+fn e88_what_is_asked_otherwise_is_decided_anew() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    decide(&mut world, "x1", Verdict::Approve);
+    let mut other = request("b1", "x1", "mail");
+    other["toolArguments"] = json!({ "amount": "1000000" });
+    world.asks(json!([other]));
+    assert_eq!(choices(&world), [None]);
+    let arguments = &batch(&world).tools[0].arguments;
+    assert_eq!(arguments, &[("amount".to_owned(), "1000000".to_owned())]);
+}
+
+#[test]
+fn e89_feedback_is_kept_while_deciding() {
+    let mut world = asked_two();
+    world.intend(Intent::BeginFeedback(b1()));
+    world.intend(Intent::EditFeedback(b1(), "Ask Ann".to_owned()));
+    world.intend(Intent::CancelFeedback(b1()));
+    world.intend(Intent::BeginFeedback(b1()));
+    let BatchPhase::Deciding { feedback, .. } = &batch(&world).phase else {
+        panic!("{:?}", batch(&world).phase)
+    };
+    assert_eq!(feedback.as_deref(), Some("Ask Ann"));
 }

@@ -368,7 +368,6 @@ fn e56_error_fails_the_open_message() {
         };
         assert_eq!(world.status(1), &MessageStatus::Failed(failure.clone()));
         assert_eq!(world.message(1).text, "so far");
-        assert_eq!(world.said.last(), Some(&Announcement::Failed(failure)));
         world.ends();
         assert_eq!(world.open().messages.len(), 2);
         assert_eq!(world.commands, []);

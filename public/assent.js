@@ -1,6 +1,6 @@
 // @ts-check
 // Assent's loader: defines <assent-chat>, draws launcher and frame at once, and fetches the application on intent.
-// Inside the panel is the application; everything around it is here. No build step: browsers run this file as it is.
+// Inside the panel is the application; everything around it is here. No build step.
 
 const VERSION = "0.1.0";
 const GLUE = "./assent_widget.js";
@@ -15,10 +15,10 @@ const READER = "./assent_reader.js";
 
 const KEY = Symbol.for("assent");
 /**
- * What all copies of one version share on a page. `attempt` makes the next import a fresh one: browsers remember failed imports.
- * @type {{loading: Promise<Glue> | null, attempt: number, live: Set<(error: unknown) => void>}}
+ * What all copies of one version share on a page. `attempt` counts failures.
+ * @type {{loading: Promise<Glue> | null, reading: Promise<void> | null, attempt: number, live: Set<(error: unknown) => void>}}
  */
-const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { loading: null, attempt: 0, live: new Set() });
+const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { loading: null, reading: null, attempt: 0, live: new Set() });
 
 /** Attributes with a closed set of values, the default first. @type {Record<string, string[]>} */
 const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
@@ -93,27 +93,34 @@ const FRAME = `
 @media print { [data-mode="launcher"] { display: none; } }
 `;
 
-/** Fetches and starts the module, once per page and version. A failure is forgotten, so that it can be retried. */
-function load() {
-  return (shared.loading ??= (async () => {
-    try {
-      const url = new URL(GLUE, import.meta.url);
-      if (shared.attempt) url.searchParams.set("attempt", String(shared.attempt));
-      /** @type {Glue} */
-      const glue = await import(url.href);
-      await glue.default({ module_or_path: new URL(WASM, import.meta.url) });
-      // While the person can type already. Without it answers are plain text.
-      import(new URL(READER, import.meta.url).href)
-        .then((reader) => reader.default().then(() => glue.read_with(reader.parse))).catch(console.warn);
-      return glue;
-    } catch (error) {
-      forget();
-      throw error;
-    }
-  })());
+/** Imports a file; after a failure under another address, because browsers remember failed imports. @param {string} file */
+function fresh(file) {
+  const url = new URL(file, import.meta.url);
+  if (shared.attempt) url.searchParams.set("attempt", String(shared.attempt));
+  return import(url.href);
 }
 
-const forget = () => Object.assign(shared, { loading: null, attempt: shared.attempt + 1 });
+/** Fetches and starts the module, once per page and version. A failure is forgotten, so that it can be retried. */
+function load() {
+  return (shared.loading ??= fresh(GLUE)
+    .then((/** @type {Glue} */ glue) => glue.default({ module_or_path: new URL(WASM, import.meta.url) }).then(() => glue))
+    .catch((error) => {
+      forget();
+      throw error;
+    }));
+}
+
+/** Fetches the Markdown reader while the person can type already. Without it answers are plain text. @param {Glue} glue */
+function read(glue) {
+  shared.reading ??= fresh(READER)
+    .then((reader) => reader.default().then(() => glue.read_with(reader.parse)))
+    .catch((error) => {
+      console.warn("assent-chat: answers are shown as plain text.", error);
+      Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
+    });
+}
+
+const forget = () => Object.assign(shared, { loading: null, reading: null, attempt: shared.attempt + 1 });
 
 /** After a panic nobody knows the state of the module's memory. @param {unknown} error */
 function stopAll(error) {
@@ -179,23 +186,15 @@ class AssentChatElement extends Base {
 
   /** Shows the panel of launcher mode; takes the focus only while a click or key of the user is being handled. */
   open() {
-    if (navigator.userActivation?.isActive) this.#openForUser();
-    else this.setAttribute("open", "");
+    navigator.userActivation?.isActive ? this.#openForUser() : this.setAttribute("open", "");
   }
 
   /** Hides the panel of launcher mode; a focus inside it returns to the launcher. */
-  close() {
-    this.removeAttribute("open");
-  }
+  close() { this.removeAttribute("open"); }
 
-  toggle() {
-    this[this.#isOpen() ? "close" : "open"]();
-  }
+  toggle() { this[this.#isOpen() ? "close" : "open"](); }
 
-  connectedCallback() {
-    this.#layout();
-    this.#begin();
-  }
+  connectedCallback() { this.#layout(); this.#begin(); }
 
   disconnectedCallback() {
     // An element that was only moved is connected again by then, and keeps its instance.
@@ -283,6 +282,7 @@ class AssentChatElement extends Base {
     this.#panel.replaceChildren(app);
     shared.live.add(this.#stop);
     try {
+      read(glue);
       const handle = glue.mount(app, options, (type, detail) => (type === "fatal" ? stopAll : this.#emit)(detail, type));
       this.#app = { glue, handle };
       this.#usable();
@@ -336,7 +336,7 @@ class AssentChatElement extends Base {
     }
     // The page sees a plain element: its one-key shortcuts would fire while somebody types.
     const typing = event.target.matches("input, textarea") && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (typing && event.key !== "Tab") event.stopPropagation();
+    if (typing && event.key !== "Tab" && (event.key !== "Escape" || event.defaultPrevented)) event.stopPropagation();
   };
 
   /** @param {string} text @param {"alert" | "status"} role @param {string} [action] name of a button that starts over */

@@ -202,3 +202,81 @@ async fn an_accepted_answer_folds_the_card_to_one_line_a_tool() {
             .is_empty()
     );
 }
+
+fn request(batch: &str, execution: &str, amount: &str) -> String {
+    format!(
+        r#""content":"","toolExecutionApprovalRequest":[{{"toolName":"refund","toolExecutionId":"{execution}","toolExecutionBatchId":"{batch}","toolMemoryId":"m","toolArguments":{{"amount":"{amount}"}}}}]"#
+    )
+}
+
+#[wasm_bindgen_test]
+async fn a_second_batch_leaves_the_first_one_alive() {
+    let mut widget = Widget::new();
+    let stream = widget.send("refund it").await;
+    widget.event(
+        stream,
+        "TOOL_EXECUTION_APPROVAL_REQUEST",
+        &request("b1", "e1", "1"),
+    );
+    tick().await;
+    widget.event(
+        stream,
+        "TOOL_EXECUTION_APPROVAL_REQUEST",
+        &request("b2", "e2", "2"),
+    );
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    assert_eq!(widget.all("[part=approval]").len(), 2);
+    widget.all("[part=approval] .approve input")[0].click();
+    widget.settle().await;
+    let submits = widget.all("[part=approval] .primary");
+    assert!(!submits[0].has_attribute("disabled") && submits[1].has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+async fn what_is_asked_again_otherwise_is_shown_and_decided_anew() {
+    let mut widget = Widget::new();
+    let stream = widget.send("refund it").await;
+    widget.event(
+        stream,
+        "TOOL_EXECUTION_APPROVAL_REQUEST",
+        &request("b1", "e1", "1"),
+    );
+    tick().await;
+    widget.one("[part=approval] .approve input").click();
+    widget.settle().await;
+    widget.event(
+        stream,
+        "TOOL_EXECUTION_APPROVAL_REQUEST",
+        &request("b1", "e1", "1000000"),
+    );
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    assert_eq!(
+        widget
+            .one("[part=approval-tool] dd")
+            .text_content()
+            .unwrap(),
+        "1000000"
+    );
+    assert!(widget.all("[part=approval] input:checked").is_empty());
+    assert!(widget.button("Submit decisions").has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+async fn nothing_can_be_submitted_while_the_stream_that_asked_is_open() {
+    let mut widget = Widget::new();
+    let stream = widget.send("refund it").await;
+    widget.event(
+        stream,
+        "TOOL_EXECUTION_APPROVAL_REQUEST",
+        &request("b1", "e1", "1"),
+    );
+    tick().await;
+    widget.button("Approve all").click();
+    widget.settle().await;
+    assert!(widget.button("Submit decisions").has_attribute("disabled"));
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    assert!(!widget.button("Submit decisions").has_attribute("disabled"));
+}

@@ -13,6 +13,7 @@
 mod widget;
 
 use assent_conversation::{Command, Failure, FailureKind, Input, Intent, StreamEnd};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use widget::{Widget, tick};
 
@@ -203,4 +204,37 @@ async fn activity_is_one_line_that_opens_to_its_steps() {
             .unwrap(),
         "done"
     );
+}
+
+#[wasm_bindgen_test]
+async fn choosing_the_open_conversation_again_keeps_its_answer_growing() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.event(stream, "AGENT_RESPONSE_CHUNK", r#""content":"Begun""#);
+    tick().await;
+    widget.input(Input::Intent(Intent::OpenThread("t1".into())));
+    tick().await;
+    widget.event(
+        stream,
+        "AGENT_RESPONSE_COMPLETE",
+        r#""content":"Begun and done""#,
+    );
+    tick().await;
+    assert_eq!(
+        widget.one(".answer").text_content().unwrap(),
+        "Begun and done"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn the_focus_of_a_stop_that_goes_away_moves_to_the_box() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.button("Stop").focus().unwrap();
+    widget.event(stream, "AGENT_RESPONSE_COMPLETE", r#""content":"Done""#);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    let root: web_sys::ShadowRoot = widget.container.get_root_node().unchecked_into();
+    let focused = root.active_element().expect("a focus");
+    assert!(focused.is_same_node(Some(&widget.one("[part=input]"))));
 }

@@ -7,14 +7,13 @@ use std::rc::Rc;
 use assent_conversation::{Intent, State};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{FocusOptions, HtmlElement};
+use web_sys::HtmlElement;
 
 use super::host_events::HostEvents;
 use super::options::{self, Options};
 use super::stylesheet;
 use crate::shell::{FirstThread, Runtime};
-use crate::ui::{App, Dispatch};
+use crate::ui::{App, Dispatch, focus_part};
 use crate::view::{Settings, Store};
 
 /// One widget. Its parts go in the order in which they are written here.
@@ -91,19 +90,8 @@ pub(super) fn reread() {
 
 /// Focuses the message box.
 pub(super) fn focus(handle: u32) {
-    let input = find(handle)
-        .and_then(|instance| {
-            instance
-                .container
-                .query_selector(r#"[part~="input"]"#)
-                .ok()?
-        })
-        .and_then(|input| input.dyn_into::<HtmlElement>().ok());
-    if let Some(input) = input {
-        let options = FocusOptions::new();
-        options.set_prevent_scroll(true);
-        // An element that cannot take the focus leaves it where it is.
-        input.focus_with_options(&options).ok();
+    if let Some(instance) = find(handle) {
+        focus_part(&instance.container, "input");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Attributes, read once: texts become typed values. A bad one becomes the default and one warning in the console.
+//! Attributes: texts become typed values. A bad one becomes the default and one warning in the console.
 
 use std::cell::RefCell;
 

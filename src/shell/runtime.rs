@@ -81,12 +81,15 @@ impl Runtime {
 
     /// Reads the threads, and opens the first one to show.
     pub fn start(&self, first: FirstThread) {
-        let remembered = match first {
+        let remembered = match &first {
             FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
-            FirstThread::New => None,
-            FirstThread::Thread(thread) => Some(thread),
+            FirstThread::New | FirstThread::Thread(_) => None,
         };
         self.intend(Intent::Start { remembered });
+        // One that the page names is opened by name: should it be gone, the reader is told.
+        if let FirstThread::Thread(thread) = first {
+            self.intend(Intent::OpenThread(thread));
+        }
     }
 
     /// Takes what the person wants.
@@ -106,6 +109,8 @@ impl Runtime {
         Rc::new(move |intent| {
             if let Some(inner) = weak.upgrade() {
                 inner.dispatch(Input::Intent(intent));
+                // What a person does shows at once: typing that goes on must meet the box as it is then.
+                inner.draw();
             }
         })
     }

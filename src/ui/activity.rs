@@ -103,6 +103,7 @@ fn step(steps: Watched<Steps>, place: usize) -> AnyView {
             <li class="step" data-state=state>
                 <span class="activity-mark" aria-hidden="true"></span>
                 <span class="step-text" dir="auto">{agent} {step_text(&step)}</span>
+                {(step.state == StepState::Failed).then(|| view! { class="a", <span class="step-failed">{strings::FAILED}</span> }.into_any())}
                 <span class="step-time">{duration(&step)}</span>
             </li>
         }

@@ -83,6 +83,7 @@ pub fn App(
     };
     let (shown, wide, covers) = (list.clone(), list.clone(), list.clone());
     let beside = list.clone();
+    let questioned = to_delete.clone();
     view! { class="a",
         <div
             class="app"
@@ -91,27 +92,29 @@ pub fn App(
             data-wide=move || if wide.is_wide() { "true" } else { "false" }
             on:keydown=on(escape)
         >
-            <Header heading list threads=store.threads.clone() dispatch/>
-            <NoticeBar notice=store.notice.clone() dispatch/>
-            <div class="body">
-                {show(move || beside.shown(), thread_list)}
-                <div class="main" prop:inert=move || covers.covers()>
-                    <Transcript
-                        transcript=store.transcript.clone()
-                        composer=store.composer.clone()
-                        settings=settings.clone()
-                        agent=agent.clone()
-                        dispatch
-                    />
-                    <Composer
-                        composer=store.composer.clone()
-                        draft=store.draft.clone()
-                        placeholder=settings.placeholder.clone()
-                        dispatch
-                    />
+            <div class="page" prop:inert=move || questioned.with(Option::is_some)>
+                <Header heading list threads=store.threads.clone() dispatch/>
+                <NoticeBar notice=store.notice.clone() dispatch/>
+                <div class="body">
+                    {show(move || beside.shown(), thread_list)}
+                    <div class="main" prop:inert=move || covers.covers()>
+                        <Transcript
+                            transcript=store.transcript.clone()
+                            composer=store.composer.clone()
+                            settings=settings.clone()
+                            agent=agent.clone()
+                            dispatch
+                        />
+                        <Composer
+                            composer=store.composer.clone()
+                            draft=store.draft.clone()
+                            placeholder=settings.placeholder.clone()
+                            dispatch
+                        />
+                    </div>
                 </div>
             </div>
-            <ConfirmDelete to_delete dispatch/>
+            <ConfirmDelete to_delete root dispatch/>
             <LiveRegions polite=store.polite.clone() assertive=store.assertive.clone() agent/>
         </div>
     }

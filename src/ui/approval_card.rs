@@ -1,6 +1,6 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, Intent, Verdict};
+use assent_conversation::{ApprovalBatch, BatchPhase, Composer, Intent, Verdict};
 use leptos::{ev, prelude::*};
 
 use super::{
@@ -11,13 +11,19 @@ use super::{
     focus::{focus, focus_part},
     icons, strings,
 };
-use crate::view::Watched;
+use crate::view::{ComposerView, Watched};
 
 #[component]
-pub(super) fn ApprovalCard(batch: Watched<ApprovalBatch>, dispatch: Dispatch) -> impl IntoView {
+pub(super) fn ApprovalCard(
+    batch: Watched<ApprovalBatch>,
+    composer: Watched<ComposerView>,
+    dispatch: Dispatch,
+) -> impl IntoView {
+    // While a stream runs there is no posting; the service ends the one that asks right after the question.
+    let streams = Memo::new(move |_| composer.with(|it| it.composer == Composer::Streaming));
     let state = {
         let batch = batch.clone();
-        move || batch.with(|batch| Stage::of(batch).name())
+        move || batch.with(state_name)
     };
     let open = {
         let batch = batch.clone();
@@ -60,11 +66,11 @@ pub(super) fn ApprovalCard(batch: Watched<ApprovalBatch>, dispatch: Dispatch) ->
         Stage::Deciding | Stage::Refused => {
             let back = came_back.get_value();
             came_back.set_value(false);
-            untrack(|| decisions(batch.clone(), dispatch, back))
+            untrack(|| decisions(batch.clone(), streams, dispatch, back))
         }
         Stage::Feedback => {
             came_back.set_value(true);
-            untrack(|| feedback(&batch, dispatch))
+            untrack(|| feedback(&batch, streams, dispatch))
         }
         Stage::Submitting => {
             view! { class="a", <p class="footnote" role="status">{strings::SUBMITTING}</p> }
@@ -101,8 +107,13 @@ pub(super) fn ApprovalCard(batch: Watched<ApprovalBatch>, dispatch: Dispatch) ->
     }
 }
 
-fn decisions(batch: Watched<ApprovalBatch>, dispatch: Dispatch, came_back: bool) -> AnyView {
-    let (id, several) = batch.peek(|batch| (batch.id.clone(), batch.tools.len() > 1));
+fn decisions(
+    batch: Watched<ApprovalBatch>,
+    streams: Memo<bool>,
+    dispatch: Dispatch,
+    came_back: bool,
+) -> AnyView {
+    let id = batch.peek(|batch| batch.id.clone());
     let decided = Memo::new(move |_| batch.with(ApprovalBatch::is_decided));
     let stop_button = ElementRef::new();
     if came_back {
@@ -113,35 +124,28 @@ fn decisions(batch: Watched<ApprovalBatch>, dispatch: Dispatch, came_back: bool)
         view! { class="a", <button type="button" class="button" on:click=on(send)>{name}</button> }
             .into_any()
     };
-    let all = several.then(|| {
-        [
-            button(
-                strings::APPROVE_ALL,
-                Intent::DecideAll(id.clone(), Verdict::Approve),
-            ),
-            button(
-                strings::DENY_ALL,
-                Intent::DecideAll(id.clone(), Verdict::Deny),
-            ),
-        ]
-    });
-    let all: Vec<AnyView> = all.into_iter().flatten().collect();
+    let all = |name, verdict| button(name, Intent::DecideAll(id.clone(), verdict));
+    let (approve, deny) = (
+        all(strings::APPROVE_ALL, Verdict::Approve),
+        all(strings::DENY_ALL, Verdict::Deny),
+    );
     let begin = Intent::BeginFeedback(id.clone());
     let stop = move |_: ev::MouseEvent| dispatch.send(begin.clone());
     let submit = move |event: ev::MouseEvent| {
-        dispatch.send(Intent::SubmitDecisions(id.clone()));
         leave(&event);
+        dispatch.send(Intent::SubmitDecisions(id.clone()));
     };
     view! { class="a",
         <div class="buttons">
-            {all}
+            {approve}
+            {deny}
             <button type="button" class="button quiet" node_ref=stop_button on:click=on(stop)>
                 {strings::STOP_WITH_FEEDBACK}
             </button>
             <button
                 type="button"
                 class="button primary"
-                disabled=move || !decided.get()
+                disabled=move || streams.get() || !decided.get()
                 on:click=on(submit)
             >
                 {strings::SUBMIT_DECISIONS}
@@ -152,7 +156,7 @@ fn decisions(batch: Watched<ApprovalBatch>, dispatch: Dispatch, came_back: bool)
 }
 
 /// The exclusive mode: the whole batch is stopped, with words for the agent.
-fn feedback(batch: &Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
+fn feedback(batch: &Watched<ApprovalBatch>, streams: Memo<bool>, dispatch: Dispatch) -> AnyView {
     let (id, typed) = batch.peek(|batch| (batch.id.clone(), feedback_of(batch)));
     let input = ElementRef::new();
     when_there(input, focus);
@@ -166,8 +170,8 @@ fn feedback(batch: &Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
     let stopped = id.clone();
     let back = move |_: ev::MouseEvent| dispatch.send(Intent::CancelFeedback(id.clone()));
     let stop = move |event: ev::MouseEvent| {
-        dispatch.send(Intent::SubmitFeedback(stopped.clone()));
         leave(&event);
+        dispatch.send(Intent::SubmitFeedback(stopped.clone()));
     };
     view! { class="a",
         <div class="feedback">
@@ -185,7 +189,12 @@ fn feedback(batch: &Watched<ApprovalBatch>, dispatch: Dispatch) -> AnyView {
                 <button type="button" class="button" on:click=on(back)>
                     {strings::BACK}
                 </button>
-                <button type="button" class="button danger" on:click=on(stop)>
+                <button
+                    type="button"
+                    class="button danger"
+                    disabled=move || streams.get()
+                    on:click=on(stop)
+                >
                     {strings::STOP_ACTIONS}
                 </button>
             </div>
@@ -248,19 +257,21 @@ impl Stage {
         }
     }
 
-    /// `data-state` of the contract.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Deciding | Self::Feedback => "pending",
-            Self::Refused => "failed",
-            Self::Submitting | Self::Checking => "submitting",
-            Self::Answered => "answered",
-            Self::Unanswerable => "unanswerable",
-        }
-    }
-
     /// True where a choice can be made for each tool.
     pub(super) fn decides(self) -> bool {
         matches!(self, Self::Deciding | Self::Refused)
+    }
+}
+
+/// `data-state` of the contract.
+fn state_name(batch: &ApprovalBatch) -> &'static str {
+    match &batch.phase {
+        BatchPhase::Deciding {
+            failure: Some(_), ..
+        } => "failed",
+        BatchPhase::Deciding { .. } => "pending",
+        BatchPhase::Submitting { .. } => "submitting",
+        BatchPhase::Answered => "answered",
+        BatchPhase::Unanswerable => "unanswerable",
     }
 }

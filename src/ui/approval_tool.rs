@@ -6,7 +6,7 @@ use leptos::{ev, prelude::*};
 use super::{
     approval_card::Stage,
     dispatch::Dispatch,
-    erased::{choose, dynamic, on, show, text},
+    erased::{dynamic, on, show, text},
     icons, strings,
 };
 use crate::view::Watched;
@@ -36,7 +36,26 @@ pub(super) fn ApprovalTool(
         });
         view! { class="a", <span class="outcome">{mark}</span> }.into_any()
     };
-    let (argued, chosen) = (batch.clone(), batch);
+    let (argued, chosen) = (batch.clone(), batch.clone());
+    // Drawn anew when the service asks again with other arguments, and not with every choice.
+    let request = Memo::new(move |_| {
+        batch.with(|batch| {
+            let raw = batch
+                .tools
+                .get(index)
+                .and_then(|tool| tool.request.as_ref());
+            raw.map(|raw| raw.as_str().to_owned()).unwrap_or_default()
+        })
+    });
+    let shown = dynamic(move || {
+        let folded = folded.get();
+        request.track();
+        if folded {
+            ().into_any()
+        } else {
+            untrack(|| arguments(&argued, index))
+        }
+    });
     view! { class="a",
         <div
             part="approval-tool"
@@ -56,7 +75,7 @@ pub(super) fn ApprovalTool(
                 </span>
                 {show(move || folded.get(), outcome)}
             </div>
-            {choose(move || folded.get(), || ().into_any(), move || arguments(&argued, index))}
+            {shown}
             {show(move || open.get(), move || choice(&chosen, index, dispatch))}
         </div>
     }
@@ -98,7 +117,7 @@ fn choice(batch: &Watched<ApprovalBatch>, index: usize, dispatch: Dispatch) -> A
     .into_any()
 }
 
-/// Every argument whole: a long value scrolls in its own box, none is cut. They never change, so that they are read once.
+/// Every argument whole: a long value scrolls in its own box, none is cut.
 fn arguments(batch: &Watched<ApprovalBatch>, index: usize) -> AnyView {
     let row = |(name, value): &(String, String)| {
         view! { class="a",

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use assent_conversation::{Composer as State, Intent};
-use leptos::{ev, prelude::*, web_sys::HtmlTextAreaElement};
+use leptos::{
+    ev,
+    prelude::*,
+    web_sys::{HtmlElement, HtmlTextAreaElement},
+};
 
 use super::{
     dispatch::Dispatch,
     erased::{ElementRef, choose, dynamic, follow, on},
-    focus::focus,
+    focus::{focus, focused},
     icons, strings,
 };
 use crate::view::{ComposerView, Draft, Watched};
@@ -81,7 +85,17 @@ pub(super) fn Composer(
         send();
         refocus();
     };
+    let stop_button = ElementRef::new();
     let stop = move || {
+        // The button goes away with the answer's end; a focus that it had goes to the box.
+        on_cleanup(move || {
+            let had_focus = |stop: &HtmlElement| {
+                focused(stop).is_some_and(|focused| focused.is_same_node(Some(stop)))
+            };
+            if stop_button.now().as_ref().is_some_and(had_focus) {
+                refocus();
+            }
+        });
         let stop = move |_: ev::MouseEvent| {
             dispatch.send(Intent::Stop);
             refocus();
@@ -93,6 +107,7 @@ pub(super) fn Composer(
                 class="send"
                 aria-label=strings::STOP
                 title=strings::STOP
+                node_ref=stop_button
                 on:click=on(stop)
             >
                 {icons::stop()}

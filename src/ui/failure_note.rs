@@ -38,10 +38,12 @@ pub(super) fn failure_note(
 
 /// A button that looks like a part of its sentence.
 pub(super) fn link_button(name: &'static str, act: Act) -> AnyView {
-    // What the button is about goes away with it; the focus goes to the messages.
+    // What the button is about goes away with it. The focus goes first, to the messages, or where these are out of reach
+    // to what covers them.
     let act = move |event: ev::MouseEvent| {
+        let button = event_target(&event);
+        let _ = focus_part(&button, "transcript") || focus_part(&button, "threads-toggle");
         act();
-        focus_part(&event_target(&event), "transcript");
     };
     view! { class="a",
         <button type="button" class="link-button" on:click=on(act)>{name}</button>

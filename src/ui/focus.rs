@@ -12,16 +12,34 @@ pub(super) fn focus(element: &HtmlElement) {
     element.focus_with_options(&options).ok();
 }
 
-/// Focuses the first element of the same widget that has this part. For when what had the focus goes away:
-/// without it, people who use the keyboard would start over at the top of the page.
-pub(super) fn focus_part(near: &HtmlElement, part: &str) {
+/// Focuses the first element of the same widget that has this part; true if it took the focus.
+///
+/// For when what had the focus goes away: without it, people who use the keyboard would start over at the top of the page.
+pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
     let found = root(near).and_then(|root| {
         let selector = format!("[part~=\"{part}\"]");
         root.query_selector(&selector).ok().flatten()
     });
-    if let Some(element) = found.and_then(|element| element.dyn_into().ok()) {
-        focus(&element);
-    }
+    let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) else {
+        return false;
+    };
+    focus(&element);
+    focused(near).is_some_and(|focused| focused.is_same_node(Some(&element)))
+}
+
+/// Focuses the first button of the same widget that has this name; true if it took the focus.
+pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
+    let Some(buttons) =
+        root(near).and_then(|root| root.query_selector_all("button[aria-label]").ok())
+    else {
+        return false;
+    };
+    let button = (0..buttons.length())
+        .filter_map(|at| buttons.item(at)?.dyn_into::<HtmlElement>().ok())
+        .find(|button| button.get_attribute("aria-label").as_deref() == Some(name));
+    let Some(button) = button else { return false };
+    focus(&button);
+    focused(near).is_some_and(|focused| focused.is_same_node(Some(&button)))
 }
 
 /// What has the focus in the same widget.

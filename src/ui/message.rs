@@ -13,12 +13,13 @@ use super::{
     failure_note::{Act, failure_note, link_button},
     strings, time,
 };
-use crate::view::{ActivityLevel, MessageRow, Watched};
+use crate::view::{ActivityLevel, ComposerView, MessageRow, Watched};
 
 #[component]
 pub(super) fn Message(
     row: MessageRow,
     activity: Watched<ActivityLevel>,
+    composer: Watched<ComposerView>,
     agent: AgentName,
     dispatch: Dispatch,
 ) -> impl IntoView {
@@ -58,7 +59,7 @@ pub(super) fn Message(
         view! { class="a", <div class="bubble" dir="auto">{text(move || words.get())}</div> }
             .into_any()
     } else {
-        agent_body(row, activity, dispatch)
+        agent_body(row, activity, composer, dispatch)
     };
     let note =
         dynamic(move || footnote(&head.with(|head| head.status.clone()), key, own, dispatch));
@@ -80,7 +81,12 @@ pub(super) fn Message(
     }
 }
 
-fn agent_body(row: MessageRow, level: Watched<ActivityLevel>, dispatch: Dispatch) -> AnyView {
+fn agent_body(
+    row: MessageRow,
+    level: Watched<ActivityLevel>,
+    composer: Watched<ComposerView>,
+    dispatch: Dispatch,
+) -> AnyView {
     let steps = row.activity.clone();
     let seen = level.clone();
     let has_activity = Memo::new(move |_| {
@@ -109,9 +115,10 @@ fn agent_body(row: MessageRow, level: Watched<ActivityLevel>, dispatch: Dispatch
     let cards = each(move || {
         let batches = approvals.get();
         let card = |(id, batch): (assent_conversation::BatchId, _)| {
+            let composer = composer.clone();
             Row::new(Key::Text(id.as_str().to_owned()), move || {
-                let batch = Clone::clone(&batch);
-                view! { class="a", <ApprovalCard batch dispatch/> }.into_any()
+                let (batch, composer) = (Clone::clone(&batch), composer.clone());
+                view! { class="a", <ApprovalCard batch composer dispatch/> }.into_any()
             })
         };
         batches.into_iter().map(card).collect()
@@ -146,7 +153,7 @@ fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispat
         };
         let dismiss = dismiss.then(|| act(strings::DISMISS, Intent::DismissMessage(key)));
         view! { class="a",
-            <div class="footnote" role="status">
+            <div class="footnote">
                 <p>{text}</p>
                 {act(strings::CHECK_AGAIN, Intent::ReloadMessages)}
                 {dismiss}

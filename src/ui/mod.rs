@@ -48,3 +48,4 @@ mod transcript;
 
 pub use app::App;
 pub use dispatch::Dispatch;
+pub use focus::focus_part;

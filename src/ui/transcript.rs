@@ -51,14 +51,16 @@ pub(super) fn Transcript(
         Load::Ready => ().into_any(),
     });
     let greeting = settings.greeting.clone();
-    let rows = transcript.rows.clone();
+    let (rows, can) = (transcript.rows.clone(), composer.clone());
     let messages = each(move || {
         let rows = rows.get();
         let row = |row: crate::view::MessageRow| {
-            let (activity, agent) = (settings.activity.clone(), agent.clone());
+            let (activity, composer, agent) =
+                (settings.activity.clone(), can.clone(), agent.clone());
             Row::new(Key::Number(row.key.0), move || {
-                let (row, activity, agent) = (row.clone(), activity.clone(), agent.clone());
-                view! { class="a", <Message row activity agent dispatch/> }.into_any()
+                let (row, activity) = (row.clone(), activity.clone());
+                let (composer, agent) = (composer.clone(), agent.clone());
+                view! { class="a", <Message row activity composer agent dispatch/> }.into_any()
             })
         };
         rows.into_iter().map(row).collect()

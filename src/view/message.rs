@@ -35,8 +35,6 @@ pub struct MessageHead {
     pub time: Option<Millis>,
     /// Where it stands.
     pub status: MessageStatus,
-    /// Nothing of it can be shown yet.
-    pub blank: bool,
 }
 
 impl MessageRow {
@@ -69,22 +67,22 @@ impl MessageRow {
     }
 
     fn apply_approvals(&self, batches: &[ApprovalBatch]) {
-        let same = self.approvals.peek(|rows| {
-            rows.len() == batches.len()
-                && rows
-                    .iter()
-                    .zip(batches)
-                    .all(|((id, _), batch)| *id == batch.id)
-        });
-        if same {
-            self.approvals.peek(|rows| {
-                for ((_, row), batch) in rows.iter().zip(batches) {
-                    row.set(batch.clone());
-                }
+        // A card follows the value it was made with, so that a batch keeps its value when others come.
+        let row = |batch: &ApprovalBatch| {
+            let known = self.approvals.peek(|rows| {
+                rows.iter()
+                    .find(|(id, _)| *id == batch.id)
+                    .map(|(_, row)| row.clone())
             });
-        } else {
-            let row = |batch: &ApprovalBatch| (batch.id.clone(), Watched::new(batch.clone()));
-            let rows = batches.iter().map(row).collect();
+            let row = known.unwrap_or_else(|| Watched::new(batch.clone()));
+            row.set(batch.clone());
+            (batch.id.clone(), row)
+        };
+        let rows: Vec<_> = batches.iter().map(row).collect();
+        let ids = |rows: &[(BatchId, Watched<ApprovalBatch>)]| {
+            rows.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>()
+        };
+        if self.approvals.peek(|before| ids(before) != ids(&rows)) {
             self.approvals.update(|it| *it = rows);
         }
     }
@@ -95,6 +93,5 @@ fn head(message: &Message) -> MessageHead {
         author: message.author.clone(),
         time: message.time,
         status: message.status.clone(),
-        blank: message.is_blank(),
     }
 }

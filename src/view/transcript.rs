@@ -31,8 +31,11 @@ impl TranscriptView {
         view
     }
 
-    /// Shows another conversation.
+    /// Shows another conversation; the one that is shown already keeps its rows, which its nodes follow.
     pub(super) fn open(&self, conversation: &Conversation) {
+        if self.conversation.peek(|shown| *shown == conversation.key) {
+            return self.arrange(conversation);
+        }
         self.conversation.set(conversation.key);
         self.load.set(conversation.load.clone());
         let rows = conversation.messages.iter().map(MessageRow::new).collect();

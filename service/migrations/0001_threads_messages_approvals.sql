@@ -37,7 +37,9 @@ CREATE TABLE answers_in_progress (
 CREATE TABLE memories (
     id        TEXT NOT NULL PRIMARY KEY,
     thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
-    body      TEXT NOT NULL
+    body      TEXT NOT NULL,
+    -- What the user said with decisions so far, as JSON: the question may be answered in several messages.
+    feedback  TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
 -- One row for each run of a tool that a person decides about.
@@ -45,7 +47,6 @@ CREATE TABLE approvals (
     seq          INTEGER PRIMARY KEY AUTOINCREMENT,
     thread_id    TEXT    NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
     message_id   TEXT    NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
-    batch_id     TEXT    NOT NULL,
     execution_id TEXT    NOT NULL UNIQUE,
     memory_id    TEXT    NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
     -- The request as it was streamed, as JSON.
@@ -53,5 +54,5 @@ CREATE TABLE approvals (
     status       TEXT    NOT NULL DEFAULT 'PENDING_HUMAN_APPROVAL'
                  CHECK (status IN ('PENDING_HUMAN_APPROVAL', 'APPROVED', 'DENIED', 'ABORTED_WITH_FEEDBACK'))
 ) STRICT;
-CREATE INDEX approvals_of_thread ON approvals (thread_id, status);
+CREATE INDEX approvals_of_thread ON approvals (thread_id, seq);
 CREATE INDEX approvals_of_message ON approvals (message_id, seq);

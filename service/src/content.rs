@@ -3,6 +3,7 @@
 //! Both spellings of the open points are understood: `toolApprovalResult` and `tool_approval_results`, an `image` by
 //! `imageId` and an `image_url` by `url`. Whether an approval answer fits what was asked is decided in [`crate::approval`].
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{Error, Result};
@@ -11,7 +12,8 @@ use crate::{Error, Result};
 const MOST_ITEMS: usize = 100;
 
 /// What a user says: text and the files that came with it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct UserContent {
     /// All text items, joined by an empty line; may be empty.
     pub text: String,
@@ -31,6 +33,16 @@ impl UserContent {
         let documents = self.documents.iter().map(|id| format!("[document {id}]"));
         let images = self.images.iter().map(|id| format!("[image {id}]"));
         documents.chain(images).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Adds what was said later.
+    pub(crate) fn append(&mut self, later: Self) {
+        if !self.text.is_empty() && !later.text.is_empty() {
+            self.text.push_str("\n\n");
+        }
+        self.text.push_str(&later.text);
+        self.documents.extend(later.documents);
+        self.images.extend(later.images);
     }
 
     /// Whether it says nothing at all.

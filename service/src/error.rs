@@ -62,6 +62,14 @@ pub enum Error {
         /// Why.
         source: sqlx::Error,
     },
+    /// Another process uses the database file.
+    #[error(
+        "The database {path} is in use by another assent-service. Stop that one, or choose another file with --database FILE."
+    )]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
     /// No API key was given.
     #[error(
         "No API key is configured. Give at least one with --api-key KEY, --api-key-file FILE or the environment variable ASSENT_API_KEYS."

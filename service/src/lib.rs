@@ -5,6 +5,7 @@
 //! - [`agents`] – who answers: one trait, scenario files, an echo.
 //! - [`run`] – an answer being written, a task apart from the connection; [`answer`] – what an agent writes to; [`stream`] – the connection's side of it.
 //! - [`store`] – SQLite: threads, messages, approvals.
+//! - `connection` – sockets that do not wait for ever for a reader.
 //! - [`config`] – the command line; [`state`] – what all requests share; [`openapi`] – the interface description.
 
 pub mod agents;
@@ -12,6 +13,7 @@ pub mod answer;
 pub mod approval;
 pub mod auth;
 pub mod config;
+mod connection;
 pub mod content;
 pub mod error;
 pub mod openapi;

@@ -170,7 +170,7 @@ async fn work(
     } else {
         tell_decisions(answer, &job.accepted.answered).await;
         let outcomes = job.accepted.answered.into_iter();
-        inputs.extend(outcomes.map(|answered| Input::Decided(outcome(answered, &job.content))));
+        inputs.extend(outcomes.map(|answered| Input::Decided(outcome(answered))));
     }
     let mut left = inputs.len();
     for input in inputs {
@@ -210,21 +210,8 @@ async fn tell_decisions(answer: &mut Answer, answered: &[Answered]) {
     }
 }
 
-/// Rule 4: files beside the decisions count only where everything was stopped.
-fn outcome(answered: Answered, content: &UserContent) -> Outcome {
+fn outcome(answered: Answered) -> Outcome {
     let pending = |status: &ApprovalStatus| *status == ApprovalStatus::Pending;
-    let stopped = answered
-        .decisions
-        .iter()
-        .all(|d| d.approval.status == ApprovalStatus::Aborted);
-    let feedback = if stopped {
-        content.clone()
-    } else {
-        UserContent {
-            text: content.text.clone(),
-            ..UserContent::default()
-        }
-    };
     Outcome {
         open: answered
             .approvals
@@ -232,7 +219,7 @@ fn outcome(answered: Answered, content: &UserContent) -> Outcome {
             .filter(|a| pending(&a.status))
             .count(),
         approvals: answered.approvals,
-        feedback,
+        feedback: answered.feedback,
         memory: answered.memory,
     }
 }

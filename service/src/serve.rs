@@ -10,7 +10,8 @@ use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AppState, Error, Result, agents::Agents, app, config::Options, run::INTERRUPTED, store::Store,
+    AppState, Error, Result, agents::Agents, app, config::Options, connection::Bounded,
+    run::INTERRUPTED, store::Store,
 };
 
 /// Answers have ended then; what still holds a connection open after this is a reader that does not read.
@@ -67,9 +68,17 @@ pub async fn serve_on(
         tracing::info!("stopping");
         stopping.cancel();
     };
+    let listener = Bounded {
+        listener,
+        limit: state.settings().reader_patience,
+    };
     let serving = axum::serve(listener, app(state.clone())).with_graceful_shutdown(signal);
     let serving = tokio::spawn(serving.into_future());
     stopped.cancelled().await;
+    let answers = state.runs().count();
+    if answers > 0 {
+        tracing::info!(answers, "waiting for answers that are being written");
+    }
     state.runs().finish(state.settings().shutdown_grace).await;
     let abort = serving.abort_handle();
     match timeout(LAST_WORDS, serving).await {

@@ -24,10 +24,13 @@ pub struct Settings {
     pub pace: f64,
     /// Silence on a stream after which a comment is sent.
     pub keep_alive: Duration,
-    /// How long one answer waits, in all, for a reader that does not keep up.
+    /// How long one answer waits, in all, for a reader that does not keep up, and one write for a reader that does not
+    /// read.
     pub reader_patience: Duration,
     /// Events held for a reader that does not keep up.
     pub reader_buffer: usize,
+    /// Bytes of events held for a reader that does not keep up; a longer event is held alone.
+    pub reader_bytes: u32,
     /// How long running answers may go on after the service was told to stop.
     pub shutdown_grace: Duration,
     /// Longest request body in bytes.
@@ -53,6 +56,7 @@ impl Default for Settings {
             keep_alive: Duration::from_secs(15),
             reader_patience: Duration::from_secs(30),
             reader_buffer: 256,
+            reader_bytes: 4 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
             body_limit: 1024 * 1024,
         }

@@ -1,11 +1,11 @@
 //! The connection's side of an answer: a bounded queue from the task that writes the answer to the response body.
 //!
 //! The answer never depends on the reader: a reader that is gone is forgotten, one that does not keep up is waited for a
-//! bounded time and then dropped, so that a connection never holds more than its queue.
+//! bounded time and then dropped with what was held for it, so that a connection never holds more than its queue.
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
     task::Poll,
@@ -21,7 +21,10 @@ use axum::{
     },
 };
 use futures_util::{Stream, stream};
-use tokio::{sync::mpsc, time::Instant};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+    time::Instant,
+};
 
 use crate::Settings;
 
@@ -29,15 +32,27 @@ use crate::Settings;
 #[derive(Debug)]
 pub struct Outlet {
     /// `None` once the reader is gone.
-    queue: Option<mpsc::Sender<String>>,
+    queue: Option<mpsc::Sender<Held>>,
+    /// The other end of the queue as long as the reader is there.
+    held: Weak<Mutex<mpsc::Receiver<Held>>>,
+    /// One permit for each byte that may be held.
+    room: Arc<Semaphore>,
+    most_bytes: u32,
     broken: Arc<AtomicBool>,
     patience: Duration,
+}
+
+/// An event on its way, and the room it takes.
+#[derive(Debug)]
+struct Held {
+    text: String,
+    _room: OwnedSemaphorePermit,
 }
 
 /// The reader's end of an [`Outlet`].
 #[derive(Debug)]
 pub struct Inlet {
-    queue: mpsc::Receiver<String>,
+    queue: Arc<Mutex<mpsc::Receiver<Held>>>,
     broken: Arc<AtomicBool>,
     keep_alive: Duration,
 }
@@ -46,9 +61,14 @@ pub struct Inlet {
 #[must_use]
 pub fn channel(settings: &Settings) -> (Outlet, Inlet) {
     let (sender, receiver) = mpsc::channel(settings.reader_buffer.max(1));
+    let receiver = Arc::new(Mutex::new(receiver));
     let broken = Arc::new(AtomicBool::new(false));
+    let most_bytes = settings.reader_bytes.max(1);
     let outlet = Outlet {
         queue: Some(sender),
+        held: Arc::downgrade(&receiver),
+        room: Arc::new(Semaphore::new(most_bytes as usize)),
+        most_bytes,
         broken: Arc::clone(&broken),
         patience: settings.reader_patience,
     };
@@ -72,18 +92,35 @@ impl Outlet {
             }
         };
         let since = Instant::now();
-        let sent = tokio::time::timeout(self.patience, queue.send(text)).await;
+        let size = u32::try_from(text.len())
+            .unwrap_or(u32::MAX)
+            .min(self.most_bytes);
+        let room = Arc::clone(&self.room);
+        let handing_over = async {
+            let room = room.acquire_many_owned(size).await.ok()?;
+            queue.send(Held { text, _room: room }).await.ok()
+        };
+        let sent = tokio::time::timeout(self.patience, handing_over).await;
         self.patience = self.patience.saturating_sub(since.elapsed());
         match sent {
-            Ok(Ok(())) => {}
-            Ok(Err(_)) => {
+            Ok(Some(())) => {}
+            Ok(None) => {
                 tracing::debug!("the reader is gone; the answer goes on");
                 self.queue = None;
             }
             Err(_) => {
                 tracing::info!("the reader does not keep up and is dropped; the answer goes on");
                 self.cut();
+                self.discard();
             }
+        }
+    }
+
+    /// Frees what is held for a reader that will not get it: nobody looks at its connection until its socket is ready.
+    fn discard(&self) {
+        if let Some(held) = self.held.upgrade() {
+            let mut queue = held.lock().unwrap_or_else(PoisonError::into_inner);
+            while queue.try_recv().is_ok() {}
         }
     }
 
@@ -122,16 +159,17 @@ impl IntoResponse for Inlet {
 }
 
 impl Inlet {
-    fn events(mut self) -> impl Stream<Item = Result<Event, Cut>> {
+    fn events(self) -> impl Stream<Item = Result<Event, Cut>> {
         let mut flushed = false;
         let mut ended = false;
         stream::poll_fn(move |context| {
             if ended {
                 return Poll::Ready(None);
             }
-            match self.queue.poll_recv(context) {
+            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            match queue.poll_recv(context) {
                 Poll::Pending => Poll::Pending,
-                Poll::Ready(Some(text)) => Poll::Ready(Some(Ok(Event::default().data(text)))),
+                Poll::Ready(Some(held)) => Poll::Ready(Some(Ok(Event::default().data(held.text)))),
                 Poll::Ready(None) if !self.broken.load(Ordering::Acquire) => Poll::Ready(None),
                 // One turn for the server to write out what it holds; an error discards it.
                 Poll::Ready(None) if !flushed => {
@@ -145,5 +183,68 @@ impl Inlet {
                 }
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use assent_protocol::{EventType, SseEvent, SseEventMessage, Timestamp};
+    use futures_util::StreamExt as _;
+
+    use super::{Outlet, channel};
+    use crate::Settings;
+
+    fn event(length: usize) -> SseEvent {
+        SseEvent {
+            event_type: EventType::AgentResponseChunk,
+            event_id: "e".into(),
+            thread_id: "t".into(),
+            request_id: "r".to_owned(),
+            event_message: SseEventMessage {
+                agent: None,
+                content: "x".repeat(length),
+                collaboration_id: None,
+                active_assistant_collaboration_required: None,
+                tool_execution_approval_request: None,
+                timestamp: Timestamp("2026-01-31T12:00:00.000Z".to_owned()),
+            },
+        }
+    }
+
+    fn settings() -> Settings {
+        Settings {
+            reader_bytes: 10_000,
+            reader_patience: Duration::from_millis(20),
+            ..Settings::default()
+        }
+    }
+
+    async fn send_until_dropped(outlet: &mut Outlet, length: usize) -> usize {
+        let mut sent = 0;
+        while outlet.queue.is_some() {
+            outlet.send(&event(length)).await;
+            sent += 1;
+        }
+        sent
+    }
+
+    #[tokio::test]
+    async fn few_long_events_fill_the_queue_as_many_short_ones_do() {
+        let (mut outlet, inlet) = channel(&settings());
+        assert_eq!(send_until_dropped(&mut outlet, 4_000).await, 3);
+        let (mut outlet, _inlet) = channel(&settings());
+        assert_eq!(send_until_dropped(&mut outlet, 1_000_000).await, 2);
+        drop(inlet);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_held_for_a_reader_that_was_dropped() {
+        let (mut outlet, inlet) = channel(&settings());
+        send_until_dropped(&mut outlet, 4_000).await;
+        assert_eq!(outlet.room.available_permits(), 10_000);
+        let ended: Vec<_> = inlet.events().collect().await;
+        assert!(matches!(ended[..], [Err(_)]), "{ended:?}");
     }
 }

@@ -9,7 +9,12 @@
 
 mod common;
 
-use assent_service::{content::UserContent, run::INTERRUPTED, store::Offer};
+use assent_service::{
+    Error,
+    content::UserContent,
+    run::INTERRUPTED,
+    store::{Offer, Store},
+};
 use common::{
     Folder, Service, THREADS, USER, body, content, decided, requests, service_in, settings, types,
 };
@@ -37,6 +42,16 @@ async fn threads_and_messages_survive() {
         service.get(&format!("{THREADS}/demo")).await.text,
     );
     assert_eq!(before, after);
+}
+
+#[tokio::test]
+async fn a_database_in_use_is_not_opened_a_second_time() {
+    let service = service_in(Folder::new(), settings(), Vec::new()).await;
+    let database = service.folder.database();
+    let refused = Store::open(&database).await;
+    assert!(matches!(refused, Err(Error::InUse { .. })), "{refused:?}");
+    service.state.store().close().await;
+    Store::open(&database).await.unwrap();
 }
 
 #[tokio::test]

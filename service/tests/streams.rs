@@ -13,12 +13,13 @@ use std::time::Duration;
 
 use assent_service::{Settings, run::INTERRUPTED};
 use common::{
-    Service, THREADS, USER,
+    KEY, Service, THREADS, USER,
     agents::{Flood, Gate},
     content,
     live::End,
     messages_of, request, requests, service, service_with, settings, text, types, until,
 };
+use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
 async fn stored(service: &Service, thread: &str) -> String {
     until(async || service.messages(thread).await.len() == 2).await;
@@ -174,6 +175,29 @@ async fn a_reader_that_lags_is_dropped_and_the_answer_is_stored() {
 }
 
 #[tokio::test]
+async fn the_connection_of_a_reader_that_never_reads_is_broken() {
+    let settings = Settings {
+        reader_patience: Duration::from_millis(100),
+        ..settings()
+    };
+    let service = service_with(settings, vec![Flood::new(400, 100_000)]).await;
+    let thread = service.thread("flood").await;
+    let live = service.listen().await;
+    let mut socket = TcpStream::connect(live.address).await.unwrap();
+    let body = text("go").to_string();
+    let head = format!(
+        "POST {} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {KEY}\r\nx-service-user-id: {USER}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        messages_of(&thread),
+        body.len()
+    );
+    socket.write_all(head.as_bytes()).await.unwrap();
+    until(async || socket.take_error().unwrap().is_some()).await;
+    assert_eq!(stored(&service, &thread).await.len(), 40_000_000);
+    live.stop().await;
+}
+
+#[tokio::test]
 async fn a_reader_that_keeps_up_with_a_flood_gets_all_of_it() {
     let settings = Settings {
         reader_buffer: 4,
@@ -213,7 +237,7 @@ async fn shutdown_lets_a_running_answer_end() {
     reader.read_to("AGENT_RESPONSE_CHUNK").await;
     live.tell_to_stop();
     // Nobody is let in any more.
-    until(async || tokio::net::TcpStream::connect(live.address).await.is_err()).await;
+    until(async || TcpStream::connect(live.address).await.is_err()).await;
     gate.open.add_permits(1);
     let (events, end) = reader.rest().await;
     assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "first second");

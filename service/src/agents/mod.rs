@@ -76,7 +76,8 @@ pub struct Outcome {
     pub approvals: Vec<Approval>,
     /// How many of them still wait for a decision, in other batches; the turn may end without a word then.
     pub open: usize,
-    /// What the user said with it; files only if everything was stopped (specification, Batch rules, 4).
+    /// What the user said with it and with earlier decisions about the same question; files only of messages that
+    /// stopped everything (specification, Batch rules, 4).
     pub feedback: UserContent,
     /// What the agent gave with the question.
     pub memory: String,

@@ -2,6 +2,8 @@
 //!
 //! Of two posts at the same moment one gets the write lock first; the other then sees what the first one did.
 
+use assent_protocol::ApprovalStatus;
+
 use super::{Store, approvals, approvals::ApprovalRow, messages, new_id, threads};
 use crate::{
     Error, Result,
@@ -38,6 +40,8 @@ pub struct Answered {
     pub decisions: Vec<Decision>,
     /// All tools of the question with their present status, those decided earlier and those still open included.
     pub approvals: Vec<Approval>,
+    /// What the user said with this message and with earlier decisions about the same question.
+    pub feedback: UserContent,
     /// What the agent wanted to know again.
     pub memory: String,
 }
@@ -82,13 +86,22 @@ impl Store {
                 approvals::settle(&mut writing, &decision.approval).await?;
             }
             for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {
-                let (memory,): (String,) = sqlx::query_as("SELECT body FROM memories WHERE id = ?")
+                let (memory, before): (String, String) =
+                    sqlx::query_as("SELECT body, feedback FROM memories WHERE id = ?")
+                        .bind(memory_id)
+                        .fetch_one(&mut *writing)
+                        .await?;
+                let mut feedback: UserContent = serde_json::from_str(&before)?;
+                feedback.append(feedback_of(&decisions, offer.content));
+                sqlx::query("UPDATE memories SET feedback = ? WHERE id = ?")
+                    .bind(serde_json::to_string(&feedback)?)
                     .bind(memory_id)
-                    .fetch_one(&mut *writing)
+                    .execute(&mut *writing)
                     .await?;
                 answered.push(Answered {
                     decisions,
                     approvals,
+                    feedback,
                     memory,
                 });
             }
@@ -125,10 +138,25 @@ impl Store {
     }
 }
 
+/// Rule 4: files beside the decisions count only where everything was stopped.
+fn feedback_of(decisions: &[Decision], content: &UserContent) -> UserContent {
+    let stopped = decisions
+        .iter()
+        .all(|d| d.approval.status == ApprovalStatus::Aborted);
+    if stopped {
+        content.clone()
+    } else {
+        UserContent {
+            text: content.text.clone(),
+            ..UserContent::default()
+        }
+    }
+}
+
 fn refuse_while_pending(asked: &[Approval]) -> Result<()> {
     let pending = asked
         .iter()
-        .filter(|a| a.status == assent_protocol::ApprovalStatus::Pending)
+        .filter(|a| a.status == ApprovalStatus::Pending)
         .count();
     match pending {
         0 => Ok(()),

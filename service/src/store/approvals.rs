@@ -58,11 +58,10 @@ pub(super) async fn insert(
     request: &ApprovalRequest,
 ) -> Result<()> {
     sqlx::query(
-        "INSERT INTO approvals (thread_id, message_id, batch_id, execution_id, memory_id, request) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO approvals (thread_id, message_id, execution_id, memory_id, request) VALUES (?, ?, ?, ?, ?)",
     )
     .bind(thread_id)
     .bind(message_id)
-    .bind(request.tool_execution_batch_id.as_str())
     .bind(request.tool_execution_id.as_str())
     .bind(&request.tool_memory_id)
     .bind(serde_json::to_string(request)?)

@@ -8,7 +8,13 @@ mod approvals;
 mod messages;
 mod threads;
 
-use std::{path::Path, time::Duration};
+use std::{
+    ffi::OsString,
+    fs::{File, TryLockError},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use sqlx::{
     Sqlite, SqlitePool, Transaction,
@@ -26,6 +32,8 @@ pub use threads::Thread;
 #[derive(Clone, Debug)]
 pub struct Store {
     pool: SqlitePool,
+    /// Held as long as the database is open: what one process is writing must not be taken for what a crash left.
+    lock: Arc<File>,
 }
 
 impl Store {
@@ -33,7 +41,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Error::File`], [`Error::OpenDatabase`] or [`Error::Migration`].
+    /// [`Error::File`], [`Error::InUse`], [`Error::OpenDatabase`] or [`Error::Migration`].
     pub async fn open(path: &Path) -> Result<Self> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|source| Error::File {
@@ -41,6 +49,7 @@ impl Store {
                 source,
             })?;
         }
+        let lock = Arc::new(lock(path)?);
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
@@ -56,7 +65,7 @@ impl Store {
             source,
         })?;
         sqlx::migrate!("./migrations").run(&pool).await?;
-        Ok(Self { pool })
+        Ok(Self { pool, lock })
     }
 
     /// Fails unless the database answers.
@@ -72,11 +81,32 @@ impl Store {
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
         self.pool.close().await;
+        if let Err(error) = self.lock.unlock() {
+            tracing::warn!(%error, "the database stays locked until this process ends");
+        }
     }
 
     /// A transaction that holds the write lock from its first moment, so that what it reads stays true.
     async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
         Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)
+    }
+}
+
+/// Locks the file beside the database that says who uses it; the lock ends with the process, however that ends.
+fn lock(database: &Path) -> Result<File> {
+    let mut path = OsString::from(database);
+    path.push(".lock");
+    let unusable = |source| Error::File {
+        path: path.clone().into(),
+        source,
+    };
+    let file = File::create(&path).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::InUse {
+            path: database.to_owned(),
+        }),
+        Err(TryLockError::Error(source)) => Err(unusable(source)),
     }
 }
 

@@ -32,6 +32,10 @@ export const test = base.extend({
       const messages = [];
       page.on("console", (message) => messages.push(`${message.type()}: ${message.text()} ${message.location().url}`));
       page.on("pageerror", (error) => messages.push(`error: ${error}`));
+      page.on("request", (request) => {
+        const { protocol, hostname } = new URL(request.url());
+        if (protocol.startsWith("http") && hostname !== "127.0.0.1") messages.push(`request: ${request.url()}`);
+      });
       await use(messages);
       expect(messages.filter((text) => !KEY_WARNING.test(text) && !expectedConsole.test(text))).toEqual([]);
     },

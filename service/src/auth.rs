@@ -1,6 +1,6 @@
 //! Who calls: the bearer key and the user header (specification, Authentication).
 //!
-//! Keys are compared in constant time and never logged.
+//! A token is compared with every key, with those of its length in constant time; keys are never logged.
 
 use std::fmt;
 
@@ -16,6 +16,22 @@ use crate::{AppState, Error, Result};
 pub const USER_ID_HEADER: &str = "x-service-user-id";
 
 const LONGEST_USER_ID: usize = 256;
+
+/// One key as it was typed.
+#[derive(Clone)]
+pub struct ApiKey(pub(crate) String);
+
+impl From<String> for ApiKey {
+    fn from(key: String) -> Self {
+        Self(key)
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(hidden)")
+    }
+}
 
 /// The keys that open the service.
 #[derive(Clone, Default)]

@@ -2,12 +2,12 @@
 
 use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, header};
 use clap::Parser;
 
 use crate::{
     Error, Result, Settings,
-    auth::{ApiKeys, USER_ID_HEADER},
+    auth::{ApiKey, ApiKeys, USER_ID_HEADER},
     state::Origins,
 };
 
@@ -34,7 +34,7 @@ pub struct Options {
 
     /// API key that opens the service; may be repeated. The environment variable ASSENT_API_KEYS takes several, comma-separated.
     #[arg(long = "api-key", value_name = "KEY")]
-    pub api_keys: Vec<String>,
+    pub api_keys: Vec<ApiKey>,
 
     /// File with one API key a line; empty lines and lines that start with # are skipped.
     #[arg(long, value_name = "FILE")]
@@ -67,11 +67,9 @@ impl Options {
         if !(0.0..=SLOWEST).contains(&self.pace) {
             return Err(option("--pace", "it must be a number from 0 to 1000."));
         }
-        let user_id_header = HeaderName::try_from(self.user_id_header.as_str())
-            .map_err(|_| option("--user-id-header", "it is not a header name."))?;
         Ok(Settings {
             api_keys: self.keys(std::env::var(KEYS_VARIABLE).unwrap_or_default().as_str())?,
-            user_id_header,
+            user_id_header: user_id_header(&self.user_id_header)?,
             allowed_origins: origins(&self.allow_origins)?,
             pace: self.pace,
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
@@ -80,7 +78,7 @@ impl Options {
     }
 
     fn keys(&self, environment: &str) -> Result<ApiKeys> {
-        let mut keys = self.api_keys.clone();
+        let mut keys: Vec<String> = self.api_keys.iter().map(|key| key.0.clone()).collect();
         if let Some(path) = &self.api_key_file {
             let text = fs::read_to_string(path).map_err(|source| Error::File {
                 path: path.clone(),
@@ -104,18 +102,57 @@ fn origins(listed: &[String]) -> Result<Origins> {
     if listed.iter().any(|origin| origin == "*") {
         return Ok(Origins::Any);
     }
-    let parsed = listed.iter().map(|origin| {
-        let host = origin.split_once("://").map(|(_, host)| host);
-        let plausible = host.is_some_and(|host| !host.is_empty() && !host.contains('/'));
-        match HeaderValue::from_str(origin) {
-            Ok(value) if plausible => Ok(value),
-            _ => Err(option(
-                "--allow-origin",
-                "an origin is a scheme and a host without a path, such as https://shop.example, or *.",
-            )),
-        }
+    let parsed = listed.iter().map(|origin| match origin_fault(origin) {
+        Some(fault) => Err(option("--allow-origin", &format!("{origin:?} {fault}"))),
+        None => HeaderValue::from_str(origin)
+            .map_err(|_| option("--allow-origin", &format!("{origin:?} {NO_ORIGIN}"))),
     });
     Ok(Origins::Listed(parsed.collect::<Result<_>>()?))
+}
+
+const NO_ORIGIN: &str =
+    "is no origin: give scheme and host without a path, such as https://shop.example, or *.";
+
+/// Why no browser would ever send this origin: it is compared letter by letter.
+fn origin_fault(origin: &str) -> Option<&'static str> {
+    let Some((scheme, rest)) = origin.split_once("://") else {
+        return Some(NO_ORIGIN);
+    };
+    let (host, port) = match rest.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (rest, None),
+    };
+    let odd = |c: char| !c.is_ascii_graphic() || "/?#@\\,\"".contains(c);
+    if scheme.is_empty() || host.is_empty() || origin.replacen("://", "", 1).contains(odd) {
+        return Some(NO_ORIGIN);
+    }
+    if origin.contains(|c: char| c.is_ascii_uppercase()) {
+        return Some("would never match: browsers send origins in lower case.");
+    }
+    match (scheme, port) {
+        ("http", Some("80")) | ("https", Some("443")) => {
+            Some("would never match: browsers leave the port out where it is the scheme's own.")
+        }
+        (_, Some(port)) if port.starts_with('0') || port.parse::<u16>().is_err() => Some(NO_ORIGIN),
+        _ => None,
+    }
+}
+
+fn user_id_header(name: &str) -> Result<HeaderName> {
+    const OPTION: &str = "--user-id-header";
+    let name =
+        HeaderName::try_from(name).map_err(|_| option(OPTION, "it is not a header name."))?;
+    let taken = [
+        header::AUTHORIZATION,
+        header::CONTENT_LENGTH,
+        header::CONTENT_TYPE,
+        header::HOST,
+        header::ORIGIN,
+    ];
+    if taken.contains(&name) {
+        return Err(option(OPTION, &format!("{name} has another meaning.")));
+    }
+    Ok(name)
 }
 
 fn option(option: &'static str, reason: &str) -> Error {
@@ -154,14 +191,60 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_with_a_path_is_refused() {
+    fn an_origin_that_no_browser_sends_is_refused() {
         let parse = |origin| super::origins(&[String::from(origin)]);
-        assert!(parse("https://shop.example/").is_err());
-        assert!(parse("shop.example").is_err());
-        assert!(
-            matches!(parse("http://127.0.0.1:8080"), Ok(Origins::Listed(list)) if list.len() == 1)
-        );
+        for origin in [
+            "https://shop.example/",
+            "https://shop.example?",
+            "https://shop.example#",
+            "https://me@shop.example",
+            "https://shop.example:443",
+            "http://shop.example:80",
+            "http://shop.example:",
+            "http://shop.example:port",
+            "http://shop.example:070",
+            "https://Shop.example",
+            "HTTPS://shop.example",
+            "https://bücher.example",
+            "https://",
+            "://shop.example",
+            "shop.example",
+            "null",
+        ] {
+            let error = parse(origin).unwrap_err().to_string();
+            assert!(
+                error.contains("--allow-origin") && error.contains(origin),
+                "{error}"
+            );
+        }
+        for origin in [
+            "http://127.0.0.1:8080",
+            "https://shop.example",
+            "http://[::1]",
+            "http://[::1]:3000",
+        ] {
+            assert!(
+                matches!(parse(origin), Ok(Origins::Listed(list)) if list.len() == 1),
+                "{origin}"
+            );
+        }
         assert!(matches!(parse("*"), Ok(Origins::Any)));
+    }
+
+    #[test]
+    fn a_header_with_another_meaning_cannot_name_the_user() {
+        for name in ["authorization", "Content-Type", "two words", ""] {
+            let error = options(&["--api-key", "k", "--user-id-header", name])
+                .settings()
+                .unwrap_err();
+            assert!(error.to_string().contains("--user-id-header"), "{error}");
+        }
+    }
+
+    #[test]
+    fn printed_options_do_not_show_the_keys() {
+        let printed = format!("{:?}", options(&["--api-key", "alpha"]));
+        assert!(!printed.contains("alpha"), "{printed}");
     }
 
     #[test]

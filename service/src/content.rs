@@ -11,6 +11,9 @@ use crate::{Error, Result};
 /// More items than this are refused.
 const MOST_ITEMS: usize = 100;
 
+/// More approval results than this are refused: each is compared with what was asked.
+const MOST_RESULTS: usize = 500;
+
 /// What a user says: text and the files that came with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -110,6 +113,11 @@ pub fn read_post(body: &Value) -> Result<Post> {
                 )));
             }
         }
+    }
+    if post.results.len() > MOST_RESULTS {
+        return Err(bad(format!(
+            "The message holds more than {MOST_RESULTS} approval results."
+        )));
     }
     post.content.text = texts.join("\n\n");
     if post.results.is_empty() && post.content.is_empty() {
@@ -222,6 +230,10 @@ mod tests {
             (
                 json!(vec![json!({ "type": "text", "text": "x" }); 101]),
                 "more than 100",
+            ),
+            (
+                json!([{ "type": "tool_approval_result", "toolApprovalResult": vec![json!({}); 501] }]),
+                "more than 500",
             ),
         ] {
             let message = read(&content).unwrap_err();

@@ -20,6 +20,9 @@ pub enum Error {
     /// 400: the request cannot be understood or is not allowed now.
     #[error("{0}")]
     BadRequest(String),
+    /// 400: the body is no JSON.
+    #[error("The request body is not valid JSON.")]
+    NotJson(#[source] serde_json::Error),
     /// 400 with one of the two approval shapes (specification, Approval validation errors).
     #[error("the approval answer was rejected")]
     RejectedApproval(Box<ErrorBody>),
@@ -115,7 +118,9 @@ pub enum Error {
 impl Error {
     fn status(&self) -> StatusCode {
         match self {
-            Self::BadRequest(_) | Self::RejectedApproval(_) => StatusCode::BAD_REQUEST,
+            Self::BadRequest(_) | Self::NotJson(_) | Self::RejectedApproval(_) => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -141,9 +146,13 @@ impl IntoResponse for Error {
                 } else {
                     error.to_string()
                 };
+                let detail = match &error {
+                    Self::NotJson(fault) => Some(fault.to_string()),
+                    _ => status.canonical_reason().map(str::to_owned),
+                };
                 ErrorBody {
                     message: Some(message),
-                    error: status.canonical_reason().map(str::to_owned),
+                    error: detail,
                     ..ErrorBody::default()
                 }
             }

@@ -9,6 +9,7 @@
 
 mod common;
 
+use assent_service::{approval::read_answer, content::read_post, store::Offer};
 use common::{body, content, decided, messages_of, requests, service, text, types};
 use serde_json::json;
 
@@ -194,4 +195,35 @@ async fn two_batches_are_answered_in_two_posts_and_the_agent_waits_for_both() {
         answer.contains("`order_stock` – approved, done"),
         "{answer}"
     );
+}
+
+#[tokio::test]
+async fn what_is_said_with_each_of_two_batches_reaches_the_agent_at_the_end() {
+    let service = service().await;
+    let (thread, requests) = service.asked("two batches").await;
+    let image = json!({ "type": "image", "imageId": "picture" });
+    let because = json!({ "type": "text", "text": "because" });
+    let stopped = decided(&requests[1], &["ABORTED_WITH_FEEDBACK"]);
+    service
+        .stream(&thread, &body(&[because, image.clone(), stopped]))
+        .await;
+    assert_eq!(service.messages(&thread).await[2]["content"], "because");
+
+    let later = json!({ "type": "text", "text": "and this" });
+    let approved = decided(&requests[0], &["APPROVED", "APPROVED"]);
+    let post = read_post(&body(&[later, image, approved])).unwrap();
+    let offer = Offer {
+        thread_id: &thread,
+        handle: "@demo",
+        content: &post.content,
+        answer: &read_answer(&post.results).unwrap(),
+    };
+    let accepted = service.state.store().accept(offer).await.unwrap();
+    let feedback = &accepted.answered[0].feedback;
+    assert_eq!(feedback.text, "because\n\nand this");
+    assert_eq!(feedback.images, ["picture"], "the one beside the abort");
+    let messages = service.messages(&thread).await;
+    let last = messages.last().unwrap();
+    assert_eq!(last["role"], "user");
+    assert_eq!(last["content"], "and this");
 }

@@ -11,12 +11,14 @@ mod common;
 
 use std::{collections::BTreeSet, time::Duration};
 
+use axum::http::{Method, StatusCode};
 use common::{
     THREADS,
     agents::{Faulty, Gate},
     body, content, messages_of, service, service_with, settings, text, types, until,
 };
 use serde_json::json;
+use tower::ServiceExt as _;
 
 #[tokio::test]
 async fn endpoint_6_streams_events_in_the_order_of_the_specification() {
@@ -319,4 +321,33 @@ async fn the_long_answer_is_long() {
     let events = service.say(&thread, "long answer").await;
     let length = content(&events, "AGENT_RESPONSE_COMPLETE").chars().count();
     assert!((18_000..26_000).contains(&length), "{length}");
+}
+
+#[tokio::test]
+async fn of_two_simultaneous_posts_one_is_answered_and_one_refused() {
+    let gate = Gate::new();
+    let service = service_with(settings(), vec![gate.clone()]).await;
+    let thread = service.thread("gate").await;
+    let post = || {
+        let path = messages_of(&thread);
+        let request = common::request(Method::POST, &path, common::USER, Some(&text("go")));
+        service.app.clone().oneshot(request)
+    };
+    let (one, two) = tokio::join!(post(), post());
+    let mut statuses = [one.unwrap().status(), two.unwrap().status()];
+    statuses.sort();
+    assert_eq!(statuses, [StatusCode::OK, StatusCode::BAD_REQUEST]);
+    gate.open.add_permits(1);
+    assert_eq!(service.settled(&thread).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_thread_whose_agent_is_gone_can_be_read_but_not_posted_to() {
+    let service = service_with(settings(), vec![Gate::new()]).await;
+    let thread = service.thread("gate").await;
+    service.state.store().close().await;
+    let service = common::service_in(service.folder.clone(), settings(), Vec::new()).await;
+    let path = messages_of(&thread);
+    service.post(&path, &text("hello")).await.failure(404);
+    assert!(service.messages(&thread).await.is_empty());
 }

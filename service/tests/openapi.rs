@@ -11,7 +11,11 @@
 mod common;
 
 use assent_protocol::EVENT_TYPES;
-use common::{THREADS, body, decided, messages_of, requests, service, text};
+use axum::{
+    body::Body,
+    http::{Method, Request},
+};
+use common::{KEY, THREADS, USER, body, decided, messages_of, requests, service, text};
 use serde_json::{Value, json};
 
 /// Checks a value against a schema: the words that the description uses, no more.
@@ -197,3 +201,84 @@ fn the_checker_finds_faults() {
         assert!(conforms(&document, &schema, &bad).is_err(), "{bad}");
     }
 }
+
+/// A request that is answered with something else than success.
+fn odd(method: &Method, path: &str, kind: Option<&str>, body: String) -> Request<Body> {
+    let mut request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-service-user-id", USER);
+    if let Some(kind) = kind {
+        request = request.header("content-type", kind);
+    }
+    request.body(Body::from(body)).unwrap()
+}
+
+#[tokio::test]
+async fn every_status_that_is_answered_is_described() {
+    let service = service().await;
+    let document = service.get("/openapi.json").await.json();
+    let thread = service.thread("demo").await;
+    let one = format!("{THREADS}/{{id}}");
+    let messages = format!("{THREADS}/{{threadId}}/messages");
+    let json = Some("application/json");
+    let endpoints = [
+        (Method::POST, THREADS, THREADS.to_owned(), true),
+        (Method::GET, one.as_str(), format!("{THREADS}/demo"), false),
+        (Method::PUT, &one, format!("{THREADS}/{thread}"), true),
+        (Method::GET, &messages, messages_of(&thread), false),
+        (Method::POST, &messages, messages_of(&thread), true),
+        (Method::DELETE, &one, format!("{THREADS}/{thread}"), false),
+    ];
+    let mut seen = Vec::new();
+    for round in ["open", "closed"] {
+        for (method, template, path, has_body) in &endpoints {
+            let mut requests = vec![odd(method, path, json, WORKS.to_owned())];
+            let mut anonymous = odd(method, path, json, WORKS.to_owned());
+            anonymous.headers_mut().remove("authorization");
+            requests.push(anonymous);
+            if *has_body {
+                requests.push(odd(method, path, json, "{}".to_owned()));
+                requests.push(odd(method, path, json, "{".to_owned()));
+                requests.push(odd(method, path, None, WORKS.to_owned()));
+                let long = format!("\"{}\"", "x".repeat(1024 * 1024));
+                requests.push(odd(method, path, json, long));
+            }
+            if path != THREADS {
+                let nobody = path.replace(&thread, "nobody").replace("/demo", "/nobody");
+                requests.push(odd(method, &nobody, json, WORKS.to_owned()));
+            }
+            for request in requests {
+                let answer = service.send(request).await;
+                let status = answer.status.as_str().to_owned();
+                let place = &document["paths"][*template][method.as_str().to_lowercase()];
+                assert!(
+                    place["responses"][&status].is_object(),
+                    "{round}: {method} {template} answers {status}: {}",
+                    answer.text
+                );
+                if !answer.status.is_success() {
+                    check(&document, "Error", &answer.json());
+                }
+                seen.push(format!("{method} {template} {status}"));
+            }
+        }
+        // From now on everything that needs the database fails.
+        service.state.store().close().await;
+    }
+    for (method, template, _, has_body) in &endpoints {
+        let mut statuses = vec!["401", "500"];
+        if *has_body {
+            statuses.extend(["400", "413", "415"]);
+        }
+        for status in statuses {
+            let line = format!("{method} {template} {status}");
+            assert!(seen.contains(&line), "{line} was never answered");
+        }
+    }
+}
+
+/// A body that endpoints 1, 3 and 6 take alike.
+const WORKS: &str =
+    r#"{"agentId":"demo","threadName":"x","content":[{"type":"text","text":"hello"}]}"#;

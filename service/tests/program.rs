@@ -18,7 +18,8 @@ use std::{
     sync::Arc,
 };
 
-use common::Folder;
+use assent_service::run::INTERRUPTED;
+use common::{Folder, THREADS, messages_of};
 
 fn program(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assent-service"));
@@ -66,12 +67,44 @@ fn start(folder: &Arc<Folder>, mut command: Command) -> Running {
 
 impl Running {
     fn get(&self, path: &str, headers: &str) -> String {
-        let mut socket = TcpStream::connect(&self.address).unwrap();
-        let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
-        socket.write_all(head.as_bytes()).unwrap();
+        self.send("GET", path, headers, "")
+    }
+
+    /// Sends a request and returns the whole answer as it came.
+    fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
         let mut answer = String::new();
+        let mut socket = self.open(method, path, headers, body);
         socket.read_to_string(&mut answer).unwrap();
         answer
+    }
+
+    fn open(&self, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
+        let mut socket = TcpStream::connect(&self.address).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n{headers}\r\n{body}",
+            body.len()
+        );
+        socket.write_all(head.as_bytes()).unwrap();
+        socket
+    }
+
+    /// A new thread of the demo agent: the address of its messages.
+    fn thread(&self, headers: &str) -> String {
+        let thread = self.send("POST", THREADS, headers, r#"{"agentId":"demo"}"#);
+        let body = thread.split_once("\r\n\r\n").unwrap().1;
+        let thread: serde_json::Value = serde_json::from_str(body).unwrap();
+        messages_of(thread["id"].as_str().unwrap())
+    }
+
+    /// Posts a message and returns the connection once the agent speaks.
+    fn listen_to(&self, messages: &str, headers: &str) -> BufReader<TcpStream> {
+        let mut reader = BufReader::new(self.open("POST", messages, headers, HELLO));
+        let mut stream = String::new();
+        while !stream.contains("AGENT_RESPONSE_CHUNK") {
+            assert_ne!(reader.read_line(&mut stream).unwrap(), 0, "{stream}");
+        }
+        reader
     }
 
     /// Ends it as an operator does and returns its log.
@@ -99,6 +132,81 @@ impl Drop for Running {
 }
 
 const DEMO: &str = "/api/assistants/threads/demo";
+const HELLO: &str = r#"{"content":[{"type":"text","text":"hello"}]}"#;
+const TYPED: &str = "authorization: Bearer k\r\nx-service-user-id: ada\r\n";
+
+#[test]
+fn options_of_the_command_line_reach_the_service() {
+    let folder = Folder::new();
+    let keys = folder.0.join("keys");
+    std::fs::write(&keys, "# ours\nfrom-file\n").unwrap();
+    let arguments = [
+        "--allow-origin",
+        "https://shop.example",
+        "--user-id-header",
+        "x-acme-user-id",
+        "--api-key-file",
+        keys.to_str().unwrap(),
+        "--pace",
+        "0",
+    ];
+    let running = start(&folder, program(&folder, &arguments));
+    let origin = "origin: https://shop.example\r\nauthorization: Bearer from-file\r\n";
+    let headers = format!("{origin}x-acme-user-id: ada\r\n");
+    let answer = running.get(DEMO, &headers);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("access-control-allow-origin: https://shop.example\r\n"));
+    let wrong = running.get(DEMO, &format!("{origin}x-service-user-id: ada\r\n"));
+    assert!(wrong.starts_with("HTTP/1.1 401"), "{wrong}");
+    // Half a minute of silences, which are left out.
+    let slow = HELLO.replace("hello", "slow");
+    let stream = running.send("POST", &running.thread(&headers), &headers, &slow);
+    assert!(stream.contains("AGENT_RESPONSE_COMPLETE"), "{stream}");
+    running.terminate();
+}
+
+#[test]
+fn without_grace_an_answer_is_interrupted_at_once() {
+    let folder = Folder::new();
+    let arguments = ["--api-key", "k", "--pace", "1000", "--shutdown-grace", "0"];
+    let running = start(&folder, program(&folder, &arguments));
+    let mut reader = running.listen_to(&running.thread(TYPED), TYPED);
+    let log = running.terminate();
+    assert!(log.contains("waiting for answers"), "{log}");
+    let mut rest = String::new();
+    reader.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("The service is being stopped"), "{rest}");
+}
+
+#[test]
+fn an_answer_cut_off_by_a_kill_is_stored_at_the_next_start() {
+    let folder = Folder::new();
+    let arguments = ["--api-key", "k", "--pace", "1000"];
+    let mut running = start(&folder, program(&folder, &arguments));
+    let messages = running.thread(TYPED);
+    let reader = running.listen_to(&messages, TYPED);
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    drop(reader);
+    let arguments = ["--api-key", "k", "--pace", "0"];
+    let running = start(&folder, program(&folder, &arguments));
+    let stored = running.get(&messages, TYPED);
+    assert_eq!(stored.matches(INTERRUPTED).count(), 1, "{stored}");
+    let stream = running.send("POST", &messages, TYPED, HELLO);
+    assert!(stream.contains("AGENT_RESPONSE_COMPLETE"), "{stream}");
+    running.terminate();
+}
+
+#[test]
+fn a_second_program_on_the_same_file_refuses_to_start() {
+    let folder = Folder::new();
+    let running = start(&folder, program(&folder, &["--api-key", "k"]));
+    let output = program(&folder, &["--api-key", "k"]).output().unwrap();
+    assert!(!output.status.success());
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains("is in use by another assent-service"), "{log}");
+    running.terminate();
+}
 
 #[test]
 fn without_a_key_it_refuses_to_start_and_says_what_to_do() {

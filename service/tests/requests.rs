@@ -64,6 +64,9 @@ async fn both_headers_are_enforced_on_every_endpoint() {
             builder()
                 .header("authorization", format!("Bearer {KEY}"))
                 .header("x-service-user-id", " "),
+            builder()
+                .header("authorization", format!("Bearer {KEY}"))
+                .header("x-service-user-id", "x".repeat(257)),
         ] {
             let answer = empty(&service, request).await;
             answer.failure(401);
@@ -139,7 +142,8 @@ async fn every_failure_is_json_with_a_message() {
         .send(typed("application/json", "{\"content\":"))
         .await
         .failure(400);
-    assert!(body["message"].as_str().unwrap().contains("not valid JSON"));
+    assert_eq!(body["message"], "The request body is not valid JSON.");
+    assert!(body["error"].as_str().unwrap().contains("line 1"), "{body}");
     service
         .send(typed("application/json", ""))
         .await
@@ -187,6 +191,11 @@ async fn answers_are_kept_by_nobody_on_the_way() {
     let answer = service.get(LIST).await;
     assert_eq!(answer.headers["cache-control"], "no-store");
     assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+    let thread = service.thread("demo").await;
+    let stream = service.post(&messages_of(&thread), &text("hello")).await;
+    assert_eq!(stream.headers["content-type"], "text/event-stream");
+    assert_eq!(stream.headers["cache-control"], "no-store");
+    assert_eq!(stream.headers["x-accel-buffering"], "no");
 }
 
 #[tokio::test]

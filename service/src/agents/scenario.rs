@@ -72,7 +72,8 @@ impl ScenarioAgent {
     }
 
     /// What a message has to say to be answered by each scenario.
-    pub fn phrases(&self) -> impl Iterator<Item = &str> {
+    #[cfg(test)]
+    pub(super) fn phrases(&self) -> impl Iterator<Item = &str> {
         self.scenarios
             .iter()
             .filter_map(|scenario| scenario.phrases.first().map(String::as_str))

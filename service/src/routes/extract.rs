@@ -46,9 +46,9 @@ impl FromRequest<AppState> for Body {
                     Error::BadRequest("The request body could not be read to its end.".to_owned())
                 }
             })?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            Error::BadRequest(format!("The request body is not valid JSON: {error}."))
-        })
+        serde_json::from_slice(&bytes)
+            .map(Self)
+            .map_err(Error::NotJson)
     }
 }
 

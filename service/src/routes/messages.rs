@@ -25,9 +25,10 @@ use crate::{
     tag = "messages",
     params(("threadId" = String, Path, description = "The thread's id.")),
     responses(
-        (status = 200, description = "All messages; an answer being written is not among them.", body = Vec<schema::StoredMessage>),
+        (status = 200, description = "All messages; what is being said is not among them, what was said to its end is.", body = Vec<schema::StoredMessage>),
         (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]

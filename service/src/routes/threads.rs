@@ -22,6 +22,9 @@ pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.")
         (status = 400, description = "The body is not as described.", body = schema::Error),
         (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
         (status = 404, description = "There is no such agent.", body = schema::Error),
+        (status = 413, description = "The body is too long.", body = schema::Error),
+        (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -48,6 +51,7 @@ pub(crate) async fn start(
         (status = 200, description = "All threads.", body = Vec<schema::SessionThread>),
         (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
         (status = 404, description = "There is no such agent.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -73,6 +77,9 @@ pub(crate) async fn list(
         (status = 400, description = "The body is not as described.", body = schema::Error),
         (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
+        (status = 413, description = "The body is too long.", body = schema::Error),
+        (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -105,6 +112,7 @@ pub(crate) async fn rename(
         (status = 204, description = "The thread is gone."),
         (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]

@@ -88,6 +88,9 @@ pub(crate) fn start_service(
         &format!("127.0.0.1:{port}"),
         "--api-key",
         DEV_KEY,
+        // Less than a server that was asked to end may take.
+        "--shutdown-grace",
+        "2",
         "--database",
     ]);
     command.arg(database).args(more);

@@ -18,6 +18,11 @@ impl Counts {
             .fold(Counts::default(), Counts::plus)
     }
 
+    /// Whether a runner that reported `success` ran tests at all: a filter or a missing target makes an empty run look fine.
+    pub(crate) fn pass(self, success: bool) -> bool {
+        success && self.passed > 0
+    }
+
     fn plus(self, other: Counts) -> Counts {
         Counts {
             passed: self.passed + other.passed,
@@ -179,6 +184,14 @@ mod tests {
             0,
             0,
         );
+    }
+
+    #[test]
+    fn a_run_of_no_test_does_not_pass() {
+        let none = Counts::read("test result: ok. 0 passed; 0 failed; 0 ignored\n");
+        assert!(!none.pass(true));
+        let some = Counts::read("test result: ok. 2 passed; 0 failed; 0 ignored\n");
+        assert!(some.pass(true) && !some.pass(false));
     }
 
     fn step(name: &'static str, outcome: Outcome, passed: usize, failed: usize) -> Step {

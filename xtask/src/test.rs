@@ -36,9 +36,10 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     run.command("clippy, host", workspace.cargo().args(CLIPPY_HOST));
     run.command("clippy, page", workspace.cargo().args(CLIPPY_PAGE));
     run.task("tidy", || tidy::run(workspace));
-    run.command("native tests", workspace.cargo().args(NATIVE_TESTS));
+    run.command("fuzz targets", &mut fuzz_check(workspace));
+    run.tests("native tests", workspace.cargo().args(NATIVE_TESTS));
     if scope == Scope::Everything {
-        run.command("component tests", &mut component_tests(workspace));
+        run.tests("component tests", &mut component_tests(workspace));
         run.task("dist and its size", || {
             size::check(&dist::build(workspace)?)
         });
@@ -139,17 +140,37 @@ fn type_check(workspace: &Workspace) -> Command {
     command
 }
 
+/// The fuzz targets are a workspace of their own, which nothing else compiles.
+fn fuzz_check(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    command
+        // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path is given.
+        .env(
+            "CUSTOM_LIBFUZZER_PATH",
+            workspace.path("target/libfuzzer.a"),
+        )
+        .args(["check", "--manifest-path", "fuzz/Cargo.toml"])
+        .args(["--target-dir", "target"]);
+    command
+}
+
 struct Run<'workspace> {
     workspace: &'workspace Workspace,
     summary: Summary,
 }
 
 impl Run<'_> {
-    /// A step that is one program; its tests are counted.
+    /// A step that is one program.
     fn command(&mut self, name: &'static str, command: &mut Command) {
+        self.task(name, || process::run(command));
+    }
+
+    /// A step that is a program which runs tests and says how many; it has to run some.
+    fn tests(&mut self, name: &'static str, command: &mut Command) {
         self.record(name, || {
             let finished = process::run_and_keep(command)?;
-            Ok((finished.success, Counts::read(&finished.output)))
+            let counts = Counts::read(&finished.output);
+            Ok((counts.pass(finished.success), counts))
         });
     }
 
@@ -179,7 +200,7 @@ impl Run<'_> {
             .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
             .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
             .args(["playwright", "test"]);
-        self.command(NAME, tools::pass_browser(self.workspace, &mut command));
+        self.tests(NAME, tools::pass_browser(self.workspace, &mut command));
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! No words that were left over from work in progress, and no test that is switched off or waits for the clock.
+//! No words that were left over from work in progress, and no file of tests with one that is switched off or waits for the clock.
 
 use super::sources::{Source, Violation, numbered};
 
@@ -13,7 +13,7 @@ const EVERYWHERE: [&str; 8] = [
     "HACK",
     "#[ignore",
 ];
-/// Words that no test holds.
+/// Words that no whole-page test holds.
 const IN_E2E: [&str; 8] = [
     "test.only",
     "test.skip",
@@ -24,6 +24,8 @@ const IN_E2E: [&str; 8] = [
     "waitForTimeout",
     "page.pause",
 ];
+/// Words that no file of Rust tests holds.
+const IN_TESTS: [&str; 2] = ["thread::sleep", "time::sleep"];
 /// Words that reach the console of the host page.
 const IN_THE_PAGE: [&str; 5] = [
     "console.log",
@@ -39,6 +41,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         let mut words: Vec<&str> = EVERYWHERE.to_vec();
         if source.is_in(&["e2e/"]) {
             words.extend(IN_E2E);
+        }
+        if source.path.split('/').any(|folder| folder == "tests") {
+            words.extend(IN_TESTS);
         }
         if source.is_in(&["src/", "public/"]) {
             words.extend(IN_THE_PAGE);
@@ -72,6 +77,9 @@ mod tests {
             say(check, "e2e/cases/a/a.test.js", "test.only('x')\n").len(),
             1
         );
+        let nap = "tokio::time::sleep(second).await;\n";
+        assert_eq!(say(check, "service/tests/a.rs", nap).len(), 1);
+        assert!(say(check, "service/src/a.rs", nap).is_empty());
         assert_eq!(say(check, "public/assent.js", "console.log(1)\n").len(), 1);
         assert!(say(check, "public/assent.js", "console.warn(1)\n").is_empty());
         assert!(say(check, "e2e/servers/a.js", "console.log(1)\n").is_empty());

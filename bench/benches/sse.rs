@@ -33,7 +33,7 @@ fn decode(criterion: &mut Criterion) {
         ("document", document_feed(FEED)),
     ] {
         let pieces = cut(&feed, PIECE);
-        assert_eq!(ours(&pieces), theirs(&pieces), "both decode the same");
+        assert_eq!(ours(&pieces), theirs(&pieces), "both give the same data");
         let mut group = criterion.benchmark_group(name);
         group
             .throughput(Throughput::Bytes(feed.len() as u64))

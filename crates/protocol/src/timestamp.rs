@@ -19,7 +19,7 @@ impl Timestamp {
             number(parts.next()?)?,
             number(parts.next()?)?,
         );
-        if parts.next().is_some() || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        if parts.next().is_some() || !(1..=days_of_month(year, month)?).contains(&day) {
             return None;
         }
         let midnight = days_since_epoch(year, month, day) * 86_400_000;
@@ -48,15 +48,11 @@ fn clock_millis(clock: &str) -> Option<i64> {
         None => (0, 0),
         Some(text) => {
             let (second, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
-            let mut digits = fraction.bytes().chain(std::iter::repeat(b'0'));
-            let mut millis = 0;
-            for _ in 0..3 {
-                let digit = digits.next()?;
-                if !digit.is_ascii_digit() {
-                    return None;
-                }
-                millis = millis * 10 + i64::from(digit - b'0');
+            if !fraction.bytes().all(|b| b.is_ascii_digit()) {
+                return None;
             }
+            let digits = fraction.bytes().chain([b'0'; 3]).take(3);
+            let millis = digits.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
             (number(second)?, millis)
         }
     };
@@ -91,6 +87,17 @@ fn zone_millis(zone: &str) -> Option<i64> {
 fn number(text: &str) -> Option<i64> {
     let digits = !text.is_empty() && text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
     if digits { text.parse().ok() } else { None }
+}
+
+/// How many days the month has, or `None` where there is no such month.
+fn days_of_month(year: i64, month: i64) -> Option<i64> {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => Some(29),
+        2 => Some(28),
+        4 | 6 | 9 | 11 => Some(30),
+        1..=12 => Some(31),
+        _ => None,
+    }
 }
 
 /// Days from 1970-01-01 in the proleptic Gregorian calendar, counted in 400-year eras that start on 1 March.
@@ -133,6 +140,14 @@ mod tests {
             "",
             "now",
             "2024-13-01",
+            "2024-00-01",
+            "2024-02-30",
+            "2023-02-29",
+            "1900-02-29",
+            "2024-04-31",
+            "2024-02-00",
+            "2024-02-29T12:00:00.123x",
+            "2024-02-29T12:00:00.x",
             "2024-02-29Tnoon",
             "2024-02-29T25:00",
             "\u{1F600}",

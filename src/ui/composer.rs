@@ -96,9 +96,14 @@ pub(super) fn Composer(
                 refocus();
             }
         });
-        let stop = move |_: ev::MouseEvent| {
-            dispatch.send(Intent::Stop);
-            refocus();
+        let stop = move |event: ev::MouseEvent| {
+            // By the end of this click it may be Send's element, which would submit.
+            event.prevent_default();
+            // The second click of a double click on Send is not meant for Stop.
+            if event.detail() < 2 {
+                dispatch.send(Intent::Stop);
+                refocus();
+            }
         };
         view! { class="a",
             <button

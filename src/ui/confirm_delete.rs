@@ -104,7 +104,7 @@ fn question(name: &str, answer: Answer) -> AnyView {
                 aria-describedby="delete-warning"
                 on:keydown=on(keydown)
             >
-                <h3 id="delete-question" class="dialog-title">{strings::DELETE_QUESTION}</h3>
+                <p id="delete-question" class="dialog-title">{strings::DELETE_QUESTION}</p>
                 <p id="delete-warning" class="dialog-text" dir="auto">{strings::delete_warning(name)}</p>
                 <div class="buttons">
                     <button

@@ -42,6 +42,33 @@ test("typing during an answer is kept, and Enter does not send it", async ({ cha
   expect(next.text).toBe("two");
 });
 
+test("Stop never sends what is typed", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.say("one");
+  const post = await scripted.nextPost();
+  post.begin();
+  post.say("Begun");
+  await expect(chat.lastMessage).toContainText("Begun");
+  await chat.input.fill("two");
+  await chat.stop.click();
+  await expect(chat.send).toBeEnabled();
+  await expect(chat.input).toHaveValue("two");
+  expect(scripted.to("post")).toHaveLength(1);
+});
+
+test("a double click on Send does not stop the answer", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.input.fill("one");
+  await chat.send.dblclick();
+  const post = await scripted.nextPost();
+  post.answer("Whole.");
+  await expect(chat.lastMessage).toContainText("Whole.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(scripted.to("post")).toHaveLength(1);
+});
+
 test("Stop closes the connection", async ({ chat, scripted }) => {
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });

@@ -95,9 +95,7 @@ impl Turn<'_> {
             self.announce(key, Announcement::Interrupted);
         }
         self.touch_after(key, stream);
-        if whole && !stream.failed {
-            self.list_again_if_first(key);
-        }
+        self.list_again_if_first(key);
     }
 
     /// True where every speaker finished and at least one spoke.
@@ -217,7 +215,7 @@ impl Turn<'_> {
         }
     }
 
-    /// After the first answer the service may have named the thread.
+    /// With its first message the service may have named the thread, however the answer ended.
     fn list_again_if_first(&mut self, key: ConversationKey) {
         let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
         if thread.is_some_and(|thread| self.state.forget_unanswered(&thread)) {

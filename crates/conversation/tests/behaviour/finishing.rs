@@ -40,6 +40,16 @@ fn answered(end: fn(&mut World)) -> World {
 }
 
 #[test]
+fn e60_the_list_is_read_again_after_a_first_answer_that_failed() {
+    let mut world = World::new();
+    world.send("hi");
+    world.created(json!({"id": "t1"}));
+    world.event("ERROR", "The model could not be reached.");
+    world.ends();
+    assert_eq!(world.commands, [Command::ListThreads]);
+}
+
+#[test]
 fn e60_a_whole_answer_moves_its_thread_up() {
     let mut world = answered(World::ends);
     assert_eq!(world.status(1), &MessageStatus::Complete);

@@ -48,8 +48,8 @@ pub(super) const STOP_ACTIONS: &str = "Stop these actions";
 pub(super) const BACK: &str = "Back";
 pub(super) const SUBMITTING: &str = "Sending your decision…";
 pub(super) const DECISION_UNKNOWN: &str = "The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself.";
-pub(super) const UNANSWERABLE: &str = "This request reached another tab or device, and can only be answered there. \
-     You can go on in a new conversation.";
+pub(super) const UNANSWERABLE: &str = "This request came before this page was loaded, or to another tab or device. \
+     It can only be answered where it arrived; you can go on in a new conversation.";
 pub(super) const NO_ARGUMENTS: &str = "No arguments";
 pub(super) const DECIDED_ELSEWHERE: &str =
     "This conversation waits for a decision that cannot be made here.";

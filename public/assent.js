@@ -24,7 +24,7 @@ const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { loa
 const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
 // Who talks to whom: a change starts over. The running application follows the others.
 const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials"];
-const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "locale"];
+const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting"];
 
 // The fallbacks repeat style/tokens.css, which arrives with the application.
 const FRAME = `

@@ -36,6 +36,10 @@ const RULES: &[(&str, Edges)] = &[
         "crates/markdown/Cargo.toml",
         Edges::Only(&["pulldown-cmark", "thiserror"]),
     ),
+    (
+        "reader/Cargo.toml",
+        Edges::Only(&["assent-markdown", "wasm-bindgen"]),
+    ),
     ("service/Cargo.toml", Edges::Never(PAGE)),
     (
         "Cargo.toml",
@@ -100,6 +104,7 @@ mod tests {
     fn a_forbidden_dependency_is_found() {
         for (path, text) in [
             ("crates/sse/Cargo.toml", "[dependencies]\nmemchr = \"2\"\n"),
+            ("reader/Cargo.toml", "[dependencies]\nleptos = \"0.8\"\n"),
             (
                 "crates/conversation/Cargo.toml",
                 "[dependencies]\nassent-sse.workspace = true\n",

@@ -19,9 +19,10 @@ use assent_service::{
 };
 use axum::http::Method;
 use common::{
-    Service, USER, asker::Asker, body, content, decided, messages_of, request, requests, service,
-    service_with, settings, text, types, until,
+    Service, USER, asker::Asker, body, content, decided, events, messages_of, request, requests,
+    service, service_with, settings, text, types, until,
 };
+use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
 #[tokio::test]
@@ -38,7 +39,25 @@ async fn an_answer_that_is_stored_to_its_end_is_not_interrupted_again() {
     until(async || service.messages(&thread).await.len() == 2).await;
     let waiting = Duration::from_millis(50);
     service.state.runs().finish(waiting).await;
-    drop(response);
+    // It reads what was held for it, then sees that something is missing: no ERROR, no clean end.
+    let mut stream = response.into_body();
+    let mut read = Vec::new();
+    let broken = loop {
+        match stream.frame().await {
+            Some(Ok(frame)) => read.extend(events(&frame.into_data().unwrap())),
+            Some(Err(_)) => break true,
+            None => break false,
+        }
+    };
+    assert!(broken);
+    assert_eq!(
+        types(&read)[..2],
+        ["CONNECTION_ESTABLISHED", "MESSAGE_RECEIVED"]
+    );
+    assert_eq!(
+        types(&read).last(),
+        Some(&"TOOL_EXECUTION_APPROVAL_REQUEST")
+    );
     let messages = service.messages(&thread).await;
     assert_eq!(messages.len(), 2, "{messages:?}");
     assert_eq!(messages[1]["content"], "May I?");

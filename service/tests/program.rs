@@ -25,7 +25,7 @@ fn program(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assent-service"));
     command
         .args(["--listen", "127.0.0.1:0", "--database"])
-        .arg(folder.0.join("made/on/demand.sqlite"))
+        .arg(folder.0.join(DATABASE))
         .args(arguments)
         .env_remove("ASSENT_API_KEYS")
         .env_remove("RUST_LOG")
@@ -131,6 +131,7 @@ impl Drop for Running {
     }
 }
 
+const DATABASE: &str = "made/on/demand.sqlite";
 const DEMO: &str = "/api/assistants/threads/demo";
 const HELLO: &str = r#"{"content":[{"type":"text","text":"hello"}]}"#;
 const TYPED: &str = "authorization: Bearer k\r\nx-service-user-id: ada\r\n";
@@ -201,7 +202,10 @@ fn an_answer_cut_off_by_a_kill_is_stored_at_the_next_start() {
 fn a_second_program_on_the_same_file_refuses_to_start() {
     let folder = Folder::new();
     let running = start(&folder, program(&folder, &["--api-key", "k"]));
-    let output = program(&folder, &["--api-key", "k"]).output().unwrap();
+    let mut second = Command::new(env!("CARGO_BIN_EXE_assent-service"));
+    // An address in use, so that this program ends in any case.
+    second.args(["--api-key", "k", "--listen", &running.address, "--database"]);
+    let output = second.arg(folder.0.join(DATABASE)).output().unwrap();
     assert!(!output.status.success());
     let log = String::from_utf8(output.stderr).unwrap();
     assert!(log.contains("is in use by another assent-service"), "{log}");

@@ -180,7 +180,7 @@ async fn the_connection_of_a_reader_that_never_reads_is_broken() {
         reader_patience: Duration::from_millis(100),
         ..settings()
     };
-    let service = service_with(settings, vec![Flood::new(400, 100_000)]).await;
+    let service = service_with(settings, vec![Flood::new(200, 100_000)]).await;
     let thread = service.thread("flood").await;
     let live = service.listen().await;
     let mut socket = TcpStream::connect(live.address).await.unwrap();
@@ -193,7 +193,7 @@ async fn the_connection_of_a_reader_that_never_reads_is_broken() {
     );
     socket.write_all(head.as_bytes()).await.unwrap();
     until(async || socket.take_error().unwrap().is_some()).await;
-    assert_eq!(stored(&service, &thread).await.len(), 40_000_000);
+    assert_eq!(stored(&service, &thread).await.len(), 20_000_000);
     live.stop().await;
 }
 

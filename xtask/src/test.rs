@@ -149,8 +149,7 @@ fn fuzz_check(workspace: &Workspace) -> Command {
             "CUSTOM_LIBFUZZER_PATH",
             workspace.path("target/libfuzzer.a"),
         )
-        .args(["check", "--manifest-path", "fuzz/Cargo.toml"])
-        .args(["--target-dir", "target"]);
+        .args(["check", "--manifest-path", "fuzz/Cargo.toml"]);
     command
 }
 

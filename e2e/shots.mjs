@@ -322,6 +322,6 @@ const worker = async () => {
 await Promise.all([worker(), worker(), worker()]);
 await browser.close();
 pages.close();
-console.log(`${count} pictures of ${PAGE_ORIGIN} in ${FOLDER}`);
+process.stdout.write(`${count} pictures of ${PAGE_ORIGIN} in ${FOLDER}\n`);
 for (const line of failed) console.error(`not reached: ${line}`);
 process.exitCode = failed.length ? 1 : 0;

@@ -48,6 +48,8 @@ proptest! {
 
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let _ = decode(&bytes);
+        if let Some(blocks) = decode(&bytes) {
+            prop_assert_eq!(decode(&encode(&blocks)), Some(blocks));
+        }
     }
 }

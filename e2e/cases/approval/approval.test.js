@@ -193,7 +193,7 @@ test("after a reload a request that cannot be answered here says so, and the cha
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
   await page.reload();
   await expect(chat.approval).toHaveAttribute("data-state", "unanswerable");
-  await expect(chat.approval).toContainText("You can go on in a new conversation.");
+  await expect(chat.approval).toContainText("you can go on in a new conversation.");
   await expect(chat.approval.getByRole("radio")).toHaveCount(0);
   await chat.newThread.click();
   await expect(chat.messages).toHaveCount(0);

@@ -14,6 +14,7 @@ enum Edges {
 const PAGE: &[&str] = &[
     "assent",
     "assent-conversation",
+    "assent-inspect",
     "assent-markdown",
     "leptos",
     "wasm-bindgen",
@@ -35,6 +36,10 @@ const RULES: &[(&str, Edges)] = &[
     (
         "crates/markdown/Cargo.toml",
         Edges::Only(&["pulldown-cmark", "thiserror"]),
+    ),
+    (
+        "crates/inspect/Cargo.toml",
+        Edges::Only(&["serde", "serde_json"]),
     ),
     (
         "reader/Cargo.toml",
@@ -116,6 +121,10 @@ mod tests {
             (
                 "crates/markdown/Cargo.toml",
                 "[dependencies]\nassent-protocol.workspace = true\n",
+            ),
+            (
+                "crates/inspect/Cargo.toml",
+                "[dependencies]\nassent-conversation.workspace = true\n",
             ),
             (
                 "service/Cargo.toml",

@@ -48,6 +48,11 @@ const LAYERS: &[Layer] = &[
         words: PURE,
     },
     Layer {
+        folder: "crates/inspect/src/",
+        modules: &[],
+        words: PURE,
+    },
+    Layer {
         folder: "crates/markdown/src/",
         modules: &[],
         words: PURE,

@@ -1,0 +1,161 @@
+//! A text as parts: what is drawn as it is, and what would deceive if it were.
+
+use crate::{Finding, Weight};
+
+/// A whole text as parts in their order. Their characters, one after the other, are the text: nothing is lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text(Vec<Part>);
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Nothing to remark. A line break is `\n` or `\r\n` in here.
+    Plain(String),
+    /// A character that cannot be seen, or that does more than it shows.
+    Hidden {
+        /// The character.
+        character: char,
+        /// What it is called, in small letters: `right-to-left override`.
+        name: &'static str,
+        /// A note for what ordinary texts have, such as a no-break space; a warning for everything else.
+        weight: Weight,
+        /// How often it stands here in a row, at least once.
+        times: usize,
+    },
+    /// Letters of another script than the rest of their word, which look like letters of the word's own.
+    LookAlike {
+        /// The letters.
+        text: String,
+        /// The name of their script: `Cyrillic`.
+        script: &'static str,
+    },
+}
+
+/// How much a text is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Unicode code points.
+    pub characters: usize,
+    /// Lines; a line break at the very end begins no new one, and the empty text has none.
+    pub lines: usize,
+}
+
+impl Text {
+    /// Reads a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        if text.is_empty() {
+            return Self::default();
+        }
+        Self(vec![Part::Plain(text.to_owned())])
+    }
+
+    /// The parts.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.0
+    }
+
+    /// Whether there is nothing to remark.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.0.iter().all(|part| matches!(part, Part::Plain(_)))
+    }
+
+    /// The text before and from the byte `at` on, for [`Difference`](crate::Difference). Between two characters the
+    /// cut is where the first one ends, and behind the end everything is before.
+    #[must_use]
+    pub fn cut(&self, at: usize) -> (Self, Self) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let mut start = 0;
+        for part in &self.0 {
+            let (left, right) = part.cut(at.saturating_sub(start));
+            before.extend(left);
+            after.extend(right);
+            start += part.len();
+        }
+        (Self(before), Self(after))
+    }
+
+    /// Adds what the parts give to look at.
+    pub(crate) fn find(&self, _findings: &mut Vec<Finding>) {}
+}
+
+impl Part {
+    /// Its length in bytes.
+    fn len(&self) -> usize {
+        match self {
+            Self::Plain(text) | Self::LookAlike { text, .. } => text.len(),
+            Self::Hidden {
+                character, times, ..
+            } => character.len_utf8() * times,
+        }
+    }
+
+    /// What of it is before and from the byte `at` on.
+    fn cut(&self, at: usize) -> (Option<Self>, Option<Self>) {
+        if at == 0 {
+            return (None, Some(self.clone()));
+        }
+        if at >= self.len() {
+            return (Some(self.clone()), None);
+        }
+        let split = |text: &str| {
+            let (left, right) = text.split_at(text.ceil_char_boundary(at));
+            (left.to_owned(), right.to_owned())
+        };
+        match self {
+            Self::Plain(text) => {
+                let (left, right) = split(text);
+                (Some(Self::Plain(left)), Some(Self::Plain(right)))
+            }
+            Self::LookAlike { text, script } => {
+                let (left, right) = split(text);
+                let letters = |text| Some(Self::LookAlike { text, script });
+                (letters(left), letters(right))
+            }
+            Self::Hidden {
+                character,
+                name,
+                weight,
+                times,
+            } => {
+                let left = at.div_ceil(character.len_utf8());
+                let run = |times| Self::Hidden {
+                    character: *character,
+                    name,
+                    weight: *weight,
+                    times,
+                };
+                (Some(run(left)), (left < *times).then(|| run(times - left)))
+            }
+        }
+    }
+}
+
+impl Size {
+    /// Counts a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self {
+            characters: text.chars().count(),
+            lines: text.lines().count(),
+        }
+    }
+}
+
+/// The usual spelling of a code point: `U+202E`.
+#[must_use]
+pub fn code_point(character: char) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let code = u32::from(character);
+    let mut spelled = String::from("U+");
+    for place in (0..6).rev() {
+        let digit = (code >> (4 * place)) & 15;
+        if place < 4 || code >> (4 * place) > 0 {
+            let digit = DIGITS.get(digit as usize).copied().unwrap_or(b'0');
+            spelled.push(char::from(digit));
+        }
+    }
+    spelled
+}

@@ -1,7 +1,7 @@
 //! From responses and rejections to failures. No text of a parser or of the browser gets further than here.
 
 use assent_conversation::{Failure, FailureKind};
-use assent_protocol::{ErrorBody, Issue};
+use assent_protocol::ErrorBody;
 
 /// Longer texts are pages or dumps, not sentences.
 const LONGEST_SENTENCE: usize = 500;
@@ -35,21 +35,13 @@ fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
             .text()
             .filter(|text| is_sentence(text))
             .map(str::to_owned),
-        issues: issues(body),
+        issues: body
+            .details
+            .map(|details| details.issues)
+            .unwrap_or_default(),
+        states: body.invalid_states,
+        conflicting: body.conflicting_states,
     }
-}
-
-/// What is wrong with which tool: the first approval shape names it, the second one gives the statuses.
-fn issues(body: ErrorBody) -> Vec<Issue> {
-    let named = body
-        .details
-        .map(|details| details.issues)
-        .unwrap_or_default();
-    let conflicts = body.invalid_states.into_iter().map(|invalid| Issue {
-        tool_execution_id: invalid.tool_execution_id,
-        error: invalid.state,
-    });
-    named.into_iter().chain(conflicts).collect()
 }
 
 fn is_sentence(text: &str) -> bool {

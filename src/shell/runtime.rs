@@ -200,6 +200,7 @@ impl Inner {
                 stream,
                 thread,
                 content,
+                claim: _,
             } => {
                 let abort = AbortController::new().ok();
                 let signal = abort.as_ref().map(AbortController::signal);
@@ -214,6 +215,11 @@ impl Inner {
             Command::CancelStream(stream) => self.cancel(stream),
             Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
             Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
+            Command::KeepRequests(_)
+            | Command::ForgetRequests(_)
+            | Command::Upload(_)
+            | Command::CancelUpload(_)
+            | Command::Tell(_) => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, Composer, Intent, Verdict};
+use assent_conversation::{ApprovalBatch, BatchPhase, Composer, Fate, Intent, Verdict};
 use leptos::{ev, prelude::*};
 
 use super::{
@@ -221,7 +221,10 @@ fn checking(dispatch: Dispatch) -> AnyView {
 
 fn feedback_of(batch: &ApprovalBatch) -> String {
     match &batch.phase {
-        BatchPhase::Deciding { feedback, .. } => feedback.clone().unwrap_or_default(),
+        BatchPhase::Deciding {
+            feedback: Some(feedback),
+            ..
+        } => feedback.text.clone(),
         _ => String::new(),
     }
 }
@@ -249,9 +252,9 @@ impl Stage {
             } => Self::Refused,
             BatchPhase::Deciding { .. } => Self::Deciding,
             BatchPhase::Submitting {
-                checking: false, ..
+                fate: Fate::Sent, ..
             } => Self::Submitting,
-            BatchPhase::Submitting { checking: true, .. } => Self::Checking,
+            BatchPhase::Submitting { .. } => Self::Checking,
             BatchPhase::Answered => Self::Answered,
             BatchPhase::Unanswerable => Self::Unanswerable,
         }

@@ -116,7 +116,7 @@ pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) 
     match what {
         Announcement::Answering => format!("{} is answering.", agent("")),
         Announcement::Answered { author, text } => format!("{}: {text}", agent(author)),
-        Announcement::ApprovalNeeded { tools } => {
+        Announcement::ApprovalNeeded { tools, .. } => {
             let count = tools.len();
             let noun = if count == 1 {
                 "action needs"
@@ -125,6 +125,7 @@ pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) 
             };
             format!("{count} {noun} your approval: {}.", tools.join(", "))
         }
+        Announcement::DecidedElsewhere => "These actions were decided elsewhere.".to_owned(),
         Announcement::Interrupted => interruption(Interruption::Lost).to_owned(),
     }
 }
@@ -155,6 +156,10 @@ pub(super) fn failure(failure: &Failure) -> String {
             "Something that is not the chat service answered. Try again, or tell the owner of this page."
         }
         FailureKind::Agent => "The agent could not finish.",
+        FailureKind::Withheld => "This page did not let your decision be sent.",
+        FailureKind::OtherTab => {
+            "Another tab was answering this, but the service still waits for a decision."
+        }
         FailureKind::NotDelivered => "This did not reach the service.",
     };
     match failure.message.as_deref().map(str::trim) {

@@ -125,6 +125,7 @@ impl Store {
                 | Change::Transcript(_)
                 | Change::Message(..)
                 | Change::Composer(_)
+                | Change::Waiting
                 | Change::Draft(_) => {}
             }
         }
@@ -162,9 +163,10 @@ impl Store {
     fn speak(&self, announcement: &Announcement) {
         let region = match announcement {
             Announcement::ApprovalNeeded { .. } => &self.assertive,
-            Announcement::Answering | Announcement::Answered { .. } | Announcement::Interrupted => {
-                &self.polite
-            }
+            Announcement::Answering
+            | Announcement::Answered { .. }
+            | Announcement::DecidedElsewhere
+            | Announcement::Interrupted => &self.polite,
         };
         region.update(|spoken| {
             spoken.revision = spoken.revision.wrapping_add(1);

@@ -17,6 +17,8 @@ pub enum Change {
     Composer(ConversationKey),
     /// The draft of a conversation changed by something else than typing.
     Draft(ConversationKey),
+    /// What waits for approval: which threads, or how many tool runs.
+    Waiting,
     /// The notice.
     Notice,
     /// Something to say to people who do not see the screen.
@@ -40,7 +42,11 @@ pub enum Announcement {
     ApprovalNeeded {
         /// The names of the tools.
         tools: Vec<String>,
+        /// The name of the conversation, where it is not the one that is shown; it may be empty.
+        elsewhere: Option<String>,
     },
+    /// A decision that was to be made here has been made somewhere else.
+    DecidedElsewhere,
     /// An answer stopped short.
     Interrupted,
 }

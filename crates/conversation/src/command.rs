@@ -2,7 +2,7 @@
 
 use assent_protocol::{ContentItem, ThreadId};
 
-use crate::{ConversationKey, LoadId, Millis, StreamId};
+use crate::{Claim, ConversationKey, KeptRequest, LoadId, Millis, PageEvent, StreamId, UploadId};
 
 /// One thing to do. Each is answered by the `Input` of the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,9 +45,22 @@ pub enum Command {
         thread: ThreadId,
         /// The items, in order.
         content: Vec<ContentItem>,
+        /// What it decides, if it answers a batch. Nothing is posted, and the stream ends as withheld, where the page
+        /// objects, where another tab answers the batch, or where its requests are no longer kept.
+        claim: Option<Claim>,
     },
     /// Stop listening to a stream; no more input comes from it.
     CancelStream(StreamId),
     /// Keep which thread was used last; `None`: a new conversation.
     RememberThread(Option<ThreadId>),
+    /// Keep these requests beyond the life of the page, each in place of what is kept for its batch and execution.
+    KeepRequests(Vec<KeptRequest>),
+    /// These were answered or are gone: forget their requests.
+    ForgetRequests(Vec<KeptRequest>),
+    /// Upload a file. Answered by `Input::UploadProgress` and one `Input::Uploaded`, unless it is cancelled.
+    Upload(UploadId),
+    /// End an upload, and forget the file.
+    CancelUpload(UploadId),
+    /// Say this to the page.
+    Tell(PageEvent),
 }

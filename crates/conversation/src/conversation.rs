@@ -4,6 +4,7 @@ use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
     ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Stream,
+    ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -25,6 +26,20 @@ pub struct Conversation {
     pub stream: Option<Stream>,
     /// What the person typed and did not send.
     pub draft: String,
+    /// What the person wanted to send while a batch was to be decided.
+    pub held: Held,
+}
+
+/// A text that was to be sent while a batch was to be decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Held {
+    /// There is none.
+    #[default]
+    Nothing,
+    /// It is the draft; the person is asked what is meant.
+    Asking,
+    /// It is sent once the answer to the decision is whole. Should that end otherwise, it is a draft again.
+    Waiting(String),
 }
 
 /// A conversation's thread at the service. It is made with the first message, not before.
@@ -97,6 +112,22 @@ impl Conversation {
             .filter(|batch| batch.is_pending())
     }
 
+    /// The tool runs that a person is to decide on this page.
+    #[must_use]
+    pub fn undecided(&self) -> usize {
+        let batches = self.pending_batches().filter(|batch| batch.is_deciding());
+        batches.map(|batch| batch.tools.len()).sum()
+    }
+
+    /// The last call of the same tool before `batch`, for showing what changed since.
+    #[must_use]
+    pub fn last_call(&self, batch: &BatchId, run: &ToolRun) -> Option<&ToolRun> {
+        let batches = self.messages.iter().flat_map(|message| &message.approvals);
+        let before = batches.take_while(|earlier| earlier.id != *batch);
+        let calls = before.flat_map(|earlier| &earlier.tools);
+        calls.filter(|call| call.is_same_tool(run)).last()
+    }
+
     /// The message with this key.
     #[must_use]
     pub fn message(&self, key: MessageKey) -> Option<&Message> {
@@ -104,6 +135,13 @@ impl Conversation {
             .iter()
             .rev()
             .find(|message| message.key == key)
+    }
+
+    /// What was held is a draft again, in front of what was typed since.
+    pub(crate) fn take_back(&mut self) {
+        if let Held::Waiting(text) = std::mem::take(&mut self.held) {
+            self.draft = before_draft(&text, &self.draft);
+        }
     }
 
     pub(crate) fn message_mut(&mut self, key: MessageKey) -> Option<&mut Message> {
@@ -127,5 +165,14 @@ impl Conversation {
     /// True where an outcome is open that only the stored messages can settle.
     pub(crate) fn is_unsettled(&self) -> bool {
         self.messages.iter().any(Message::is_unsettled)
+    }
+}
+
+/// `text` and what was typed since, as one draft.
+pub(crate) fn before_draft(text: &str, draft: &str) -> String {
+    match (text.trim().is_empty(), draft.trim().is_empty()) {
+        (true, _) => draft.to_owned(),
+        (_, true) => text.to_owned(),
+        _ => format!("{text}\n\n{draft}"),
     }
 }

@@ -1,6 +1,6 @@
 //! What went wrong, as a value. The sentence for people is made from it in the view, by the table of strings.
 
-use assent_protocol::Issue;
+use assent_protocol::{ExecutionId, InvalidState, Issue};
 
 /// A failed request, stream or agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,10 @@ pub struct Failure {
     pub message: Option<String>,
     /// What is wrong with which tool (specification, Approval validation errors).
     pub issues: Vec<Issue>,
+    /// Which decisions do not go together, where the service names the tools (the same, `invalidStates`).
+    pub states: Vec<InvalidState>,
+    /// Which decisions do not go together, where it does not (the same, `conflictingStates`).
+    pub conflicting: Vec<String>,
 }
 
 /// The kinds of failure that people can tell apart by what they can do.
@@ -38,6 +42,10 @@ pub enum FailureKind {
     Agent,
     /// A post that the stored messages show not to have arrived.
     NotDelivered,
+    /// The page did not let it be sent.
+    Withheld,
+    /// Another tab was answering, but the service still waits.
+    OtherTab,
 }
 
 impl Failure {
@@ -49,7 +57,17 @@ impl Failure {
             status: None,
             message: None,
             issues: Vec::new(),
+            states: Vec::new(),
+            conflicting: Vec::new(),
         }
+    }
+
+    /// What the service says is wrong with one tool run.
+    #[must_use]
+    pub fn issue_of(&self, execution: &ExecutionId) -> Option<&str> {
+        let mut issues = self.issues.iter();
+        let issue = issues.find(|issue| issue.tool_execution_id == *execution)?;
+        Some(&issue.error)
     }
 
     /// True where the service certainly did not accept the request, so that sending it again cannot do it twice.
@@ -63,6 +81,8 @@ impl Failure {
                 | FailureKind::TooMany
                 | FailureKind::Rejected
                 | FailureKind::NotDelivered
+                | FailureKind::Withheld
+                | FailureKind::OtherTab
         )
     }
 }

@@ -2,7 +2,9 @@
 
 use assent_protocol::{BatchId, ExecutionId, SessionThread, SseEvent, StoredMessage, ThreadId};
 
-use crate::{ConversationKey, Failure, LoadId, MessageKey, StreamId, Verdict};
+use crate::{
+    ConversationKey, Failure, FileRef, KeptRequest, LoadId, MessageKey, StreamId, UploadId, Verdict,
+};
 
 /// Something happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,13 @@ pub enum Input {
     StreamGarbled(StreamId),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was cancelled.
     StreamEnded(StreamId, StreamEnd),
+    /// All requests that are kept beyond the life of the page now: at the beginning, and when another tab changed them.
+    Kept(Vec<KeptRequest>),
+    /// So much of a file is uploaded, from 0 to 100.
+    UploadProgress(UploadId, u8),
+    /// A file is there, or it is not; the reason may be empty. Comes once for each `Command::Upload`, unless it was
+    /// cancelled.
+    Uploaded(UploadId, Result<FileRef, String>),
 }
 
 /// How a stream ended.
@@ -58,6 +67,17 @@ pub enum StreamEnd {
     Closed,
     /// The post was refused, or the connection broke.
     Failed(Failure),
+    /// Nothing was posted.
+    Withheld(Withheld),
+}
+
+/// Why nothing was posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Withheld {
+    /// The page objected.
+    ByPage,
+    /// Another tab is answering the same batch, or has answered it.
+    ForOtherTab,
 }
 
 /// What a person wants.
@@ -80,8 +100,15 @@ pub enum Intent {
     DeleteThread(ThreadId),
     /// The composer of the open conversation holds this text now.
     EditDraft(String),
-    /// Send the draft of the open conversation. A blank one is not sent.
+    /// Send the draft of the open conversation. A blank one is not sent. While a batch is to be decided, the person is
+    /// asked what is meant.
     Send,
+    /// It is meant as feedback that stops the actions.
+    SendAsFeedback,
+    /// It is to be sent after the answer to the decision.
+    SendAfterwards,
+    /// It is not to be sent, or not any more: it is a draft again.
+    KeepAsDraft,
     /// Post a failed message of the open conversation again.
     RetryMessage(MessageKey),
     /// Take a failed message out of the open conversation; its text goes back into the composer.
@@ -90,7 +117,9 @@ pub enum Intent {
     ReloadMessages,
     /// Stop listening to the answer of the open conversation.
     Stop,
-    /// Decide one tool of a pending batch of the open conversation.
+    /// Open the long argument at this place of one tool, or fold it again.
+    OpenArgument(BatchId, ExecutionId, usize),
+    /// Decide one tool of a pending batch of the open conversation. What cannot be approved stays undecided.
     Decide(BatchId, ExecutionId, Verdict),
     /// Decide all tools of a pending batch.
     DecideAll(BatchId, Verdict),
@@ -102,7 +131,22 @@ pub enum Intent {
     EditFeedback(BatchId, String),
     /// Leave that mode; the decisions made before are still there.
     CancelFeedback(BatchId),
-    /// Stop the whole batch with the feedback typed.
+    /// Add a file to the feedback, and begin to upload it.
+    AttachFile {
+        /// To which batch of the open conversation.
+        batch: BatchId,
+        /// What the file is called here from now on.
+        upload: UploadId,
+        /// Its file name.
+        name: String,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// Upload a file again that failed.
+    RetryFile(BatchId, UploadId),
+    /// Take a file out of the feedback.
+    RemoveFile(BatchId, UploadId),
+    /// Stop the whole batch with the feedback.
     SubmitFeedback(BatchId),
     /// Do again what the notice says has failed.
     RetryNotice,

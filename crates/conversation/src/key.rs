@@ -19,3 +19,7 @@ pub struct StreamId(pub u32);
 /// One reading of stored messages; the result of an older one than the last is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LoadId(pub u32);
+
+/// One file that was chosen on this page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UploadId(pub u32);

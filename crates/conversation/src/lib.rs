@@ -15,8 +15,10 @@ mod failure;
 mod id_set;
 mod input;
 pub mod invariants;
+mod kept;
 mod key;
 mod message;
+mod page_event;
 mod reconcile;
 mod state;
 mod step;
@@ -27,15 +29,20 @@ mod thread_list;
 pub use assent_protocol::{ApprovalStatus, BatchId, EventGroup, ExecutionId, ThreadId};
 
 pub use activity::{Activity, ActivityStep, StepState};
-pub use approval::{ApprovalBatch, BatchAnswer, BatchPhase, ToolRun, Verdict};
+pub use approval::{
+    ApprovalBatch, Attachment, AttachmentState, BatchAnswer, BatchPhase, Claim, Decision, Doubt,
+    Fate, Feedback, FileRef, ToolRun, Verdict,
+};
 pub use change::{Announcement, Change};
 pub use command::Command;
-pub use conversation::{Composer, Conversation, Load, ThreadBinding};
+pub use conversation::{Composer, Conversation, Held, Load, ThreadBinding};
 pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
-pub use input::{Input, Intent, StreamEnd};
-pub use key::{ConversationKey, LoadId, MessageKey, Millis, StreamId};
+pub use input::{Input, Intent, StreamEnd, Withheld};
+pub use kept::KeptRequest;
+pub use key::{ConversationKey, LoadId, MessageKey, Millis, StreamId, UploadId};
 pub use message::{Author, Interruption, Message, MessageStatus};
+pub use page_event::PageEvent;
 pub use state::{Notice, NoticeSubject, State};
 pub use step::{Output, step};
 pub use stream::{Posted, Speaker, Stream};

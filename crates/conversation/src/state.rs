@@ -3,8 +3,8 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Conversation, ConversationKey, Failure, Load, LoadId, MessageKey, StreamId, ThreadBinding,
-    ThreadList,
+    Conversation, ConversationKey, Failure, Held, KeptRequest, Load, LoadId, MessageKey, StreamId,
+    ThreadBinding, ThreadList,
 };
 
 /// The whole state. It always has an open conversation.
@@ -18,6 +18,8 @@ pub struct State {
     pub open: ConversationKey,
     /// A failure that belongs to no message, shown until it is dismissed.
     pub notice: Option<Notice>,
+    /// Requests for approval that are kept beyond the life of the page, oldest first.
+    pub kept: Vec<KeptRequest>,
     /// The thread that was opened because it was the last one used; should it be gone, that is no error.
     pub(crate) remembered: Option<ThreadId>,
     /// Threads that were made here and have no whole answer yet: the service may not list or name them so far.
@@ -57,6 +59,7 @@ impl State {
             conversations: Vec::new(),
             open: ConversationKey(0),
             notice: None,
+            kept: Vec::new(),
             remembered: None,
             unanswered: Vec::new(),
             next: 0,
@@ -93,6 +96,35 @@ impl State {
             .find(|conversation| conversation.thread_id() == Some(thread))
     }
 
+    /// How many tool runs of this thread a person is to decide, as far as this page knows.
+    #[must_use]
+    pub fn waiting_in(&self, thread: &ThreadId) -> usize {
+        let conversation = self.conversation_of(thread);
+        match conversation.filter(|conversation| conversation.load == Load::Ready) {
+            Some(conversation) => conversation.undecided(),
+            None => self.kept.iter().filter(|it| it.thread == *thread).count(),
+        }
+    }
+
+    /// The threads in which a person is to decide, each with the number of its tool runs.
+    #[must_use]
+    pub fn waiting(&self) -> Vec<(ThreadId, usize)> {
+        let bound = self
+            .conversations
+            .iter()
+            .filter_map(Conversation::thread_id);
+        let mut threads: Vec<&ThreadId> = Vec::new();
+        for thread in bound.chain(self.kept.iter().map(|kept| &kept.thread)) {
+            if !threads.contains(&thread) {
+                threads.push(thread);
+            }
+        }
+        let counted = threads
+            .into_iter()
+            .map(|thread| (thread.clone(), self.waiting_in(thread)));
+        counted.filter(|(_, count)| *count > 0).collect()
+    }
+
     pub(crate) fn add_conversation(&mut self, thread: ThreadBinding) -> ConversationKey {
         let key = ConversationKey(self.next_number());
         let load = match thread {
@@ -108,6 +140,7 @@ impl State {
             messages: Vec::new(),
             stream: None,
             draft: String::new(),
+            held: Held::Nothing,
         };
         self.conversations.push(conversation);
         key

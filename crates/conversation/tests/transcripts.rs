@@ -135,7 +135,8 @@ fn said_text(said: &Announcement) -> String {
     match said {
         Announcement::Answering => "answering".to_owned(),
         Announcement::Answered { author, .. } => format!("{author:?} answered"),
-        Announcement::ApprovalNeeded { tools } => format!("approval needed for {tools:?}"),
+        Announcement::ApprovalNeeded { tools, .. } => format!("approval needed for {tools:?}"),
+        Announcement::DecidedElsewhere => "decided elsewhere".to_owned(),
         Announcement::Interrupted => "interrupted".to_owned(),
     }
 }

@@ -28,6 +28,10 @@ pub fn check_changes(
         "a change names the notice",
     )?;
     holds(
+        before.waiting() == after.waiting() || named(&Change::Waiting),
+        "a change names what waits for approval",
+    )?;
+    holds(
         before.open == after.open || named(&Change::Opened),
         "a change names what is opened",
     )?;
@@ -48,7 +52,7 @@ fn check_conversation(
 ) -> Result<(), String> {
     let named = |change: &Change| changes.contains(change);
     holds(
-        was.composer() == is.composer() || named(&Change::Composer(key)),
+        (was.composer() == is.composer() && was.held == is.held) || named(&Change::Composer(key)),
         "a change names the composer",
     )?;
     holds(

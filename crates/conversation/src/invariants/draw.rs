@@ -6,11 +6,17 @@ use assent_protocol::{
 };
 
 use crate::{
-    BatchPhase, Command, ConversationKey, Failure, FailureKind, Input, Intent, LoadId, MessageKey,
-    StreamEnd, StreamId, Verdict,
+    BatchPhase, Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent,
+    KeptRequest, LoadId, MessageKey, Millis, StreamEnd, StreamId, UploadId, Verdict, Withheld,
 };
 
-use super::sequence::{Run, failing};
+use super::{
+    files,
+    sequence::{Run, failing},
+};
+
+/// A text that has to be opened before its tool can be approved.
+const LONG: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
 impl Run<'_> {
     fn byte(&mut self) -> u8 {
@@ -93,6 +99,7 @@ impl Run<'_> {
         }
         Input::Intent(match (deciding, self.byte() % 4) {
             (Some((batch, true)), 0) => Intent::EditFeedback(batch, self.text()),
+            (Some((batch, true)), 1) => self.attach(batch),
             (Some((batch, true)), _) => Intent::SubmitFeedback(batch),
             (Some((batch, false)), 0) => Intent::DecideAll(batch, self.verdict()),
             (Some((batch, false)), 1) => Intent::BeginFeedback(batch),
@@ -103,7 +110,7 @@ impl Run<'_> {
     }
 
     fn intent(&mut self) -> Intent {
-        match self.byte() % 26 {
+        match self.byte() % 34 {
             0 => Intent::Start {
                 remembered: Some(self.thread()),
             },
@@ -126,8 +133,33 @@ impl Run<'_> {
             22 => Intent::CancelFeedback(self.batch()),
             23 => Intent::SubmitFeedback(self.batch()),
             24 => Intent::RetryNotice,
+            25 => Intent::OpenArgument(self.batch(), self.execution(), 0),
+            26 => Intent::SendAsFeedback,
+            27 | 28 => Intent::SendAfterwards,
+            29 => Intent::KeepAsDraft,
+            30 => {
+                let batch = self.batch();
+                self.attach(batch)
+            }
+            31 => Intent::RetryFile(self.batch(), self.upload()),
+            32 => Intent::RemoveFile(self.batch(), self.upload()),
             _ => Intent::DismissNotice,
         }
+    }
+
+    fn attach(&mut self, batch: BatchId) -> Intent {
+        Intent::AttachFile {
+            batch,
+            // Every file has a name of its own, as the bytes only get fewer.
+            upload: UploadId(u32::try_from(self.bytes.len()).unwrap_or_default()),
+            name: self.text(),
+            size: 1,
+        }
+    }
+
+    fn upload(&mut self) -> UploadId {
+        let uploads: Vec<UploadId> = files(&self.state).map(|file| file.upload).collect();
+        self.pick(&uploads, UploadId(0))
     }
 
     /// Something of a stream that runs, if there is one.
@@ -144,8 +176,22 @@ impl Run<'_> {
             1 => Input::StreamGarbled(stream),
             2 => Input::StreamEnded(stream, StreamEnd::Closed),
             3 => Input::StreamEnded(stream, StreamEnd::Failed(self.failure())),
+            4 if self.withholds(stream) => {
+                let why = self.pick(&[Withheld::ByPage, Withheld::ForOtherTab], Withheld::ByPage);
+                Input::StreamEnded(stream, StreamEnd::Withheld(why))
+            }
             _ => Input::StreamEvent(stream, Box::new(self.event())),
         }
+    }
+
+    /// Only a post of which nothing was heard can turn out to have been withheld.
+    fn withholds(&self, stream: StreamId) -> bool {
+        let mut streams = self
+            .state
+            .conversations
+            .iter()
+            .filter_map(|it| it.stream.as_ref());
+        streams.any(|it| it.id == stream && it.lead.is_none() && !it.accepted)
     }
 
     fn event(&mut self) -> SseEvent {
@@ -188,6 +234,10 @@ impl Run<'_> {
     fn request(&mut self) -> RawApprovalRequest {
         RawApprovalRequest::from(&assent_protocol::ApprovalRequest {
             tool_name: "mail".to_owned(),
+            tool_arguments: vec![self.pick(&["short", LONG], "short"), "x"]
+                .into_iter()
+                .map(|value| ("to".to_owned(), value.to_owned()))
+                .collect(),
             tool_execution_id: self.pick(&["x0", "x1", "x2", ""], "").into(),
             tool_execution_batch_id: self.batch(),
             ..assent_protocol::ApprovalRequest::default()
@@ -228,6 +278,9 @@ impl Run<'_> {
                 conversation, load, ..
             } if good => self.loaded(conversation, load),
             Command::ListThreads if good => self.listed(),
+            Command::Upload(upload) if good => {
+                Input::Uploaded(upload, Ok(FileRef::Document("f".to_owned())))
+            }
             command => failing(command).unwrap_or(Input::StreamGarbled(StreamId(0))),
         }
     }
@@ -236,8 +289,10 @@ impl Run<'_> {
     fn unasked(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
-        match self.byte() % 5 {
+        match self.byte() % 7 {
             0 => self.listed(),
+            5 => self.kept(),
+            6 => Input::UploadProgress(self.upload(), self.byte()),
             1 => Input::ThreadCreated {
                 conversation,
                 result: Ok(self.session_thread()),
@@ -260,6 +315,16 @@ impl Run<'_> {
                 self.loaded(conversation, load.unwrap_or_default())
             }
         }
+    }
+
+    /// What another tab left in the storage.
+    fn kept(&mut self) -> Input {
+        let count = self.byte() % 3;
+        let kept = (0..count).filter_map(|_| {
+            let (thread, request) = (self.thread(), self.request());
+            KeptRequest::new(thread, Millis(i64::from(self.byte())), request)
+        });
+        Input::Kept(kept.collect())
     }
 
     fn listed(&mut self) -> Input {

@@ -3,20 +3,23 @@
 //! Property tests and fuzzing call these functions after each step. They are written to be read as a description of
 //! the core: each line that can fail says what holds.
 
+mod answers;
 mod changes;
 mod draw;
 mod sequence;
 
+use answers::{check_claim, check_content};
 pub use changes::check_changes;
 pub use sequence::check_sequence;
 
 use std::collections::BTreeSet;
 
-use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId};
+use assent_protocol::ThreadId;
 
 use crate::{
-    ApprovalBatch, Author, BatchPhase, Command, Conversation, Load, Message, MessageKey,
-    MessageStatus, Posted, RowState, State, StepState, Stream, ThreadBinding,
+    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, Composer,
+    Conversation, Held, Load, Message, MessageKey, MessageStatus, Posted, RowState, State,
+    StepState, Stream, ThreadBinding, Verdict,
 };
 
 /// Checks a state between two steps.
@@ -95,6 +98,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             stream,
             thread,
             content,
+            claim,
         } => {
             let posting = state.conversations.iter().find(|conversation| {
                 let own = conversation.stream.as_ref();
@@ -104,7 +108,8 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             let Some(posting) = posting else {
                 return Err("a post has a stream in the conversation of its thread".to_owned());
             };
-            check_content(posting, content)
+            check_content(posting, content)?;
+            check_claim(posting, claim.as_ref())
         }
         Command::CancelStream(stream) => holds(
             state
@@ -119,6 +124,15 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
                 .is_some_and(|open| open.thread_id() == thread.as_ref()),
             "the thread that is shown is the one to remember",
         ),
+        Command::Upload(upload) => holds(
+            files(state).any(|file| file.upload == *upload && is_uploading(file)),
+            "a file that is uploaded belongs to feedback",
+        ),
+        Command::CancelUpload(upload) => holds(
+            files(state).all(|file| file.upload != *upload),
+            "a file that was taken out belongs to no feedback",
+        ),
+        Command::KeepRequests(_) | Command::ForgetRequests(_) | Command::Tell(_) => Ok(()),
     }
 }
 
@@ -149,6 +163,17 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
             "a thread is made for a message that is being sent",
         )?;
     }
+    let composer = conversation.composer();
+    holds(
+        match conversation.held {
+            Held::Nothing => true,
+            Held::Asking => composer == Composer::AwaitingApproval,
+            Held::Waiting(_) => {
+                matches!(composer, Composer::AwaitingApproval | Composer::Streaming)
+            }
+        },
+        "a text is held only while a decision is",
+    )?;
     match &conversation.stream {
         Some(stream) => check_stream(conversation, stream),
         None => Ok(()),
@@ -224,9 +249,34 @@ fn check_batch(batch: &ApprovalBatch) -> Result<(), String> {
     holds(unique, "a tool run is in its batch once")?;
     let answerable = batch.tools.iter().all(|tool| tool.request.is_some());
     holds(
-        answerable || !matches!(batch.phase, BatchPhase::Deciding { .. }),
+        answerable || !batch.is_deciding(),
         "only what can be answered is decided",
+    )?;
+    holds(
+        batch
+            .tools
+            .iter()
+            .all(|tool| tool.choice != Some(Verdict::Approve) || tool.request.is_some()),
+        "only what can be answered is approved",
     )
+}
+
+pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
+    let messages = state.conversations.iter().flat_map(|it| &it.messages);
+    messages
+        .flat_map(|message| &message.approvals)
+        .flat_map(|batch| {
+            let shown = match &batch.phase {
+                BatchPhase::Deciding { feedback, .. } => feedback.as_ref(),
+                _ => None,
+            };
+            let shown = shown.into_iter().flat_map(|feedback| &feedback.files);
+            batch.begun.files.iter().chain(shown)
+        })
+}
+
+fn is_uploading(file: &Attachment) -> bool {
+    matches!(file.state, AttachmentState::Uploading(_))
 }
 
 fn check_rows(state: &State) -> Result<(), String> {
@@ -238,67 +288,6 @@ fn check_rows(state: &State) -> Result<(), String> {
         )?;
     }
     Ok(())
-}
-
-/// A post is one text, or the whole of one batch with one kind of answer (specification, Batch rules).
-fn check_content(conversation: &Conversation, content: &[ContentItem]) -> Result<(), String> {
-    let (results, rest) = match content {
-        [ContentItem::ToolApprovalResult(results), rest @ ..] => (results, rest),
-        [ContentItem::Text(text)] => {
-            return holds(!text.trim().is_empty(), "a message is not blank");
-        }
-        _ => return Err("a post is one text or one answer".to_owned()),
-    };
-    let Some(batch) = answered_batch(conversation) else {
-        return Err("an answer belongs to the batch that is being submitted".to_owned());
-    };
-    holds(
-        batch.tools.len() == results.len(),
-        "a batch is answered as a whole",
-    )?;
-    let mut statuses = Vec::new();
-    for (tool, result) in batch.tools.iter().zip(results) {
-        let status = result.read().map(|request| request.approval_result);
-        let Some(status) = status else {
-            return Err("an answer can be read".to_owned());
-        };
-        let echo = tool
-            .request
-            .as_ref()
-            .map(|request| request.answered(&status));
-        holds(
-            echo.as_ref().map(RawApprovalRequest::as_str) == Some(result.as_str()),
-            "an answer echoes its request",
-        )?;
-        statuses.push(status);
-    }
-    let aborted = |status: &ApprovalStatus| *status == ApprovalStatus::Aborted;
-    let decided = |status: &ApprovalStatus| {
-        matches!(status, ApprovalStatus::Approved | ApprovalStatus::Denied)
-    };
-    match rest {
-        [] => holds(
-            statuses.iter().all(aborted) || statuses.iter().all(decided),
-            "stopping and deciding are not mixed",
-        ),
-        [ContentItem::Text(text)] => holds(
-            statuses.iter().all(aborted) && !text.trim().is_empty(),
-            "words go only with a stop",
-        ),
-        _ => Err("an answer carries at most one text".to_owned()),
-    }
-}
-
-fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
-    let Posted::Approval { batch, .. } = &conversation.stream.as_ref()?.posted else {
-        return None;
-    };
-    let mut batches = conversation
-        .messages
-        .iter()
-        .rev()
-        .flat_map(|m| &m.approvals);
-    batches.find(|candidate| candidate.id == *batch && is_submitting(candidate))
 }
 
 fn is_submitting(batch: &ApprovalBatch) -> bool {

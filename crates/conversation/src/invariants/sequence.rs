@@ -3,9 +3,13 @@
 //! The inputs answer what the core asked for, more or less truly, and now and then what it never asked.
 //! How bytes become inputs is the business of `draw`.
 
+use std::collections::BTreeMap;
+
+use assent_protocol::{BatchId, ExecutionId};
+
 use crate::{
-    Command, Failure, FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, State,
-    StreamEnd, ThreadBinding, step,
+    Command, Failure, FailureKind, Held, Input, Intent, KeptRequest, Load, MessageStatus, Millis,
+    Output, State, StreamEnd, ThreadBinding, step,
 };
 
 use super::{check, check_changes, check_command, holds};
@@ -21,6 +25,7 @@ pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
         state: State::new(),
         asked: Vec::new(),
         bytes: bytes.iter(),
+        kept: BTreeMap::new(),
         now: 0,
     };
     while run.bytes.len() > 0 {
@@ -35,6 +40,8 @@ pub(super) struct Run<'a> {
     /// Commands that were not answered yet.
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
+    /// What a storage holds that does what it is told.
+    kept: BTreeMap<(BatchId, ExecutionId), KeptRequest>,
     now: i64,
 }
 
@@ -43,6 +50,10 @@ impl Run<'_> {
         let shown = format!("{input:?}");
         let wanted = is_wish_to_post(&input);
         let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));
+        if let Input::Kept(kept) = &input {
+            self.kept = BTreeMap::new();
+            self.keep(kept);
+        }
         let before = self.state.clone();
         self.now += 100;
         let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
@@ -51,11 +62,33 @@ impl Run<'_> {
         check_changes(&before, &self.state, &changes, typing).map_err(told)?;
         for command in &commands {
             check_command(&self.state, command).map_err(told)?;
-            let post = matches!(command, Command::Post { .. });
-            holds(!post || wanted, "a post follows from a wish").map_err(told)?;
+            if let Command::Post { claim, .. } = command {
+                let released = claim.is_none() && waited(&before);
+                holds(wanted || released, "a post follows from a wish").map_err(told)?;
+            }
         }
+        for command in &commands {
+            match command {
+                Command::KeepRequests(requests) => self.keep(requests),
+                Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
+                    self.kept.remove(&named(it));
+                }),
+                _ => {}
+            }
+        }
+        let known = self.state.kept.iter();
+        let same = known.clone().count() == self.kept.len()
+            && known
+                .clone()
+                .all(|it| self.kept.get(&named(it)) == Some(it));
+        holds(same, "what is kept is what was told to be kept").map_err(told)?;
         self.asked.extend(commands);
         Ok(())
+    }
+
+    fn keep(&mut self, requests: &[KeptRequest]) {
+        self.kept
+            .extend(requests.iter().map(|it| (named(it), it.clone())));
     }
 
     /// Every request fails and every stream breaks, until the core asks for nothing more.
@@ -81,12 +114,24 @@ impl Run<'_> {
     }
 }
 
+/// What a kept request is found by.
+fn named(kept: &KeptRequest) -> (BatchId, ExecutionId) {
+    (kept.batch.clone(), kept.execution.clone())
+}
+
+/// A text that was held is sent when the answer to the decision ends.
+fn waited(before: &State) -> bool {
+    let mut conversations = before.conversations.iter();
+    conversations.any(|it| matches!(it.held, Held::Waiting(_)))
+}
+
 fn is_wish_to_post(input: &Input) -> bool {
     matches!(
         input,
         Input::ThreadCreated { .. }
             | Input::Intent(
                 Intent::Send
+                    | Intent::SendAsFeedback
                     | Intent::RetryMessage(_)
                     | Intent::SubmitDecisions(_)
                     | Intent::SubmitFeedback(_)
@@ -119,6 +164,12 @@ pub(super) fn failing(command: Command) -> Option<Input> {
             result: Err(failure),
         },
         Command::Post { stream, .. } => Input::StreamEnded(stream, StreamEnd::Failed(failure)),
-        Command::CancelStream(_) | Command::RememberThread(_) => return None,
+        Command::Upload(upload) => Input::Uploaded(upload, Err(String::new())),
+        Command::CancelStream(_)
+        | Command::RememberThread(_)
+        | Command::KeepRequests(_)
+        | Command::ForgetRequests(_)
+        | Command::CancelUpload(_)
+        | Command::Tell(_) => return None,
     })
 }

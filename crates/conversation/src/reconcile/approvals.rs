@@ -1,8 +1,9 @@
 //! The stored half of approvals: without `toolMemoryId`, so that it can be shown and settled, but not answered.
+//! What was kept of the streamed half is put beside it, by `toolExecutionId`.
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
-use crate::{ApprovalBatch, BatchPhase, ToolRun};
+use crate::{ApprovalBatch, BatchPhase, Feedback, KeptRequest, ToolRun};
 
 /// The batches that this message stores as undecided.
 pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {
@@ -18,18 +19,21 @@ pub(super) fn take_stored(
     batches: &mut Vec<ApprovalBatch>,
     stored: &[StoredToolApproval],
     live: Option<&BatchId>,
+    kept: &[KeptRequest],
 ) {
-    for (id, runs) in grouped(stored) {
+    for (id, mut runs) in grouped(stored) {
         if live == Some(&id) {
             continue;
         }
+        runs.iter_mut().for_each(|run| complete(&id, run, kept));
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
             Some(batch) => bring_up_to_date(batch, runs),
             None => batches.push(ApprovalBatch {
                 id,
                 phase: phase_of(&runs),
                 tools: runs,
-                typed: String::new(),
+                begun: Feedback::default(),
+                elsewhere: false,
             }),
         }
     }
@@ -54,9 +58,26 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
+/// Makes a pending run answerable where its request was kept. What is shown is then what the answer echoes.
+fn complete(batch: &BatchId, run: &mut ToolRun, kept: &[KeptRequest]) {
+    let same = |it: &&KeptRequest| it.execution == run.execution && it.batch == *batch;
+    let kept = kept.iter().rev().find(same);
+    let streamed = kept.and_then(|kept| ToolRun::streamed(kept.request.clone()));
+    if let Some((_, streamed)) = streamed
+        && run.status == ApprovalStatus::Pending
+    {
+        *run = ToolRun {
+            status: ApprovalStatus::Pending,
+            ..streamed
+        };
+    }
+}
+
 fn phase_of(runs: &[ToolRun]) -> BatchPhase {
     if runs.iter().all(|run| run.status != ApprovalStatus::Pending) {
         BatchPhase::Answered
+    } else if runs.iter().all(|run| run.request.is_some()) {
+        BatchPhase::DECIDING
     } else {
         BatchPhase::Unanswerable
     }
@@ -71,13 +92,17 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
     for run in runs {
         let mut tools = batch.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
+            Some(tool) if tool.request.is_none() && run.request.is_some() => *tool = run,
             Some(tool) => tool.status = run.status,
             None => batch.tools.push(run),
         }
     }
-    if phase == BatchPhase::Answered {
-        batch.phase = BatchPhase::Answered;
-    } else if matches!(batch.phase, BatchPhase::Deciding { .. }) {
-        batch.forbid_what_cannot_be_echoed();
+    match batch.phase {
+        _ if phase == BatchPhase::Answered => batch.was_decided(),
+        BatchPhase::Deciding { .. } => batch.forbid_what_cannot_be_echoed(),
+        BatchPhase::Unanswerable if batch.tools.iter().all(|tool| tool.request.is_some()) => {
+            batch.phase = BatchPhase::DECIDING;
+        }
+        _ => {}
     }
 }

@@ -9,7 +9,9 @@ mod pairing;
 
 use assent_protocol::{BatchId, Role, StoredMessage};
 
-use crate::{Activity, Author, Message, MessageKey, MessageStatus, Millis, Posted, Stream};
+use crate::{
+    Activity, Author, KeptRequest, Message, MessageKey, MessageStatus, Millis, Posted, Stream,
+};
 
 /// The outcome of a merge.
 pub(crate) struct Merged {
@@ -43,11 +45,12 @@ impl Live {
     }
 }
 
-/// Merges `local` with `stored`, both oldest first. `next_key` names the messages that were not here before.
+/// Merges `local` with `stored`, both oldest first; `kept` are requests that outlived a page. `next_key` names the messages that were not here before.
 pub(crate) fn merge(
     local: Vec<Message>,
     mut stored: Vec<StoredMessage>,
     live: &Live,
+    kept: &[KeptRequest],
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
     pairing::leave_out_the_running_turn(&local, &mut stored, &live.messages);
@@ -61,14 +64,14 @@ pub(crate) fn merge(
         match place.paired {
             Some(local) => {
                 let before = local.clone();
-                let merged = take_stored(local, stored, live);
+                let merged = take_stored(local, stored, live, kept);
                 if merged != before {
                     touched.push(merged.key);
                 }
                 messages.push(merged);
             }
             None if is_blank(&stored) => {}
-            None => messages.push(take_stored(unseen(next_key()), stored, live)),
+            None => messages.push(take_stored(unseen(next_key()), stored, live, kept)),
         }
         messages.extend(place.after);
     }
@@ -142,7 +145,12 @@ fn is_blank(stored: &StoredMessage) -> bool {
     stored.content.trim().is_empty() && stored.tool_execution_human_approval_request.is_empty()
 }
 
-fn take_stored(mut message: Message, stored: StoredMessage, live: &Live) -> Message {
+fn take_stored(
+    mut message: Message,
+    stored: StoredMessage,
+    live: &Live,
+    kept: &[KeptRequest],
+) -> Message {
     let local_name = message.author.agent_name();
     message.author = match stored.role {
         Role::User => Author::You,
@@ -154,6 +162,7 @@ fn take_stored(mut message: Message, stored: StoredMessage, live: &Live) -> Mess
         &mut message.approvals,
         &stored.tool_execution_human_approval_request,
         live.batch.as_ref(),
+        kept,
     );
     if !stored.id.as_str().is_empty() {
         message.id = Some(stored.id);

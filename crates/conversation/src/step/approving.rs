@@ -3,8 +3,8 @@
 use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, SseEventMessage};
 
 use crate::{
-    Activity, Announcement, ApprovalBatch, Author, BatchAnswer, BatchPhase, Change,
-    ConversationKey, Message, MessageKey, MessageStatus, Posted, ToolRun, Verdict,
+    Activity, Announcement, ApprovalBatch, Author, BatchAnswer, BatchPhase, Change, Command,
+    ConversationKey, Fate, Message, MessageKey, MessageStatus, PageEvent, Posted, ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -29,41 +29,98 @@ impl Turn<'_> {
         let Some(current) = current.or_else(|| self.lead(key)) else {
             return;
         };
-        let mut tools = Vec::new();
+        let mut names = Vec::new();
+        let mut news: Vec<(BatchId, Vec<ToolRun>)> = Vec::new();
         for (batch, run) in runs {
-            let Some(conversation) = self.conversation_mut(key) else {
+            let Some((message, is_new)) = self.take_run(key, current, &batch, run.clone()) else {
                 return;
             };
-            let name = run.name.clone();
-            let asked_before = conversation.batch_mut(&batch);
-            let message = match asked_before {
-                Some((message, batch)) if batch.is_pending() => {
-                    if batch.ask_again(run) {
-                        tools.push(name);
-                    }
-                    message
-                }
-                _ => {
-                    tools.push(name);
-                    if let Some(message) = conversation.message_mut(current) {
-                        message.approvals.push(ApprovalBatch::asking(batch, run));
-                    }
-                    current
-                }
-            };
             self.change(Change::Message(key, message));
+            if !is_new {
+                continue;
+            }
+            names.push(run.name.clone());
+            match news.iter_mut().find(|(known, _)| *known == batch) {
+                Some((_, runs)) => runs.push(run),
+                None => news.push((batch, vec![run])),
+            }
         }
         self.change(Change::Composer(key));
-        if !tools.is_empty() {
-            self.announce(key, Announcement::ApprovalNeeded { tools });
+        self.change(Change::Waiting);
+        self.keep_requests(key);
+        if !names.is_empty() {
+            self.announce_request(key, names);
         }
+        let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
+        for (batch, tools) in news {
+            if let Some(thread) = thread.clone() {
+                self.command(Command::Tell(PageEvent::ApprovalRequested {
+                    thread,
+                    batch,
+                    tools,
+                }));
+            }
+        }
+    }
+
+    /// Adds a run to its batch. Returns the message that carries it, and whether it was not asked for before.
+    fn take_run(
+        &mut self,
+        key: ConversationKey,
+        current: MessageKey,
+        id: &BatchId,
+        run: ToolRun,
+    ) -> Option<(MessageKey, bool)> {
+        let conversation = self.conversation_mut(key)?;
+        match conversation.batch_mut(id) {
+            Some((message, batch)) if batch.is_pending() => Some((message, batch.ask_again(run))),
+            _ => {
+                if let Some(message) = conversation.message_mut(current) {
+                    let batch = ApprovalBatch::asking(id.clone(), run);
+                    message.approvals.push(batch);
+                }
+                Some((current, true))
+            }
+        }
+    }
+
+    /// Says it also of a conversation that is not shown: nobody would look there otherwise.
+    fn announce_request(&mut self, key: ConversationKey, tools: Vec<String>) {
+        let thread = self.conversation(key).and_then(|c| c.thread_id());
+        let name = thread.map(|thread| {
+            let row = self.state.threads.rows.iter().find(|row| row.id == *thread);
+            row.map(|row| row.name.clone()).unwrap_or_default()
+        });
+        let elsewhere = name.filter(|_| self.state.open != key);
+        self.change(Change::Announce(Announcement::ApprovalNeeded {
+            tools,
+            elsewhere,
+        }));
+    }
+
+    pub(super) fn open_argument(&mut self, batch: &BatchId, execution: &ExecutionId, place: usize) {
+        self.on_batch(
+            batch,
+            |_| true,
+            |batch| {
+                let mut tools = batch.tools.iter_mut();
+                let Some(tool) = tools.find(|tool| tool.execution == *execution) else {
+                    return;
+                };
+                if tool.is_folded(place) {
+                    tool.opened.push(place);
+                } else {
+                    tool.opened.retain(|opened| *opened != place);
+                }
+            },
+        );
     }
 
     pub(super) fn decide(&mut self, batch: &BatchId, execution: &ExecutionId, verdict: Verdict) {
         self.on_deciding(batch, |batch| {
             let mut tools = batch.tools.iter_mut();
             if let Some(tool) = tools.find(|tool| tool.execution == *execution) {
-                tool.choice = Some(verdict);
+                tool.decide(verdict);
             }
         });
     }
@@ -71,29 +128,8 @@ impl Turn<'_> {
     pub(super) fn decide_all(&mut self, batch: &BatchId, verdict: Verdict) {
         self.on_deciding(batch, |batch| {
             for tool in &mut batch.tools {
-                tool.choice = Some(verdict);
+                tool.decide(verdict);
             }
-        });
-    }
-
-    pub(super) fn begin_feedback(&mut self, batch: &BatchId) {
-        self.on_deciding(batch, |batch| {
-            batch.phase = BatchPhase::Deciding {
-                feedback: Some(std::mem::take(&mut batch.typed)),
-                failure: None,
-            };
-        });
-    }
-
-    pub(super) fn edit_feedback(&mut self, batch: &BatchId, text: String) {
-        self.on_feedback(batch, |batch| {
-            batch.type_feedback(Some(text));
-        });
-    }
-
-    pub(super) fn cancel_feedback(&mut self, batch: &BatchId) {
-        self.on_feedback(batch, |batch| {
-            batch.typed = batch.type_feedback(None).unwrap_or_default();
         });
     }
 
@@ -109,36 +145,23 @@ impl Turn<'_> {
         }
     }
 
-    pub(super) fn submit_feedback(&mut self, id: BatchId) {
-        let open = self.state.open;
-        let Some(batch) = self.answerable(&id) else {
-            return;
-        };
-        let BatchPhase::Deciding {
-            feedback: Some(feedback),
-            ..
-        } = &batch.phase
-        else {
-            return;
-        };
-        if let Some(answer) = batch.aborted(feedback) {
-            self.submit(open, id, answer);
-        }
-    }
-
-    fn submit(&mut self, key: ConversationKey, id: BatchId, answer: BatchAnswer) {
+    pub(super) fn submit(&mut self, key: ConversationKey, id: BatchId, answer: BatchAnswer) {
         let (content, now) = (answer.content(), Some(self.now));
-        let feedback = answer.feedback().map(str::to_owned);
+        let feedback = answer.words().map(str::to_owned);
         let feedback = feedback.map(|text| (self.state.next_message(), text));
         let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let Some(thread) = conversation.thread_id().cloned() else {
             return;
         };
         let Some((asking, batch)) = conversation.batch_mut(&id) else {
             return;
         };
+        let claim = answer.claim(thread, batch);
         batch.phase = BatchPhase::Submitting {
             answer,
-            checking: false,
+            fate: Fate::Sent,
         };
         let shown = feedback.as_ref().map(|(shown, _)| *shown);
         if let Some((shown, text)) = feedback {
@@ -155,15 +178,45 @@ impl Turn<'_> {
             self.change(Change::Transcript(key));
         }
         self.change(Change::Message(key, asking));
+        self.change(Change::Waiting);
         let posted = Posted::Approval {
             batch: id,
             feedback: shown,
         };
-        self.post(key, posted, content);
+        self.post(key, posted, content, Some(claim));
+        self.release_held(key, false);
+    }
+
+    /// The service has the answer to this batch.
+    pub(super) fn answer_accepted(&mut self, key: ConversationKey, id: &BatchId) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let Some(thread) = conversation.thread_id().cloned() else {
+            return;
+        };
+        let Some((message, batch)) = conversation.batch_mut(id) else {
+            return;
+        };
+        let claim = match &batch.phase {
+            BatchPhase::Submitting { answer, .. } => Some(answer.claim(thread, batch)),
+            _ => None,
+        };
+        batch.accept();
+        let answered: Vec<_> = batch
+            .tools
+            .iter()
+            .map(|tool| tool.execution.clone())
+            .collect();
+        self.change(Change::Message(key, message));
+        self.forget_requests(|kept| answered.contains(&kept.execution));
+        if let Some(claim) = claim {
+            self.command(Command::Tell(PageEvent::ApprovalAnswered(claim)));
+        }
     }
 
     /// The batch of the open conversation, if an answer to it could be posted now.
-    fn answerable(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
+    pub(super) fn answerable(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
         let conversation = self.conversation_mut(self.state.open)?;
         if conversation.stream.is_some() || conversation.thread_id().is_none() {
             return None;
@@ -172,28 +225,14 @@ impl Turn<'_> {
     }
 
     /// Changes a batch of the open conversation while its tools are being decided one by one.
-    fn on_deciding(&mut self, id: &BatchId, change: impl FnOnce(&mut ApprovalBatch)) {
+    pub(super) fn on_deciding(&mut self, id: &BatchId, change: impl FnOnce(&mut ApprovalBatch)) {
         let deciding = |batch: &ApprovalBatch| {
             matches!(batch.phase, BatchPhase::Deciding { feedback: None, .. })
         };
         self.on_batch(id, deciding, change);
     }
 
-    /// Changes a batch of the open conversation while it is being stopped.
-    fn on_feedback(&mut self, id: &BatchId, change: impl FnOnce(&mut ApprovalBatch)) {
-        let stopping = |batch: &ApprovalBatch| {
-            matches!(
-                batch.phase,
-                BatchPhase::Deciding {
-                    feedback: Some(_),
-                    ..
-                }
-            )
-        };
-        self.on_batch(id, stopping, change);
-    }
-
-    fn on_batch(
+    pub(super) fn on_batch(
         &mut self,
         id: &BatchId,
         applies: impl FnOnce(&ApprovalBatch) -> bool,
@@ -218,6 +257,7 @@ impl Turn<'_> {
         let (message, batch) = self.conversation_mut(key)?.batch_mut(id)?;
         batch.reopen(failure);
         self.change(Change::Message(key, message));
+        self.change(Change::Waiting);
         Some(message)
     }
 }

@@ -1,9 +1,11 @@
 //! How a stream ends: whole, short, refused, or because the person stopped listening.
 
+use assent_protocol::BatchId;
+
 use crate::{
-    Announcement, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
-    Interruption, MessageKey, MessageStatus, Posted, StepState, Stream, StreamEnd, StreamId,
-    ThreadBinding,
+    Announcement, Change, Command, Conversation, ConversationKey, Doubt, Failure, FailureKind,
+    Fate, Interruption, MessageKey, MessageStatus, Millis, Posted, StepState, Stream, StreamEnd,
+    StreamId, ThreadBinding, Withheld,
 };
 
 use super::Turn;
@@ -16,9 +18,14 @@ impl Turn<'_> {
         let Some(stream) = self.take_stream(key) else {
             return;
         };
+        if let StreamEnd::Withheld(why) = end {
+            self.remove_open_messages(key);
+            self.post_withheld(key, stream.posted, why);
+            return self.settle_if_open(key);
+        }
         let refusal = match end {
             StreamEnd::Failed(failure) if failure.refused() => Some(failure),
-            StreamEnd::Failed(_) | StreamEnd::Closed => None,
+            StreamEnd::Failed(_) | StreamEnd::Closed | StreamEnd::Withheld(_) => None,
         };
         match refusal {
             _ if stream.accepted => self.accepted_stream_ended(key, &stream),
@@ -32,6 +39,7 @@ impl Turn<'_> {
             }
         }
         self.settle_if_open(key);
+        self.release_held(key, false);
     }
 
     pub(super) fn stop(&mut self) {
@@ -60,6 +68,7 @@ impl Turn<'_> {
             self.post_unconfirmed(key, stream.posted);
         }
         self.settle_if_open(key);
+        self.release_held(key, false);
     }
 
     fn take_stream(&mut self, key: ConversationKey) -> Option<Stream> {
@@ -96,6 +105,7 @@ impl Turn<'_> {
         }
         self.touch_after(key, stream);
         self.list_again_if_first(key);
+        self.release_held(key, whole && !stream.failed);
     }
 
     /// True where every speaker finished and at least one spoke.
@@ -169,8 +179,37 @@ impl Turn<'_> {
             Posted::Message(message) => self.fail_message(key, message, failure),
             Posted::Approval { batch, feedback } => {
                 self.remove_feedback(key, feedback);
+                // It may have come too late; the stored messages say who decided.
+                let late = matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound);
                 self.decide_again(key, &batch, failure);
+                let is_read_anyway = self
+                    .conversation(key)
+                    .is_some_and(Conversation::is_unsettled);
+                if late && !is_read_anyway {
+                    self.load_messages(key, Millis(0));
+                }
             }
+        }
+    }
+
+    /// Nothing was posted.
+    fn post_withheld(&mut self, key: ConversationKey, posted: Posted, why: Withheld) {
+        let failure = Failure::of(FailureKind::Withheld);
+        match (posted, why) {
+            (Posted::Approval { batch, feedback }, Withheld::ForOtherTab) => {
+                self.remove_feedback(key, feedback);
+                self.doubt(key, &batch, Doubt::OtherTab);
+            }
+            (posted, _) => self.post_refused(key, posted, failure),
+        }
+    }
+
+    /// Only the stored messages can say what became of the answer to this batch.
+    fn doubt(&mut self, key: ConversationKey, batch: &BatchId, why: Doubt) {
+        let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(batch));
+        if let Some((message, batch)) = batch {
+            batch.set_fate(Fate::Checking(why));
+            self.change(Change::Message(key, message));
         }
     }
 
@@ -185,11 +224,7 @@ impl Turn<'_> {
             }
             Posted::Approval { batch, feedback } => {
                 self.remove_feedback(key, feedback);
-                let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(&batch));
-                if let Some((message, batch)) = batch {
-                    batch.check(true);
-                    self.change(Change::Message(key, message));
-                }
+                self.doubt(key, &batch, Doubt::Lost);
             }
         }
     }

@@ -4,11 +4,12 @@ use assent_protocol::{BatchId, StoredMessage};
 
 use crate::reconcile::{Live, merge};
 use crate::{
-    ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
-    Interruption, Load, LoadId, Message, MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
+    Announcement, ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Doubt,
+    Failure, FailureKind, Fate, Interruption, Load, LoadId, Message, MessageKey, MessageStatus,
+    Millis, NoticeSubject, Posted,
 };
 
-use super::Turn;
+use super::{Turn, keeping::Stored};
 
 /// How long to wait before each reading that is to settle an open outcome. After the last one the person is asked.
 const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(3000), Millis(8000)];
@@ -27,6 +28,7 @@ impl Turn<'_> {
         if conversation.messages.is_empty() || matches!(conversation.load, Load::Failed(_)) {
             conversation.load = Load::Loading;
             self.change(Change::Transcript(key));
+            self.change(Change::Waiting);
         }
         self.command(Command::LoadMessages {
             conversation: key,
@@ -101,6 +103,7 @@ impl Turn<'_> {
         if conversation.stream.is_some() && conversation.load == Load::Ready {
             return;
         }
+        let about = Stored::of(&stored);
         let live = conversation.stream.as_ref().map(Live::of);
         let open: Vec<MessageKey> = conversation
             .messages
@@ -109,9 +112,12 @@ impl Turn<'_> {
             .map(|message| message.key)
             .collect();
         let local = std::mem::take(&mut conversation.messages);
-        let merged = merge(local, stored, &live.unwrap_or_default(), || {
+        let overtaken = elsewhere(&local);
+        let kept = std::mem::take(&mut state.kept);
+        let merged = merge(local, stored, &live.unwrap_or_default(), &kept, || {
             state.next_message()
         });
+        state.kept = kept;
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.messages = merged.messages;
             conversation.load = Load::Ready;
@@ -120,6 +126,11 @@ impl Turn<'_> {
         for message in &merged.touched {
             self.change(Change::Message(key, *message));
         }
+        let conversation = self.conversation(key);
+        if conversation.is_some_and(|c| elsewhere(&c.messages) > overtaken) {
+            self.announce(key, Announcement::DecidedElsewhere);
+        }
+        self.forget_settled(key, &about);
         self.await_missing_answer(key, &open);
         for message in open {
             self.announce_settled(key, message);
@@ -130,6 +141,8 @@ impl Turn<'_> {
         if unsettled && !self.settle_on(key) {
             self.give_up(key, Some(&merged.pending));
         }
+        self.keep_requests(key);
+        self.release_held(key, false);
     }
 
     /// A post that turned out to have arrived, and has no stored answer yet, gets a message that waits for it.
@@ -183,6 +196,7 @@ impl Turn<'_> {
                 conversation.load = Load::Failed(failure);
             }
             self.change(Change::Transcript(key));
+            self.change(Change::Waiting);
         } else if !unsettled && self.state.open == key {
             self.notify(NoticeSubject::Reload, failure);
         }
@@ -194,6 +208,7 @@ impl Turn<'_> {
             return;
         };
         let mut touched = Vec::new();
+        let mut again = false;
         for message in conversation
             .messages
             .iter_mut()
@@ -209,11 +224,18 @@ impl Turn<'_> {
                 _ => {}
             }
             for batch in &mut message.approvals {
+                let Some(doubt) = batch.doubt() else {
+                    continue;
+                };
                 if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
                 {
-                    batch.reopen(not_delivered());
+                    again |= doubt == Doubt::OtherTab;
+                    batch.reopen(Failure::of(match doubt {
+                        Doubt::Lost => FailureKind::NotDelivered,
+                        Doubt::OtherTab => FailureKind::OtherTab,
+                    }));
                 } else {
-                    batch.check(false);
+                    batch.set_fate(Fate::Unknown(doubt));
                 }
             }
         }
@@ -221,6 +243,10 @@ impl Turn<'_> {
             self.change(Change::Message(key, message));
         }
         self.change(Change::Composer(key));
+        self.change(Change::Waiting);
+        if again {
+            self.keep_again(key);
+        }
     }
 }
 
@@ -239,13 +265,20 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
         for batch in &mut message.approvals {
             let being_posted =
                 matches!(live, Some(Posted::Approval { batch: id, .. }) if *id == batch.id);
-            open |= !being_posted && batch.check(true);
+            let doubt = batch.doubt().unwrap_or(Doubt::Lost);
+            open |= !being_posted && batch.set_fate(Fate::Checking(doubt));
         }
         if open {
             touched.push(message.key);
         }
     }
     touched
+}
+
+/// How many batches were decided by somebody else.
+fn elsewhere(messages: &[Message]) -> usize {
+    let batches = messages.iter().flat_map(|message| &message.approvals);
+    batches.filter(|batch| batch.elsewhere).count()
 }
 
 fn is_whole_answer(message: &Message) -> bool {

@@ -3,7 +3,10 @@
 //! Here live the dispatch and what every part needs: where to find a conversation, and how to say what follows.
 
 mod approving;
+mod feedback;
 mod finishing;
+mod holding;
+mod keeping;
 mod loading;
 mod notices;
 mod sending;
@@ -62,6 +65,9 @@ impl Turn<'_> {
             Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
             Input::StreamGarbled(stream) => self.stream_garbled(stream),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
+            Input::Kept(requests) => self.requests_kept(requests),
+            Input::UploadProgress(upload, percent) => self.upload_progressed(upload, percent),
+            Input::Uploaded(upload, result) => self.uploaded(upload, result),
         }
     }
 
@@ -75,16 +81,30 @@ impl Turn<'_> {
             Intent::DeleteThread(thread) => self.delete_thread(thread),
             Intent::EditDraft(text) => self.edit_draft(text),
             Intent::Send => self.send(),
+            Intent::SendAsFeedback => self.send_as_feedback(),
+            Intent::SendAfterwards => self.send_afterwards(),
+            Intent::KeepAsDraft => self.keep_as_draft(),
             Intent::RetryMessage(message) => self.retry_message(message),
             Intent::DismissMessage(message) => self.dismiss_message(message),
             Intent::ReloadMessages => self.reload_messages(),
             Intent::Stop => self.stop(),
+            Intent::OpenArgument(batch, execution, place) => {
+                self.open_argument(&batch, &execution, place);
+            }
             Intent::Decide(batch, execution, verdict) => self.decide(&batch, &execution, verdict),
             Intent::DecideAll(batch, verdict) => self.decide_all(&batch, verdict),
             Intent::SubmitDecisions(batch) => self.submit_decisions(batch),
             Intent::BeginFeedback(batch) => self.begin_feedback(&batch),
             Intent::EditFeedback(batch, text) => self.edit_feedback(&batch, text),
             Intent::CancelFeedback(batch) => self.cancel_feedback(&batch),
+            Intent::AttachFile {
+                batch,
+                upload,
+                name,
+                size,
+            } => self.attach_file(&batch, upload, name, size),
+            Intent::RetryFile(batch, upload) => self.retry_file(&batch, upload),
+            Intent::RemoveFile(batch, upload) => self.remove_file(&batch, upload),
             Intent::SubmitFeedback(batch) => self.submit_feedback(batch),
             Intent::RetryNotice => self.retry_notice(),
             Intent::DismissNotice => self.dismiss_notice(),

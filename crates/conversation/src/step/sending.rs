@@ -3,9 +3,11 @@
 use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
-    Activity, Author, Change, Command, Composer, ConversationKey, Failure, FailureKind, Message,
-    MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+    Activity, Author, Change, Claim, Command, Composer, ConversationKey, Failure, FailureKind,
+    Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
 };
+
+use crate::conversation::before_draft;
 
 use super::Turn;
 
@@ -18,17 +20,32 @@ impl Turn<'_> {
     }
 
     pub(super) fn send(&mut self) {
-        let (open, now) = (self.state.open, Some(self.now));
-        let key = self.state.next_message();
+        let open = self.state.open;
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        if conversation.draft.trim().is_empty() || conversation.composer() != Composer::Ready {
+        if conversation.draft.trim().is_empty() {
             return;
         }
-        let text = std::mem::take(&mut conversation.draft);
+        match conversation.composer() {
+            Composer::Ready => {
+                let text = std::mem::take(&mut conversation.draft);
+                self.change(Change::Draft(open));
+                self.send_text(open, &text);
+            }
+            Composer::AwaitingApproval => self.ask_what_is_meant(),
+            Composer::Streaming | Composer::AwaitingElsewhere => {}
+        }
+    }
+
+    /// Sends a text that is not blank in a conversation that is ready.
+    pub(super) fn send_text(&mut self, key: ConversationKey, text: &str) {
+        let (message, now) = (self.state.next_message(), Some(self.now));
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
         conversation.messages.push(Message {
-            key,
+            key: message,
             id: None,
             author: Author::You,
             text: text.trim().to_owned(),
@@ -37,8 +54,7 @@ impl Turn<'_> {
             activity: Activity::default(),
             approvals: Vec::new(),
         });
-        self.change(Change::Draft(open));
-        self.dispatch(open, key);
+        self.dispatch(key, message);
     }
 
     /// Posts a message that is `Sending`, or first makes the thread to post it to.
@@ -61,11 +77,18 @@ impl Turn<'_> {
         let Some(text) = text.map(|message| message.text.clone()) else {
             return;
         };
-        self.post(key, Posted::Message(message), vec![ContentItem::Text(text)]);
+        let content = vec![ContentItem::Text(text)];
+        self.post(key, Posted::Message(message), content, None);
     }
 
     /// Begins a stream. The conversation is bound and has none.
-    pub(super) fn post(&mut self, key: ConversationKey, posted: Posted, content: Vec<ContentItem>) {
+    pub(super) fn post(
+        &mut self,
+        key: ConversationKey,
+        posted: Posted,
+        content: Vec<ContentItem>,
+        claim: Option<Claim>,
+    ) {
         let stream = self.state.next_stream();
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -79,6 +102,7 @@ impl Turn<'_> {
             stream,
             thread,
             content,
+            claim,
         });
     }
 
@@ -114,6 +138,7 @@ impl Turn<'_> {
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.thread = ThreadBinding::Bound(id.clone());
         }
+        self.change(Change::Waiting);
         self.state.unanswered.push(id.clone());
         self.insert_row(thread);
         if self.state.open == key {
@@ -198,15 +223,6 @@ impl Turn<'_> {
         }
         self.change(Change::Transcript(open));
         self.change(Change::Composer(open));
-    }
-}
-
-/// `text` and what was typed since, as one draft.
-pub(super) fn before_draft(text: &str, draft: &str) -> String {
-    if draft.trim().is_empty() {
-        text.to_owned()
-    } else {
-        format!("{text}\n\n{draft}")
     }
 }
 

@@ -78,10 +78,8 @@ impl Turn<'_> {
             }
             self.change(Change::Message(key, message));
         }
-        let batch = batch.and_then(|id| self.conversation_mut(key)?.batch_mut(&id));
-        if let Some((message, batch)) = batch {
-            batch.accept();
-            self.change(Change::Message(key, message));
+        if let Some(batch) = batch {
+            self.answer_accepted(key, &batch);
         }
         self.lead(key);
     }

@@ -9,7 +9,9 @@ use crate::{
     Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
-use super::{Turn, sending::before_draft};
+use crate::conversation::before_draft;
+
+use super::Turn;
 
 impl Turn<'_> {
     pub(super) fn start(&mut self, remembered: Option<ThreadId>) {
@@ -31,6 +33,7 @@ impl Turn<'_> {
             Ok(threads) => {
                 self.state.threads.load = Load::Ready;
                 self.replace_rows(threads);
+                self.forget_unlisted();
             }
             Err(failure) => self.state.threads.load = Load::Failed(failure),
         }
@@ -140,7 +143,9 @@ impl Turn<'_> {
         let Some(at) = conversations.iter().position(|it| it.key == key) else {
             return;
         };
-        let conversation = conversations.remove(at);
+        let mut conversation = conversations.remove(at);
+        conversation.take_back();
+        self.change(Change::Waiting);
         if let Some(stream) = conversation.stream {
             self.command(Command::CancelStream(stream.id));
         }
@@ -232,6 +237,7 @@ impl Turn<'_> {
             Ok(()) | Err(_) => {
                 self.state.threads.rows.retain(|row| row.id != *thread);
                 self.state.forget_unanswered(thread);
+                self.forget_requests(|kept| kept.thread == *thread);
                 if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
                     self.drop_conversation(key);
                 }

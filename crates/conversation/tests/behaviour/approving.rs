@@ -1,8 +1,8 @@
 //! E70 to E87: approvals.
 
 use assent_conversation::{
-    Announcement, ApprovalBatch, BatchPhase, Command, Composer, Failure, FailureKind, Input,
-    Intent, Message, MessageStatus, StreamEnd, Verdict,
+    Announcement, ApprovalBatch, BatchPhase, Command, Composer, Failure, FailureKind, Fate,
+    Feedback, Input, Intent, Message, MessageStatus, StreamEnd, Verdict,
 };
 use assent_protocol::{ApprovalStatus, BatchId, ContentItem};
 use serde_json::{Value, json};
@@ -105,7 +105,15 @@ fn stored_asking(first: &str, second: &str) -> Value {
 }
 
 fn is_submitting(world: &World, expected: bool) -> bool {
-    matches!(batch(world).phase, BatchPhase::Submitting { checking, .. } if checking == expected)
+    matches!(batch(world).phase, BatchPhase::Submitting { fate, .. } if matches!(fate, Fate::Checking(_)) == expected)
+}
+
+/// Feedback without files.
+fn words(text: &str) -> Feedback {
+    Feedback {
+        text: text.to_owned(),
+        files: Vec::new(),
+    }
 }
 
 #[test]
@@ -147,6 +155,7 @@ fn e70_requests_are_grouped_by_batch() {
     assert_eq!(world.open().composer(), Composer::AwaitingApproval);
     let needed = Announcement::ApprovalNeeded {
         tools: names(&["mail", "book", "call"]),
+        elsewhere: None,
     };
     assert_eq!(world.said.iter().filter(|said| **said == needed).count(), 1);
 }
@@ -187,7 +196,10 @@ fn e71_the_same_run_again_is_the_same_run() {
     assert_eq!(choices(&world), [Some(Verdict::Approve), None]);
     assert_eq!(world.message(1).approvals.len(), 1);
     let tools = vec!["call".to_owned()];
-    let needed = Announcement::ApprovalNeeded { tools };
+    let needed = Announcement::ApprovalNeeded {
+        tools,
+        elsewhere: None,
+    };
     assert_eq!(world.said.last(), Some(&needed));
 }
 
@@ -308,7 +320,7 @@ fn e77_a_refused_answer_is_to_be_decided_again() {
         world.give(Input::StreamEnded(world.stream(), end));
     };
     let deciding = |feedback: Option<&str>| BatchPhase::Deciding {
-        feedback: feedback.map(str::to_owned),
+        feedback: feedback.map(words),
         failure: Some(failure.clone()),
     };
     let mut world = submitted();
@@ -356,7 +368,7 @@ fn e78_an_open_answer_is_settled_by_the_stored_statuses() {
 #[test]
 fn e79_an_answer_that_did_not_arrive_can_be_given_again() {
     let pending = "PENDING_HUMAN_APPROVAL";
-    for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some("no".to_owned()))] {
+    for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some(words("no")))] {
         world.breaks(FailureKind::Unreachable);
         for _ in 0..3 {
             world.stored(stored_asking(pending, pending));
@@ -538,5 +550,5 @@ fn e89_feedback_is_kept_while_deciding() {
     let BatchPhase::Deciding { feedback, .. } = &batch(&world).phase else {
         panic!("{:?}", batch(&world).phase)
     };
-    assert_eq!(feedback.as_deref(), Some("Ask Ann"));
+    assert_eq!(feedback.as_ref(), Some(&words("Ask Ann")));
 }

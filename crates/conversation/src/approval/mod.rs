@@ -4,12 +4,22 @@
 //! An answer is a [`BatchAnswer`], which can only be made from a batch that is wholly decided or wholly stopped;
 //! a part of a batch, or a mix of stopping and deciding, has no value that could stand for it.
 
+mod answer;
+mod feedback;
+
 use assent_protocol::{
-    ApprovalRequest, ApprovalStatus, BatchId, ContentItem, ExecutionId, RawApprovalRequest,
-    StoredToolApproval,
+    ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
 };
 
 use crate::Failure;
+
+pub use answer::{BatchAnswer, Claim, Decision};
+pub use feedback::{Attachment, AttachmentState, Feedback, FileRef};
+
+/// Texts of more characters than this are shown folded, and are to be opened before their tool can be approved.
+const LONG_CHARACTERS: usize = 600;
+/// The same for texts of more lines than this.
+const LONG_LINES: usize = 12;
 
 /// What a person decides about one tool run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +33,8 @@ pub enum Verdict {
 /// One tool run that asks for approval. The streamed and the stored shape become this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolRun {
+    /// The tool, for comparing one call of it with the next; may be empty.
+    pub tool: String,
     /// This run.
     pub execution: ExecutionId,
     /// The tool's display name.
@@ -39,6 +51,8 @@ pub struct ToolRun {
     pub choice: Option<Verdict>,
     /// The streamed request; `None` where only the stored half is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
+    /// The long arguments that the person opened, by place.
+    pub opened: Vec<usize>,
 }
 
 /// The tool runs that share a `toolExecutionBatchId`.
@@ -50,8 +64,10 @@ pub struct ApprovalBatch {
     pub tools: Vec<ToolRun>,
     /// Where its answer stands.
     pub phase: BatchPhase,
-    /// Feedback that was typed before the person went back to deciding.
-    pub typed: String,
+    /// Feedback that was begun before the person went back to deciding.
+    pub begun: Feedback,
+    /// Somebody else decided: another tab, another device, or before the answer given here arrived.
+    pub elsewhere: bool,
 }
 
 /// Where the answer to a batch stands.
@@ -59,8 +75,8 @@ pub struct ApprovalBatch {
 pub enum BatchPhase {
     /// A person decides.
     Deciding {
-        /// `Some` in the exclusive mode of stopping the whole batch: the feedback typed so far.
-        feedback: Option<String>,
+        /// `Some` in the exclusive mode of stopping the whole batch: the feedback so far.
+        feedback: Option<Feedback>,
         /// Why the last attempt was refused.
         failure: Option<Failure>,
     },
@@ -68,8 +84,8 @@ pub enum BatchPhase {
     Submitting {
         /// What was sent. It is never sent again by itself.
         answer: BatchAnswer,
-        /// The connection broke; the stored messages will say what became of it.
-        checking: bool,
+        /// What is known about it.
+        fate: Fate,
     },
     /// The service accepted an answer.
     Answered,
@@ -77,19 +93,24 @@ pub enum BatchPhase {
     Unanswerable,
 }
 
-/// An answer to a whole batch. Made by [`ApprovalBatch::decided`] and [`ApprovalBatch::aborted`] only.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BatchAnswer(Kind);
+/// What is known about an answer that was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It is on its way.
+    Sent,
+    /// The stored messages are being read for what became of it.
+    Checking(Doubt),
+    /// They did not say; the person may have them read again.
+    Unknown(Doubt),
+}
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Every tool with its verdict and the request to echo.
-    Decided(Vec<(Verdict, RawApprovalRequest)>),
-    /// No tool runs; the agent gets the feedback.
-    Aborted {
-        requests: Vec<RawApprovalRequest>,
-        feedback: String,
-    },
+/// Why nobody here knows what became of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Doubt {
+    /// The connection broke before acceptance was seen.
+    Lost,
+    /// Another tab was answering, and nothing was sent from here.
+    OtherTab,
 }
 
 impl ToolRun {
@@ -98,6 +119,7 @@ impl ToolRun {
     pub fn streamed(raw: RawApprovalRequest) -> Option<(BatchId, Self)> {
         let request: ApprovalRequest = raw.read()?;
         let run = Self {
+            tool: request.tool_id,
             execution: request.tool_execution_id,
             name: request.tool_name,
             provider: request.tool_provider,
@@ -106,6 +128,7 @@ impl ToolRun {
             status: request.approval_result,
             choice: None,
             request: Some(raw),
+            opened: Vec::new(),
         };
         Some((request.tool_execution_batch_id, run))
     }
@@ -114,6 +137,7 @@ impl ToolRun {
     #[must_use]
     pub fn stored(stored: &StoredToolApproval) -> (BatchId, Self) {
         let run = Self {
+            tool: stored.tool_id.clone(),
             execution: stored.tool_execution_id.clone(),
             name: stored.name.clone(),
             provider: stored.provider.clone(),
@@ -122,8 +146,39 @@ impl ToolRun {
             status: stored.status.clone(),
             choice: None,
             request: None,
+            opened: Vec::new(),
         };
         (stored.execution_batch_id.clone(), run)
+    }
+
+    /// True where the argument at `place` is too long to be read at a glance, and was not opened.
+    #[must_use]
+    pub fn is_folded(&self, place: usize) -> bool {
+        let argument = self.arguments.get(place);
+        let long = argument.is_some_and(|(name, value)| is_long(name) || is_long(value));
+        long && !self.opened.contains(&place)
+    }
+
+    /// True where everything that approving would allow can be read, and the answer can be given.
+    #[must_use]
+    pub fn can_be_approved(&self) -> bool {
+        self.request.is_some() && !(0..self.arguments.len()).any(|place| self.is_folded(place))
+    }
+
+    /// Gives the run the verdict, unless it approves what was not read.
+    pub(crate) fn decide(&mut self, verdict: Verdict) {
+        if verdict == Verdict::Deny || self.can_be_approved() {
+            self.choice = Some(verdict);
+        }
+    }
+
+    /// True where both are calls of one tool.
+    pub(crate) fn is_same_tool(&self, other: &Self) -> bool {
+        if self.tool.is_empty() || other.tool.is_empty() {
+            self.name == other.name && self.provider == other.provider
+        } else {
+            self.tool == other.tool
+        }
     }
 }
 
@@ -140,7 +195,8 @@ impl ApprovalBatch {
             id,
             tools: vec![run],
             phase: BatchPhase::DECIDING,
-            typed: String::new(),
+            begun: Feedback::default(),
+            elsewhere: false,
         }
     }
 
@@ -151,9 +207,10 @@ impl ApprovalBatch {
         let is_new = known.as_ref().is_none_or(|tool| tool.request.is_none());
         match known {
             Some(tool) => {
-                // A choice was made for what was shown; what differs is to be decided anew.
-                let choice = tool.choice.filter(|_| tool.request == run.request);
-                *tool = ToolRun { choice, ..run };
+                // A choice was made for what was shown; what differs is to be read and decided anew.
+                if tool.request != run.request {
+                    *tool = run;
+                }
             }
             None => self.tools.push(run),
         }
@@ -171,10 +228,10 @@ impl ApprovalBatch {
         }
     }
 
-    /// Puts this into the feedback of a batch that is being decided, and gives what was there before.
-    pub(crate) fn type_feedback(&mut self, text: Option<String>) -> Option<String> {
+    /// The feedback of a batch that is being stopped.
+    pub(crate) fn feedback_mut(&mut self) -> Option<&mut Feedback> {
         match &mut self.phase {
-            BatchPhase::Deciding { feedback, .. } => std::mem::replace(feedback, text),
+            BatchPhase::Deciding { feedback, .. } => feedback.as_mut(),
             _ => None,
         }
     }
@@ -189,33 +246,72 @@ impl ApprovalBatch {
         }
     }
 
-    /// Whether the stored messages are being read to learn what became of the answer that is under way;
-    /// false where none is.
-    pub(crate) fn check(&mut self, again: bool) -> bool {
-        if let BatchPhase::Submitting { checking, .. } = &mut self.phase {
-            *checking = again;
+    /// What is known about the answer that was sent changes; false where none was.
+    pub(crate) fn set_fate(&mut self, to: Fate) -> bool {
+        if let BatchPhase::Submitting { fate, .. } = &mut self.phase {
+            *fate = to;
             return true;
         }
         false
     }
 
+    /// Why the fate of the answer that was sent is unknown, if it is.
+    pub(crate) fn doubt(&self) -> Option<Doubt> {
+        match &self.phase {
+            BatchPhase::Submitting {
+                fate: Fate::Checking(doubt) | Fate::Unknown(doubt),
+                ..
+            } => Some(*doubt),
+            _ => None,
+        }
+    }
+
     /// True while the stored messages are being read for what became of the answer.
     pub(crate) fn is_checked(&self) -> bool {
-        matches!(self.phase, BatchPhase::Submitting { checking: true, .. })
+        let fate = match &self.phase {
+            BatchPhase::Submitting { fate, .. } => Some(fate),
+            _ => None,
+        };
+        matches!(fate, Some(Fate::Checking(_)))
+    }
+
+    /// The stored statuses say that the batch was decided, perhaps by somebody else.
+    pub(crate) fn was_decided(&mut self) {
+        let not_by_this = |answer: &BatchAnswer| {
+            let mut tools = self.tools.iter().enumerate();
+            tools.any(|(index, tool)| tool.status != answer.status_of(index))
+        };
+        self.elsewhere = match &self.phase {
+            BatchPhase::Deciding { .. } => true,
+            BatchPhase::Submitting { answer, .. } => {
+                self.doubt() == Some(Doubt::OtherTab) || not_by_this(answer)
+            }
+            BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
+        };
+        self.phase = BatchPhase::Answered;
     }
 
     /// The service did not take the answer that is under way: it is to be decided again.
     pub(crate) fn reopen(&mut self, failure: Failure) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
-            let feedback = answer
-                .stops()
-                .then(|| answer.feedback().unwrap_or_default().to_owned());
             self.phase = BatchPhase::Deciding {
-                feedback,
+                feedback: answer.feedback().cloned(),
                 failure: Some(failure),
             };
             self.forbid_what_cannot_be_echoed();
         }
+    }
+
+    /// True while a person can decide it on this page.
+    #[must_use]
+    pub fn is_deciding(&self) -> bool {
+        matches!(self.phase, BatchPhase::Deciding { .. })
+    }
+
+    /// True where "approve" is a choice for every tool.
+    #[must_use]
+    pub fn can_be_approved(&self) -> bool {
+        self.tools.iter().all(ToolRun::can_be_approved)
     }
 
     /// True once every tool has a verdict and a request to echo.
@@ -230,25 +326,19 @@ impl ApprovalBatch {
     /// The answer that carries out the choices; `None` until every tool is decided.
     #[must_use]
     pub fn decided(&self) -> Option<BatchAnswer> {
-        if !self.is_decided() {
-            return None;
-        }
-        let each = self
-            .tools
-            .iter()
-            .filter_map(|tool| Some((tool.choice?, tool.request.clone()?)));
-        Some(BatchAnswer(Kind::Decided(each.collect())))
+        let each = self.tools.iter().map(|tool| {
+            let unread = tool.choice == Some(Verdict::Approve) && !tool.can_be_approved();
+            Some((tool.choice.filter(|_| !unread)?, tool.request.clone()?))
+        });
+        BatchAnswer::decided(each.collect::<Option<_>>()?)
     }
 
-    /// The answer that stops all tools with `feedback`; `None` where a request to echo is missing.
+    /// The answer that stops all tools with `feedback`; `None` where a request to echo is missing, or where a file of
+    /// the feedback has not arrived.
     #[must_use]
-    pub fn aborted(&self, feedback: &str) -> Option<BatchAnswer> {
-        let requests: Option<Vec<_>> = self.tools.iter().map(|tool| tool.request.clone()).collect();
-        let requests = requests.filter(|requests| !requests.is_empty())?;
-        Some(BatchAnswer(Kind::Aborted {
-            requests,
-            feedback: feedback.trim().to_owned(),
-        }))
+    pub fn aborted(&self, feedback: &Feedback) -> Option<BatchAnswer> {
+        let requests = self.tools.iter().map(|tool| tool.request.clone());
+        BatchAnswer::aborted(requests.collect::<Option<_>>()?, feedback)
     }
 }
 
@@ -260,57 +350,6 @@ impl BatchPhase {
     };
 }
 
-impl BatchAnswer {
-    /// True where it stops the whole batch.
-    #[must_use]
-    pub fn stops(&self) -> bool {
-        matches!(self.0, Kind::Aborted { .. })
-    }
-
-    /// The items of the post: one approval item with the whole batch, then the feedback, if there is any.
-    #[must_use]
-    pub fn content(&self) -> Vec<ContentItem> {
-        match &self.0 {
-            Kind::Decided(each) => {
-                let results = each
-                    .iter()
-                    .map(|(verdict, raw)| raw.answered(&verdict.status()));
-                vec![ContentItem::ToolApprovalResult(results.collect())]
-            }
-            Kind::Aborted { requests, feedback } => {
-                let results = requests
-                    .iter()
-                    .map(|raw| raw.answered(&ApprovalStatus::Aborted));
-                let mut content = vec![ContentItem::ToolApprovalResult(results.collect())];
-                if !feedback.is_empty() {
-                    content.push(ContentItem::Text(feedback.clone()));
-                }
-                content
-            }
-        }
-    }
-
-    /// The feedback of a stop; `None` for verdicts and for a stop without words.
-    #[must_use]
-    pub fn feedback(&self) -> Option<&str> {
-        match &self.0 {
-            Kind::Aborted { feedback, .. } if !feedback.is_empty() => Some(feedback),
-            _ => None,
-        }
-    }
-
-    /// The status that the tool at `index` of the batch gets by this answer.
-    #[must_use]
-    pub fn status_of(&self, index: usize) -> ApprovalStatus {
-        match &self.0 {
-            Kind::Decided(each) => each
-                .get(index)
-                .map_or(ApprovalStatus::Pending, |(verdict, _)| verdict.status()),
-            Kind::Aborted { .. } => ApprovalStatus::Aborted,
-        }
-    }
-}
-
 impl Verdict {
     /// The status it is answered with.
     #[must_use]
@@ -320,4 +359,9 @@ impl Verdict {
             Self::Deny => ApprovalStatus::Denied,
         }
     }
+}
+
+/// True for a text that cannot be read at a glance.
+fn is_long(text: &str) -> bool {
+    text.chars().nth(LONG_CHARACTERS).is_some() || text.lines().nth(LONG_LINES).is_some()
 }

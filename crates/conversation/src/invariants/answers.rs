@@ -1,0 +1,111 @@
+//! What is true of every post, and above all of every answer to a batch (specification, Batch rules).
+
+use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
+
+use crate::{ApprovalBatch, BatchPhase, Claim, Conversation, Posted};
+
+use super::{holds, is_submitting};
+
+/// A post is one text, or the whole of one batch with one kind of answer (specification, Batch rules).
+pub(super) fn check_content(
+    conversation: &Conversation,
+    content: &[ContentItem],
+) -> Result<(), String> {
+    let (results, rest) = match content {
+        [ContentItem::ToolApprovalResult(results), rest @ ..] => (results, rest),
+        [ContentItem::Text(text)] => {
+            return holds(!text.trim().is_empty(), "a message is not blank");
+        }
+        _ => return Err("a post is one text or one answer".to_owned()),
+    };
+    let Some(batch) = answered_batch(conversation) else {
+        return Err("an answer belongs to the batch that is being submitted".to_owned());
+    };
+    holds(
+        batch.tools.len() == results.len(),
+        "a batch is answered as a whole",
+    )?;
+    let mut statuses = Vec::new();
+    for (tool, result) in batch.tools.iter().zip(results) {
+        let status = result.read().map(|request| request.approval_result);
+        let Some(status) = status else {
+            return Err("an answer can be read".to_owned());
+        };
+        let echo = tool
+            .request
+            .as_ref()
+            .map(|request| request.answered(&status));
+        holds(
+            echo.as_ref().map(RawApprovalRequest::as_str) == Some(result.as_str()),
+            "an answer echoes its request",
+        )?;
+        statuses.push(status);
+    }
+    let aborted = |status: &ApprovalStatus| *status == ApprovalStatus::Aborted;
+    let decided = |status: &ApprovalStatus| {
+        matches!(status, ApprovalStatus::Approved | ApprovalStatus::Denied)
+    };
+    match rest {
+        [] => holds(
+            statuses.iter().all(aborted) || statuses.iter().all(decided),
+            "stopping and deciding are not mixed",
+        ),
+        [ContentItem::Text(text), files @ ..] => holds(
+            statuses.iter().all(aborted) && !text.trim().is_empty() && files.iter().all(is_file),
+            "words and files go only with a stop, words first",
+        ),
+        files => holds(
+            statuses.iter().all(aborted) && files.iter().all(is_file),
+            "files go only with a stop",
+        ),
+    }
+}
+
+fn is_file(item: &ContentItem) -> bool {
+    matches!(item, ContentItem::Document(_) | ContentItem::Image(_))
+}
+
+fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
+    let Posted::Approval { batch, .. } = &conversation.stream.as_ref()?.posted else {
+        return None;
+    };
+    let mut batches = conversation
+        .messages
+        .iter()
+        .rev()
+        .flat_map(|m| &m.approvals);
+    batches.find(|candidate| candidate.id == *batch && is_submitting(candidate))
+}
+
+/// What is told about an answer is what the answer says, of every tool.
+pub(super) fn check_claim(
+    conversation: &Conversation,
+    claim: Option<&Claim>,
+) -> Result<(), String> {
+    let batch = answered_batch(conversation);
+    let (Some(claim), Some(batch)) = (claim, batch) else {
+        return holds(
+            claim.is_none() && batch.is_none(),
+            "an answer, and only an answer, has a claim",
+        );
+    };
+    let BatchPhase::Submitting { answer, .. } = &batch.phase else {
+        return Err("an answer that is posted is being submitted".to_owned());
+    };
+    let mut tools = batch.tools.iter().enumerate();
+    let same = claim.decisions.len() == batch.tools.len()
+        && tools.all(|(index, tool)| {
+            let told = claim.decisions.get(index);
+            told.is_some_and(|told| {
+                told.execution == tool.execution && told.status == answer.status_of(index)
+            })
+        });
+    holds(
+        same && claim.batch == batch.id && conversation.thread_id() == Some(&claim.thread),
+        "what is told about an answer is what it says",
+    )?;
+    let approved_unread = batch.tools.iter().enumerate().any(|(index, tool)| {
+        answer.status_of(index) == ApprovalStatus::Approved && !tool.can_be_approved()
+    });
+    holds(!approved_unread, "nothing is approved that was not opened")
+}

@@ -1,0 +1,112 @@
+//! A text that is sent while a batch is to be decided: the service takes no message then, and the person is asked
+//! whether it is meant as feedback or is to wait.
+
+use crate::{BatchPhase, Change, Composer, ConversationKey, Feedback, Held};
+
+use crate::conversation::before_draft;
+
+use super::Turn;
+
+impl Turn<'_> {
+    /// Asks what the draft of the open conversation is meant for.
+    pub(super) fn ask_what_is_meant(&mut self) {
+        let open = self.state.open;
+        if let Some(conversation) = self.conversation_mut(open)
+            && conversation.held != Held::Asking
+        {
+            conversation.take_back();
+            conversation.held = Held::Asking;
+            self.change(Change::Draft(open));
+            self.change(Change::Composer(open));
+        }
+    }
+
+    /// It stops the actions of the batch that was asked for first.
+    pub(super) fn send_as_feedback(&mut self) {
+        let open = self.state.open;
+        let Some(conversation) = self.conversation_mut(open) else {
+            return;
+        };
+        if conversation.held != Held::Asking || conversation.stream.is_some() {
+            return;
+        }
+        let text = conversation.draft.clone();
+        let first = conversation
+            .pending_batches()
+            .find(|batch| batch.is_deciding())
+            .map(|batch| batch.id.clone());
+        let batch = first.and_then(|id| conversation.batch_mut(&id));
+        let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_deciding()) else {
+            return;
+        };
+        let begun = match batch.feedback_mut() {
+            Some(feedback) => std::mem::take(feedback),
+            None => std::mem::take(&mut batch.begun),
+        };
+        let feedback = Feedback {
+            text: before_draft(&begun.text, &text),
+            files: begun.files,
+        };
+        let id = batch.id.clone();
+        let answer = batch.aborted(&feedback);
+        // Where a file is still on its way, the feedback waits in the card.
+        batch.phase = BatchPhase::Deciding {
+            feedback: Some(feedback),
+            failure: None,
+        };
+        conversation.draft.clear();
+        conversation.held = Held::Nothing;
+        self.change(Change::Draft(open));
+        self.change(Change::Composer(open));
+        self.change(Change::Message(open, message));
+        if let Some(answer) = answer {
+            self.submit(open, id, answer);
+        }
+    }
+
+    /// It waits for the answer to the decision.
+    pub(super) fn send_afterwards(&mut self) {
+        let open = self.state.open;
+        if let Some(conversation) = self.conversation_mut(open)
+            && conversation.held == Held::Asking
+        {
+            conversation.held = Held::Waiting(std::mem::take(&mut conversation.draft));
+            self.change(Change::Draft(open));
+            self.change(Change::Composer(open));
+        }
+    }
+
+    pub(super) fn keep_as_draft(&mut self) {
+        self.take_back_held(self.state.open);
+    }
+
+    /// What was held is a draft again.
+    fn take_back_held(&mut self, key: ConversationKey) {
+        if let Some(conversation) = self.conversation_mut(key)
+            && conversation.held != Held::Nothing
+        {
+            conversation.take_back();
+            self.change(Change::Draft(key));
+            self.change(Change::Composer(key));
+        }
+    }
+
+    /// The conversation may be ready for what waits. `whole`: because the answer to the decision is whole.
+    pub(super) fn release_held(&mut self, key: ConversationKey, whole: bool) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        match (conversation.composer(), &conversation.held) {
+            (_, Held::Nothing) | (Composer::AwaitingApproval, _) => {}
+            // The answer is on its way.
+            (Composer::Streaming, Held::Waiting(_)) => {}
+            (Composer::Ready, Held::Waiting(text)) if whole => {
+                let text = text.clone();
+                conversation.held = Held::Nothing;
+                self.change(Change::Composer(key));
+                self.send_text(key, &text);
+            }
+            _ => self.take_back_held(key),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Which requests for approval are kept beyond the life of the page.
+//!
+//! A request is kept from the moment it arrives until it is answered, or gone from what the service stores, or old.
+
+use assent_protocol::{ApprovalStatus, ExecutionId, RawApprovalRequest, StoredMessage, ThreadId};
+
+use crate::{Change, Command, ConversationKey, KeptRequest, Millis};
+
+use super::Turn;
+
+impl Turn<'_> {
+    /// Takes what is kept now. Where another tab added or answered something, the thread is read again.
+    pub(super) fn requests_kept(&mut self, kept: Vec<KeptRequest>) {
+        let before = std::mem::replace(&mut self.state.kept, each_once(kept));
+        let now = self.now;
+        self.forget_requests(|kept| kept.is_expired(now));
+        let missing = |in_: &[KeptRequest], kept: &KeptRequest| {
+            in_.iter().all(|other| !other.is_for_same(kept))
+        };
+        let gone = before.iter().filter(|it| missing(&self.state.kept, it));
+        let new = self.state.kept.iter().filter(|it| missing(&before, it));
+        let mut threads: Vec<ThreadId> = Vec::new();
+        for kept in gone.chain(new) {
+            if !threads.contains(&kept.thread) {
+                threads.push(kept.thread.clone());
+            }
+        }
+        self.change(Change::Waiting);
+        for thread in threads {
+            let conversation = self.state.conversation_of(&thread);
+            let quiet = conversation.filter(|conversation| conversation.stream.is_none());
+            if let Some(key) = quiet.map(|conversation| conversation.key) {
+                self.load_messages(key, Millis(0));
+            }
+        }
+    }
+
+    /// Keeps every request of this conversation that is to be decided and is not kept yet.
+    pub(super) fn keep_requests(&mut self, key: ConversationKey) {
+        let at = self.now;
+        let Some(conversation) = self.state.conversation(key) else {
+            return;
+        };
+        let Some(thread) = conversation.thread_id() else {
+            return;
+        };
+        let deciding = conversation.pending_batches().filter(|it| it.is_deciding());
+        let requests = deciding.flat_map(|batch| &batch.tools);
+        let requests = requests.filter_map(|tool| tool.request.clone());
+        let requests = requests.filter_map(|raw| KeptRequest::new(thread.clone(), at, raw));
+        let is_kept = |new: &KeptRequest| {
+            let mut kept = self.state.kept.iter();
+            kept.any(|kept| kept.is_for_same(new) && kept.request == new.request)
+        };
+        let new = each_once(requests.filter(|new| !is_kept(new)));
+        if new.is_empty() {
+            return;
+        }
+        let replaced = |kept: &KeptRequest| new.iter().any(|it| it.is_for_same(kept));
+        self.state.kept.retain(|kept| !replaced(kept));
+        self.state.kept.extend(new.iter().cloned());
+        self.change(Change::Waiting);
+        self.command(Command::KeepRequests(new));
+    }
+
+    /// Keeps the requests of a batch anew, because another tab seems to have forgotten them too early.
+    pub(super) fn keep_again(&mut self, key: ConversationKey) {
+        let requests: Vec<RawApprovalRequest> = self
+            .state
+            .conversation(key)
+            .into_iter()
+            .flat_map(|conversation| conversation.pending_batches())
+            .filter(|batch| batch.is_deciding())
+            .flat_map(|batch| &batch.tools)
+            .filter_map(|tool| tool.request.clone())
+            .collect();
+        self.state
+            .kept
+            .retain(|kept| !requests.contains(&kept.request));
+        self.keep_requests(key);
+    }
+
+    /// Forgets the requests of which `goes` is true.
+    pub(super) fn forget_requests(&mut self, goes: impl Fn(&KeptRequest) -> bool) {
+        let (gone, kept) = std::mem::take(&mut self.state.kept)
+            .into_iter()
+            .partition::<Vec<_>, _>(goes);
+        self.state.kept = kept;
+        if !gone.is_empty() {
+            self.command(Command::ForgetRequests(gone));
+        }
+        self.change(Change::Waiting);
+    }
+
+    /// Forgets what these stored messages of a thread show as decided, and what they do not show any more.
+    pub(super) fn forget_settled(&mut self, key: ConversationKey, decided: &Stored) {
+        let now = self.now;
+        let Some(conversation) = self.state.conversation(key) else {
+            return;
+        };
+        let Some(thread) = conversation.thread_id().cloned() else {
+            return;
+        };
+        let shown: Vec<ExecutionId> = conversation
+            .pending_batches()
+            .flat_map(|batch| &batch.tools)
+            .map(|tool| tool.execution.clone())
+            .collect();
+        self.forget_requests(|kept| {
+            let known =
+                decided.pending.contains(&kept.execution) || shown.contains(&kept.execution);
+            kept.thread == thread
+                && (decided.decided.contains(&kept.execution) || (!known && kept.is_settled(now)))
+        });
+    }
+
+    /// Forgets what was asked in threads that the service does not list any more.
+    pub(super) fn forget_unlisted(&mut self) {
+        let now = self.now;
+        let rows = &self.state.threads.rows;
+        let listed: Vec<ThreadId> = rows.iter().map(|row| row.id.clone()).collect();
+        self.forget_requests(|kept| !listed.contains(&kept.thread) && kept.is_settled(now));
+    }
+}
+
+/// The last one for each run.
+fn each_once(requests: impl IntoIterator<Item = KeptRequest>) -> Vec<KeptRequest> {
+    let mut once: Vec<KeptRequest> = Vec::new();
+    for request in requests {
+        once.retain(|it| !it.is_for_same(&request));
+        once.push(request);
+    }
+    once
+}
+
+/// What stored messages say about tool runs.
+pub(super) struct Stored {
+    pending: Vec<ExecutionId>,
+    decided: Vec<ExecutionId>,
+}
+
+impl Stored {
+    pub(super) fn of(messages: &[StoredMessage]) -> Self {
+        let runs = messages
+            .iter()
+            .flat_map(|message| &message.tool_execution_human_approval_request);
+        let (pending, decided) =
+            runs.partition::<Vec<_>, _>(|run| run.status == ApprovalStatus::Pending);
+        let ids = |runs: Vec<&assent_protocol::StoredToolApproval>| {
+            runs.into_iter()
+                .map(|run| run.tool_execution_id.clone())
+                .collect()
+        };
+        Self {
+            pending: ids(pending),
+            decided: ids(decided),
+        }
+    }
+}

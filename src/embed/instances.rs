@@ -137,7 +137,7 @@ fn mount_view(
     let container = container.clone();
     let view = owner.with(|| {
         mount_to(container, move || {
-            let dispatch = Dispatch::new(move |intent| dispatcher(intent));
+            let dispatch = Dispatch::new(move |intent| dispatcher(intent), |_, _| {});
             view! { class="a", <App store settings dispatch/> }
         })
     });

@@ -2,24 +2,40 @@
 
 use std::rc::Rc;
 
-use assent_conversation::Intent;
-use leptos::prelude::*;
+use assent_conversation::{BatchId, Intent};
+use leptos::{prelude::*, web_sys::File};
 
 /// Where components send what a person wants. A handle that can be copied into every handler.
 #[derive(Clone, Copy)]
-pub struct Dispatch(StoredValue<Rc<dyn Fn(Intent)>, LocalStorage>);
+pub struct Dispatch(StoredValue<Rc<Receiver>, LocalStorage>);
+
+struct Receiver {
+    send: Box<dyn Fn(Intent)>,
+    attach: Box<dyn Fn(BatchId, File)>,
+}
 
 impl Dispatch {
-    /// Sends to `to`. Belongs to the current owner; after that owner's end it sends nothing.
+    /// Sends intents to `send`, and files that are chosen for the feedback of a batch to `attach`.
+    /// Belongs to the current owner; after that owner's end it sends nothing.
     #[must_use]
-    pub fn new(to: impl Fn(Intent) + 'static) -> Self {
-        Self(StoredValue::new_local(Rc::new(to)))
+    pub fn new(send: impl Fn(Intent) + 'static, attach: impl Fn(BatchId, File) + 'static) -> Self {
+        Self(StoredValue::new_local(Rc::new(Receiver {
+            send: Box::new(send),
+            attach: Box::new(attach),
+        })))
     }
 
     pub(super) fn send(self, intent: Intent) {
         // The handler is taken out first: what it does may end the owner that keeps it.
         if let Some(to) = self.0.try_get_value() {
-            to(intent);
+            (to.send)(intent);
+        }
+    }
+
+    /// Gives a file to the feedback of a batch. The intent with its name and size comes from who takes it.
+    pub(super) fn attach(self, batch: BatchId, file: File) {
+        if let Some(to) = self.0.try_get_value() {
+            (to.attach)(batch, file);
         }
     }
 }

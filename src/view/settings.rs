@@ -15,6 +15,8 @@ pub struct Settings {
     pub placeholder: Watched<Option<String>>,
     /// The greeting of an empty conversation; `None`: the table's text.
     pub greeting: Watched<Option<String>>,
+    /// Whether the page takes files; without that none can be attached.
+    pub can_attach: Watched<bool>,
 }
 
 /// Attribute `activity`.
@@ -49,6 +51,7 @@ impl Default for Settings {
             heading: Watched::new(None),
             placeholder: Watched::new(None),
             greeting: Watched::new(None),
+            can_attach: Watched::new(false),
         }
     }
 }

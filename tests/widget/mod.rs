@@ -4,7 +4,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use assent_conversation::{Command, Input, Intent, Millis, State, StreamId, step};
-use assent_protocol::{SessionThread, SseEvent};
+use assent_protocol::{BatchId, SessionThread, SseEvent};
 use assent_widget::{
     ui::{App, Dispatch},
     view::{Settings, Store},
@@ -13,7 +13,7 @@ use js_sys::{Function, Promise};
 use leptos::{mount::mount_to, prelude::*};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, File, HtmlElement};
 
 /// One mounted widget. It ends with the value.
 pub struct Widget {
@@ -23,6 +23,8 @@ pub struct Widget {
     pub settings: Settings,
     /// What was wanted and not yet carried out.
     intents: Rc<RefCell<Vec<Intent>>>,
+    /// The names of the files that were given to the page.
+    pub files: Rc<RefCell<Vec<(BatchId, String)>>>,
     state: State,
     store: Store,
     now: i64,
@@ -46,10 +48,14 @@ impl Widget {
         let store = Store::new(&state).unwrap();
         let settings = Settings::default();
         let intents = Rc::new(RefCell::new(Vec::new()));
+        let files = Rc::new(RefCell::new(Vec::new()));
         let view = {
             let (store, settings, intents) = (store.clone(), settings.clone(), intents.clone());
+            let files = files.clone();
             mount_to(container.clone(), move || {
-                let dispatch = Dispatch::new(move |intent| intents.borrow_mut().push(intent));
+                let send = move |intent| intents.borrow_mut().push(intent);
+                let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
+                let dispatch = Dispatch::new(send, attach);
                 view! { class="a", <App store settings dispatch/> }
             })
         };
@@ -57,6 +63,7 @@ impl Widget {
             container,
             settings,
             intents,
+            files,
             state,
             store,
             now: 1_700_000_000_000,

@@ -49,3 +49,4 @@ mod transcript;
 pub use app::App;
 pub use dispatch::Dispatch;
 pub use focus::focus_part;
+pub use strings::actions_need_approval;

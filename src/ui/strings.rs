@@ -102,6 +102,16 @@ pub(super) fn actions_wait(count: usize) -> String {
     }
 }
 
+/// What waits behind a closed launcher.
+#[must_use]
+pub fn actions_need_approval(count: usize) -> String {
+    if count == 1 {
+        "1 action needs your approval".to_owned()
+    } else {
+        format!("{count} actions need your approval")
+    }
+}
+
 pub(super) fn interruption(by: Interruption) -> &'static str {
     match by {
         Interruption::Lost => "The connection ended before the answer was complete.",
@@ -117,13 +127,8 @@ pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) 
         Announcement::Answering => format!("{} is answering.", agent("")),
         Announcement::Answered { author, text } => format!("{}: {text}", agent(author)),
         Announcement::ApprovalNeeded { tools, .. } => {
-            let count = tools.len();
-            let noun = if count == 1 {
-                "action needs"
-            } else {
-                "actions need"
-            };
-            format!("{count} {noun} your approval: {}.", tools.join(", "))
+            let needed = actions_need_approval(tools.len());
+            format!("{needed}: {}.", tools.join(", "))
         }
         Announcement::DecidedElsewhere => "These actions were decided elsewhere.".to_owned(),
         Announcement::Interrupted => interruption(Interruption::Lost).to_owned(),

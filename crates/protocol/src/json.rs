@@ -147,7 +147,8 @@ impl FromJson for String {
 }
 
 /// A string as JSON, with its quotation marks.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     // Writing a string has no way to fail.
     serde_json::to_string(text).unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { expect, test as base } from "@playwright/test";
+import { recordRequests, watchFetch } from "./requests.js";
 import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN } from "./servers/addresses.js";
 import { ScriptedService } from "./servers/scripted.js";
 
@@ -10,6 +11,10 @@ export { API_KEY, expect, PAGE_ORIGIN, SERVICE_ORIGIN };
 
 /** The one warning that every page of these tests gives, because their keys are in the page. */
 const KEY_WARNING = /everybody who opens this page can read its api-key/;
+/** What Firefox says where Chromium says that a resource failed to load. */
+const LOST_IN_FIREFOX = /Cross-Origin Request Blocked: .*\(Reason: CORS request did not succeed\)/;
+/** The rule `body {}`, which Playwright writes into Firefox's pages before it takes the picture of a failed test. */
+const SCREENSHOT_IN_FIREFOX = /blocked an inline style .*'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA='/;
 
 export const test = base.extend({
   /** Pattern of the console messages that a case expects. */
@@ -26,21 +31,33 @@ export const test = base.extend({
     await use(scripted);
     await scripted.stop();
   },
-  /** Everything that the page said on its console. */
+  /** Everything that the pages said on their consoles, in Chromium's words. */
   console: [
-    async ({ page, expectedConsole }, use) => {
+    async ({ context, browserName, expectedConsole }, use) => {
       const messages = [];
-      page.on("console", (message) => messages.push(`${message.type()}: ${message.text()} ${message.location().url}`));
-      page.on("pageerror", (error) => messages.push(`error: ${error}`));
-      page.on("request", (request) => {
+      const note = (text) => messages.push(text.replace(LOST_IN_FIREFOX, "Failed to load resource: $&"));
+      context.on("console", (message) => note(`${message.type()}: ${message.text()} ${message.location().url}`));
+      context.on("weberror", (error) => note(`error: ${error.error()}`));
+      context.on("request", (request) => {
         const { protocol, hostname } = new URL(request.url());
-        if (protocol.startsWith("http") && hostname !== "127.0.0.1") messages.push(`request: ${request.url()}`);
+        if (protocol.startsWith("http") && hostname !== "127.0.0.1") note(`request: ${request.url()}`);
       });
+      if (browserName === "firefox") {
+        // Chromium says so by itself.
+        context.on("response", (response) => {
+          if (response.status() >= 400) note(`error: Failed to load resource: ${response.status()} ${response.url()}`);
+        });
+      }
       await use(messages);
-      expect(messages.filter((text) => !KEY_WARNING.test(text) && !expectedConsole.test(text))).toEqual([]);
+      const expected = [KEY_WARNING, SCREENSHOT_IN_FIREFOX, expectedConsole];
+      expect(messages.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
     },
     { auto: true },
   ],
+  context: async ({ context, browserName }, use) => {
+    if (browserName === "firefox") await watchFetch(context);
+    await use(context);
+  },
 });
 
 /** One chat on a page. */
@@ -151,13 +168,7 @@ export class Chat {
 
   /** Requests to the service from now on, as `{method, path, body}`. */
   record() {
-    const seen = [];
-    this.page.on("request", (request) => {
-      const url = new URL(request.url());
-      if (!url.pathname.startsWith("/api/")) return;
-      seen.push({ method: request.method(), path: url.pathname, body: request.postData() });
-    });
-    return seen;
+    return recordRequests(this.page);
   }
 }
 

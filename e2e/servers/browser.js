@@ -1,5 +1,6 @@
-// How the system's Chromium is started, as root and without a network of its own.
+// How the system's browsers are started, as root and without a network of their own.
 
+/** Chromium. */
 export const BROWSER = {
   executablePath: process.env.ASSENT_CHROMIUM ?? "/usr/bin/chromium",
   args: [
@@ -11,4 +12,9 @@ export const BROWSER = {
     "--disable-component-update",
     "--disable-sync",
   ],
+};
+
+/** Firefox; Playwright gives it preferences that keep it off the network. */
+export const FIREFOX = {
+  executablePath: process.env.ASSENT_FIREFOX ?? "/usr/bin/firefox-esr",
 };

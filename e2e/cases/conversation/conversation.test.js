@@ -44,7 +44,7 @@ test("the answer is what the service stores", async ({ chat, service }) => {
   await expect(chat.lastMessage.locator(".answer")).toHaveText(stored[1].content.replaceAll("`", ""));
 });
 
-test("an answer is shown while it streams, and replaced by the whole of it", async ({ chat, scripted }) => {
+test("an answer is shown while it streams, and replaced by the whole of it", { tag: "@firefox" }, async ({ chat, scripted }) => {
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
   await chat.say("Tell me");

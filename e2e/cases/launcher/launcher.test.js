@@ -21,7 +21,7 @@ test("pointing at the launcher fetches the application without opening it", asyn
   await expect(chat.role("dialog")).toBeHidden();
 });
 
-test("a click opens the dialog, Escape closes it and gives the focus back", async ({ page, chat }) => {
+test("a click opens the dialog, Escape closes it and gives the focus back", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.launcher();
   const launcher = chat.part("launcher");
   await expect(launcher).toHaveAccessibleName("Open chat");

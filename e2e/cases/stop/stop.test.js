@@ -69,7 +69,7 @@ test("a double click on Send does not stop the answer", async ({ chat, scripted 
   expect(scripted.to("post")).toHaveLength(1);
 });
 
-test("Stop closes the connection", async ({ chat, scripted }) => {
+test("Stop closes the connection", { tag: "@firefox" }, async ({ chat, scripted }) => {
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
   await chat.say("one");

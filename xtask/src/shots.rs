@@ -37,7 +37,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
         .env("ASSENT_API_KEY", dev::DEV_KEY)
         .env("ASSENT_SHOTS", &folder)
         .arg("shots.mjs");
-    process::run(tools::pass_browser(workspace, &mut command))?;
+    process::run(tools::pass_browsers(workspace, &mut command))?;
     println!("The pictures are in target/shots/.");
     Ok(())
 }

@@ -48,7 +48,8 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
             workspace.cargo().args(["build", "-p", "assent-service"]),
         );
         run.command("types", &mut type_check(workspace));
-        run.whole_page_tests()?;
+        run.whole_page_tests("whole-page tests", "chromium")?;
+        run.whole_page_tests("whole-page tests, Firefox", "firefox")?;
     }
     println!("\n{}", run.summary.render());
     if run.summary.is_green() {
@@ -101,8 +102,9 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
     if scope == Scope::Everything {
-        use tools::{CHROMEDRIVER, CHROMIUM, NODE, NPM};
-        tools::ensure_packaged(workspace, &[&CHROMIUM, &CHROMEDRIVER, &NODE, &NPM])?;
+        use tools::{CHROMEDRIVER, CHROMIUM, FIREFOX, NODE, NPM};
+        let programs = [&CHROMIUM, &CHROMEDRIVER, &FIREFOX, &NODE, &NPM];
+        tools::ensure_packaged(workspace, &programs)?;
         tools::ensure_wasm_bindgen(workspace)?;
         install_e2e(workspace)?;
     }
@@ -115,7 +117,7 @@ pub(crate) fn install_e2e(workspace: &Workspace) -> Result<(), Error> {
         workspace
             .command("npm")
             .current_dir(workspace.path("e2e"))
-            // The browser is Debian's.
+            // The browsers are Debian's.
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .args(["ci", "--no-audit", "--no-fund"]),
     )
@@ -178,14 +180,14 @@ impl Run<'_> {
         self.record(name, || work().map(|()| (true, Counts::default())));
     }
 
-    fn whole_page_tests(&mut self) -> Result<(), Error> {
-        const NAME: &str = "whole-page tests";
+    /// The cases that e2e/playwright.config.js chooses for a browser.
+    fn whole_page_tests(&mut self, name: &'static str, project: &str) -> Result<(), Error> {
         for needed in ["dist and its size", "service"] {
             if self.summary.has_failed(needed) {
                 let outcome = Outcome::Blocked(needed);
                 let (counts, took) = Default::default();
                 self.summary.add(Step {
-                    name: NAME,
+                    name,
                     outcome,
                     counts,
                     took,
@@ -198,8 +200,8 @@ impl Run<'_> {
             .current_dir(self.workspace.path("e2e"))
             .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
             .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
-            .args(["playwright", "test"]);
-        self.tests(NAME, tools::pass_browser(self.workspace, &mut command));
+            .args(["playwright", "test", "--project", project]);
+        self.tests(name, tools::pass_browsers(self.workspace, &mut command));
         Ok(())
     }
 

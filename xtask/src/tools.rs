@@ -22,6 +22,11 @@ pub(crate) const CHROMIUM: Packaged = Packaged {
     program: "chromium",
     packages: &["chromium", "fonts-liberation"],
 };
+/// The second browser of whole-page tests; it is driven without a program in between.
+pub(crate) const FIREFOX: Packaged = Packaged {
+    program: "firefox-esr",
+    packages: &["firefox-esr", "fonts-liberation"],
+};
 /// The program through which component tests drive the browser.
 pub(crate) const CHROMEDRIVER: Packaged = Packaged {
     program: "chromedriver",
@@ -124,15 +129,17 @@ pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
     .map(|path| path.trim().to_owned())
 }
 
-/// Hands the browser to a command: whole-page tests and screenshots read its path from the environment.
-pub(crate) fn pass_browser<'command>(
+/// Hands the browsers to a command: whole-page tests and screenshots read their paths from the environment.
+pub(crate) fn pass_browsers<'command>(
     workspace: &Workspace,
     command: &'command mut Command,
 ) -> &'command mut Command {
-    match locate(workspace, CHROMIUM.program) {
-        Some(path) => command.env("ASSENT_CHROMIUM", path),
-        None => command,
+    for (variable, browser) in [("ASSENT_CHROMIUM", CHROMIUM), ("ASSENT_FIREFOX", FIREFOX)] {
+        if let Some(path) = locate(workspace, browser.program) {
+            command.env(variable, path);
+        }
     }
+    command
 }
 
 fn is_present(workspace: &Workspace, program: &str) -> bool {

@@ -18,6 +18,7 @@ pub struct Difference<'a> {
 /// Compares two texts; `None` where they are equal.
 ///
 /// No line break and no character that belongs together is cut: a letter and its marks, an emoji of several parts.
+/// A word of a script with vowel signs or joining letters is taken whole.
 /// To show the texts with their parts, [`Text::cut`](crate::Text::cut) cuts them at `start.len()` and at the length
 /// of the text without `end.len()`.
 #[must_use]
@@ -25,17 +26,60 @@ pub fn difference<'a>(before: &'a str, after: &'a str) -> Option<Difference<'a>>
     if before == after {
         return None;
     }
-    let start = before
-        .char_indices()
-        .zip(after.chars())
-        .find(|((_, one), other)| one != other)
-        .map_or(before.len().min(after.len()), |((byte, _), _)| byte);
-    let (start, removed) = before.split_at_checked(start)?;
-    let added = after.strip_prefix(start)?;
+    let same = |(one, other): &(char, char)| one == other;
+    let width = |(one, _): (char, char)| one.len_utf8();
+    let pairs = before.chars().zip(after.chars());
+    let mut start: usize = pairs.take_while(same).map(width).sum();
+    while !(may_cut(before, start) && may_cut(after, start)) {
+        start = before.floor_char_boundary(start.saturating_sub(1));
+    }
+    let (start, before) = before.split_at_checked(start)?;
+    let after = after.get(start.len()..)?;
+
+    let pairs = before.chars().rev().zip(after.chars().rev());
+    let mut end: usize = pairs.take_while(same).map(width).sum();
+    while !(may_cut(before, before.len() - end) && may_cut(after, after.len() - end)) {
+        let first = before.get(before.len() - end..)?.chars().next()?;
+        end -= first.len_utf8();
+    }
+    let (removed, end) = before.split_at_checked(before.len() - end)?;
+    let added = after.get(..after.len() - end.len())?;
     Some(Difference {
         start,
         removed,
         added,
-        end: "",
+        end,
     })
+}
+
+/// Whether a reader sees two things there: before the byte `at`, and from it on.
+fn may_cut(text: &str, at: usize) -> bool {
+    let Some((before, after)) = text.split_at_checked(at) else {
+        return true;
+    };
+    let (Some(last), Some(next)) = (before.chars().next_back(), after.chars().next()) else {
+        return true;
+    };
+    let is_flag = |character: char| matches!(character, '\u{1F1E6}'..='\u{1F1FF}');
+    !((last == '\r' && next == '\n')
+        || last == '\u{200D}'
+        || extends(next)
+        || (is_flag(last) && is_flag(next))
+        || (is_tied(last) && is_tied(next)))
+}
+
+/// Marks, joiners, variation selectors, skin colours, tags: what belongs to the character before it.
+fn extends(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1160}'..='\u{11FF}'
+        | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{200C}'..='\u{200D}'
+        | '\u{20D0}'..='\u{20FF}' | '\u{302A}'..='\u{302F}' | '\u{3099}'..='\u{309A}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FE20}'..='\u{FE2F}' | '\u{FF9E}'..='\u{FF9F}'
+        | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and their later blocks.
+fn is_tied(character: char) -> bool {
+    matches!(character, '\u{591}'..='\u{10FF}' | '\u{1780}'..='\u{18AF}' | '\u{1900}'..='\u{1CFF}'
+        | '\u{A800}'..='\u{ABFF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
+        | '\u{10A00}'..='\u{11FFF}')
 }

@@ -1,6 +1,10 @@
 //! What a value is, judged by its text and, where that leaves it open, by the last word of the argument's name.
 
-use crate::{Address, Finding, Host, Mailbox, Text};
+use crate::{
+    Address, Finding, Host, Mailbox, Text, json,
+    number::{is_amount, is_number},
+    path,
+};
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,19 +29,68 @@ pub enum Kind {
     Json(Text),
 }
 
+/// Last words of names whose values are addresses.
+const ADDRESSES: &str = "url uri link href website homepage webhook endpoint domain host hostname";
+const AMOUNTS: &str = "amount price cost fee";
+const PATHS: &str = "path file filename folder directory dir";
+
 impl Kind {
     pub(crate) fn new(
-        _name: &str,
+        name: &str,
         value: &str,
-        _resolve: &dyn Fn(&str) -> Option<Host>,
-        _findings: &mut Vec<Finding>,
+        resolve: &dyn Fn(&str) -> Option<Host>,
+        findings: &mut Vec<Finding>,
     ) -> Self {
         if value.is_empty() {
-            Self::Empty
-        } else if value.contains('\n') {
-            Self::Lines
-        } else {
-            Self::Text
+            return Self::Empty;
         }
+        if let Some(pretty) = json::pretty(value, findings) {
+            return Self::Json(Text::new(&pretty));
+        }
+        let word = last_word(name);
+        let is_among = |list: &str| {
+            list.split_ascii_whitespace()
+                .any(|one| one.eq_ignore_ascii_case(word))
+        };
+        let trimmed = value.trim();
+        if let Some(address) = Address::new(trimmed, is_among(ADDRESSES), resolve, findings) {
+            return Self::Address(address);
+        }
+        if trimmed.contains('\n') {
+            return Self::Lines;
+        }
+        if let Some(mailbox) = Mailbox::new(trimmed, resolve, findings) {
+            return Self::Email(mailbox);
+        }
+        if is_number(trimmed) {
+            return if is_among(AMOUNTS) {
+                Self::Amount
+            } else {
+                Self::Number
+            };
+        }
+        if is_amount(trimmed) {
+            return Self::Amount;
+        }
+        if path::is_path(trimmed) || is_among(PATHS) {
+            path::find(value, findings);
+            return Self::Path;
+        }
+        Self::Text
     }
+}
+
+/// The last word of a name such as `filePath`, `target_url` or `imageURL`.
+fn last_word(name: &str) -> &str {
+    let mut start = name.len();
+    let mut behind = None::<char>;
+    for (at, character) in name.char_indices().rev() {
+        let ends_word = behind.is_some_and(|next| next.is_ascii_uppercase());
+        if !character.is_ascii_alphanumeric() || (ends_word && !character.is_ascii_uppercase()) {
+            break;
+        }
+        start = at;
+        behind = Some(character);
+    }
+    name.get(start..).unwrap_or_default()
 }

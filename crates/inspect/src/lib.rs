@@ -10,8 +10,17 @@
 mod address;
 mod difference;
 mod finding;
+mod hidden;
+mod host;
+mod json;
 mod kind;
+mod looks;
+mod number;
+mod path;
+mod punycode;
+mod script;
 mod text;
+mod word;
 
 pub use address::{Address, Host, Mailbox};
 pub use difference::{Difference, difference};

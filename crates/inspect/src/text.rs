@@ -1,6 +1,10 @@
 //! A text as parts: what is drawn as it is, and what would deceive if it were.
 
-use crate::{Finding, Weight};
+use crate::{
+    Finding, Weight,
+    hidden::{finding, hidden},
+    word::{Context, marks},
+};
 
 /// A whole text as parts in their order. Their characters, one after the other, are the text: nothing is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,10 +48,34 @@ impl Text {
     /// Reads a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        if text.is_empty() {
-            return Self::default();
+        let context = Context::new(text);
+        let mut marks = marks(text, &context).into_iter().peekable();
+        let mut parts = Vec::new();
+        let mut plain = 0;
+        for (at, character) in text.char_indices() {
+            let (before, after) = text.split_at(at);
+            let end = at + character.len_utf8();
+            let part = if let Some(mark) = marks.next_if(|mark| mark.start == at) {
+                Part::LookAlike {
+                    text: character.to_string(),
+                    script: mark.script,
+                }
+            } else if let Some(hidden) = hidden(before, after, context.runs_left) {
+                Part::Hidden {
+                    character,
+                    name: hidden.name,
+                    weight: hidden.weight,
+                    times: 1,
+                }
+            } else {
+                continue;
+            };
+            push_plain(&mut parts, text.get(plain..at));
+            plain = end;
+            push(&mut parts, part);
         }
-        Self(vec![Part::Plain(text.to_owned())])
+        push_plain(&mut parts, text.get(plain..));
+        Self(parts)
     }
 
     /// The parts.
@@ -78,7 +106,50 @@ impl Text {
     }
 
     /// Adds what the parts give to look at.
-    pub(crate) fn find(&self, _findings: &mut Vec<Finding>) {}
+    pub(crate) fn find(&self, findings: &mut Vec<Finding>) {
+        findings.extend(self.0.iter().filter_map(|part| match part {
+            Part::Plain(_) => None,
+            Part::Hidden {
+                weight: Weight::Note,
+                ..
+            } => None,
+            Part::Hidden { character, .. } => finding(*character),
+            Part::LookAlike { script, .. } => Some(Finding::LookAlike(script)),
+        }));
+    }
+}
+
+fn push_plain(parts: &mut Vec<Part>, text: Option<&str>) {
+    if let Some(text) = text.filter(|text| !text.is_empty()) {
+        parts.push(Part::Plain(text.to_owned()));
+    }
+}
+
+/// Adds a part, or lets the last one grow where it is of the same kind.
+fn push(parts: &mut Vec<Part>, part: Part) {
+    match (parts.last_mut(), &part) {
+        (
+            Some(Part::Hidden {
+                character,
+                name,
+                times,
+                ..
+            }),
+            Part::Hidden {
+                character: next,
+                name: called,
+                ..
+            },
+        ) if character == next && name == called => *times += 1,
+        (
+            Some(Part::LookAlike { text, script }),
+            Part::LookAlike {
+                text: more,
+                script: other,
+            },
+        ) if script == other => text.push_str(more),
+        _ => parts.push(part),
+    }
 }
 
 impl Part {

@@ -1,0 +1,59 @@
+//! What the tests of this crate share.
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use assent_inspect::{Host, Inspection, Part, Text, Weight, inspect};
+
+/// Reads an address as the page's browser does: the URL standard.
+pub(crate) fn resolve(text: &str) -> Option<Host> {
+    let url = url::Url::parse(text).ok()?;
+    Some(Host {
+        scheme: url.scheme().to_owned(),
+        name: url.host_str().unwrap_or_default().to_owned(),
+        port: url.port(),
+        has_user: !url.username().is_empty() || url.password().is_some_and(|word| !word.is_empty()),
+    })
+}
+
+pub(crate) fn look(name: &str, value: &str) -> Inspection {
+    inspect(name, value, &resolve)
+}
+
+/// The text that the parts stand for.
+pub(crate) fn whole(text: &Text) -> String {
+    text.parts()
+        .iter()
+        .map(|part| match part {
+            Part::Plain(text) | Part::LookAlike { text, .. } => text.clone(),
+            Part::Hidden {
+                character, times, ..
+            } => character.to_string().repeat(*times),
+        })
+        .collect()
+}
+
+/// A short notation: `[name]` for a warning, `(name)` for a note, `<script:letters>` for look-alikes.
+pub(crate) fn notation(text: &Text) -> String {
+    text.parts()
+        .iter()
+        .map(|part| match part {
+            Part::Plain(text) => text.clone(),
+            Part::LookAlike { text, script } => format!("<{script}:{text}>"),
+            Part::Hidden {
+                name,
+                weight,
+                times,
+                ..
+            } => {
+                let times = if *times > 1 {
+                    format!(" {times}")
+                } else {
+                    String::new()
+                };
+                match weight {
+                    Weight::Warning => format!("[{name}{times}]"),
+                    Weight::Note => format!("({name}{times})"),
+                }
+            }
+        })
+        .collect()
+}

@@ -41,13 +41,9 @@ async fn one_tool_three_tools_and_two_batches_can_be_asked_for() {
 
 /// The arguments of the only tool of the only request.
 fn arguments(requests: &[Vec<Value>]) -> serde_json::Map<String, Value> {
-    let [request] = requests else {
-        panic!("not one request: {requests:?}")
-    };
-    let [tool] = request.as_slice() else {
-        panic!("not one tool: {request:?}")
-    };
-    tool["toolArguments"].as_object().unwrap().clone()
+    let tools = requests.concat();
+    assert_eq!((requests.len(), tools.len()), (1, 1), "{requests:?}");
+    tools[0]["toolArguments"].as_object().unwrap().clone()
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ pub use error_body::{ErrorBody, ErrorDetails, InvalidState, Issue};
 pub use event::{Agent, SseEvent, SseEventMessage};
 pub use event_type::{EVENT_TYPES, EventGroup, EventType, EventTypeInfo, Phase};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
-pub use json::{FromJson, Json, Object, read, read_list};
+pub use json::{FromJson, Json, Object, quoted, read, read_list};
 pub use message::{Role, StoredMessage};
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;

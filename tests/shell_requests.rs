@@ -31,7 +31,7 @@ fn connection() -> Connection {
 }
 
 fn runtime() -> Runtime {
-    Runtime::new(connection(), Box::new(|_, _| {}))
+    Runtime::new(connection(), page(), Box::new(|_, _| {}))
 }
 
 fn threads_ready(runtime: &Runtime) -> bool {
@@ -46,7 +46,7 @@ async fn requests_carry_both_headers_and_their_paths_are_encoded() {
         agent: AgentId::from("a/b ü?"),
         ..connection()
     };
-    let runtime = Runtime::new(connection, Box::new(|_, _| {}));
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
     runtime.start(FirstThread::LastUsed);
     until("the list", || threads_ready(&runtime)).await;
     assert_eq!(
@@ -78,7 +78,7 @@ async fn an_agent_whose_id_is_a_path_of_its_own_is_not_asked_for() {
         agent: AgentId::from(".."),
         ..connection()
     };
-    let runtime = Runtime::new(connection, Box::new(|_, _| {}));
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
     runtime.start(FirstThread::New);
     let failed = || runtime.with_state(|state| matches!(state.threads.load, Load::Failed(_)));
     until("the failure", failed).await;

@@ -34,7 +34,7 @@ fn connection() -> Connection {
 }
 
 fn runtime() -> Runtime {
-    Runtime::new(connection(), Box::new(|_, _| {}))
+    Runtime::new(connection(), page(), Box::new(|_, _| {}))
 }
 
 fn at(path: &str) -> String {
@@ -218,6 +218,7 @@ async fn dropping_the_runtime_ends_its_stream_and_its_drawing() {
     let counter = drawn.clone();
     let runtime = Runtime::new(
         connection(),
+        page(),
         Box::new(move |_, _| counter.set(counter.get() + 1)),
     );
     runtime.start(FirstThread::New);
@@ -243,7 +244,7 @@ async fn many_inputs_are_drawn_once_and_a_drawing_may_send_inputs() {
             }
         }
     };
-    let runtime = Runtime::new(connection(), Box::new(sink));
+    let runtime = Runtime::new(connection(), page(), Box::new(sink));
     dispatch.replace(Some(runtime.dispatcher()));
     runtime.start(FirstThread::New);
     for _ in 0..20 {
@@ -268,6 +269,7 @@ async fn a_page_without_animation_frames_is_drawn_by_a_timer() {
     let counter = draws.clone();
     let runtime = Runtime::new(
         connection(),
+        page(),
         Box::new(move |_, _| counter.set(counter.get() + 1)),
     );
     runtime.start(FirstThread::New);
@@ -300,6 +302,7 @@ async fn the_last_used_thread_is_opened_again() {
             user_id: "somebody else".to_owned(),
             ..connection()
         },
+        page(),
         Box::new(|_, _| {}),
     );
     other.start(FirstThread::LastUsed);

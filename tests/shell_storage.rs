@@ -41,6 +41,8 @@ fn values_are_kept_apart_by_service_agent_and_user() {
         connection("a|b", "c").storage_prefix(),
         connection("a", "b|c").storage_prefix()
     );
+    let [short, long] = ["b", "b:c"].map(|user| connection("a", user).storage_prefix());
+    assert!(!long.starts_with(&short), "{long}");
     let scoped = Scoped::new(browser_storage(), prefix);
     scoped.set("key", "value");
     assert_eq!(
@@ -69,6 +71,45 @@ fn a_storage_that_refuses_is_replaced_by_memory() {
     assert_eq!(storage.get("refused").as_deref(), Some("stored"));
     storage.remove("refused");
     assert_eq!(storage.get("refused"), None);
+}
+
+#[wasm_bindgen_test]
+fn a_value_that_cannot_be_replaced_does_not_come_back() {
+    install();
+    let storage = browser_storage();
+    storage.set("key", "old");
+    js("globalThis.realSet = Storage.prototype.setItem;
+        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
+    storage.set("key", "new");
+    js("Storage.prototype.setItem = realSet");
+    assert_eq!(storage.get("key").as_deref(), Some("new"));
+    assert!(holds("localStorage.getItem('key') === null"));
+    storage.remove("key");
+}
+
+#[wasm_bindgen_test]
+fn keys_are_listed_by_what_they_begin_with_wherever_they_are() {
+    install();
+    js("globalThis.realSet = Storage.prototype.setItem;
+        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
+    browser_storage().set("list:memory", "");
+    js("Storage.prototype.setItem = realSet");
+    browser_storage().set("list:local", "");
+    browser_storage().set("lis", "");
+    browser_storage().set("other:list:", "");
+    let sorted = |mut keys: Vec<String>| {
+        keys.sort();
+        keys
+    };
+    assert_eq!(
+        sorted(browser_storage().keys("list:")),
+        ["list:local", "list:memory"]
+    );
+    let scoped = Scoped::new(browser_storage(), "list:".to_owned());
+    assert_eq!(sorted(scoped.keys("")), ["local", "memory"]);
+    assert_eq!(scoped.keys("m"), ["memory"]);
+    scoped.remove("memory");
+    assert_eq!(scoped.keys("m"), [""; 0]);
 }
 
 #[wasm_bindgen_test]

@@ -1,7 +1,11 @@
 //! From the widget to the page: `assent.js` makes DOM events of what is emitted here.
 
+use assent_conversation::{Claim, PageEvent};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
+
+use super::details;
+use crate::shell::Page;
 
 /// The way to the element of one instance.
 #[derive(Clone)]
@@ -19,10 +23,39 @@ impl HostEvents {
         self.emit("fatal", &reason.into());
     }
 
-    fn emit(&self, event: &str, detail: &JsValue) {
+    /// So many actions wait for approval now. The launcher shows it; it is no event of the page.
+    pub(super) fn pending(&self, count: usize) {
+        self.emit("pending", &details::pending(count));
+    }
+
+    /// Returns what the loader returns.
+    fn emit(&self, event: &str, detail: &JsValue) -> Option<JsValue> {
         // The other side is our own loader; should it throw, there is nobody left to tell.
         self.emit
             .call2(&JsValue::UNDEFINED, &event.into(), detail)
-            .ok();
+            .ok()
+    }
+}
+
+impl Page for HostEvents {
+    fn allows(&self, answer: &Claim) -> bool {
+        let answer = self.emit("before-approval", &details::answer(answer));
+        answer.is_some_and(|allowed| allowed.is_truthy())
+    }
+
+    fn tell(&self, event: &PageEvent) {
+        match event {
+            PageEvent::ApprovalRequested {
+                thread,
+                batch,
+                tools,
+            } => self.emit(
+                "approval-requested",
+                &details::request(thread, batch, tools),
+            ),
+            PageEvent::ApprovalAnswered(claim) => {
+                self.emit("approval-answered", &details::answer(claim))
+            }
+        };
     }
 }

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Intent, State};
+use assent_conversation::{Change, Intent, State};
+use js_sys::Function;
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use web_sys::HtmlElement;
@@ -12,7 +13,7 @@ use web_sys::HtmlElement;
 use super::host_events::HostEvents;
 use super::options::{self, Options};
 use super::stylesheet;
-use crate::shell::{FirstThread, Runtime};
+use crate::shell::{FirstThread, Runtime, Sink};
 use crate::ui::{App, Dispatch, focus_part};
 use crate::view::{Settings, Store};
 
@@ -43,11 +44,12 @@ pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents
         options::apply(&settings, name, Some(value));
     }
     if let Some(store) = Store::new(&State::new()) {
-        let sink = {
-            let store = store.clone();
-            Box::new(move |state: &State, changes: &[_]| store.apply(state, changes))
-        };
-        let runtime = Runtime::new(options.connection, sink);
+        let runtime = Runtime::new(
+            options.connection,
+            Rc::new(events.clone()),
+            sink(store.clone(), events.clone()),
+        );
+        runtime.set_dialect(options.dialect);
         let (owner, view) = mount_view(&container, &runtime, store.clone(), settings.clone());
         runtime.start(options.first_thread);
         let instance = Instance {
@@ -64,17 +66,39 @@ pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents
     handle
 }
 
+/// Brings the components up to date, and the number of actions that the launcher shows.
+fn sink(store: Store, events: HostEvents) -> Sink {
+    let shown = Cell::new(0);
+    Box::new(move |state, changes| {
+        store.apply(state, changes);
+        if changes.contains(&Change::Waiting) {
+            let count = state.waiting().iter().map(|(_, count)| count).sum();
+            if shown.replace(count) != count {
+                events.pending(count);
+            }
+        }
+    })
+}
+
 /// Applies the new value of an attribute.
 pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     let Some(instance) = find(handle) else { return };
-    if name == "thread-id" {
-        match options::first_thread(value) {
+    match name {
+        "thread-id" => match options::first_thread(value) {
             FirstThread::LastUsed => {}
             FirstThread::New => instance.runtime.intend(Intent::NewThread),
             FirstThread::Thread(thread) => instance.runtime.intend(Intent::OpenThread(thread)),
-        }
-    } else {
-        options::apply(&instance.settings, name, value);
+        },
+        "dialect" => instance.runtime.set_dialect(options::dialect(value)),
+        _ => options::apply(&instance.settings, name, value),
+    }
+}
+
+/// Takes the function that uploads files, or takes it away.
+pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
+    if let Some(instance) = find(handle) {
+        instance.settings.can_attach.set(uploader.is_some());
+        instance.runtime.set_uploader(uploader);
     }
 }
 
@@ -134,10 +158,14 @@ fn mount_view(
     let previous = Owner::current();
     let owner = Owner::new_root(None);
     let dispatcher = runtime.dispatcher();
+    let file_taker = runtime.file_taker();
     let container = container.clone();
     let view = owner.with(|| {
         mount_to(container, move || {
-            let dispatch = Dispatch::new(move |intent| dispatcher(intent), |_, _| {});
+            let dispatch = Dispatch::new(
+                move |intent| dispatcher(intent),
+                move |batch, file| file_taker(batch, file),
+            );
             view! { class="a", <App store settings dispatch/> }
         })
     });

@@ -3,6 +3,7 @@
 //! This is the composition root, the only place that knows the shell, the view and the components at once.
 //! The element, its attributes and its frame belong to `assent.js`; here they arrive as plain values.
 
+mod details;
 mod host_events;
 mod instances;
 mod options;
@@ -23,7 +24,8 @@ use host_events::HostEvents;
 ///
 /// `options` maps names of attributes to their text or `null`; bad values give a console warning and the default.
 /// `emit` takes the type of an event, without `assent:`, and its detail. The type `fatal` means that the module is
-/// not to be called any more.
+/// not to be called any more; `pending` is for the launcher: `{count, text}` of the actions that wait for approval;
+/// for `before-approval` it returns whether the page lets the answer be posted.
 #[wasm_bindgen]
 pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     panic::report_to_instances();
@@ -40,6 +42,13 @@ pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
 )]
 pub fn update(handle: u32, name: &str, value: Option<String>) {
     instances::update(handle, name, value.as_deref());
+}
+
+/// Takes the page's function that uploads files: `uploader(file, {signal, progress})` returns `{fileId}` or `{imageId}`,
+/// or a promise of it. Without one no files can be attached.
+#[wasm_bindgen]
+pub fn set_uploader(handle: u32, uploader: Option<Function>) {
+    instances::set_uploader(handle, uploader);
 }
 
 /// Moves the focus into the message box, without scrolling the page.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use assent_protocol::{AgentId, ThreadId};
+use assent_protocol::{AgentId, Dialect, ThreadId};
 use web_sys::Url;
 
 use crate::shell::{
@@ -19,6 +19,8 @@ pub struct Options {
     pub connection: Connection,
     /// Which conversation is shown first.
     pub first_thread: FirstThread,
+    /// How posts are spelled.
+    pub dialect: Dialect,
     /// Attributes that can change while the widget runs, as they were given.
     pub settings: Vec<(&'static str, String)>,
 }
@@ -62,6 +64,7 @@ pub fn parse_options(
     Options {
         connection,
         first_thread: first_thread(attribute("thread-id").as_deref()),
+        dialect: read_dialect(attribute("dialect").as_deref(), warn),
         settings: given.collect(),
     }
 }
@@ -73,6 +76,16 @@ pub(super) fn first_thread(value: Option<&str>) -> FirstThread {
         "new" => FirstThread::New,
         id => FirstThread::Thread(ThreadId::from(id)),
     }
+}
+
+/// Attribute `dialect`.
+pub(super) fn dialect(value: Option<&str>) -> Dialect {
+    read_dialect(value, &mut warn)
+}
+
+fn read_dialect(value: Option<&str>, warn: &mut dyn FnMut(&str)) -> Dialect {
+    let values = [("declared", Dialect::Declared), ("guide", Dialect::Guide)];
+    choice("dialect", value, &values, warn)
 }
 
 /// Sets one of the attributes that can change while the widget runs. `None`: it was taken away.

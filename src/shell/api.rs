@@ -2,8 +2,8 @@
 
 use assent_conversation::{Failure, FailureKind};
 use assent_protocol::{
-    AgentId, ContentItem, CreateThread, Dialect, FromJson, PostMessage, RenameThread,
-    SessionThread, StoredMessage, ThreadId,
+    AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
+    ThreadId,
 };
 use gloo_net::http::{Method, RequestBuilder};
 use wasm_bindgen::JsCast;
@@ -79,14 +79,10 @@ impl Api {
     pub(super) async fn post_message(
         &self,
         thread_id: &ThreadId,
-        content: Vec<ContentItem>,
+        body: &PostMessage,
         signal: Option<&AbortSignal>,
     ) -> Result<Response, Failure> {
-        let body = PostMessage {
-            content,
-            dialect: Dialect::Declared,
-        }
-        .to_json();
+        let body = body.to_json();
         let path = self.path(thread_id.as_str(), "/messages")?;
         let response = self
             .send(Method::POST, &path, EVENTS, Some(body), signal)

@@ -37,8 +37,15 @@ impl Connection {
     /// What the keys of stored values begin with, so that two services, agents or users share nothing.
     #[must_use]
     pub fn storage_prefix(&self) -> String {
-        let [base, agent, user] = [&self.base_url, &self.agent.0, &self.user_id]
-            .map(|part| part.replace('%', "%25").replace('|', "%7C"));
+        let [base, agent, user] =
+            [&self.base_url, &self.agent.0, &self.user_id].map(|part| escaped(part));
+        // The colon ends the prefix, so that none may be in its last part.
+        let user = user.replace(':', "%3A");
         format!("assent:{base}|{agent}|{user}:")
     }
+}
+
+/// A part of a key without the sign that stands between parts.
+pub(super) fn escaped(part: &str) -> String {
+    part.replace('%', "%25").replace('|', "%7C")
 }

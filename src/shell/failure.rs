@@ -44,6 +44,7 @@ fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
     }
 }
 
-fn is_sentence(text: &str) -> bool {
+/// True for what people can read: no page, no dump.
+pub(super) fn is_sentence(text: &str) -> bool {
     text.len() <= LONGEST_SENTENCE && !text.starts_with(['<', '{', '['])
 }

@@ -1,20 +1,28 @@
-//! The imperative shell: everything that touches the network, the browser's storage or the clock.
+//! The imperative shell: everything that touches the network, the browser's storage and locks, or the clock.
 //!
 //! [`Runtime`] owns the conversation's state, feeds inputs to the core one at a time and carries out its commands.
 //! No component and no signal lives here; what is drawn, and how, is the business of `view` and `ui`.
 
 mod api;
+mod claims;
 mod clock;
 mod connection;
 mod failure;
 mod headers;
 mod identity;
+mod lock;
+mod page;
 mod runtime;
 mod storage;
+mod storage_events;
 mod stream;
+mod uploads;
+mod vault;
 
 pub use connection::{Connection, Credentials};
 pub use headers::{is_header_name, is_header_value};
 pub use identity::user_id;
+pub use page::Page;
 pub use runtime::{FirstThread, Runtime, Sink};
 pub use storage::{KeyValue, Scoped, browser_storage};
+pub use vault::Vault;

@@ -6,18 +6,27 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
 
-use assent_conversation::{Change, Command, Input, Intent, State, StreamId, step};
-use assent_protocol::ThreadId;
+use assent_conversation::{
+    BatchId, Change, Claim, Command, Input, Intent, Millis, State, StreamEnd, StreamId, step,
+};
+use assent_protocol::{Dialect, PostMessage, ThreadId};
+use js_sys::Function;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::AbortController;
+use web_sys::{AbortController, File};
 
 use super::api::Api;
+use super::claims::permit;
 use super::clock::{FrameClock, now, sleep};
+use super::storage_events::StorageEvents;
 use super::stream::{self, Post};
-use super::{Connection, KeyValue, Scoped, browser_storage};
+use super::uploads::Uploads;
+use super::{Connection, KeyValue, Page, Scoped, Vault, browser_storage};
 
 /// Where the last used thread is kept.
 const LAST_THREAD: &str = "last-thread";
+
+/// A batch is several values: what another tab changes is read once all of them should be there.
+const SEVERAL_VALUES: Millis = Millis(50);
 
 /// Takes what changed since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
@@ -49,7 +58,14 @@ struct Inner {
     sink: Sink,
     clock: FrameClock,
     api: Rc<Api>,
+    page: Rc<dyn Page>,
     storage: Scoped,
+    vault: Vault,
+    /// What begins the names of everything that only this service, agent and user share.
+    scope: String,
+    dialect: Cell<Dialect>,
+    uploads: Rc<Uploads>,
+    _other_tabs: StorageEvents,
     /// The streams that are listened to. What comes from others is dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
@@ -57,10 +73,12 @@ struct Inner {
 impl Runtime {
     /// A core in its first state. Nothing is requested before `Intent::Start`.
     #[must_use]
-    pub fn new(connection: Connection, sink: Sink) -> Self {
-        let storage = Scoped::new(browser_storage(), connection.storage_prefix());
+    pub fn new(connection: Connection, page: Rc<dyn Page>, sink: Sink) -> Self {
+        let scope = connection.storage_prefix();
+        let storage = Scoped::new(browser_storage(), scope.clone());
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
-            let weak = weak.clone();
+            let (weak, other) = (weak.clone(), weak.clone());
+            let kept = format!("{scope}{}", Vault::prefix());
             Inner {
                 state: RefCell::default(),
                 inputs: RefCell::default(),
@@ -73,7 +91,17 @@ impl Runtime {
                     }
                 }),
                 api: Rc::new(Api::new(connection)),
+                page,
+                vault: Vault::new(storage.clone()),
                 storage,
+                scope,
+                dialect: Cell::default(),
+                uploads: Rc::default(),
+                _other_tabs: StorageEvents::new(kept, move || {
+                    if let Some(inner) = other.upgrade() {
+                        inner.read_kept();
+                    }
+                }),
                 streams: RefCell::default(),
             }
         }))
@@ -85,11 +113,23 @@ impl Runtime {
             FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
             FirstThread::New | FirstThread::Thread(_) => None,
         };
+        self.dispatch(Input::Kept(self.0.vault.all()));
         self.intend(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the reader is told.
         if let FirstThread::Thread(thread) = first {
             self.intend(Intent::OpenThread(thread));
         }
+    }
+
+    /// How posts are spelled from now on.
+    pub fn set_dialect(&self, dialect: Dialect) {
+        self.0.dialect.set(dialect);
+    }
+
+    /// From now on this function of the page takes files: `uploader(file, {signal, progress})` returns `{fileId}` or
+    /// `{imageId}`, or a promise of it. `None`: no file can be uploaded.
+    pub fn set_uploader(&self, uploader: Option<Function>) {
+        self.0.uploads.set_uploader(uploader);
     }
 
     /// Takes what the person wants.
@@ -108,9 +148,18 @@ impl Runtime {
         let weak = Rc::downgrade(&self.0);
         Rc::new(move |intent| {
             if let Some(inner) = weak.upgrade() {
-                inner.dispatch(Input::Intent(intent));
-                // What a person does shows at once: typing that goes on must meet the box as it is then.
-                inner.draw();
+                inner.intend(intent);
+            }
+        })
+    }
+
+    /// The same for a file that goes with the feedback of a batch.
+    #[must_use]
+    pub fn file_taker(&self) -> Rc<dyn Fn(BatchId, File)> {
+        let weak = Rc::downgrade(&self.0);
+        Rc::new(move |batch, file| {
+            if let Some(inner) = weak.upgrade() {
+                inner.attach(batch, file);
             }
         })
     }
@@ -125,6 +174,25 @@ impl Inner {
     fn dispatch(self: &Rc<Self>, input: Input) {
         self.inputs.borrow_mut().push_back(input);
         self.work();
+    }
+
+    fn intend(self: &Rc<Self>, intent: Intent) {
+        self.dispatch(Input::Intent(intent));
+        // What a person does shows at once: typing that goes on must meet the box as it is then.
+        self.draw();
+    }
+
+    fn attach(self: &Rc<Self>, batch: BatchId, file: File) {
+        let name = file.name();
+        // A size is a whole number that a float can hold.
+        let size = file.size() as u64;
+        let upload = self.uploads.hold(file);
+        self.intend(Intent::AttachFile {
+            batch,
+            upload,
+            name,
+            size,
+        });
     }
 
     fn work(self: &Rc<Self>) {
@@ -200,26 +268,36 @@ impl Inner {
                 stream,
                 thread,
                 content,
-                claim: _,
+                claim,
             } => {
                 let abort = AbortController::new().ok();
                 let signal = abort.as_ref().map(AbortController::signal);
                 self.streams.borrow_mut().push((stream, abort));
-                self.listen(Post {
+                let dialect = self.dialect.get();
+                let post = Post {
                     stream,
                     thread,
-                    content,
+                    body: PostMessage { content, dialect },
                     signal,
-                });
+                };
+                self.post(post, claim);
             }
             Command::CancelStream(stream) => self.cancel(stream),
             Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
             Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
-            Command::KeepRequests(_)
-            | Command::ForgetRequests(_)
-            | Command::Upload(_)
-            | Command::CancelUpload(_)
-            | Command::Tell(_) => {}
+            Command::KeepRequests(requests) => self.vault.keep(&requests),
+            Command::ForgetRequests(requests) => self.vault.forget(&requests),
+            Command::Upload(upload) => {
+                let weak = Rc::downgrade(self);
+                let listener = Rc::new(move |input| {
+                    if let Some(inner) = weak.upgrade() {
+                        inner.dispatch(input);
+                    }
+                });
+                self.uploads.begin(upload, listener);
+            }
+            Command::CancelUpload(upload) => self.uploads.cancel(upload),
+            Command::Tell(event) => self.page.tell(&event),
         }
     }
 
@@ -238,16 +316,36 @@ impl Inner {
         });
     }
 
-    fn listen(self: &Rc<Self>, post: Post) {
+    /// Posts, and listens to the answer. What a claim belongs to is posted only if it may be.
+    fn post(self: &Rc<Self>, post: Post, claim: Option<Claim>) {
         let weak = Rc::downgrade(self);
-        let api = self.api.clone();
+        let (api, page, vault) = (self.api.clone(), self.page.clone(), self.vault.clone());
+        let scope = self.scope.clone();
         let stream = post.stream;
         spawn_local(async move {
-            stream::run(&api, post, |input| {
-                let listener = weak.upgrade().filter(|inner| inner.is_live(stream));
-                listener.map(|inner| inner.dispatch(input)).is_some()
-            })
-            .await;
+            let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
+            let deliver = |input| listener().map(|inner| inner.dispatch(input)).is_some();
+            let permit = match &claim {
+                Some(claim) => permit(claim, &*page, &vault, &scope).await.map(Some),
+                None => Ok(None),
+            };
+            match permit {
+                // Stopped meanwhile: what has not left must not leave.
+                Ok(_) if listener().is_none() => {}
+                Ok(_permit) => stream::run(&api, post, deliver).await,
+                Err(why) => {
+                    deliver(Input::StreamEnded(stream, StreamEnd::Withheld(why)));
+                }
+            }
+        });
+    }
+
+    /// Another tab keeps other requests now.
+    fn read_kept(self: &Rc<Self>) {
+        let vault = self.vault.clone();
+        self.answer(async move {
+            sleep(SEVERAL_VALUES).await;
+            Input::Kept(vault.all())
         });
     }
 
@@ -276,6 +374,7 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         self.api.end_reads();
+        self.uploads.cancel_all();
         for abort in self
             .streams
             .take()

@@ -7,6 +7,8 @@ use std::rc::Rc;
 pub trait KeyValue {
     /// The value, if there is one.
     fn get(&self, key: &str) -> Option<String>;
+    /// The keys that begin with `prefix`, in no order.
+    fn keys(&self, prefix: &str) -> Vec<String>;
     /// Keeps a value.
     fn set(&self, key: &str, value: &str);
     /// Forgets a value.
@@ -46,10 +48,26 @@ impl KeyValue for Browser {
         remembered.or_else(|| self.local.as_ref()?.get_item(key).ok().flatten())
     }
 
+    fn keys(&self, prefix: &str) -> Vec<String> {
+        let mut keys: Vec<String> = MEMORY.with_borrow(|memory| {
+            let keys = memory.iter().map(|(key, _)| key.clone());
+            keys.filter(|key| key.starts_with(prefix)).collect()
+        });
+        if let Some(local) = &self.local {
+            for index in 0..local.length().unwrap_or_default() {
+                let key = local.key(index).ok().flatten();
+                keys.extend(key.filter(|key| key.starts_with(prefix) && !keys.contains(key)));
+            }
+        }
+        keys
+    }
+
     fn set(&self, key: &str, value: &str) {
         forget(key);
         let local = self.local.as_ref();
         if local.is_none_or(|local| local.set_item(key, value).is_err()) {
+            // What is there already is out of date, and would come back after the page.
+            self.remove(key);
             MEMORY.with_borrow_mut(|memory| memory.push((key.to_owned(), value.to_owned())));
         }
     }
@@ -78,6 +96,13 @@ impl Scoped {
 impl KeyValue for Scoped {
     fn get(&self, key: &str) -> Option<String> {
         self.store.get(&format!("{}{key}", self.prefix))
+    }
+
+    fn keys(&self, prefix: &str) -> Vec<String> {
+        let whole = format!("{}{prefix}", self.prefix);
+        let own = |key: &String| key.strip_prefix(&self.prefix).map(str::to_owned);
+        let keys = self.store.keys(&whole);
+        keys.iter().filter_map(own).collect()
     }
 
     fn set(&self, key: &str, value: &str) {

@@ -1,7 +1,7 @@
 //! One post and the events that answer it, from bytes to inputs of the core.
 
 use assent_conversation::{Failure, FailureKind, Input, StreamEnd, StreamId};
-use assent_protocol::{ContentItem, SseEvent, ThreadId};
+use assent_protocol::{PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
 use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
@@ -14,7 +14,7 @@ use super::api::Api;
 pub(super) struct Post {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
-    pub(super) content: Vec<ContentItem>,
+    pub(super) body: PostMessage,
     pub(super) signal: Option<AbortSignal>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Post {
 pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) {
     let stream = post.stream;
     let opened = api
-        .post_message(&post.thread, post.content, post.signal.as_ref())
+        .post_message(&post.thread, &post.body, post.signal.as_ref())
         .await;
     let end = match opened {
         Err(failure) => StreamEnd::Failed(failure),

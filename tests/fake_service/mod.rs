@@ -2,6 +2,10 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+use std::rc::Rc;
+
+use assent_conversation::{Claim, PageEvent};
+use assent_widget::shell::Page;
 use js_sys::{Promise, eval};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
@@ -45,6 +49,34 @@ pub(crate) fn frame(kind: &str, id: &str, content: &str) -> String {
         "data: {{\"type\":\"{kind}\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
          \"eventMessage\":{{\"content\":{content},\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
     )
+}
+
+/// One run of a tool as the service asks for it.
+pub(crate) fn request(batch: &str, execution: &str) -> String {
+    format!(
+        r#"{{"toolId":"refund","toolName":"Refund","toolProvider":"Shop","toolCategory":"Payments","toolExecutionId":"{execution}","toolExecutionBatchId":"{batch}","toolMemoryId":"m-{execution}","toolArguments":{{"amount":"10"}},"approvalResult":"PENDING_HUMAN_APPROVAL"}}"#
+    )
+}
+
+/// The event that asks for approval of these runs, as a frame.
+pub(crate) fn asks(id: &str, requests: &[String]) -> String {
+    let requests = requests.join(",");
+    format!(
+        "data: {{\"type\":\"TOOL_EXECUTION_APPROVAL_REQUEST\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
+         \"eventMessage\":{{\"content\":\"\",\"toolExecutionApprovalRequest\":[{requests}],\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
+    )
+}
+
+/// A page that allows everything and listens to nothing.
+pub(crate) fn page() -> Rc<dyn Page> {
+    struct Quiet;
+    impl Page for Quiet {
+        fn allows(&self, _: &Claim) -> bool {
+            true
+        }
+        fn tell(&self, _: &PageEvent) {}
+    }
+    Rc::new(Quiet)
 }
 
 /// Evaluates JavaScript.

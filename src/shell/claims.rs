@@ -1,0 +1,33 @@
+//! Before an answer to a batch is posted: the page may object, and no other tab may be answering it.
+
+use assent_conversation::{Claim, Withheld};
+
+use super::lock::{self, Lock};
+use super::{Page, Vault};
+
+/// What an answer needs before it is posted. It holds the lock of its batch; to be kept until the stream ends.
+pub(super) struct Permit {
+    _lock: Lock,
+}
+
+/// Asks the page, takes the lock of the batch, and looks whether its requests still wait for an answer, in this order.
+///
+/// `scope` begins the names of locks, so that two services, agents or users share none.
+pub(super) async fn permit(
+    answer: &Claim,
+    page: &dyn Page,
+    vault: &Vault,
+    scope: &str,
+) -> Result<Permit, Withheld> {
+    if !page.allows(answer) {
+        return Err(Withheld::ByPage);
+    }
+    let name = format!("{scope}{}{}", Vault::prefix(), answer.batch.as_str());
+    let lock = lock::take(&name).await.ok_or(Withheld::ForOtherTab)?;
+    // Whoever held the lock before may have answered, and has forgotten the requests then.
+    if vault.holds(answer) {
+        Ok(Permit { _lock: lock })
+    } else {
+        Err(Withheld::ForOtherTab)
+    }
+}

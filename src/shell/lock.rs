@@ -1,0 +1,64 @@
+//! A lock that all tabs of this browser share (Web Locks API).
+//!
+//! Without the API, which pages without TLS do not have, every lock counts as free: the service still accepts one
+//! answer only.
+
+use js_sys::{Array, Function, Object, Promise, Reflect};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// A lock that is held until it is dropped. The browser releases it with the page, whatever happens.
+pub(super) struct Lock {
+    /// `None` where there is nothing to release.
+    release: Option<Function>,
+}
+
+/// Takes the lock of this name; `None` where it is held already, in this tab or another. Never waits for it.
+pub(super) async fn take(name: &str) -> Option<Lock> {
+    let (held, release) = promise();
+    let (granted, grant) = promise();
+    let answer = Closure::once(move |lock: JsValue| {
+        let is_free = !lock.is_null();
+        grant.call1(&JsValue::UNDEFINED, &is_free.into()).ok();
+        // The browser holds the lock until this promise is kept.
+        is_free.then_some(held)
+    });
+    let Some(requested) = request(name, answer.as_ref()) else {
+        return Some(Lock { release: None });
+    };
+    // The request itself ends with the lock, or at once where the browser does not allow any.
+    let first = Promise::race(&Array::of2(&granted, &requested));
+    match JsFuture::from(first).await {
+        Ok(granted) if granted.is_truthy() => Some(Lock {
+            release: Some(release),
+        }),
+        Ok(_) => None,
+        Err(_) => Some(Lock { release: None }),
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if let Some(release) = &self.release {
+            release.call0(&JsValue::UNDEFINED).ok();
+        }
+    }
+}
+
+/// `navigator.locks.request`, by name: its types in web-sys count as unstable.
+fn request(name: &str, answer: &JsValue) -> Option<Promise> {
+    let property = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
+    let locks = property(&web_sys::window()?.navigator(), "locks")?;
+    let request: Function = property(&locks, "request")?.dyn_into().ok()?;
+    let options = Object::new();
+    Reflect::set(&options, &"ifAvailable".into(), &true.into()).ok()?;
+    let requested = request.call3(&locks, &name.into(), &options, answer).ok()?;
+    requested.dyn_into().ok()
+}
+
+/// A promise, and the function that keeps it.
+fn promise() -> (Promise, Function) {
+    let mut keep = Function::default();
+    let promise = Promise::new(&mut |resolve, _| keep = resolve);
+    (promise, keep)
+}

@@ -1,0 +1,219 @@
+//! The requests for approval that outlive the page.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test fails by panicking"
+)]
+
+mod fake_service;
+
+use assent_conversation::{Claim, Decision, KeptRequest, Millis};
+use assent_protocol::{ApprovalStatus, RawApprovalRequest, ThreadId};
+use assent_widget::shell::{KeyValue, Scoped, Vault, browser_storage};
+use fake_service::{holds, install, js, request, text};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const SCOPE: &str = "assent:service|agent|user:";
+
+fn storage() -> Scoped {
+    Scoped::new(browser_storage(), SCOPE.to_owned())
+}
+
+fn vault() -> Vault {
+    Vault::new(storage())
+}
+
+fn kept(at: i64, raw: &str) -> KeptRequest {
+    let raw: RawApprovalRequest = assent_protocol::read(raw).unwrap();
+    KeptRequest::new(ThreadId::from("t1"), Millis(at), raw).unwrap()
+}
+
+/// The runs in the vault, oldest first.
+fn runs(vault: &Vault) -> Vec<String> {
+    let all = vault.all().into_iter();
+    all.map(|kept| format!("{}/{}", kept.batch.as_str(), kept.execution.as_str()))
+        .collect()
+}
+
+fn claim(batch: &str, executions: &[&str]) -> Claim {
+    let decision = |execution: &&str| Decision {
+        execution: (*execution).into(),
+        name: "Refund".to_owned(),
+        status: ApprovalStatus::Approved,
+    };
+    Claim {
+        thread: "t1".into(),
+        batch: batch.into(),
+        decisions: executions.iter().map(decision).collect(),
+        feedback: None,
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_request_comes_back_byte_for_byte() {
+    install();
+    let raw = r#"{ "toolName":"caf\u00e9 🙂 \ud83d\ude42 \ud800","amount":0.10, "big":1E400,"new":[1,{"a":null}],
+        "toolExecutionId":"x|1","toolExecutionBatchId":"b%1","toolMemoryId":"m","toolArguments":{"a":"1","a":"2\n"}}"#;
+    let mut kept = kept(1_700_000_000_000, raw);
+    kept.thread = ThreadId::from("t\"1\n");
+    vault().keep(std::slice::from_ref(&kept));
+    assert_eq!(
+        text("Object.keys(localStorage).join()"),
+        format!("{SCOPE}approval:b%251|x%7C1")
+    );
+    let again = vault().all();
+    assert_eq!(again, [kept]);
+    assert_eq!(again[0].request.as_str(), raw);
+}
+
+#[wasm_bindgen_test]
+fn each_run_has_one_request_the_last_and_the_oldest_is_first() {
+    install();
+    let vault = vault();
+    vault.keep(&[kept(3, &request("b1", "x1")), kept(3, &request("b1", "x2"))]);
+    vault.keep(&[kept(1, &request("b2", "x1"))]);
+    let again = kept(5, &request("b1", "x1").replace("10", "11"));
+    vault.keep(std::slice::from_ref(&again));
+    assert_eq!(runs(&vault), ["b2/x1", "b1/x2", "b1/x1"]);
+    assert_eq!(vault.all()[2], again);
+    vault.forget(&[again, kept(9, &request("b2", "x1"))]);
+    assert_eq!(runs(&vault), ["b1/x2"]);
+}
+
+#[wasm_bindgen_test]
+fn what_cannot_be_read_is_removed_and_what_is_later_or_elses_stays() {
+    install();
+    vault().keep(&[kept(1, &request("b1", "x1"))]);
+    let good = text(&format!("localStorage['{SCOPE}approval:b1|x1']"));
+    let broken = [
+        ("b2|x1", "no JSON".to_owned()),
+        ("b3|x1", "[]".to_owned()),
+        ("b4|x1", good.clone()),
+        ("b1|x2", good.replace("x1", "x3")),
+        ("", good.clone()),
+        (
+            "b1|x4",
+            good.replace("x1", "x4").replace("\"at\":1", "\"at\":-1"),
+        ),
+        (
+            "b1|x5",
+            good.replace("x1", "x5")
+                .replace("\"at\":1", "\"at\":9223372036854775807"),
+        ),
+        ("b1|x6", good.replace("x1", "x6").replace("\"at\":1,", "")),
+        (
+            "b1|x7",
+            good.replace("x1", "x7")
+                .replace("\"version\":1", "\"version\":0"),
+        ),
+        (
+            "b1|x8",
+            r#"{"version":1,"thread":"t1","at":1,"request":"x"}"#.to_owned(),
+        ),
+    ];
+    for (key, value) in &broken {
+        storage().set(&format!("approval:{key}"), value);
+    }
+    let later = good.replace("\"version\":1", "\"version\":2");
+    storage().set("approval:b9|x9", &later);
+    storage().set("last-thread", "t1");
+    browser_storage().set("approval:b1|x1", "of the page");
+    assert_eq!(runs(&vault()), ["b1/x1"]);
+    let left = text("Object.keys(localStorage).sort().join(' ')");
+    assert_eq!(
+        left,
+        format!("approval:b1|x1 {SCOPE}approval:b1|x1 {SCOPE}approval:b9|x9 {SCOPE}last-thread")
+    );
+}
+
+#[wasm_bindgen_test]
+fn services_agents_and_users_share_nothing() {
+    install();
+    vault().keep(&[kept(1, &request("b1", "x1"))]);
+    for scope in [
+        "assent:service|agent|other:",
+        "assent:service|agent|user:x:",
+    ] {
+        let other = Vault::new(Scoped::new(browser_storage(), scope.to_owned()));
+        assert_eq!(other.all(), []);
+        assert!(!other.holds(&claim("b1", &["x1"])));
+        other.keep(&[kept(2, &request("b2", "x1"))]);
+    }
+    assert_eq!(runs(&vault()), ["b1/x1"]);
+}
+
+#[wasm_bindgen_test]
+fn more_than_a_hundred_are_not_kept_and_the_oldest_go() {
+    install();
+    let vault = vault();
+    for at in 0..100 {
+        vault.keep(&[kept(at, &request(&format!("b{at}"), "x"))]);
+    }
+    assert_eq!(vault.all().len(), 100);
+    vault.keep(&[
+        kept(200, &request("b0", "y")),
+        kept(200, &request("new", "x")),
+    ]);
+    let all = runs(&vault);
+    assert_eq!(all.len(), 100);
+    // b0 is older than all others, but of a batch that is being kept now.
+    assert_eq!(all[..2], ["b0/x", "b3/x"]);
+    let many: Vec<_> = (0..120)
+        .map(|run| kept(300, &request("large", &format!("x{run}"))))
+        .collect();
+    vault.keep(&many);
+    assert_eq!(vault.all().len(), 120);
+    assert!(runs(&vault).iter().all(|run| run.starts_with("large/")));
+}
+
+#[wasm_bindgen_test]
+fn more_than_a_mebibyte_of_text_is_not_kept_and_the_oldest_go() {
+    install();
+    let vault = vault();
+    let large = |at: i64, batch: &str, bytes: usize| {
+        kept(
+            at,
+            &request(batch, "x").replace("\"10\"", &format!("\"{}\"", "1".repeat(bytes))),
+        )
+    };
+    vault.keep(&[large(1, "b1", 500_000)]);
+    vault.keep(&[large(2, "b2", 500_000)]);
+    vault.keep(&[large(3, "b3", 10_000)]);
+    assert_eq!(vault.all().len(), 3);
+    vault.keep(&[large(4, "b4", 100_000)]);
+    assert_eq!(runs(&vault), ["b2/x", "b3/x", "b4/x"]);
+    vault.keep(&[large(5, "b5", 1_200_000)]);
+    assert_eq!(runs(&vault), ["b5/x"]);
+}
+
+#[wasm_bindgen_test]
+fn where_the_storage_refuses_the_page_remembers() {
+    install();
+    js("globalThis.realSet = Storage.prototype.setItem;
+        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
+    vault().keep(&[kept(1, &request("b1", "x1"))]);
+    js("Storage.prototype.setItem = realSet");
+    assert!(holds("localStorage.length === 0"));
+    assert_eq!(runs(&vault()), ["b1/x1"]);
+    assert!(vault().holds(&claim("b1", &["x1"])));
+    vault().forget(&vault().all());
+    assert_eq!(vault().all(), []);
+}
+
+#[wasm_bindgen_test]
+fn an_answer_is_held_while_every_request_of_it_is_in_the_storage() {
+    install();
+    let vault = vault();
+    vault.keep(&[kept(1, &request("b1", "x1")), kept(1, &request("b1", "x2"))]);
+    assert!(vault.holds(&claim("b1", &["x1", "x2"])));
+    assert!(!vault.holds(&claim("b1", &["x1", "x3"])));
+    assert!(!vault.holds(&claim("b2", &["x1"])));
+    js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
+    assert!(!vault.holds(&claim("b1", &["x1", "x2"])));
+}

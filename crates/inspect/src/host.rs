@@ -67,8 +67,8 @@ fn judge(label: &str, top: &str) -> Option<Finding> {
             let deceives = has_look_alikes(*one) || (*one == Script::Kana && !is_japanese(label));
             deceives.then_some(Finding::HostMixesScripts)
         }
-        // A whole country whose hosts are of one script has no Latin hosts that could be imitated.
-        [one] if top.chars().any(|letter| script(letter) == *one) && label != top => None,
+        // Under a top level of the same script people expect that script.
+        [one] if top.chars().any(|letter| script(letter) == *one) => None,
         [one] => {
             let hides = has_look_alikes(*one)
                 && label.chars().all(|letter| {

@@ -6,8 +6,8 @@ use serde::de::IgnoredAny;
 
 use crate::Finding;
 
-/// Deeper values are indented no further, so that the result stays as long as its text times a constant.
-const MAX_INDENT: usize = 16;
+/// Deeper values stand on one line, so that the result is never more than ten times as long as its text.
+const MAX_INDENT: usize = 8;
 
 /// An open array or object.
 struct Open<'a> {
@@ -99,9 +99,11 @@ fn next_token(text: &str) -> Option<(&str, &str)> {
 }
 
 fn break_line(written: &mut String, depth: usize) {
-    written.push('\n');
-    for _ in 0..depth.min(MAX_INDENT) {
-        written.push_str("  ");
+    if depth <= MAX_INDENT {
+        written.push('\n');
+        for _ in 0..depth {
+            written.push_str("  ");
+        }
     }
 }
 

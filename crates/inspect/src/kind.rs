@@ -80,8 +80,17 @@ impl Kind {
     }
 }
 
-/// The last word of a name such as `filePath`, `target_url` or `imageURL`.
+/// The last word of a name such as `filePath`, `target_url` or `imageURL`; of `fileName` it is `file`.
 fn last_word(name: &str) -> &str {
+    let (before, word) = split_last(name);
+    if word.eq_ignore_ascii_case("name") {
+        split_last(before.trim_end_matches(['_', '-', ' '])).1
+    } else {
+        word
+    }
+}
+
+fn split_last(name: &str) -> (&str, &str) {
     let mut start = name.len();
     let mut behind = None::<char>;
     for (at, character) in name.char_indices().rev() {
@@ -92,5 +101,5 @@ fn last_word(name: &str) -> &str {
         start = at;
         behind = Some(character);
     }
-    name.get(start..).unwrap_or_default()
+    name.split_at(start)
 }

@@ -12,6 +12,8 @@ mod difference;
 mod finding;
 mod hidden;
 mod host;
+#[doc(hidden)]
+pub mod invariants;
 mod json;
 mod kind;
 mod looks;

@@ -61,7 +61,8 @@ pub(crate) fn script(character: char) -> Script {
 
 /// Whether the character is a letter of a script that runs from right to left.
 pub(crate) fn runs_left(character: char) -> bool {
-    matches!(script(character), Script::Leftward(_))
+    // The mark of that direction stands amid the letters.
+    character != '\u{61C}' && matches!(script(character), Script::Leftward(_))
 }
 
 /// The zero of the decimal digits that `character` is one of, if it is no ASCII digit.

@@ -165,42 +165,36 @@ impl Part {
 
     /// What of it is before and from the byte `at` on.
     fn cut(&self, at: usize) -> (Option<Self>, Option<Self>) {
+        let at = match self {
+            Self::Plain(text) | Self::LookAlike { text, .. } => text.ceil_char_boundary(at),
+            Self::Hidden { character, .. } => at.next_multiple_of(character.len_utf8()),
+        };
         if at == 0 {
             return (None, Some(self.clone()));
         }
         if at >= self.len() {
             return (Some(self.clone()), None);
         }
-        let split = |text: &str| {
-            let (left, right) = text.split_at(text.ceil_char_boundary(at));
-            (left.to_owned(), right.to_owned())
-        };
-        match self {
-            Self::Plain(text) => {
-                let (left, right) = split(text);
-                (Some(Self::Plain(left)), Some(Self::Plain(right)))
+        let (mut before, mut after) = (self.clone(), self.clone());
+        match (&mut before, &mut after) {
+            (Self::Plain(head), Self::Plain(tail))
+            | (Self::LookAlike { text: head, .. }, Self::LookAlike { text: tail, .. }) => {
+                *tail = head.split_off(at);
             }
-            Self::LookAlike { text, script } => {
-                let (left, right) = split(text);
-                let letters = |text| Some(Self::LookAlike { text, script });
-                (letters(left), letters(right))
+            (
+                Self::Hidden {
+                    character,
+                    times: head,
+                    ..
+                },
+                Self::Hidden { times: tail, .. },
+            ) => {
+                *head = at / character.len_utf8();
+                *tail -= *head;
             }
-            Self::Hidden {
-                character,
-                name,
-                weight,
-                times,
-            } => {
-                let left = at.div_ceil(character.len_utf8());
-                let run = |times| Self::Hidden {
-                    character: *character,
-                    name,
-                    weight: *weight,
-                    times,
-                };
-                (Some(run(left)), (left < *times).then(|| run(times - left)))
-            }
+            _ => {}
         }
+        (Some(before), Some(after))
     }
 }
 

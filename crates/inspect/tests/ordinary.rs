@@ -1,8 +1,13 @@
 //! Texts that people write every day give nothing to look at.
-#![allow(missing_docs, reason = "tests are named by what they show")]
+#![allow(
+    clippy::panic,
+    missing_docs,
+    reason = "tests may fail loudly and are named by what they show"
+)]
 
 mod common;
 
+use assent_inspect::Kind;
 use common::{look, notation, whole};
 
 /// One text in a line or more, whatever it is about.
@@ -118,68 +123,33 @@ fn spaces_marks_and_the_byte_order_mark_of_ordinary_texts_are_notes() {
 
 #[test]
 fn hosts_in_one_language_are_fine() {
-    for (url, host, unicode) in [
-        (
-            "https://münchen.de/straße",
-            "xn--mnchen-3ya.de",
-            Some("münchen.de"),
-        ),
-        (
-            "https://MÜNCHEN.de",
-            "xn--mnchen-3ya.de",
-            Some("münchen.de"),
-        ),
-        (
-            "https://пример.рф",
-            "xn--e1afmkfd.xn--p1ai",
-            Some("пример.рф"),
-        ),
-        ("https://почта.com", "xn--80a1acny.com", Some("почта.com")),
-        (
-            "https://ουτοπία.δπθ.gr",
-            "xn--kxae4bafwg.xn--pxaix.gr",
-            Some("ουτοπία.δπθ.gr"),
-        ),
-        ("https://東京タワー.jp", "xn--fct0bu7tq64fpjc.jp", None),
-        ("https://ラーメンshop.jp", "xn--shop-pl4c6dya6h.jp", None),
-        (
-            "https://例え.テスト",
-            "xn--r8jz45g.xn--zckzah",
-            Some("例え.テスト"),
-        ),
-        ("https://한국kbs.kr", "xn--kbs-d96jr5m.kr", None),
-        ("https://中国abc.cn", "xn--abc-xr3er4t.cn", None),
-        (
-            "https://مثال.إختبار",
-            "xn--mgbh0fb.xn--kgbechtv",
-            Some("مثال.إختبار"),
-        ),
-        (
-            "https://उदाहरण.परीक्षा",
-            "xn--p1b6ci4b4b3a.xn--11b5bs3a9aj6g",
-            Some("उदाहरण.परीक्षा"),
-        ),
-        (
-            "https://WWW.Bank.Example:8443/a?b#c",
-            "www.bank.example",
-            None,
-        ),
-        (
-            "https://xn--mnchen-3ya.de",
-            "xn--mnchen-3ya.de",
-            Some("münchen.de"),
-        ),
-        ("mailto:ann@bank.example", "", None),
-        ("tel:+4930123", "", None),
+    for (url, unicode) in [
+        ("https://münchen.de/straße", Some("münchen.de")),
+        ("https://MÜNCHEN.de", Some("münchen.de")),
+        ("https://xn--mnchen-3ya.de", Some("münchen.de")),
+        ("https://пример.рф", Some("пример.рф")),
+        ("https://ПОЧТА.com", Some("почта.com")),
+        ("https://рост.рф", Some("рост.рф")),
+        ("https://xn--n1afgi.xn--p1acf", Some("сухо.рус")),
+        ("https://ουτοπία.gr", Some("ουτοπία.gr")),
+        ("https://東京タワー.jp", Some("東京タワー.jp")),
+        ("https://ラーメンshop.jp", Some("ラーメンshop.jp")),
+        ("https://例え.テスト", Some("例え.テスト")),
+        ("https://한국kbs.kr", Some("한국kbs.kr")),
+        ("https://中国abc.cn", Some("中国abc.cn")),
+        ("https://مثال.إختبار", Some("مثال.إختبار")),
+        ("https://דוגמה.example", Some("דוגמה.example")),
+        ("https://उदाहरण.परीक्षा", Some("उदाहरण.परीक्षा")),
+        ("https://ไทยshop.com", Some("ไทยshop.com")),
+        ("https://WWW.Bank.Example:8443/a?b#c", None),
+        ("mailto:ann@bank.example", None),
+        ("tel:+4930123", None),
     ] {
         let seen = look("target", url);
         assert_eq!(seen.findings, [], "{url}");
-        let assent_inspect::Kind::Address(address) = seen.kind else {
+        let Kind::Address(address) = seen.kind else {
             panic!("{url}: {:?}", seen.kind)
         };
-        if unicode.is_some() {
-            assert_eq!(address.host, host);
-            assert_eq!(address.unicode.as_ref().map(notation).as_deref(), unicode);
-        }
+        assert_eq!(address.unicode.as_ref().map(notation).as_deref(), unicode);
     }
 }

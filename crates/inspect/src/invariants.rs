@@ -1,0 +1,137 @@
+//! What is true of every argument and of every pair of texts. Property tests and fuzzing call these functions.
+
+use crate::{Kind, Part, Size, Text, difference, inspect};
+
+/// Inspects an argument and says what is broken.
+///
+/// # Errors
+///
+/// Names the rule that does not hold.
+pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
+    let seen = inspect(name, value, &|_| None);
+    check_text(&seen.name, name)?;
+    check_text(&seen.value, value)?;
+    let sorted = seen.findings.iter().zip(seen.findings.iter().skip(1));
+    hold(
+        sorted.clone().all(|(one, next)| one < next),
+        "findings are sorted, each once",
+    )?;
+    let warn = sorted
+        .clone()
+        .all(|(one, next)| one.weight() <= next.weight());
+    hold(warn, "warnings come first")?;
+    hold(
+        seen.size.characters == value.chars().count(),
+        "characters are counted",
+    )?;
+    hold(
+        (seen.kind == Kind::Empty) == value.is_empty(),
+        "nothing is empty but nothing",
+    )?;
+    hold(
+        inspect(name, value, &|_| None) == seen,
+        "the same gives the same",
+    )?;
+    if let Kind::Json(pretty) = &seen.kind {
+        let pretty = whole(pretty);
+        hold(compact(&pretty) == compact(value), "JSON keeps its tokens")?;
+        let again = inspect(name, &pretty, &|_| None);
+        let same = matches!(&again.kind, Kind::Json(again) if whole(again) == pretty);
+        hold(same, "indented JSON stays as it is")?;
+    }
+    Ok(())
+}
+
+/// Compares two texts and says what is broken.
+///
+/// # Errors
+///
+/// Names the rule that does not hold.
+pub fn check_difference(before: &str, after: &str) -> Result<(), String> {
+    let Some(found) = difference(before, after) else {
+        return hold(before == after, "only equal texts have no difference");
+    };
+    let join = |middle| [found.start, middle, found.end].concat();
+    hold(
+        join(found.removed) == before,
+        "the pieces are the text before",
+    )?;
+    hold(join(found.added) == after, "the pieces are the text after")?;
+    hold(
+        found.removed != found.added,
+        "what is the same is no difference",
+    )?;
+    let text = Text::new(after);
+    let (start, rest) = text.cut(found.start.len());
+    let (added, end) = rest.cut(found.added.len());
+    let cuts = [(start, found.start), (added, found.added), (end, found.end)];
+    hold(
+        cuts.iter().all(|(text, expected)| whole(text) == *expected),
+        "parts are cut where the text is",
+    )
+}
+
+fn check_text(text: &Text, source: &str) -> Result<(), String> {
+    hold(whole(text) == source, "nothing of the text is lost")?;
+    let parts = text.parts();
+    let is_empty = |part: &Part| match part {
+        Part::Plain(text) | Part::LookAlike { text, .. } => text.is_empty(),
+        Part::Hidden { times, .. } => *times == 0,
+    };
+    hold(!parts.iter().any(is_empty), "no part is empty")?;
+    let plain = |part: &Part| matches!(part, Part::Plain(_));
+    let pairs = parts.iter().zip(parts.iter().skip(1));
+    hold(
+        !pairs
+            .into_iter()
+            .any(|(one, next)| plain(one) && plain(next)),
+        "plain text is one part",
+    )?;
+    let at = source.len() / 2;
+    let (before, after) = text.cut(at);
+    hold(
+        [whole(&before), whole(&after)].concat() == source,
+        "a cut loses nothing",
+    )?;
+    hold(
+        source.is_char_boundary(at) <= (whole(&before).len() == at),
+        "a cut is where it should be",
+    )?;
+    hold(
+        Size::new(source).lines <= source.len(),
+        "no line is made up",
+    )
+}
+
+/// The text that the parts stand for.
+fn whole(text: &Text) -> String {
+    let mut whole = String::new();
+    for part in text.parts() {
+        match part {
+            Part::Plain(text) | Part::LookAlike { text, .. } => whole.push_str(text),
+            Part::Hidden {
+                character, times, ..
+            } => whole.extend(std::iter::repeat_n(*character, *times)),
+        }
+    }
+    whole
+}
+
+/// JSON without the space between its tokens.
+fn compact(json: &str) -> String {
+    let (mut in_string, mut is_escaped) = (false, false);
+    let mut keep = |character: char| {
+        let keeps = in_string || !" \t\r\n".contains(character);
+        in_string ^= character == '"' && !is_escaped;
+        is_escaped = in_string && character == '\\' && !is_escaped;
+        keeps
+    };
+    json.trim()
+        .chars()
+        .filter(|character| keep(*character))
+        .collect()
+}
+
+fn hold(holds: bool, rule: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(rule.to_owned()) }
+}

@@ -1,0 +1,99 @@
+//! Letters and digits that pass for others.
+#![allow(missing_docs, reason = "tests are named by what they show")]
+
+mod common;
+
+use assent_inspect::Finding;
+use common::{look, notation, whole};
+
+fn check(text: &str, expected: &str, script: &'static str) {
+    let seen = look("text", text);
+    assert_eq!(notation(&seen.value), expected, "{text:?}");
+    assert_eq!(seen.findings, [Finding::LookAlike(script)], "{text:?}");
+    assert_eq!(whole(&seen.value), text);
+}
+
+#[test]
+fn foreign_letters_in_a_latin_word() {
+    for (text, expected) in [
+        ("раypal", "<Cyrillic:ра>ypal"),
+        (
+            "Please pay pаypаl now",
+            "Please pay p<Cyrillic:а>yp<Cyrillic:а>l now",
+        ),
+        ("gооgle_2", "g<Cyrillic:оо>gle_2"),
+        ("Вank", "<Cyrillic:В>ank"),
+        ("miсrosoft", "mi<Cyrillic:с>rosoft"),
+        ("ԝikipedia", "<Cyrillic:ԝ>ikipedia"),
+        ("paypaӏ", "paypa<Cyrillic:ӏ>"),
+        ("SMSка", "SMS<Cyrillic:ка>"),
+    ] {
+        check(text, expected, "Cyrillic");
+    }
+    for (text, expected) in [
+        ("gοogle", "g<Greek:ο>ogle"),
+        ("pαypal", "p<Greek:α>ypal"),
+        ("Βank", "<Greek:Β>ank"),
+        ("bαααnk", "b<Greek:ααα>nk"),
+    ] {
+        check(text, expected, "Greek");
+    }
+    check("gօօgle", "g<Armenian:օօ>gle", "Armenian");
+    check("ɡoogle", "<phonetic:ɡ>oogle", "phonetic");
+    check("ᎪᏢPLE", "<Cherokee:ᎪᏢ>PLE", "Cherokee");
+    check("ꓐANK", "<Lisu:ꓐ>ANK", "Lisu");
+    check("gⲟogle", "g<Coptic:ⲟ>ogle", "Coptic");
+}
+
+#[test]
+fn latin_letters_in_a_foreign_word() {
+    check("Cбербанк", "<Latin:C>бербанк", "Latin");
+    check("Переведите cюда", "Переведите <Latin:c>юда", "Latin");
+    check("Киiв", "Ки<Latin:i>в", "Latin");
+    check("Xбокс", "<Latin:X>бокс", "Latin");
+    check("Aθήνα", "<Latin:A>θήνα", "Latin");
+}
+
+#[test]
+fn a_foreign_word_that_reads_as_latin_in_a_latin_text() {
+    check("Visit аррӏе.com", "Visit <Cyrillic:аррӏе>.com", "Cyrillic");
+    check("send to рау now", "send to <Cyrillic:рау> now", "Cyrillic");
+    // Beside Russian it is read as Russian.
+    assert!(look("text", "сухо и сыро at home").findings.is_empty());
+}
+
+#[test]
+fn what_cannot_be_seen_does_not_divide_a_word() {
+    let seen = look("text", "p\u{200B}аypal");
+    assert_eq!(notation(&seen.value), "p[zero width space]<Cyrillic:а>ypal");
+    assert_eq!(
+        seen.findings,
+        [Finding::Invisible, Finding::LookAlike("Cyrillic")]
+    );
+    let seen = look("text", "p\u{301}аypal");
+    assert_eq!(notation(&seen.value), "p\u{301}<Cyrillic:а>ypal");
+}
+
+#[test]
+fn digits_of_several_systems_in_one_number() {
+    check("1٠0", "1<Arabic digits:٠>0", "Arabic digits");
+    check("1,٠00.5", "1,<Arabic digits:٠>00.5", "Arabic digits");
+    check("৪1", "<Indic digits:৪>1", "Indic digits");
+    check("๐5", "<foreign digits:๐>5", "foreign digits");
+    check("٥۵", "<Arabic digits:٥۵>", "Arabic digits");
+}
+
+#[test]
+fn all_that_deceives_is_found_at_once() {
+    let seen = look("te\u{AD}xt", "\u{202E}раypal\u{0} 1٠0");
+    assert_eq!(
+        seen.findings,
+        [
+            Finding::Reordering,
+            Finding::Invisible,
+            Finding::Control,
+            Finding::LookAlike("Arabic digits"),
+            Finding::LookAlike("Cyrillic"),
+        ]
+    );
+}

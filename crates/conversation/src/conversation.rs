@@ -28,6 +28,8 @@ pub struct Conversation {
     pub draft: String,
     /// What the person wanted to send while a batch was to be decided.
     pub held: Held,
+    /// What is stored may have changed while a stream ran: it is read when the stream ends.
+    pub stale: bool,
 }
 
 /// A text that was to be sent while a batch was to be decided.
@@ -122,10 +124,11 @@ impl Conversation {
     /// The last call of the same tool before `batch`, for showing what changed since.
     #[must_use]
     pub fn last_call(&self, batch: &BatchId, run: &ToolRun) -> Option<&ToolRun> {
-        let batches = self.messages.iter().flat_map(|message| &message.approvals);
-        let before = batches.take_while(|earlier| earlier.id != *batch);
-        let calls = before.flat_map(|earlier| &earlier.tools);
-        calls.filter(|call| call.is_same_tool(run)).last()
+        let batches = self.messages.iter().rev();
+        let batches = batches.flat_map(|message| message.approvals.iter().rev());
+        let later = batches.skip_while(|later| later.id != *batch);
+        let mut calls = later.skip(1).flat_map(|before| before.tools.iter().rev());
+        calls.find(|call| call.is_same_tool(run))
     }
 
     /// The message with this key.
@@ -135,6 +138,12 @@ impl Conversation {
             .iter()
             .rev()
             .find(|message| message.key == key)
+    }
+
+    /// The first batch that a person is to decide on this page.
+    pub(crate) fn deciding(&self) -> Option<&ApprovalBatch> {
+        let mut batches = self.pending_batches();
+        batches.find(|batch| batch.is_deciding())
     }
 
     /// What was held is a draft again, in front of what was typed since.

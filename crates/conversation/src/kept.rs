@@ -48,11 +48,11 @@ impl KeptRequest {
     }
 
     pub(crate) fn is_expired(&self, now: Millis) -> bool {
-        now.0 - self.at.0 > LIFETIME.0
+        now.0.saturating_sub(self.at.0) > LIFETIME.0
     }
 
     /// True where what does not list it is the later one.
     pub(crate) fn is_settled(&self, now: Millis) -> bool {
-        now.0 - self.at.0 > SETTLED.0
+        now.0.saturating_sub(self.at.0) > SETTLED.0
     }
 }

@@ -141,6 +141,7 @@ impl State {
             stream: None,
             draft: String::new(),
             held: Held::Nothing,
+            stale: false,
         };
         self.conversations.push(conversation);
         key

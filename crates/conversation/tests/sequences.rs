@@ -4,8 +4,14 @@
 use assent_conversation::invariants::check_sequence;
 use proptest::prelude::*;
 
+/// As many as `PROPTEST_CASES` says, for long runs.
+fn cases() -> u32 {
+    let wanted = std::env::var("PROPTEST_CASES").ok();
+    wanted.and_then(|cases| cases.parse().ok()).unwrap_or(3_000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_sequence_of_inputs_keeps_the_invariants(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

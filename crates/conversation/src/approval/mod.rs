@@ -6,20 +6,15 @@
 
 mod answer;
 mod feedback;
+mod tool_run;
 
-use assent_protocol::{
-    ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
-};
+use assent_protocol::{ApprovalStatus, BatchId};
 
-use crate::Failure;
+use crate::{Failure, FailureKind, UploadId};
 
 pub use answer::{BatchAnswer, Claim, Decision};
 pub use feedback::{Attachment, AttachmentState, Feedback, FileRef};
-
-/// Texts of more characters than this are shown folded, and are to be opened before their tool can be approved.
-const LONG_CHARACTERS: usize = 600;
-/// The same for texts of more lines than this.
-const LONG_LINES: usize = 12;
+pub use tool_run::ToolRun;
 
 /// What a person decides about one tool run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,31 +23,6 @@ pub enum Verdict {
     Approve,
     /// Skip it.
     Deny,
-}
-
-/// One tool run that asks for approval. The streamed and the stored shape become this one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolRun {
-    /// The tool, for comparing one call of it with the next; may be empty.
-    pub tool: String,
-    /// This run.
-    pub execution: ExecutionId,
-    /// The tool's display name.
-    pub name: String,
-    /// Who provides it.
-    pub provider: String,
-    /// Its category.
-    pub category: String,
-    /// Argument names and values, in the order they came.
-    pub arguments: Vec<(String, String)>,
-    /// As the service says it.
-    pub status: ApprovalStatus,
-    /// What the person chose so far.
-    pub choice: Option<Verdict>,
-    /// The streamed request; `None` where only the stored half is known, which cannot be answered.
-    pub request: Option<RawApprovalRequest>,
-    /// The long arguments that the person opened, by place.
-    pub opened: Vec<usize>,
 }
 
 /// The tool runs that share a `toolExecutionBatchId`.
@@ -113,75 +83,6 @@ pub enum Doubt {
     OtherTab,
 }
 
-impl ToolRun {
-    /// A run out of a streamed request; `None` where it names no execution or batch.
-    #[must_use]
-    pub fn streamed(raw: RawApprovalRequest) -> Option<(BatchId, Self)> {
-        let request: ApprovalRequest = raw.read()?;
-        let run = Self {
-            tool: request.tool_id,
-            execution: request.tool_execution_id,
-            name: request.tool_name,
-            provider: request.tool_provider,
-            category: request.tool_category,
-            arguments: request.tool_arguments,
-            status: request.approval_result,
-            choice: None,
-            request: Some(raw),
-            opened: Vec::new(),
-        };
-        Some((request.tool_execution_batch_id, run))
-    }
-
-    /// A run out of a stored message.
-    #[must_use]
-    pub fn stored(stored: &StoredToolApproval) -> (BatchId, Self) {
-        let run = Self {
-            tool: stored.tool_id.clone(),
-            execution: stored.tool_execution_id.clone(),
-            name: stored.name.clone(),
-            provider: stored.provider.clone(),
-            category: stored.category.clone(),
-            arguments: stored.tool_arguments.clone(),
-            status: stored.status.clone(),
-            choice: None,
-            request: None,
-            opened: Vec::new(),
-        };
-        (stored.execution_batch_id.clone(), run)
-    }
-
-    /// True where the argument at `place` is too long to be read at a glance, and was not opened.
-    #[must_use]
-    pub fn is_folded(&self, place: usize) -> bool {
-        let argument = self.arguments.get(place);
-        let long = argument.is_some_and(|(name, value)| is_long(name) || is_long(value));
-        long && !self.opened.contains(&place)
-    }
-
-    /// True where everything that approving would allow can be read, and the answer can be given.
-    #[must_use]
-    pub fn can_be_approved(&self) -> bool {
-        self.request.is_some() && !(0..self.arguments.len()).any(|place| self.is_folded(place))
-    }
-
-    /// Gives the run the verdict, unless it approves what was not read.
-    pub(crate) fn decide(&mut self, verdict: Verdict) {
-        if verdict == Verdict::Deny || self.can_be_approved() {
-            self.choice = Some(verdict);
-        }
-    }
-
-    /// True where both are calls of one tool.
-    pub(crate) fn is_same_tool(&self, other: &Self) -> bool {
-        if self.tool.is_empty() || other.tool.is_empty() {
-            self.name == other.name && self.provider == other.provider
-        } else {
-            self.tool == other.tool
-        }
-    }
-}
-
 impl ApprovalBatch {
     /// True while the agent waits for this batch, whether or not it can be answered here.
     #[must_use]
@@ -200,31 +101,72 @@ impl ApprovalBatch {
         }
     }
 
-    /// The service asks for this run: as one more of the batch, or once again. True if it was not asked for before.
+    /// The service asks for this run: as one more of the batch, or once again. True if it was not asked for before, or
+    /// not like this.
     pub(crate) fn ask_again(&mut self, run: ToolRun) -> bool {
         let mut tools = self.tools.iter_mut();
         let known = tools.find(|tool| tool.execution == run.execution);
-        let is_new = known.as_ref().is_none_or(|tool| tool.request.is_none());
+        let is_new = known
+            .as_ref()
+            .is_none_or(|tool| tool.request != run.request);
         match known {
-            Some(tool) => {
-                // A choice was made for what was shown; what differs is to be read and decided anew.
-                if tool.request != run.request {
-                    *tool = run;
-                }
-            }
+            // A choice was made for what was shown; what differs is to be read and decided anew.
+            Some(tool) if is_new => *tool = run,
+            Some(tool) => tool.status = ApprovalStatus::Pending,
             None => self.tools.push(run),
         }
-        if !matches!(self.phase, BatchPhase::Deciding { .. }) {
+        if !self.is_deciding() {
+            self.put_feedback_aside();
             self.phase = BatchPhase::DECIDING;
         }
-        self.forbid_what_cannot_be_echoed();
+        self.forbid_what_cannot_be_answered();
         is_new
     }
 
-    /// A batch with a run whose request this page never saw cannot be answered, for only the whole can.
-    pub(crate) fn forbid_what_cannot_be_echoed(&mut self) {
-        if self.tools.iter().any(|tool| tool.request.is_none()) {
+    /// Only the whole batch can be answered: not one with a run whose request this page never saw, and not one of which
+    /// the service has a part of the decisions.
+    pub(crate) fn forbid_what_cannot_be_answered(&mut self) {
+        if !self.can_be_answered() {
+            self.put_feedback_aside();
             self.phase = BatchPhase::Unanswerable;
+        }
+    }
+
+    /// True where an answer to the whole batch could be taken.
+    pub(crate) fn can_be_answered(&self) -> bool {
+        self.tools.iter().all(ToolRun::can_be_answered)
+    }
+
+    /// What was typed or sent to stop the batch is there again when the person comes back to stopping.
+    fn put_feedback_aside(&mut self) {
+        let feedback = match &mut self.phase {
+            BatchPhase::Deciding { feedback, .. } => feedback.take(),
+            BatchPhase::Submitting { answer, .. } => answer.feedback().cloned(),
+            BatchPhase::Answered | BatchPhase::Unanswerable => None,
+        };
+        if let Some(feedback) = feedback {
+            self.begun = feedback;
+        }
+    }
+
+    /// The files that are on their way, or could be tried again.
+    pub(crate) fn uploads(&self) -> Vec<UploadId> {
+        let shown = match &self.phase {
+            BatchPhase::Deciding { feedback, .. } => feedback.as_ref(),
+            _ => None,
+        };
+        let files = shown.into_iter().flat_map(|feedback| &feedback.files);
+        let files = self.begun.files.iter().chain(files);
+        let unfinished = files.filter(|file| !matches!(file.state, AttachmentState::Uploaded(_)));
+        unfinished.map(|file| file.upload).collect()
+    }
+
+    /// A batch that is being decided is being stopped from now on, with the feedback that was begun before.
+    pub(crate) fn begin_feedback(&mut self) {
+        if let BatchPhase::Deciding { feedback, .. } = &mut self.phase
+            && feedback.is_none()
+        {
+            *feedback = Some(std::mem::take(&mut self.begun));
         }
     }
 
@@ -243,6 +185,7 @@ impl ApprovalBatch {
                 tool.status = answer.status_of(index);
             }
             self.phase = BatchPhase::Answered;
+            self.begun = Feedback::default();
         }
     }
 
@@ -275,19 +218,32 @@ impl ApprovalBatch {
         matches!(fate, Some(Fate::Checking(_)))
     }
 
-    /// The stored statuses say that the batch was decided, perhaps by somebody else.
+    /// The stored statuses say that the batch was decided, perhaps by somebody else. What was typed to stop it is left in
+    /// `begun` then.
     pub(crate) fn was_decided(&mut self) {
-        let not_by_this = |answer: &BatchAnswer| {
-            let mut tools = self.tools.iter().enumerate();
-            tools.any(|(index, tool)| tool.status != answer.status_of(index))
-        };
         self.elsewhere = match &self.phase {
-            BatchPhase::Deciding { .. } => true,
+            BatchPhase::Deciding { feedback, failure } => {
+                // What was given up as not delivered may have arrived late.
+                let late =
+                    failure.as_ref().map(|failure| failure.kind) == Some(FailureKind::NotDelivered);
+                let chosen = |tool: &ToolRun| match feedback {
+                    Some(_) => tool.status == ApprovalStatus::Aborted,
+                    None => tool.choice.map(Verdict::status).as_ref() == Some(&tool.status),
+                };
+                !(late && self.tools.iter().all(chosen))
+            }
             BatchPhase::Submitting { answer, .. } => {
-                self.doubt() == Some(Doubt::OtherTab) || not_by_this(answer)
+                let mut tools = self.tools.iter().enumerate();
+                self.doubt() == Some(Doubt::OtherTab)
+                    || tools.any(|(index, tool)| tool.status != answer.status_of(index))
             }
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
         };
+        if self.elsewhere {
+            self.put_feedback_aside();
+        } else {
+            self.begun = Feedback::default();
+        }
         self.phase = BatchPhase::Answered;
     }
 
@@ -298,7 +254,7 @@ impl ApprovalBatch {
                 feedback: answer.feedback().cloned(),
                 failure: Some(failure),
             };
-            self.forbid_what_cannot_be_echoed();
+            self.forbid_what_cannot_be_answered();
         }
     }
 
@@ -314,22 +270,17 @@ impl ApprovalBatch {
         self.tools.iter().all(ToolRun::can_be_approved)
     }
 
-    /// True once every tool has a verdict and a request to echo.
+    /// True once every tool has a verdict that can be sent.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        self.tools
-            .iter()
-            .all(|tool| tool.choice.is_some() && tool.request.is_some())
-            && !self.tools.is_empty()
+        self.tools.iter().all(|tool| tool.decided().is_some())
     }
 
     /// The answer that carries out the choices; `None` until every tool is decided.
     #[must_use]
     pub fn decided(&self) -> Option<BatchAnswer> {
-        let each = self.tools.iter().map(|tool| {
-            let unread = tool.choice == Some(Verdict::Approve) && !tool.can_be_approved();
-            Some((tool.choice.filter(|_| !unread)?, tool.request.clone()?))
-        });
+        let decided = self.tools.iter().map(ToolRun::decided);
+        let each = decided.map(|decided| decided.map(|(verdict, raw)| (verdict, raw.clone())));
         BatchAnswer::decided(each.collect::<Option<_>>()?)
     }
 
@@ -359,9 +310,4 @@ impl Verdict {
             Self::Deny => ApprovalStatus::Denied,
         }
     }
-}
-
-/// True for a text that cannot be read at a glance.
-fn is_long(text: &str) -> bool {
-    text.chars().nth(LONG_CHARACTERS).is_some() || text.lines().nth(LONG_LINES).is_some()
 }

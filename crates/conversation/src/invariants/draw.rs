@@ -176,22 +176,12 @@ impl Run<'_> {
             1 => Input::StreamGarbled(stream),
             2 => Input::StreamEnded(stream, StreamEnd::Closed),
             3 => Input::StreamEnded(stream, StreamEnd::Failed(self.failure())),
-            4 if self.withholds(stream) => {
+            4 => {
                 let why = self.pick(&[Withheld::ByPage, Withheld::ForOtherTab], Withheld::ByPage);
                 Input::StreamEnded(stream, StreamEnd::Withheld(why))
             }
             _ => Input::StreamEvent(stream, Box::new(self.event())),
         }
-    }
-
-    /// Only a post of which nothing was heard can turn out to have been withheld.
-    fn withholds(&self, stream: StreamId) -> bool {
-        let mut streams = self
-            .state
-            .conversations
-            .iter()
-            .filter_map(|it| it.stream.as_ref());
-        streams.any(|it| it.id == stream && it.lead.is_none() && !it.accepted)
     }
 
     fn event(&mut self) -> SseEvent {

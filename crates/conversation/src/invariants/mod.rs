@@ -10,7 +10,7 @@ mod sequence;
 
 use answers::{check_claim, check_content};
 pub use changes::check_changes;
-pub use sequence::check_sequence;
+pub use sequence::{check_sequence, watch_sequence};
 
 use std::collections::BTreeSet;
 
@@ -18,8 +18,8 @@ use assent_protocol::ThreadId;
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, Composer,
-    Conversation, Held, Load, Message, MessageKey, MessageStatus, Posted, RowState, State,
-    StepState, Stream, ThreadBinding, Verdict,
+    Conversation, Fate, Held, Load, Message, MessageKey, MessageStatus, Posted, RowState, State,
+    StepState, Stream, ThreadBinding, ToolRun, Verdict,
 };
 
 /// Checks a state between two steps.
@@ -167,12 +167,27 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
     holds(
         match conversation.held {
             Held::Nothing => true,
-            Held::Asking => composer == Composer::AwaitingApproval,
+            Held::Asking => {
+                composer == Composer::AwaitingApproval && conversation.deciding().is_some()
+            }
             Held::Waiting(_) => {
                 matches!(composer, Composer::AwaitingApproval | Composer::Streaming)
             }
         },
         "a text is held only while a decision is",
+    )?;
+    let held = match &conversation.held {
+        Held::Nothing => None,
+        Held::Asking => Some(&conversation.draft),
+        Held::Waiting(text) => Some(text),
+    };
+    holds(
+        held.is_none_or(|text| !text.trim().is_empty()),
+        "what is held is not blank",
+    )?;
+    holds(
+        !quiet || !conversation.stale,
+        "what may have changed is read when the stream ends",
     )?;
     match &conversation.stream {
         Some(stream) => check_stream(conversation, stream),
@@ -236,10 +251,11 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
         holds(running == step.ended.is_none(), "a step runs until it ends")?;
         holds(!running || stream.is_some(), "only in a stream a step runs")?;
     }
-    message.approvals.iter().try_for_each(check_batch)
+    let mut batches = message.approvals.iter();
+    batches.try_for_each(|batch| check_batch(conversation, batch))
 }
 
-fn check_batch(batch: &ApprovalBatch) -> Result<(), String> {
+fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(), String> {
     holds(!batch.tools.is_empty(), "a batch has tools")?;
     let mut executions = BTreeSet::new();
     let unique = batch
@@ -247,18 +263,33 @@ fn check_batch(batch: &ApprovalBatch) -> Result<(), String> {
         .iter()
         .all(|tool| tool.execution.as_str().is_empty() || executions.insert(&tool.execution));
     holds(unique, "a tool run is in its batch once")?;
-    let answerable = batch.tools.iter().all(|tool| tool.request.is_some());
     holds(
-        answerable || !batch.is_deciding(),
+        batch.can_be_answered() || !batch.is_deciding(),
         "only what can be answered is decided",
     )?;
+    let approved = |tool: &&ToolRun| tool.choice == Some(Verdict::Approve);
+    let mut approved = batch.tools.iter().filter(approved);
     holds(
-        batch
-            .tools
-            .iter()
-            .all(|tool| tool.choice != Some(Verdict::Approve) || tool.request.is_some()),
-        "only what can be answered is approved",
-    )
+        !batch.is_deciding() || approved.all(ToolRun::can_be_approved),
+        "only what was read is approved",
+    )?;
+    holds(
+        batch.is_decided() == batch.decided().is_some(),
+        "what is decided can be sent",
+    )?;
+    let posted = conversation.stream.as_ref().is_some_and(|stream| {
+        let answers =
+            matches!(&stream.posted, Posted::Approval { batch: id, .. } if *id == batch.id);
+        answers && !stream.accepted
+    });
+    let sent = matches!(
+        batch.phase,
+        BatchPhase::Submitting {
+            fate: Fate::Sent,
+            ..
+        }
+    );
+    holds(posted || !sent, "an answer is on its way in a post")
 }
 
 pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {

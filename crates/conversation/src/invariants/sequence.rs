@@ -3,16 +3,17 @@
 //! The inputs answer what the core asked for, more or less truly, and now and then what it never asked.
 //! How bytes become inputs is the business of `draw`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use assent_protocol::{BatchId, ExecutionId};
 
 use crate::{
-    Command, Failure, FailureKind, Held, Input, Intent, KeptRequest, Load, MessageStatus, Millis,
-    Output, State, StreamEnd, ThreadBinding, step,
+    ApprovalBatch, Claim, Command, Conversation, Failure, FailureKind, Held, Input, Intent,
+    KeptRequest, Load, MessageStatus, Millis, Output, State, StreamEnd, ThreadBinding, UploadId,
+    step,
 };
 
-use super::{check, check_changes, check_command, holds};
+use super::{check, check_changes, check_command, files, holds};
 
 /// Reads `bytes` as inputs, takes each as a step, and checks every state, command and change on the way.
 /// At the end everything that was asked for fails, and nothing may be left waiting.
@@ -21,11 +22,25 @@ use super::{check, check_changes, check_command, holds};
 ///
 /// The first thing that does not hold, in words, with the input that led to it.
 pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
+    watch_sequence(bytes, &mut |_, _| {})
+}
+
+/// The same, and shows every state and the commands that led out of it.
+///
+/// # Errors
+///
+/// As of [`check_sequence`].
+pub fn watch_sequence(
+    bytes: &[u8],
+    watch: &mut dyn FnMut(&State, &[Command]),
+) -> Result<(), String> {
     let mut run = Run {
+        watch,
         state: State::new(),
         asked: Vec::new(),
         bytes: bytes.iter(),
         kept: BTreeMap::new(),
+        uploads: BTreeSet::new(),
         now: 0,
     };
     while run.bytes.len() > 0 {
@@ -36,12 +51,15 @@ pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
 }
 
 pub(super) struct Run<'a> {
+    watch: &'a mut dyn FnMut(&State, &[Command]),
     pub(super) state: State,
     /// Commands that were not answered yet.
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
     /// What a storage holds that does what it is told.
     kept: BTreeMap<(BatchId, ExecutionId), KeptRequest>,
+    /// The files that are being uploaded.
+    uploads: BTreeSet<UploadId>,
     now: i64,
 }
 
@@ -54,6 +72,9 @@ impl Run<'_> {
             self.kept = BTreeMap::new();
             self.keep(kept);
         }
+        if let Input::Uploaded(upload, _) = &input {
+            self.uploads.remove(upload);
+        }
         let before = self.state.clone();
         self.now += 100;
         let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
@@ -65,25 +86,37 @@ impl Run<'_> {
             if let Command::Post { claim, .. } = command {
                 let released = claim.is_none() && waited(&before);
                 holds(wanted || released, "a post follows from a wish").map_err(told)?;
+                let decided = claim
+                    .as_ref()
+                    .is_none_or(|claim| was_deciding(&before, claim));
+                holds(decided, "what is answered was to be decided").map_err(told)?;
             }
         }
-        for command in &commands {
-            match command {
-                Command::KeepRequests(requests) => self.keep(requests),
-                Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
-                    self.kept.remove(&named(it));
-                }),
-                _ => {}
-            }
-        }
+        commands.iter().for_each(|command| self.carry_out(command));
+        let wanted = |upload: &UploadId| files(&self.state).any(|file| file.upload == *upload);
+        let all = self.uploads.iter().all(wanted);
+        holds(all, "what is uploaded is wanted still").map_err(told)?;
         let known = self.state.kept.iter();
         let same = known.clone().count() == self.kept.len()
             && known
                 .clone()
                 .all(|it| self.kept.get(&named(it)) == Some(it));
         holds(same, "what is kept is what was told to be kept").map_err(told)?;
+        (self.watch)(&self.state, &commands);
         self.asked.extend(commands);
         Ok(())
+    }
+
+    fn carry_out(&mut self, command: &Command) {
+        match command {
+            Command::KeepRequests(requests) => self.keep(requests),
+            Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
+                self.kept.remove(&named(it));
+            }),
+            Command::Upload(upload) => drop(self.uploads.insert(*upload)),
+            Command::CancelUpload(upload) => drop(self.uploads.remove(upload)),
+            _ => {}
+        }
     }
 
     fn keep(&mut self, requests: &[KeptRequest]) {
@@ -123,6 +156,16 @@ fn named(kept: &KeptRequest) -> (BatchId, ExecutionId) {
 fn waited(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
     conversations.any(|it| matches!(it.held, Held::Waiting(_)))
+}
+
+/// The batch that is answered was to be decided by a person.
+fn was_deciding(before: &State, claim: &Claim) -> bool {
+    let conversation = before.conversation_of(&claim.thread);
+    let batches = conversation
+        .into_iter()
+        .flat_map(Conversation::pending_batches);
+    let last = batches.filter(|batch| batch.id == claim.batch).last();
+    last.is_some_and(ApprovalBatch::is_deciding)
 }
 
 fn is_wish_to_post(input: &Input) -> bool {

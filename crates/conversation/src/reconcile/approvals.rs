@@ -28,13 +28,7 @@ pub(super) fn take_stored(
         runs.iter_mut().for_each(|run| complete(&id, run, kept));
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
             Some(batch) => bring_up_to_date(batch, runs),
-            None => batches.push(ApprovalBatch {
-                id,
-                phase: phase_of(&runs),
-                tools: runs,
-                begun: Feedback::default(),
-                elsewhere: false,
-            }),
+            None => batches.push(unseen(id, runs, kept)),
         }
     }
 }
@@ -73,36 +67,56 @@ fn complete(batch: &BatchId, run: &mut ToolRun, kept: &[KeptRequest]) {
     }
 }
 
-fn phase_of(runs: &[ToolRun]) -> BatchPhase {
-    if runs.iter().all(|run| run.status != ApprovalStatus::Pending) {
-        BatchPhase::Answered
-    } else if runs.iter().all(|run| run.request.is_some()) {
-        BatchPhase::DECIDING
-    } else {
-        BatchPhase::Unanswerable
+/// A batch that only the service knows so far.
+fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBatch {
+    let mut batch = ApprovalBatch {
+        phase: BatchPhase::Answered,
+        id,
+        tools,
+        begun: Feedback::default(),
+        elsewhere: false,
+    };
+    let is_here = |kept: &KeptRequest| {
+        let mut tools = batch.tools.iter();
+        tools.any(|tool| tool.execution == kept.execution)
+    };
+    let mut of_batch = kept.iter().filter(|kept| kept.batch == batch.id);
+    if !is_decided(&batch.tools) {
+        // A part of a batch is not answered.
+        batch.phase = if batch.can_be_answered() && of_batch.all(is_here) {
+            BatchPhase::DECIDING
+        } else {
+            BatchPhase::Unanswerable
+        };
     }
+    batch
+}
+
+fn is_decided(runs: &[ToolRun]) -> bool {
+    runs.iter().all(|run| run.status != ApprovalStatus::Pending)
 }
 
 fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
     // What a stream confirmed is not taken back by a reading that may be older.
-    if batch.phase == BatchPhase::Answered && phase_of(&runs) != BatchPhase::Answered {
+    if batch.phase == BatchPhase::Answered && !is_decided(&runs) {
         return;
     }
-    let phase = phase_of(&runs);
+    let sent = matches!(batch.phase, BatchPhase::Submitting { .. });
     for run in runs {
         let mut tools = batch.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
-            Some(tool) if tool.request.is_none() && run.request.is_some() => *tool = run,
+            // What is kept was asked last; what was sent stays what it was.
+            Some(tool) if !sent && run.request.is_some() && run.request != tool.request => {
+                *tool = run;
+            }
             Some(tool) => tool.status = run.status,
             None => batch.tools.push(run),
         }
     }
     match batch.phase {
-        _ if phase == BatchPhase::Answered => batch.was_decided(),
-        BatchPhase::Deciding { .. } => batch.forbid_what_cannot_be_echoed(),
-        BatchPhase::Unanswerable if batch.tools.iter().all(|tool| tool.request.is_some()) => {
-            batch.phase = BatchPhase::DECIDING;
-        }
+        _ if is_decided(&batch.tools) => batch.was_decided(),
+        BatchPhase::Deciding { .. } => batch.forbid_what_cannot_be_answered(),
+        BatchPhase::Unanswerable if batch.can_be_answered() => batch.phase = BatchPhase::DECIDING,
         _ => {}
     }
 }

@@ -45,7 +45,8 @@ impl Live {
     }
 }
 
-/// Merges `local` with `stored`, both oldest first; `kept` are requests that outlived a page. `next_key` names the messages that were not here before.
+/// Merges `local` with `stored`, both oldest first; `kept` are the thread's requests that outlived a page. `next_key`
+/// names the messages that were not here before.
 pub(crate) fn merge(
     local: Vec<Message>,
     mut stored: Vec<StoredMessage>,

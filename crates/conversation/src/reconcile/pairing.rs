@@ -23,6 +23,13 @@ pub(super) fn partners(
         // The same id twice on the page is one message there and one that is not stored.
         *partner = partner.filter(|at| taken.take(*at));
     }
+    // Runs have ids too. Should one be asked for again, the later message is the later one there, too.
+    for (message, partner) in local.iter().zip(&mut partners).rev() {
+        if partner.is_none() && message.id.is_none() && !live.contains(&message.key) {
+            let asking = index.find_by_run(message, &taken);
+            *partner = asking.filter(|at| taken.take(*at));
+        }
+    }
     // A post that was given up may have arrived after all; it takes what no other message claims.
     for undelivered in [false, true] {
         let mut from = 0;
@@ -81,13 +88,6 @@ impl Places<'_> {
             .take_while(move |(other, _)| *other == text)
             .map(|(_, at)| *at)
     }
-
-    /// The last stored message with this text.
-    fn last_of(&self, text: &str) -> Option<usize> {
-        let end = self.0.partition_point(|(other, _)| *other <= text);
-        let (other, at) = self.0.get(end.checked_sub(1)?)?;
-        (*other == text).then_some(*at)
-    }
 }
 
 impl<'a> Index<'a> {
@@ -124,6 +124,15 @@ impl<'a> Index<'a> {
         index
     }
 
+    /// The last stored message that asks for a run of this one.
+    fn find_by_run(&self, message: &Message, taken: &Taken) -> Option<usize> {
+        let mut runs = message.approvals.iter().flat_map(|batch| &batch.tools);
+        runs.find_map(|run| {
+            let asking = self.executions.of(run.execution.as_str(), 0);
+            asking.filter(|at| !taken.contains(*at)).last()
+        })
+    }
+
     fn find(
         &self,
         stored: &[StoredMessage],
@@ -140,14 +149,6 @@ impl<'a> Index<'a> {
                 MessageStatus::Failed(_) if !is_undelivered(message) => None,
                 _ => first(&self.user_texts),
             };
-        }
-        let mut runs = message.approvals.iter().flat_map(|batch| &batch.tools);
-        let by_execution = runs.find_map(|run| {
-            let at = self.executions.last_of(run.execution.as_str())?;
-            (!taken.contains(at)).then_some(at)
-        });
-        if by_execution.is_some() {
-            return by_execution;
         }
         let short = matches!(
             message.status,

@@ -104,13 +104,8 @@ impl Turn<'_> {
             |_| true,
             |batch| {
                 let mut tools = batch.tools.iter_mut();
-                let Some(tool) = tools.find(|tool| tool.execution == *execution) else {
-                    return;
-                };
-                if tool.is_folded(place) {
-                    tool.opened.push(place);
-                } else {
-                    tool.opened.retain(|opened| *opened != place);
+                if let Some(tool) = tools.find(|tool| tool.execution == *execution) {
+                    tool.open_or_fold(place);
                 }
             },
         );
@@ -199,17 +194,14 @@ impl Turn<'_> {
             return;
         };
         let claim = match &batch.phase {
-            BatchPhase::Submitting { answer, .. } => Some(answer.claim(thread, batch)),
+            BatchPhase::Submitting { answer, .. } => Some(answer.claim(thread.clone(), batch)),
             _ => None,
         };
+        let files = batch.uploads();
         batch.accept();
-        let answered: Vec<_> = batch
-            .tools
-            .iter()
-            .map(|tool| tool.execution.clone())
-            .collect();
         self.change(Change::Message(key, message));
-        self.forget_requests(|kept| answered.contains(&kept.execution));
+        self.forget_requests(|kept| kept.batch == *id && kept.thread == thread);
+        self.forget_files(files);
         if let Some(claim) = claim {
             self.command(Command::Tell(PageEvent::ApprovalAnswered(claim)));
         }

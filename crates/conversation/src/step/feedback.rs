@@ -11,12 +11,7 @@ use super::Turn;
 
 impl Turn<'_> {
     pub(super) fn begin_feedback(&mut self, batch: &BatchId) {
-        self.on_deciding(batch, |batch| {
-            batch.phase = BatchPhase::Deciding {
-                feedback: Some(std::mem::take(&mut batch.begun)),
-                failure: None,
-            };
-        });
+        self.on_deciding(batch, ApprovalBatch::begin_feedback);
     }
 
     pub(super) fn edit_feedback(&mut self, batch: &BatchId, text: String) {
@@ -105,6 +100,12 @@ impl Turn<'_> {
             Err(reason) => AttachmentState::Failed(reason),
         };
         self.on_upload(upload, &state);
+    }
+
+    /// These files are not going to be sent.
+    pub(super) fn forget_files(&mut self, uploads: impl IntoIterator<Item = UploadId>) {
+        let commands = uploads.into_iter().map(Command::CancelUpload);
+        self.output.commands.extend(commands);
     }
 
     /// What is heard of a file counts while it is on its way, wherever its feedback is by now.

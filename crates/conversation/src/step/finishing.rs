@@ -18,24 +18,18 @@ impl Turn<'_> {
         let Some(stream) = self.take_stream(key) else {
             return;
         };
-        if let StreamEnd::Withheld(why) = end {
+        if stream.accepted {
+            self.accepted_stream_ended(key, &stream);
+        } else {
             self.remove_open_messages(key);
-            self.post_withheld(key, stream.posted, why);
-            return self.settle_if_open(key);
-        }
-        let refusal = match end {
-            StreamEnd::Failed(failure) if failure.refused() => Some(failure),
-            StreamEnd::Failed(_) | StreamEnd::Closed | StreamEnd::Withheld(_) => None,
-        };
-        match refusal {
-            _ if stream.accepted => self.accepted_stream_ended(key, &stream),
-            Some(failure) => {
-                self.remove_open_messages(key);
-                self.post_refused(key, stream.posted, failure);
-            }
-            None => {
-                self.remove_open_messages(key);
-                self.post_unconfirmed(key, stream.posted);
+            match end {
+                StreamEnd::Withheld(why) => self.post_withheld(key, stream.posted, why),
+                StreamEnd::Failed(failure) if failure.refused() => {
+                    self.post_refused(key, stream.posted, failure);
+                }
+                StreamEnd::Failed(_) | StreamEnd::Closed => {
+                    self.post_unconfirmed(key, stream.posted);
+                }
             }
         }
         self.settle_if_open(key);
@@ -182,11 +176,8 @@ impl Turn<'_> {
                 // It may have come too late; the stored messages say who decided.
                 let late = matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound);
                 self.decide_again(key, &batch, failure);
-                let is_read_anyway = self
-                    .conversation(key)
-                    .is_some_and(Conversation::is_unsettled);
-                if late && !is_read_anyway {
-                    self.load_messages(key, Millis(0));
+                if let Some(conversation) = self.conversation_mut(key) {
+                    conversation.stale |= late;
                 }
             }
         }
@@ -258,12 +249,16 @@ impl Turn<'_> {
         }
     }
 
+    /// Reads the stored messages where something is open that only they can say, or where they may have changed.
     fn settle_if_open(&mut self, key: ConversationKey) {
-        if self
-            .conversation(key)
-            .is_some_and(Conversation::is_unsettled)
-        {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let stale = std::mem::take(&mut conversation.stale);
+        if conversation.is_unsettled() {
             self.settle(key);
+        } else if stale {
+            self.load_messages(key, Millis(0));
         }
     }
 }

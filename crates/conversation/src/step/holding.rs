@@ -1,18 +1,19 @@
 //! A text that is sent while a batch is to be decided: the service takes no message then, and the person is asked
 //! whether it is meant as feedback or is to wait.
 
-use crate::{BatchPhase, Change, Composer, ConversationKey, Feedback, Held};
+use crate::{Change, Composer, ConversationKey, Held};
 
 use crate::conversation::before_draft;
 
 use super::Turn;
 
 impl Turn<'_> {
-    /// Asks what the draft of the open conversation is meant for.
+    /// Asks what the draft of the open conversation is meant for, if there is something to decide.
     pub(super) fn ask_what_is_meant(&mut self) {
         let open = self.state.open;
         if let Some(conversation) = self.conversation_mut(open)
             && conversation.held != Held::Asking
+            && conversation.deciding().is_some()
         {
             conversation.take_back();
             conversation.held = Held::Asking;
@@ -31,29 +32,19 @@ impl Turn<'_> {
             return;
         }
         let text = conversation.draft.clone();
-        let first = conversation
-            .pending_batches()
-            .find(|batch| batch.is_deciding())
-            .map(|batch| batch.id.clone());
+        let first = conversation.deciding().map(|batch| batch.id.clone());
         let batch = first.and_then(|id| conversation.batch_mut(&id));
         let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_deciding()) else {
             return;
         };
-        let begun = match batch.feedback_mut() {
-            Some(feedback) => std::mem::take(feedback),
-            None => std::mem::take(&mut batch.begun),
-        };
-        let feedback = Feedback {
-            text: before_draft(&begun.text, &text),
-            files: begun.files,
-        };
+        batch.begin_feedback();
         let id = batch.id.clone();
-        let answer = batch.aborted(&feedback);
         // Where a file is still on its way, the feedback waits in the card.
-        batch.phase = BatchPhase::Deciding {
-            feedback: Some(feedback),
-            failure: None,
-        };
+        let feedback = batch.feedback_mut().map(|feedback| {
+            feedback.text = before_draft(&feedback.text, &text);
+            feedback.clone()
+        });
+        let answer = feedback.and_then(|feedback| batch.aborted(&feedback));
         conversation.draft.clear();
         conversation.held = Held::Nothing;
         self.change(Change::Draft(open));
@@ -97,7 +88,8 @@ impl Turn<'_> {
             return;
         };
         match (conversation.composer(), &conversation.held) {
-            (_, Held::Nothing) | (Composer::AwaitingApproval, _) => {}
+            (_, Held::Nothing) | (Composer::AwaitingApproval, Held::Waiting(_)) => {}
+            (Composer::AwaitingApproval, Held::Asking) if conversation.deciding().is_some() => {}
             // The answer is on its way.
             (Composer::Streaming, Held::Waiting(_)) => {}
             (Composer::Ready, Held::Waiting(text)) if whole => {

@@ -4,7 +4,9 @@
 
 use assent_protocol::{ApprovalStatus, ExecutionId, RawApprovalRequest, StoredMessage, ThreadId};
 
-use crate::{Change, Command, ConversationKey, KeptRequest, Millis};
+use crate::{
+    ApprovalBatch, BatchPhase, Change, Command, Conversation, ConversationKey, KeptRequest, Millis,
+};
 
 use super::Turn;
 
@@ -14,23 +16,26 @@ impl Turn<'_> {
         let before = std::mem::replace(&mut self.state.kept, each_once(kept));
         let now = self.now;
         self.forget_requests(|kept| kept.is_expired(now));
-        let missing = |in_: &[KeptRequest], kept: &KeptRequest| {
-            in_.iter().all(|other| !other.is_for_same(kept))
+        let is_in = |all: &[KeptRequest], kept: &KeptRequest| {
+            let same =
+                |other: &KeptRequest| other.is_for_same(kept) && other.request == kept.request;
+            all.iter().any(same)
         };
-        let gone = before.iter().filter(|it| missing(&self.state.kept, it));
-        let new = self.state.kept.iter().filter(|it| missing(&before, it));
+        let gone = before.iter().filter(|it| !is_in(&self.state.kept, it));
+        let new = self.state.kept.iter().filter(|it| !is_in(&before, it));
         let mut threads: Vec<ThreadId> = Vec::new();
         for kept in gone.chain(new) {
             if !threads.contains(&kept.thread) {
                 threads.push(kept.thread.clone());
             }
         }
-        self.change(Change::Waiting);
         for thread in threads {
-            let conversation = self.state.conversation_of(&thread);
-            let quiet = conversation.filter(|conversation| conversation.stream.is_none());
-            if let Some(key) = quiet.map(|conversation| conversation.key) {
-                self.load_messages(key, Millis(0));
+            let Some(key) = self.state.conversation_of(&thread).map(|it| it.key) else {
+                continue;
+            };
+            match self.conversation_mut(key) {
+                Some(conversation) if conversation.stream.is_some() => conversation.stale = true,
+                _ => self.load_messages(key, Millis(0)),
             }
         }
     }
@@ -44,8 +49,11 @@ impl Turn<'_> {
         let Some(thread) = conversation.thread_id() else {
             return;
         };
-        let deciding = conversation.pending_batches().filter(|it| it.is_deciding());
-        let requests = deciding.flat_map(|batch| &batch.tools);
+        // One that waits for the rest of its batch is kept, too.
+        let waiting =
+            |batch: &&ApprovalBatch| batch.is_deciding() || batch.phase == BatchPhase::Unanswerable;
+        let asked = conversation.pending_batches().filter(waiting);
+        let requests = asked.flat_map(|batch| &batch.tools);
         let requests = requests.filter_map(|tool| tool.request.clone());
         let requests = requests.filter_map(|raw| KeptRequest::new(thread.clone(), at, raw));
         let is_kept = |new: &KeptRequest| {
@@ -92,8 +100,8 @@ impl Turn<'_> {
         self.change(Change::Waiting);
     }
 
-    /// Forgets what these stored messages of a thread show as decided, and what they do not show any more.
-    pub(super) fn forget_settled(&mut self, key: ConversationKey, decided: &Stored) {
+    /// Forgets what was asked in this thread, is not to be decided here, and is stored as decided or not at all.
+    pub(super) fn forget_settled(&mut self, key: ConversationKey, stored: &Stored) {
         let now = self.now;
         let Some(conversation) = self.state.conversation(key) else {
             return;
@@ -101,26 +109,37 @@ impl Turn<'_> {
         let Some(thread) = conversation.thread_id().cloned() else {
             return;
         };
-        let shown: Vec<ExecutionId> = conversation
-            .pending_batches()
-            .flat_map(|batch| &batch.tools)
-            .map(|tool| tool.execution.clone())
-            .collect();
+        let shown = runs_in_question(conversation);
         self.forget_requests(|kept| {
-            let known =
-                decided.pending.contains(&kept.execution) || shown.contains(&kept.execution);
-            kept.thread == thread
-                && (decided.decided.contains(&kept.execution) || (!known && kept.is_settled(now)))
+            let settled = stored.decided.contains(&kept.execution) || kept.is_settled(now);
+            let pending = stored.pending.contains(&kept.execution);
+            kept.thread == thread && settled && !pending && !shown.contains(&kept.execution)
         });
     }
 
-    /// Forgets what was asked in threads that the service does not list any more.
+    /// Forgets what was asked in a thread that is gone.
+    pub(super) fn forget_thread(&mut self, thread: &ThreadId) {
+        let now = self.now;
+        self.forget_requests(|kept| kept.thread == *thread && kept.is_settled(now));
+    }
+
+    /// Forgets what was asked in threads that the service does not list any more, and that are not open here.
     pub(super) fn forget_unlisted(&mut self) {
         let now = self.now;
-        let rows = &self.state.threads.rows;
-        let listed: Vec<ThreadId> = rows.iter().map(|row| row.id.clone()).collect();
-        self.forget_requests(|kept| !listed.contains(&kept.thread) && kept.is_settled(now));
+        let rows = self.state.threads.rows.iter().map(|row| &row.id);
+        let open = self.state.conversations.iter();
+        let known = rows.chain(open.filter_map(Conversation::thread_id));
+        let known: Vec<ThreadId> = known.cloned().collect();
+        self.forget_requests(|kept| !known.contains(&kept.thread) && kept.is_settled(now));
     }
+}
+
+/// The runs for which the agent waits, as far as this page knows.
+fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
+    let runs = conversation
+        .pending_batches()
+        .flat_map(|batch| &batch.tools);
+    runs.map(|tool| tool.execution.clone()).collect()
 }
 
 /// The last one for each run.

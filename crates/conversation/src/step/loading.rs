@@ -4,12 +4,12 @@ use assent_protocol::{BatchId, StoredMessage};
 
 use crate::reconcile::{Live, merge};
 use crate::{
-    Announcement, ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Doubt,
-    Failure, FailureKind, Fate, Interruption, Load, LoadId, Message, MessageKey, MessageStatus,
+    ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Doubt, Failure,
+    FailureKind, Fate, Interruption, KeptRequest, Load, LoadId, Message, MessageKey, MessageStatus,
     Millis, NoticeSubject, Posted,
 };
 
-use super::{Turn, keeping::Stored};
+use super::{Turn, keeping::Stored, outcomes::Pending};
 
 /// How long to wait before each reading that is to settle an open outcome. After the last one the person is asked.
 const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(3000), Millis(8000)];
@@ -101,6 +101,7 @@ impl Turn<'_> {
         };
         // What a running stream writes is newer than any reading; what it leaves open is read when it ends.
         if conversation.stream.is_some() && conversation.load == Load::Ready {
+            conversation.stale = true;
             return;
         }
         let about = Stored::of(&stored);
@@ -111,13 +112,15 @@ impl Turn<'_> {
             .filter(|message| message.is_unsettled())
             .map(|message| message.key)
             .collect();
+        let pending = Pending::of(conversation);
         let local = std::mem::take(&mut conversation.messages);
-        let overtaken = elsewhere(&local);
-        let kept = std::mem::take(&mut state.kept);
+        let thread = conversation.thread_id().cloned();
+        let kept = state.kept.iter();
+        let kept = kept.filter(|kept| Some(&kept.thread) == thread.as_ref());
+        let kept: Vec<KeptRequest> = kept.cloned().collect();
         let merged = merge(local, stored, &live.unwrap_or_default(), &kept, || {
             state.next_message()
         });
-        state.kept = kept;
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.messages = merged.messages;
             conversation.load = Load::Ready;
@@ -126,12 +129,9 @@ impl Turn<'_> {
         for message in &merged.touched {
             self.change(Change::Message(key, *message));
         }
-        let conversation = self.conversation(key);
-        if conversation.is_some_and(|c| elsewhere(&c.messages) > overtaken) {
-            self.announce(key, Announcement::DecidedElsewhere);
-        }
+        let decided = self.tell_outcomes(key, pending);
         self.forget_settled(key, &about);
-        self.await_missing_answer(key, &open);
+        self.await_missing_answer(key, &open, &decided);
         for message in open {
             self.announce_settled(key, message);
         }
@@ -146,17 +146,27 @@ impl Turn<'_> {
     }
 
     /// A post that turned out to have arrived, and has no stored answer yet, gets a message that waits for it.
-    fn await_missing_answer(&mut self, key: ConversationKey, open: &[MessageKey]) {
+    /// So does the answer of an agent that goes on after somebody else decided.
+    fn await_missing_answer(
+        &mut self,
+        key: ConversationKey,
+        open: &[MessageKey],
+        decided: &[MessageKey],
+    ) {
         let (waiting, now) = (self.state.next_message(), self.now);
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        let last = conversation.messages.last();
-        let confirmed = last.is_some_and(|last| {
-            let arrived = last.author == Author::You || is_answered(last);
-            open.contains(&last.key) && !last.is_unsettled() && arrived
-        });
-        if confirmed {
+        let Some(last) = conversation.messages.last() else {
+            return;
+        };
+        let was_open = open.contains(&last.key);
+        let arrived = was_open && last.author == Author::You;
+        let answered = is_answered(last) && decided.contains(&last.key);
+        if !last.is_unsettled() && (arrived || answered) {
+            if !was_open {
+                conversation.settling = 0;
+            }
             let mut answer = Message::streaming(waiting, now);
             answer.status = MessageStatus::Interrupted {
                 by: Interruption::Lost,
@@ -182,6 +192,10 @@ impl Turn<'_> {
         let blank = conversation.messages.is_empty();
         let unsettled = conversation.stream.is_none() && conversation.is_unsettled();
         let shown = conversation.load == Load::Ready;
+        let gone = conversation.thread_id().cloned();
+        if let Some(gone) = gone.filter(|_| failure.kind == FailureKind::NotFound) {
+            self.forget_thread(&gone);
+        }
         if remembered {
             self.state.remembered = None;
             if blank && failure.kind == FailureKind::NotFound {
@@ -273,12 +287,6 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
         }
     }
     touched
-}
-
-/// How many batches were decided by somebody else.
-fn elsewhere(messages: &[Message]) -> usize {
-    let batches = messages.iter().flat_map(|message| &message.approvals);
-    batches.filter(|batch| batch.elsewhere).count()
 }
 
 fn is_whole_answer(message: &Message) -> bool {

@@ -9,6 +9,7 @@ mod holding;
 mod keeping;
 mod loading;
 mod notices;
+mod outcomes;
 mod sending;
 mod streaming;
 mod threads;

@@ -3,8 +3,8 @@
 use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
-    Activity, Author, Change, Claim, Command, Composer, ConversationKey, Failure, FailureKind,
-    Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+    Activity, ApprovalBatch, Author, Change, Claim, Command, Composer, ConversationKey, Failure,
+    FailureKind, Held, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
 };
 
 use crate::conversation::before_draft;
@@ -14,8 +14,13 @@ use super::Turn;
 impl Turn<'_> {
     pub(super) fn edit_draft(&mut self, text: String) {
         let open = self.state.open;
-        if let Some(conversation) = self.conversation_mut(open) {
-            conversation.draft = text;
+        let Some(conversation) = self.conversation_mut(open) else {
+            return;
+        };
+        conversation.draft = text;
+        if conversation.held == Held::Asking && conversation.draft.trim().is_empty() {
+            conversation.held = Held::Nothing;
+            self.change(Change::Composer(open));
         }
     }
 
@@ -231,8 +236,9 @@ fn is_unsent(message: &Message) -> bool {
 }
 
 fn is_dismissible(message: &Message) -> bool {
-    matches!(
+    let given_up = matches!(
         message.status,
         MessageStatus::Failed(_) | MessageStatus::Unconfirmed { checking: false }
-    )
+    );
+    given_up && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use assent_protocol::{SessionThread, ThreadId};
 
 use crate::{
-    Author, Change, Command, ConversationKey, Failure, FailureKind, IdSet, Load, MessageStatus,
-    Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
+    ApprovalBatch, Author, Change, Command, ConversationKey, Failure, FailureKind, IdSet, Load,
+    MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
 use crate::conversation::before_draft;
@@ -146,6 +146,8 @@ impl Turn<'_> {
         let mut conversation = conversations.remove(at);
         conversation.take_back();
         self.change(Change::Waiting);
+        let batches = conversation.messages.iter().flat_map(|it| &it.approvals);
+        self.forget_files(batches.flat_map(ApprovalBatch::uploads));
         if let Some(stream) = conversation.stream {
             self.command(Command::CancelStream(stream.id));
         }

@@ -1,0 +1,146 @@
+//! One run of a tool that a person is to decide: what it would do, what was read of that, and what was chosen.
+//! How the runs of a batch are answered together is not here.
+
+use assent_protocol::{
+    ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
+};
+
+use super::Verdict;
+
+/// Texts of more characters than this are shown folded, and are to be opened before their tool can be approved.
+const LONG_CHARACTERS: usize = 600;
+/// The same for texts of more lines than this.
+const LONG_LINES: usize = 12;
+
+/// One tool run that asks for approval. The streamed and the stored shape become this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolRun {
+    /// The tool, for comparing one call of it with the next; may be empty.
+    pub tool: String,
+    /// This run.
+    pub execution: ExecutionId,
+    /// The tool's display name.
+    pub name: String,
+    /// Who provides it.
+    pub provider: String,
+    /// Its category.
+    pub category: String,
+    /// Argument names and values, in the order they came.
+    pub arguments: Vec<(String, String)>,
+    /// As the service says it.
+    pub status: ApprovalStatus,
+    /// What the person chose so far.
+    pub choice: Option<Verdict>,
+    /// The streamed request; `None` where only the stored half is known, which cannot be answered.
+    pub request: Option<RawApprovalRequest>,
+    /// The long arguments that the person opened, by place. What was opened once has been read.
+    pub opened: Vec<usize>,
+    /// Those of them that the person folded again.
+    pub folded: Vec<usize>,
+}
+
+impl ToolRun {
+    /// A run out of a streamed request; `None` where it names no execution or batch.
+    #[must_use]
+    pub fn streamed(raw: RawApprovalRequest) -> Option<(BatchId, Self)> {
+        let request: ApprovalRequest = raw.read()?;
+        let run = Self {
+            tool: request.tool_id,
+            execution: request.tool_execution_id,
+            name: request.tool_name,
+            provider: request.tool_provider,
+            category: request.tool_category,
+            arguments: request.tool_arguments,
+            status: request.approval_result,
+            choice: None,
+            request: Some(raw),
+            opened: Vec::new(),
+            folded: Vec::new(),
+        };
+        Some((request.tool_execution_batch_id, run))
+    }
+
+    /// A run out of a stored message.
+    #[must_use]
+    pub fn stored(stored: &StoredToolApproval) -> (BatchId, Self) {
+        let run = Self {
+            tool: stored.tool_id.clone(),
+            execution: stored.tool_execution_id.clone(),
+            name: stored.name.clone(),
+            provider: stored.provider.clone(),
+            category: stored.category.clone(),
+            arguments: stored.tool_arguments.clone(),
+            status: stored.status.clone(),
+            choice: None,
+            request: None,
+            opened: Vec::new(),
+            folded: Vec::new(),
+        };
+        (stored.execution_batch_id.clone(), run)
+    }
+
+    /// True where the argument at `place` is too long to be read at a glance, and is not shown whole.
+    #[must_use]
+    pub fn is_folded(&self, place: usize) -> bool {
+        self.is_long(place) && (!self.opened.contains(&place) || self.folded.contains(&place))
+    }
+
+    /// True where everything that approving would allow was there to be read, and the answer can be given.
+    #[must_use]
+    pub fn can_be_approved(&self) -> bool {
+        let read = |place| self.opened.contains(&place) || !self.is_long(place);
+        self.can_be_answered() && (0..self.arguments.len()).all(read)
+    }
+
+    /// True where the service waits for a decision, and the request that the answer echoes is here.
+    pub(crate) fn can_be_answered(&self) -> bool {
+        self.request.is_some() && self.status == ApprovalStatus::Pending
+    }
+
+    /// What the answer says of this run: the verdict and the request to echo.
+    pub(super) fn decided(&self) -> Option<(Verdict, &RawApprovalRequest)> {
+        let verdict = self.choice?;
+        let allowed = verdict == Verdict::Deny || self.can_be_approved();
+        Some((verdict, self.request.as_ref().filter(|_| allowed)?))
+    }
+
+    /// Opens the long argument at `place`, or folds it again.
+    pub(crate) fn open_or_fold(&mut self, place: usize) {
+        if !self.is_long(place) {
+            return;
+        }
+        if !self.is_folded(place) {
+            self.folded.push(place);
+        } else if self.opened.contains(&place) {
+            self.folded.retain(|folded| *folded != place);
+        } else {
+            self.opened.push(place);
+        }
+    }
+
+    fn is_long(&self, place: usize) -> bool {
+        let argument = self.arguments.get(place);
+        argument.is_some_and(|(name, value)| is_long(name) || is_long(value))
+    }
+
+    /// Gives the run the verdict, unless it approves what was not read.
+    pub(crate) fn decide(&mut self, verdict: Verdict) {
+        if verdict == Verdict::Deny || self.can_be_approved() {
+            self.choice = Some(verdict);
+        }
+    }
+
+    /// True where both are calls of one tool.
+    pub(crate) fn is_same_tool(&self, other: &Self) -> bool {
+        if self.tool.is_empty() || other.tool.is_empty() {
+            self.name == other.name && self.provider == other.provider
+        } else {
+            self.tool == other.tool
+        }
+    }
+}
+
+/// True for a text that cannot be read at a glance.
+fn is_long(text: &str) -> bool {
+    text.chars().nth(LONG_CHARACTERS).is_some() || text.lines().nth(LONG_LINES).is_some()
+}

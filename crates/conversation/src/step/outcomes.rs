@@ -1,0 +1,86 @@
+//! What a reading says became of the batches that were pending on this page.
+//!
+//! How the stored statuses get into the batches is the business of `reconcile`; here is what follows from them.
+
+use assent_protocol::BatchId;
+
+use crate::{
+    Announcement, ApprovalBatch, BatchPhase, Change, Claim, Command, Conversation, ConversationKey,
+    MessageKey, PageEvent, UploadId, conversation::before_draft,
+};
+
+use super::Turn;
+
+/// A batch that was pending before a reading.
+pub(super) struct Pending {
+    message: MessageKey,
+    batch: BatchId,
+    /// What an answer that was sent would tell.
+    claim: Option<Claim>,
+    uploads: Vec<UploadId>,
+}
+
+impl Pending {
+    /// Those of this conversation.
+    pub(super) fn of(conversation: &Conversation) -> Vec<Self> {
+        let pending = |message: MessageKey, batch: &ApprovalBatch| Self {
+            message,
+            batch: batch.id.clone(),
+            claim: match (&batch.phase, conversation.thread_id()) {
+                (BatchPhase::Submitting { answer, .. }, Some(thread)) => {
+                    Some(answer.claim(thread.clone(), batch))
+                }
+                _ => None,
+            },
+            uploads: batch.uploads(),
+        };
+        let messages = conversation.messages.iter().flat_map(|message| {
+            let batches = message.approvals.iter().filter(|it| it.is_pending());
+            batches.map(move |batch| pending(message.key, batch))
+        });
+        messages.collect()
+    }
+}
+
+impl Turn<'_> {
+    /// Says what became of these batches, and gives back which messages have one that is decided now.
+    pub(super) fn tell_outcomes(
+        &mut self,
+        key: ConversationKey,
+        pending: Vec<Pending>,
+    ) -> Vec<MessageKey> {
+        let mut decided = Vec::new();
+        let mut overtaken = false;
+        for before in pending {
+            let message = self.message_mut(key, before.message);
+            let batches = message.into_iter().flat_map(|it| it.approvals.iter_mut());
+            let batch = batches.rev().find(|batch| batch.id == before.batch);
+            let Some(batch) = batch.filter(|batch| !batch.is_pending()) else {
+                continue;
+            };
+            decided.push(before.message);
+            let elsewhere = batch.elsewhere;
+            let typed = std::mem::take(&mut batch.begun).text;
+            self.forget_files(before.uploads);
+            if let Some(claim) = before.claim.filter(|_| !elsewhere) {
+                self.command(Command::Tell(PageEvent::ApprovalAnswered(claim)));
+            }
+            overtaken |= elsewhere;
+            self.give_back(key, &typed);
+        }
+        if overtaken {
+            self.announce(key, Announcement::DecidedElsewhere);
+        }
+        decided
+    }
+
+    /// Words that can no longer stop anything are not lost: they are in front of the draft.
+    fn give_back(&mut self, key: ConversationKey, words: &str) {
+        if let Some(conversation) = self.conversation_mut(key)
+            && !words.trim().is_empty()
+        {
+            conversation.draft = before_draft(words, &conversation.draft);
+            self.change(Change::Draft(key));
+        }
+    }
+}

@@ -196,10 +196,13 @@ async fn an_accepted_answer_folds_the_card_to_one_line_a_tool() {
         assert_eq!(tool.get_attribute("data-state").unwrap(), "APPROVED");
         assert!(tool.text_content().unwrap().contains("Approved"));
     }
-    assert!(
-        widget
-            .all("[part=approval] button, [part=approval] input")
-            .is_empty()
+    assert!(widget.all("[part=approval] input").is_empty());
+    assert!(widget.all("[part=approval] dd").is_empty(), "folded");
+    widget.button("Arguments of refund").click();
+    tick().await;
+    assert_eq!(
+        widget.one("[part=approval] dd").text_content().unwrap(),
+        "0.10"
     );
 }
 

@@ -19,6 +19,8 @@ const STYLES: &str = concat!(
     include_str!("../../style/answer.css"),
     include_str!("../../style/activity.css"),
     include_str!("../../style/approval.css"),
+    include_str!("../../style/argument.css"),
+    include_str!("../../style/feedback.css"),
     include_str!("../../style/composer.css"),
     include_str!("../../style/dialog.css"),
 );

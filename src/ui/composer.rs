@@ -13,6 +13,7 @@ use super::{
     dispatch::Dispatch,
     erased::{ElementRef, choose, dynamic, follow, on},
     focus::{focus, focused},
+    held::{asks, held},
     icons, strings,
 };
 use crate::view::{ComposerView, Draft, Watched};
@@ -61,11 +62,31 @@ pub(super) fn Composer(
             dispatch.send(Intent::EditDraft(text));
         }
     };
-    let send = {
+    let can_send = {
         let is = Arc::clone(&is);
+        Arc::new(move || is(State::Ready) || is(State::AwaitingApproval))
+    };
+    let (asking, first_answer) = (composer.clone(), ElementRef::new());
+    let is_asking = Arc::new(move || asking.peek(asks));
+    let send = {
+        let (can_send, is_asking) = (Arc::clone(&can_send), Arc::clone(&is_asking));
         move || {
-            if untrack(|| is(State::Ready)) && !blank.get_untracked() {
+            if is_asking() {
+                if let Some(answer) = first_answer.now() {
+                    focus(&answer);
+                }
+            } else if untrack(|| can_send()) && !blank.get_untracked() {
                 dispatch.send(Intent::Send);
+            }
+        }
+    };
+    let escape = {
+        let is_asking = Arc::clone(&is_asking);
+        move |event: ev::KeyboardEvent| {
+            if event.key() == "Escape" && is_asking() && !event.is_composing() {
+                event.prevent_default();
+                refocus();
+                dispatch.send(Intent::KeepAsDraft);
             }
         }
     };
@@ -82,8 +103,8 @@ pub(super) fn Composer(
     };
     let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
-        send();
         refocus();
+        send();
     };
     let stop_button = ElementRef::new();
     let stop = move || {
@@ -121,9 +142,8 @@ pub(super) fn Composer(
         .into_any()
     };
     let button = {
-        let is = Arc::clone(&is);
         move || {
-            let is = Arc::clone(&is);
+            let can_send = Arc::clone(&can_send);
             view! { class="a",
                 <button
                     type="submit"
@@ -131,7 +151,7 @@ pub(super) fn Composer(
                     class="send"
                     aria-label=strings::SEND
                     title=strings::SEND
-                    disabled=move || blank.get() || !is(State::Ready)
+                    disabled=move || blank.get() || !can_send()
                 >
                     {icons::send()}
                 </button>
@@ -152,10 +172,12 @@ pub(super) fn Composer(
             view! { class="a", <p class="composer-hint">{text}</p> }.into_any()
         })
     };
+    let held = held(&composer, first_answer, refocus, dispatch);
     let streams = is;
     view! { class="a",
-        <form part="composer" class="composer" on:submit=on(submit)>
+        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(escape)>
             {hint}
+            {held}
             <div class="composer-box">
                 <div class="grow" data-text=move || typed.get() + "\u{200b}">
                     <textarea

@@ -4,7 +4,7 @@
 //! anew, and every copy is bytes that every visitor pays for.
 //! Here the closures are boxed first; behind them stands one concrete body.
 
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 use leptos::{prelude::*, wasm_bindgen::JsCast, web_sys};
 
@@ -134,6 +134,16 @@ impl<E: leptos::html::ElementType> leptos::tachys::html::node_ref::NodeRefContai
     fn load(self, element: &web_sys::Element) {
         self.0.set(element.clone().dyn_into().ok());
     }
+}
+
+/// An id that nothing else in the widget has.
+pub(super) fn new_id() -> String {
+    thread_local! {
+        static LAST: Cell<u32> = const { Cell::new(0) };
+    }
+    let id = LAST.get().wrapping_add(1);
+    LAST.set(id);
+    ["a", &id.to_string()].concat()
 }
 
 /// Runs once `element` is in the page, and again should it be made anew.

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{
     app::Text,
     dispatch::Dispatch,
-    erased::{on, show, text},
+    erased::{new_id, on, show, text},
     icons,
     list_visibility::ListVisibility,
     strings,
@@ -20,21 +20,38 @@ pub(super) fn Header(
     threads: Watched<ThreadsView>,
     dispatch: Dispatch,
 ) -> impl IntoView {
+    let elsewhere = {
+        let threads = threads.clone();
+        Memo::new(move |_| threads.with(waiting_elsewhere))
+    };
     let toggle = {
         let list = list.clone();
         move || {
             let (expanded, list) = (list.clone(), list.clone());
+            let told = new_id();
+            let described = told.clone();
+            let badge = move || {
+                let count = move || strings::counted(elsewhere.get());
+                let name = move || strings::needed_elsewhere(elsewhere.get());
+                view! { class="a",
+                    <span class="toggle-badge" aria-hidden="true">{text(count)}</span>
+                    <span id=told.clone() class="visually-hidden">{text(name)}</span>
+                }
+                .into_any()
+            };
             view! { class="a",
                 <button
                     type="button"
                     part="threads-toggle"
-                    class="icon-button"
+                    class="icon-button threads-toggle"
                     aria-label=strings::CONVERSATIONS
+                    aria-describedby=described
                     title=strings::CONVERSATIONS
                     aria-expanded=move || if expanded.shown() { "true" } else { "false" }
                     on:click=on(move |_| list.toggle())
                 >
                     {icons::list()}
+                    {show(move || elsewhere.get() > 0, badge)}
                 </button>
             }
             .into_any()
@@ -76,4 +93,11 @@ pub(super) fn Header(
             {show(move || list.exists(), new)}
         </header>
     }
+}
+
+/// How many tool runs wait in conversations that are not shown.
+fn waiting_elsewhere(threads: &ThreadsView) -> usize {
+    let elsewhere = threads.waiting.iter();
+    let elsewhere = elsewhere.filter(|(thread, _)| threads.open.as_ref() != Some(thread));
+    elsewhere.map(|(_, count)| count).sum()
 }

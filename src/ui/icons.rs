@@ -56,6 +56,12 @@ pub(super) fn image() -> AnyView {
     icon("M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01")
 }
 
+pub(super) fn clip() -> AnyView {
+    icon(
+        "M20 11.5l-8.2 8.2a5 5 0 0 1-7.1-7.1l8.5-8.5a3.4 3.4 0 0 1 4.8 4.8l-8.4 8.4a1.7 1.7 0 0 1-2.4-2.4l7.4-7.4",
+    )
+}
+
 pub(super) fn alert() -> AnyView {
     icon("M12 8v5M12 16.5h.01M12 3l9.5 17h-19z")
 }

@@ -7,18 +7,18 @@ use super::{
     activity::Activity,
     answer::answer,
     app::AgentName,
-    approval_card::ApprovalCard,
+    approval::approval_card,
     dispatch::Dispatch,
     erased::{Key, Row, dynamic, each, show, text},
     failure_note::{Act, failure_note, link_button},
     strings, time,
 };
-use crate::view::{ActivityLevel, ComposerView, MessageRow, Watched};
+use crate::view::{ActivityLevel, ComposerView, MessageRow, Settings, Watched};
 
 #[component]
 pub(super) fn Message(
     row: MessageRow,
-    activity: Watched<ActivityLevel>,
+    settings: Settings,
     composer: Watched<ComposerView>,
     agent: AgentName,
     dispatch: Dispatch,
@@ -59,7 +59,7 @@ pub(super) fn Message(
         view! { class="a", <div class="bubble" dir="auto">{text(move || words.get())}</div> }
             .into_any()
     } else {
-        agent_body(row, activity, composer, dispatch)
+        agent_body(row, settings, composer, dispatch)
     };
     let note =
         dynamic(move || footnote(&head.with(|head| head.status.clone()), key, own, dispatch));
@@ -83,11 +83,11 @@ pub(super) fn Message(
 
 fn agent_body(
     row: MessageRow,
-    level: Watched<ActivityLevel>,
+    settings: Settings,
     composer: Watched<ComposerView>,
     dispatch: Dispatch,
 ) -> AnyView {
-    let steps = row.activity.clone();
+    let (level, steps) = (settings.activity, row.activity.clone());
     let seen = level.clone();
     let has_activity = Memo::new(move |_| {
         steps.with(|activity| !activity.steps.is_empty()) && seen.get() != ActivityLevel::Off
@@ -111,14 +111,14 @@ fn agent_body(
         }
         .into_any()
     };
-    let approvals = row.approvals.clone();
+    let (approvals, can_attach) = (row.approvals.clone(), settings.can_attach);
     let cards = each(move || {
         let batches = approvals.get();
         let card = |(id, batch): (assent_conversation::BatchId, _)| {
-            let composer = composer.clone();
+            let (composer, can_attach) = (composer.clone(), can_attach.clone());
             Row::new(Key::Text(id.as_str().to_owned()), move || {
                 let (batch, composer) = (Clone::clone(&batch), composer.clone());
-                view! { class="a", <ApprovalCard batch composer dispatch/> }.into_any()
+                approval_card(batch, composer, can_attach.clone(), dispatch)
             })
         };
         batches.into_iter().map(card).collect()

@@ -22,8 +22,7 @@
 mod activity;
 mod answer;
 mod app;
-mod approval_card;
-mod approval_tool;
+mod approval;
 mod code_block;
 mod composer;
 mod confirm_delete;
@@ -32,6 +31,7 @@ mod erased;
 mod failure_note;
 mod focus;
 mod header;
+mod held;
 mod icons;
 mod inline;
 mod list_visibility;

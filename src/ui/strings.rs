@@ -1,6 +1,11 @@
-//! The one table of texts that people see or hear.
+//! The one table of texts that people see or hear. Those about approvals are in a file of their own.
+
+mod approval;
 
 use assent_conversation::{Announcement, Failure, FailureKind, Interruption, NoticeSubject};
+
+pub use approval::actions_need_approval;
+pub(super) use approval::*;
 
 pub(super) const HEADING: &str = "Assistant";
 pub(super) const CONVERSATIONS: &str = "Conversations";
@@ -34,30 +39,6 @@ pub(super) const CHECKING: &str = "Checking whether it arrived…";
 pub(super) const CHECKING_ANSWER: &str = "Reading the rest of the answer…";
 pub(super) const UNCONFIRMED: &str =
     "The connection broke, and it is not known whether this message arrived.";
-pub(super) const APPROVAL: &str = "Approval needed";
-pub(super) const APPROVE: &str = "Approve";
-pub(super) const DENY: &str = "Deny";
-pub(super) const APPROVE_ALL: &str = "Approve all";
-pub(super) const DENY_ALL: &str = "Deny all";
-pub(super) const SUBMIT_DECISIONS: &str = "Submit decisions";
-pub(super) const STOP_WITH_FEEDBACK: &str = "Stop and give feedback";
-pub(super) const FEEDBACK: &str = "Feedback";
-pub(super) const FEEDBACK_HINT: &str =
-    "None of these actions will run. Tell the agent what it should do instead.";
-pub(super) const STOP_ACTIONS: &str = "Stop these actions";
-pub(super) const BACK: &str = "Back";
-pub(super) const SUBMITTING: &str = "Sending your decision…";
-pub(super) const DECISION_UNKNOWN: &str = "The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself.";
-pub(super) const UNANSWERABLE: &str = "This request came before this page was loaded, or to another tab or device. \
-     It can only be answered where it arrived; you can go on in a new conversation.";
-pub(super) const NO_ARGUMENTS: &str = "No arguments";
-pub(super) const DECIDED_ELSEWHERE: &str =
-    "This conversation waits for a decision that cannot be made here.";
-pub(super) const DECIDE_FIRST: &str = "The agent waits for your decision above.";
-pub(super) const STATUS_PENDING: &str = "Waiting for you";
-pub(super) const STATUS_APPROVED: &str = "Approved";
-pub(super) const STATUS_DENIED: &str = "Denied";
-pub(super) const STATUS_ABORTED: &str = "Stopped";
 pub(super) const COPY: &str = "Copy";
 pub(super) const COPIED: &str = "Copied";
 pub(super) const DONE: &str = "done";
@@ -73,13 +54,6 @@ pub(super) fn delete_warning(name: &str) -> String {
     format!("“{name}” and its messages will be deleted. This cannot be undone.")
 }
 
-pub(super) fn tool_origin(provider: &str, category: &str) -> String {
-    match (provider.is_empty(), category.is_empty()) {
-        (false, false) => format!("{provider} · {category}"),
-        _ => format!("{provider}{category}"),
-    }
-}
-
 /// A span in tenths of seconds. In whole numbers: writing a fraction would bring 15 kB of float formatting.
 pub(super) fn seconds(millis: i64) -> String {
     let tenths = millis / 100;
@@ -91,24 +65,6 @@ pub(super) fn steps(count: usize) -> String {
         "1 step".to_owned()
     } else {
         format!("{count} steps")
-    }
-}
-
-pub(super) fn actions_wait(count: usize) -> String {
-    if count == 1 {
-        "The agent wants to do this. Nothing runs without your decision.".to_owned()
-    } else {
-        format!("The agent wants to do these {count} things. Nothing runs without your decision.")
-    }
-}
-
-/// What waits behind a closed launcher.
-#[must_use]
-pub fn actions_need_approval(count: usize) -> String {
-    if count == 1 {
-        "1 action needs your approval".to_owned()
-    } else {
-        format!("{count} actions need your approval")
     }
 }
 
@@ -126,9 +82,8 @@ pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) 
     match what {
         Announcement::Answering => format!("{} is answering.", agent("")),
         Announcement::Answered { author, text } => format!("{}: {text}", agent(author)),
-        Announcement::ApprovalNeeded { tools, .. } => {
-            let needed = actions_need_approval(tools.len());
-            format!("{needed}: {}.", tools.join(", "))
+        Announcement::ApprovalNeeded { tools, elsewhere } => {
+            approval_needed(tools, elsewhere.as_deref())
         }
         Announcement::DecidedElsewhere => "These actions were decided elsewhere.".to_owned(),
         Announcement::Interrupted => interruption(Interruption::Lost).to_owned(),

@@ -8,7 +8,7 @@ use leptos::{ev, prelude::*, web_sys::HtmlInputElement};
 use super::{
     app::{Text, ToDelete},
     dispatch::Dispatch,
-    erased::{ElementRef, choose, on, text, when_there},
+    erased::{ElementRef, choose, new_id, on, show, text, when_there},
     focus::focus,
     list_visibility::ListVisibility,
     strings,
@@ -41,12 +41,18 @@ pub(super) fn ThreadRow(
         })
     };
     let current = {
-        let id = id.clone();
+        let (threads, id) = (threads.clone(), id.clone());
         Memo::new(move |_| threads.with(|it| it.open.as_ref() == Some(&id)))
     };
     let deleting = {
         let row = row.clone();
         Memo::new(move |_| row().is_some_and(|row| row.state == RowState::Deleting))
+    };
+    let waits = {
+        let (threads, id) = (threads.clone(), id.clone());
+        Memo::new(move |_| {
+            threads.with(|threads| threads.waiting.iter().any(|(thread, _)| *thread == id))
+        })
     };
     let renaming = RwSignal::new(false);
     let refocus = RwSignal::new(false);
@@ -83,17 +89,27 @@ pub(super) fn ThreadRow(
             let asked = Some((menu_id.clone(), untrack(|| asked())));
             to_delete.set(asked);
         };
+        let mark_id = new_id();
+        let described = mark_id.clone();
+        let mark = move || {
+            view! { class="a",
+                <span id=mark_id.clone() class="thread-mark">{strings::NEEDS_APPROVAL}</span>
+            }
+            .into_any()
+        };
         view! { class="a",
             <button
                 type="button"
                 part="thread"
                 class="thread"
                 aria-label=move || label()
+                aria-describedby=described
                 aria-current=move || current.get().then_some("true")
                 disabled=move || deleting.get()
                 on:click=on(open)
             >
                 <span class="thread-name"><bdi>{text(move || shown())}</bdi></span>
+                {show(move || waits.get(), mark)}
                 <span class="thread-time">{text(move || when().unwrap_or_default())}</span>
             </button>
             <ThreadMenu

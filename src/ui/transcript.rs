@@ -55,12 +55,11 @@ pub(super) fn Transcript(
     let messages = each(move || {
         let rows = rows.get();
         let row = |row: crate::view::MessageRow| {
-            let (activity, composer, agent) =
-                (settings.activity.clone(), can.clone(), agent.clone());
+            let (settings, composer, agent) = (settings.clone(), can.clone(), agent.clone());
             Row::new(Key::Number(row.key.0), move || {
-                let (row, activity) = (row.clone(), activity.clone());
+                let (row, settings) = (row.clone(), settings.clone());
                 let (composer, agent) = (composer.clone(), agent.clone());
-                view! { class="a", <Message row activity composer agent dispatch/> }.into_any()
+                view! { class="a", <Message row settings composer agent dispatch/> }.into_any()
             })
         };
         rows.into_iter().map(row).collect()

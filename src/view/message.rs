@@ -1,11 +1,12 @@
 //! One message as signals.
 
 use assent_conversation::{
-    Activity, ApprovalBatch, Author, BatchId, Message, MessageKey, MessageStatus, Millis,
+    Activity, Author, BatchId, Conversation, Message, MessageKey, MessageStatus, Millis,
 };
 
 use super::{
     Watched,
+    approval::ApprovalView,
     blocks::{self, BlockRow},
 };
 
@@ -23,7 +24,7 @@ pub struct MessageRow {
     /// What the agent did.
     pub activity: Watched<Activity>,
     /// What the agent asked for, one signal for each batch.
-    pub approvals: Watched<Vec<(BatchId, Watched<ApprovalBatch>)>>,
+    pub approvals: Watched<Vec<(BatchId, Watched<ApprovalView>)>>,
 }
 
 /// The small things about a message.
@@ -39,7 +40,7 @@ pub struct MessageHead {
 
 impl MessageRow {
     /// A row that shows `message`.
-    pub(super) fn new(message: &Message) -> Self {
+    pub(super) fn new(message: &Message, conversation: &Conversation) -> Self {
         let row = Self {
             key: message.key,
             head: Watched::new(head(message)),
@@ -48,12 +49,12 @@ impl MessageRow {
             activity: Watched::new(message.activity.clone()),
             approvals: Watched::new(Vec::new()),
         };
-        row.apply(message);
+        row.apply(message, conversation);
         row
     }
 
     /// Brings every signal to what `message` says, touching only those that differ.
-    pub(super) fn apply(&self, message: &Message) {
+    pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
         self.head.set(head(message));
         if message.author == Author::You {
             self.text.set(message.text.clone());
@@ -63,23 +64,29 @@ impl MessageRow {
         if self.activity.peek(|before| *before != message.activity) {
             self.activity.set(message.activity.clone());
         }
-        self.apply_approvals(&message.approvals);
+        self.apply_approvals(message, conversation);
     }
 
-    fn apply_approvals(&self, batches: &[ApprovalBatch]) {
+    fn apply_approvals(&self, message: &Message, conversation: &Conversation) {
         // A card follows the value it was made with, so that a batch keeps its value when others come.
-        let row = |batch: &ApprovalBatch| {
+        let row = |batch: &assent_conversation::ApprovalBatch| {
+            let view = ApprovalView::new(batch, conversation);
             let known = self.approvals.peek(|rows| {
                 rows.iter()
                     .find(|(id, _)| *id == batch.id)
                     .map(|(_, row)| row.clone())
             });
-            let row = known.unwrap_or_else(|| Watched::new(batch.clone()));
-            row.set(batch.clone());
+            let row = match known {
+                Some(row) => {
+                    row.set(view);
+                    row
+                }
+                None => Watched::new(view),
+            };
             (batch.id.clone(), row)
         };
-        let rows: Vec<_> = batches.iter().map(row).collect();
-        let ids = |rows: &[(BatchId, Watched<ApprovalBatch>)]| {
+        let rows: Vec<_> = message.approvals.iter().map(row).collect();
+        let ids = |rows: &[(BatchId, Watched<ApprovalView>)]| {
             rows.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>()
         };
         if self.approvals.peek(|before| ids(before) != ids(&rows)) {

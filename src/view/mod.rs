@@ -4,6 +4,7 @@
 //! answer touches one block of one message.
 //! Nothing here decides anything; nothing here touches the page.
 
+mod approval;
 mod blocks;
 mod markdown;
 mod message;
@@ -12,6 +13,7 @@ mod store;
 mod transcript;
 mod watched;
 
+pub use approval::{ApprovalView, Arguments};
 pub use blocks::BlockRow;
 pub use markdown::{Reader, read_with};
 pub use message::{MessageHead, MessageRow};

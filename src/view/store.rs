@@ -1,7 +1,7 @@
 //! All signals of one widget.
 
 use assent_conversation::{
-    Announcement, Change, Composer, Load, Notice, State, ThreadId, ThreadRow,
+    Announcement, Change, Composer, Held, Load, Notice, State, ThreadId, ThreadRow,
 };
 
 use super::{Watched, transcript::TranscriptView};
@@ -38,6 +38,8 @@ pub struct ThreadsView {
     pub open: Option<ThreadId>,
     /// Its name; empty for a new conversation and for one without a name.
     pub open_name: String,
+    /// The threads in which a person is to decide, each with the number of its tool runs.
+    pub waiting: Vec<(ThreadId, usize)>,
 }
 
 /// Whom the person talks to. Both are empty until the service says.
@@ -56,6 +58,10 @@ pub struct ComposerView {
     pub composer: Composer,
     /// The open conversation has no messages yet.
     pub fresh: bool,
+    /// What the person wanted to send while a batch was to be decided.
+    pub held: Held,
+    /// How many batches of the open conversation a person is to decide here.
+    pub deciding: usize,
 }
 
 /// The text to put into the message box.
@@ -114,7 +120,7 @@ impl Store {
                     (arrange, composes) = (true, true);
                 }
                 Change::Composer(key) if *key == open.key => composes = true,
-                Change::Threads => list = true,
+                Change::Threads | Change::Waiting => list = true,
                 Change::Notice => self.notice.set(state.notice.clone()),
                 Change::Message(key, message) if *key == open.key && !touched.contains(message) => {
                     touched.push(*message);
@@ -125,7 +131,6 @@ impl Store {
                 | Change::Transcript(_)
                 | Change::Message(..)
                 | Change::Composer(_)
-                | Change::Waiting
                 | Change::Draft(_) => {}
             }
         }
@@ -185,6 +190,7 @@ fn threads(state: &State) -> ThreadsView {
         load: state.threads.load.clone(),
         rows: state.threads.rows.clone(),
         open_name: row.map(|row| row.name.clone()).unwrap_or_default(),
+        waiting: state.waiting(),
         open,
     }
 }
@@ -209,5 +215,10 @@ fn composer(state: &State) -> ComposerView {
     ComposerView {
         composer: open.map_or(Composer::Ready, |open| open.composer()),
         fresh: open.is_none_or(|open| open.messages.is_empty() && open.load == Load::Ready),
+        held: open.map(|open| open.held.clone()).unwrap_or_default(),
+        deciding: open.map_or(0, |open| {
+            let batches = open.pending_batches();
+            batches.filter(|batch| batch.is_deciding()).count()
+        }),
     }
 }

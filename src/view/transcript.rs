@@ -38,7 +38,8 @@ impl TranscriptView {
         }
         self.conversation.set(conversation.key);
         self.load.set(conversation.load.clone());
-        let rows = conversation.messages.iter().map(MessageRow::new).collect();
+        let row = |message| MessageRow::new(message, conversation);
+        let rows = conversation.messages.iter().map(row).collect();
         self.rows.update(|it| *it = rows);
         self.sent.set(sent(conversation));
     }
@@ -52,10 +53,10 @@ impl TranscriptView {
             let at = kept.iter().position(|row| row.key == message.key);
             match at.and_then(|at| kept.remove(at)) {
                 Some(row) => {
-                    row.apply(message);
+                    row.apply(message, conversation);
                     row
                 }
-                None => MessageRow::new(message),
+                None => MessageRow::new(message, conversation),
             }
         };
         let rows: Vec<MessageRow> = conversation.messages.iter().map(row).collect();
@@ -72,7 +73,7 @@ impl TranscriptView {
             .rows
             .peek(|rows| rows.iter().rev().find(|row| row.key == key).cloned());
         if let (Some(row), Some(message)) = (row, conversation.message(key)) {
-            row.apply(message);
+            row.apply(message, conversation);
         }
     }
 }

@@ -1,0 +1,249 @@
+//! One argument of a tool: its name, its value by kind, what to look at in it, and what it was before.
+
+use std::sync::Arc;
+
+use assent_conversation::{Intent, ToolRun};
+use assent_inspect::{Finding, Inspection, Kind, Part, Size, Text, Weight};
+use leptos::{ev, prelude::*};
+
+use super::{
+    change::{Since, badge, was},
+    inspected::{beginning, hidden_names, inspected, spelled, weight_name},
+};
+use crate::{
+    ui::{
+        dispatch::Dispatch,
+        erased::{choose, dynamic, on, show, text},
+        strings,
+    },
+    view::{ApprovalView, Watched},
+};
+
+/// Boxes of more lines than this scroll.
+const TALL: usize = 24;
+
+/// The argument at `place` of the tool at `index`.
+pub(super) fn argument(
+    view: &Watched<ApprovalView>,
+    (index, place): (usize, usize),
+    (name, value): &(String, String),
+    inspection: Inspection,
+    since: &Since,
+    dispatch: Dispatch,
+) -> AnyView {
+    let folded = {
+        let view = view.clone();
+        Memo::new(move |_| {
+            let folded = |tool: &ToolRun| tool.is_folded(place);
+            view.with(|view| view.batch.tools.get(index).is_some_and(folded))
+        })
+    };
+    let is_long = folded.get_untracked()
+        || view.peek(|view| {
+            let tool = view.batch.tools.get(index);
+            tool.is_some_and(|tool| tool.opened.contains(&place))
+        });
+    // What was opened once was read; folding it again is a matter of looks.
+    let shut = RwSignal::new(false);
+    let shown = Memo::new(move |_| !folded.get() && !shut.get());
+    let (badge, was) = (badge(since), was(since, value));
+    let hosts = hosts(&inspection.kind);
+    let notes = notes(&inspection);
+    let warns = inspection.findings.first().map(|it| it.weight());
+    let whole_name = inspection.name.clone();
+    let name_shown = dynamic(move || {
+        if shown.get() || !is_long {
+            inspected(&whole_name)
+        } else {
+            cut(&whole_name)
+        }
+    });
+    let label = spelled(name);
+    let size = longer(Size::new(name), inspection.size);
+    let kind = kind_name(&inspection.kind);
+    let inspection = Arc::new(inspection);
+    let (whole, part) = (Arc::clone(&inspection), inspection);
+    let value = choose(
+        move || shown.get(),
+        move || whole_value(&whole, is_long, &label),
+        move || {
+            let text = shown_text(&part);
+            let cut = if is_long { cut(text) } else { inspected(text) };
+            boxed(&part.kind, cut)
+        },
+    );
+    let more = is_long.then(|| {
+        let ids = view.peek(|view| {
+            let execution = view
+                .batch
+                .tools
+                .get(index)
+                .map(|tool| tool.execution.clone());
+            (view.batch.id.clone(), execution.unwrap_or_default())
+        });
+        let toggle = move |_: ev::MouseEvent| {
+            if folded.get_untracked() {
+                dispatch.send(Intent::OpenArgument(ids.0.clone(), ids.1.clone(), place));
+                shut.set(false);
+            } else {
+                shut.set(!shut.get_untracked());
+            }
+        };
+        let label = move || {
+            if shown.get() {
+                strings::FOLD.to_owned()
+            } else {
+                strings::show_all(size.characters, size.lines)
+            }
+        };
+        let told = move || {
+            let told = strings::size(size.characters, size.lines);
+            view! { class="a", <span class="argument-size">{told}</span> }.into_any()
+        };
+        view! { class="a",
+            <dd class="argument-more">
+                <button
+                    type="button"
+                    class="link-button"
+                    aria-expanded=move || if shown.get() { "true" } else { "false" }
+                    on:click=on(toggle)
+                >
+                    {text(label)}
+                </button>
+                {show(move || shown.get(), told)}
+            </dd>
+        }
+        .into_any()
+    });
+    view! { class="a",
+        <div class="argument" data-weight=warns.map(weight_name)>
+            <dt><bdi class="argument-name">{name_shown}</bdi> {badge}</dt>
+            <dd class="argument-value" data-kind=kind>{value}</dd>
+            {more}
+            {hosts}
+            {was}
+            {notes}
+        </div>
+    }
+    .into_any()
+}
+
+/// The value as it is to be read: JSON has lines of its own.
+fn shown_text(inspection: &Inspection) -> &Text {
+    match &inspection.kind {
+        Kind::Json(pretty) => pretty,
+        _ => &inspection.value,
+    }
+}
+
+/// A value with everything there is. One that is long scrolls in its own box.
+fn whole_value(inspection: &Inspection, is_long: bool, name: &str) -> AnyView {
+    let text = shown_text(inspection);
+    let value = boxed(&inspection.kind, inspected(text));
+    if is_long || lines(text) > TALL {
+        view! { class="a",
+            <div class="argument-box" tabindex="0" role="group" aria-label=name.to_owned()>{value}</div>
+        }
+        .into_any()
+    } else {
+        value
+    }
+}
+
+fn boxed(kind: &Kind, value: AnyView) -> AnyView {
+    let direction = match kind {
+        Kind::Text | Kind::Lines => "auto",
+        _ => "ltr",
+    };
+    if *kind == Kind::Empty {
+        view! { class="a", <em>{strings::EMPTY}</em> }.into_any()
+    } else {
+        view! { class="a", <div class="argument-text" dir=direction>{value}</div> }.into_any()
+    }
+}
+
+fn cut(text: &Text) -> AnyView {
+    let start = beginning(text);
+    let mark = (start != *text).then_some("…");
+    view! { class="a", {inspected(&start)} {mark} }.into_any()
+}
+
+fn lines(text: &Text) -> usize {
+    let breaks = |part: &Part| match part {
+        Part::Plain(text) => text.matches('\n').count(),
+        Part::Hidden { .. } | Part::LookAlike { .. } => 0,
+    };
+    text.parts().iter().map(breaks).sum()
+}
+
+fn longer(one: Size, other: Size) -> Size {
+    if one.characters > other.characters {
+        one
+    } else {
+        other
+    }
+}
+
+/// Where an address leads, set apart from what is written.
+fn hosts(kind: &Kind) -> Option<AnyView> {
+    let (label, host, unicode) = match kind {
+        Kind::Address(address) if address.host.is_empty() => {
+            (strings::SCHEME, address.scheme.clone(), &None)
+        }
+        Kind::Address(address) => {
+            let mut host = address.host.clone();
+            if let Some(port) = address.port {
+                host.push(':');
+                host.push_str(&port.to_string());
+            }
+            (strings::LEADS_TO, host, &address.unicode)
+        }
+        Kind::Email(mailbox) => (strings::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
+        _ => return None,
+    };
+    let reads_as = unicode.as_ref().map(|unicode| {
+        view! { class="a", " " {strings::READS_AS} " " <bdi class="host">{inspected(unicode)}</bdi> }
+            .into_any()
+    });
+    let view = view! { class="a",
+        <dd class="argument-host">{label} " " <bdi class="host" dir="ltr">{host}</bdi> {reads_as}</dd>
+    };
+    Some(view.into_any())
+}
+
+/// A sentence for each thing to look at, and the names of what cannot be seen.
+fn notes(inspection: &Inspection) -> Vec<AnyView> {
+    let mut notes: Vec<AnyView> = inspection.findings.iter().map(note).collect();
+    let mut names = Vec::new();
+    hidden_names(&inspection.name, &mut names);
+    hidden_names(&inspection.value, &mut names);
+    if !names.is_empty() {
+        let names = [strings::HIDDEN, " ", &names.join(", "), "."].concat();
+        notes.push(note_of(Weight::Warning, names));
+    }
+    notes
+}
+
+fn note(finding: &Finding) -> AnyView {
+    note_of(finding.weight(), strings::finding(*finding))
+}
+
+fn note_of(weight: Weight, text: String) -> AnyView {
+    view! { class="a", <dd class="argument-note" data-weight=weight_name(weight)>{text}</dd> }
+        .into_any()
+}
+
+/// `data-kind` of the value.
+fn kind_name(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Empty => "empty",
+        Kind::Text => "text",
+        Kind::Lines => "lines",
+        Kind::Number => "number",
+        Kind::Amount => "amount",
+        Kind::Address(_) => "url",
+        Kind::Email(_) => "email",
+        Kind::Path => "path",
+        Kind::Json(_) => "json",
+    }
+}

@@ -1,0 +1,17 @@
+//! How the browser reads an address.
+
+use assent_inspect::Host;
+use leptos::web_sys::Url;
+
+/// The host that the browser would open; `None` where it could not open the address.
+pub(super) fn resolve(address: &str) -> Option<Host> {
+    let url = Url::new(address).ok()?;
+    let mut scheme = url.protocol();
+    scheme.pop();
+    Some(Host {
+        scheme,
+        name: url.hostname(),
+        port: url.port().parse().ok(),
+        has_user: !url.username().is_empty() || !url.password().is_empty(),
+    })
+}

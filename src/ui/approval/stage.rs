@@ -1,0 +1,60 @@
+//! What a card shows below its tools.
+
+use assent_conversation::{ApprovalBatch, BatchPhase, Doubt, Fate};
+
+/// What a card shows; unlike the batch's phase it does not change while feedback is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Deciding,
+    Refused,
+    Feedback,
+    Submitting,
+    Checking(Doubt),
+    Unknown(Doubt),
+    Answered,
+    Unanswerable,
+}
+
+impl Stage {
+    pub(super) fn of(batch: &ApprovalBatch) -> Self {
+        match &batch.phase {
+            BatchPhase::Deciding {
+                feedback: Some(_), ..
+            } => Self::Feedback,
+            BatchPhase::Deciding {
+                failure: Some(_), ..
+            } => Self::Refused,
+            BatchPhase::Deciding { .. } => Self::Deciding,
+            BatchPhase::Submitting { fate, .. } => match fate {
+                Fate::Sent => Self::Submitting,
+                Fate::Checking(doubt) => Self::Checking(*doubt),
+                Fate::Unknown(doubt) => Self::Unknown(*doubt),
+            },
+            BatchPhase::Answered => Self::Answered,
+            BatchPhase::Unanswerable => Self::Unanswerable,
+        }
+    }
+
+    /// True where a choice can be made for each tool.
+    pub(super) fn decides(self) -> bool {
+        matches!(self, Self::Deciding | Self::Refused)
+    }
+
+    /// True where each tool says what was chosen for it, or what became of it.
+    pub(super) fn has_outcome(self) -> bool {
+        !self.decides() && !matches!(self, Self::Feedback | Self::Unanswerable)
+    }
+}
+
+/// `data-state` of the contract.
+pub(super) fn state_name(batch: &ApprovalBatch) -> &'static str {
+    match &batch.phase {
+        BatchPhase::Deciding {
+            failure: Some(_), ..
+        } => "failed",
+        BatchPhase::Deciding { .. } => "pending",
+        BatchPhase::Submitting { .. } => "submitting",
+        BatchPhase::Answered => "answered",
+        BatchPhase::Unanswerable => "unanswerable",
+    }
+}

@@ -1,0 +1,296 @@
+//! One tool run of a batch: what it is, with which arguments, what to look at, and the choice.
+
+use std::sync::Arc;
+
+use assent_conversation::{ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, ToolRun};
+use assent_inspect::{Finding, Inspection, Weight, inspect};
+use leptos::{ev, prelude::*};
+
+use super::{
+    argument::argument,
+    change::{gone, since},
+    choice::choice,
+    host::resolve,
+    inspected::{inspected, spelled},
+    stage::Stage,
+};
+use crate::{
+    ui::{
+        dispatch::Dispatch,
+        erased::{dynamic, new_id, on, show},
+        icons, strings,
+    },
+    view::{ApprovalView, Arguments, Watched},
+};
+
+pub(super) fn tool(
+    view: Watched<ApprovalView>,
+    stage: Memo<Stage>,
+    index: usize,
+    dispatch: Dispatch,
+) -> AnyView {
+    let (label, status) = (view.clone(), view.clone());
+    let state = move || {
+        let spelled = |tool: &ToolRun| tool.status.as_str().to_owned();
+        status.with(|view| view.batch.tools.get(index).map(spelled))
+    };
+    // Drawn anew when the service asks again with other arguments, and not with every choice.
+    let asked = {
+        let view = view.clone();
+        Memo::new(move |_| view.with(|view| identity(view, index)))
+    };
+    let body = dynamic(move || {
+        asked.with(|_| ());
+        untrack(|| body(&view, stage, index, dispatch))
+    });
+    view! { class="a",
+        <div
+            part="approval-tool"
+            class="tool"
+            role="group"
+            aria-label=move || label.with(|view| name_of(view.batch.tools.get(index)))
+            data-state=move || state()
+        >
+            {body}
+        </div>
+    }
+    .into_any()
+}
+
+/// Everything that the drawing of a tool depends on, apart from what is done with it.
+fn identity(view: &ApprovalView, index: usize) -> String {
+    let mut identity = String::new();
+    if let Some(tool) = view.batch.tools.get(index) {
+        let raw = tool.request.as_ref().map(|raw| raw.as_str());
+        identity.push_str(raw.unwrap_or_default());
+    }
+    for (name, value) in view.before.get(index).into_iter().flatten().flatten() {
+        identity.push_str(name);
+        identity.push('\0');
+        identity.push_str(value);
+        identity.push('\0');
+    }
+    identity
+}
+
+/// The name where there can be no marks in it.
+pub(super) fn name_of(tool: Option<&ToolRun>) -> String {
+    match tool.map(|tool| tool.name.trim()) {
+        Some(name) if !name.is_empty() => spelled(name),
+        _ => strings::UNNAMED_TOOL.to_owned(),
+    }
+}
+
+/// One run, read for people. It does not change while it is drawn.
+struct Reading {
+    run: ToolRun,
+    before: Option<Arguments>,
+    /// The name where there can be no marks in it.
+    name: String,
+    /// The tool's name, and who provides it.
+    head: Inspection,
+    arguments: Vec<Inspection>,
+    /// The id of what is said before the decision.
+    looks: String,
+}
+
+impl Reading {
+    fn new(view: &ApprovalView, index: usize) -> Option<Self> {
+        let run = view.batch.tools.get(index)?.clone();
+        let origin = strings::tool_origin(&run.provider, &run.category);
+        let arguments = run.arguments.iter();
+        let arguments = arguments.map(|(name, value)| inspect(name, value, &resolve));
+        Some(Self {
+            before: view.before.get(index).cloned().flatten(),
+            name: name_of(Some(&run)),
+            head: inspect(&run.name, &origin, &|_| None),
+            arguments: arguments.collect(),
+            looks: new_id(),
+            run,
+        })
+    }
+}
+
+fn body(
+    view: &Watched<ApprovalView>,
+    stage: Memo<Stage>,
+    index: usize,
+    dispatch: Dispatch,
+) -> AnyView {
+    let Some(reading) = view.peek(|view| Reading::new(view, index)).map(Arc::new) else {
+        return ().into_any();
+    };
+    let has_outcome = Memo::new(move |_| stage.get().has_outcome());
+    let unfolded = RwSignal::new(false);
+    let (above, argued) = (Arc::clone(&reading), Arc::clone(&reading));
+    let (looked, chosen) = (Arc::clone(&reading), reading);
+    let (answered, refused) = (view.clone(), view.clone());
+    let outcome = move || {
+        let view = answered.clone();
+        let mark = dynamic(move || view.with(|view| outcome(view, index)));
+        let disclosure = disclosure(&above, unfolded);
+        view! { class="a", <span class="outcome">{mark}</span> {disclosure} }.into_any()
+    };
+    let rows = {
+        let view = view.clone();
+        move || rows(&view, &argued, index, dispatch)
+    };
+    let execution = chosen.run.execution.clone();
+    let issue = Memo::new(move |_| refused.with(|view| issue(&view.batch, &execution)));
+    let issue = dynamic(move || issue_note(issue.get()));
+    let choice = {
+        let view = view.clone();
+        move || choice(&view, index, &chosen.name, &chosen.looks, dispatch)
+    };
+    let head = head(&looked);
+    view! { class="a",
+        <div class="tool-head">
+            {head}
+            {show(move || has_outcome.get(), outcome)}
+        </div>
+        {show(move || !has_outcome.get() || unfolded.get(), rows)}
+        {show(move || !has_outcome.get(), move || summary(&looked))}
+        {issue}
+        {show(move || stage.get().decides(), choice)}
+    }
+    .into_any()
+}
+
+fn head(reading: &Reading) -> AnyView {
+    let name = if reading.run.name.trim().is_empty() {
+        reading.name.clone().into_any()
+    } else {
+        inspected(&reading.head.name)
+    };
+    let origin = inspected(&reading.head.value);
+    view! { class="a",
+        <span class="tool-name"><bdi>{name}</bdi></span>
+        <span class="tool-origin"><bdi>{origin}</bdi></span>
+    }
+    .into_any()
+}
+
+/// What was decided on is still there to be read.
+fn disclosure(reading: &Reading, unfolded: RwSignal<bool>) -> Option<AnyView> {
+    let label = strings::arguments_of(&reading.name);
+    (!reading.arguments.is_empty()).then(|| {
+        view! { class="a",
+            <button
+                type="button"
+                class="icon-button small disclosure"
+                aria-label=label.clone()
+                title=label
+                aria-expanded=move || if unfolded.get() { "true" } else { "false" }
+                on:click=on(move |_: ev::MouseEvent| unfolded.set(!unfolded.get_untracked()))
+            >
+                {icons::chevron()}
+            </button>
+        }
+        .into_any()
+    })
+}
+
+fn rows(
+    view: &Watched<ApprovalView>,
+    reading: &Reading,
+    index: usize,
+    dispatch: Dispatch,
+) -> AnyView {
+    let (run, before) = (&reading.run, reading.before.as_ref());
+    let row = |(place, (pair, inspection)): (usize, (&(String, String), &Inspection))| {
+        let since = since(before, &run.arguments, place);
+        argument(
+            view,
+            (index, place),
+            pair,
+            inspection.clone(),
+            &since,
+            dispatch,
+        )
+    };
+    let pairs = run.arguments.iter().zip(&reading.arguments);
+    let rows: Vec<AnyView> = pairs.enumerate().map(row).collect();
+    let hint =
+        |text: &'static str| view! { class="a", <p class="approval-hint">{text}</p> }.into_any();
+    let same = before == Some(&run.arguments);
+    let rows = if rows.is_empty() {
+        hint(strings::NO_ARGUMENTS)
+    } else {
+        view! { class="a", <dl class="arguments">{rows}</dl> {same.then(|| hint(strings::SAME_AS_LAST_TIME))} }
+            .into_any()
+    };
+    view! { class="a", {rows} {gone(before, &run.arguments)} }.into_any()
+}
+
+/// What is to be looked at before the decision, by name.
+fn summary(reading: &Reading) -> AnyView {
+    let warns = |inspection: &Inspection| {
+        let first = inspection.findings.first();
+        first.is_some_and(|first| first.weight() == Weight::Warning)
+    };
+    // What kind of value a name would be is no matter.
+    let deceives = |it: &Finding| *it < Finding::ActiveScheme;
+    let mut places: Vec<AnyView> = Vec::new();
+    if reading.head.findings.iter().any(deceives) {
+        places.push(strings::THE_NAME.into_any());
+    }
+    for inspection in reading.arguments.iter().filter(|it| warns(it)) {
+        let comma = (!places.is_empty()).then_some(", ");
+        let name = inspected(&inspection.name);
+        places
+            .push(view! { class="a", {comma} <bdi class="argument-name">{name}</bdi> }.into_any());
+    }
+    if places.is_empty() {
+        return ().into_any();
+    }
+    view! { class="a",
+        <p id=reading.looks.clone() class="tool-looks">
+            {icons::alert()}
+            <span>{strings::LOOK_CLOSELY} " " {places}</span>
+        </p>
+    }
+    .into_any()
+}
+
+/// What the service says is wrong with this run.
+fn issue(batch: &ApprovalBatch, execution: &ExecutionId) -> String {
+    match &batch.phase {
+        BatchPhase::Deciding {
+            failure: Some(failure),
+            ..
+        } => failure.issue_of(execution).unwrap_or_default().to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn issue_note(issue: String) -> AnyView {
+    if issue.is_empty() {
+        return ().into_any();
+    }
+    view! { class="a",
+        <p class="tool-issue" role="alert">{icons::alert()} <span dir="auto">{issue}</span></p>
+    }
+    .into_any()
+}
+
+/// What was chosen while it is not known to have arrived, then what became of it.
+fn outcome(view: &ApprovalView, index: usize) -> AnyView {
+    let chosen = match &view.batch.phase {
+        BatchPhase::Submitting { answer, .. } => Some(answer.status_of(index)),
+        _ => None,
+    };
+    let Some(status) = view.batch.tools.get(index).map(|tool| &tool.status) else {
+        return ().into_any();
+    };
+    let (status, text) = match &chosen {
+        Some(status) => (status, strings::chosen(status)),
+        None => (status, strings::outcome(status)),
+    };
+    let mark = match status {
+        ApprovalStatus::Approved => Some(icons::check()),
+        ApprovalStatus::Denied => Some(icons::cross()),
+        ApprovalStatus::Aborted => Some(icons::stop()),
+        ApprovalStatus::Pending | ApprovalStatus::Other(_) => None,
+    };
+    view! { class="a", {mark} <span dir="auto">{text.to_owned()}</span> }.into_any()
+}

@@ -1,0 +1,319 @@
+//! The texts about approvals: what is asked, what to look at, what can be answered, and what became of it.
+
+use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure};
+use assent_inspect::Finding;
+
+pub(in crate::ui) const APPROVAL: &str = "Approval needed";
+pub(in crate::ui) const NEEDS_APPROVAL: &str = "Needs approval";
+pub(in crate::ui) const UNNAMED_TOOL: &str = "Tool without a name";
+pub(in crate::ui) const APPROVE: &str = "Approve";
+pub(in crate::ui) const DENY: &str = "Deny";
+pub(in crate::ui) const APPROVE_ALL: &str = "Approve all";
+pub(in crate::ui) const DENY_ALL: &str = "Deny all";
+pub(in crate::ui) const SUBMIT_DECISIONS: &str = "Submit decisions";
+pub(in crate::ui) const OPEN_FIRST: &str =
+    "This can be approved once you have opened what is folded above.";
+pub(in crate::ui) const OPEN_ALL_FIRST: &str =
+    "“Approve all” is there once everything that is folded was opened.";
+pub(in crate::ui) const AGENT_BUSY: &str = "You can submit when the agent has finished speaking.";
+pub(in crate::ui) const STOP_WITH_FEEDBACK: &str = "Stop and give feedback";
+pub(in crate::ui) const FEEDBACK: &str = "Feedback";
+pub(in crate::ui) const FEEDBACK_HINT: &str =
+    "None of these actions will run. Tell the agent what it should do instead.";
+pub(in crate::ui) const STOP_ACTIONS: &str = "Stop these actions";
+pub(in crate::ui) const BACK: &str = "Back";
+pub(in crate::ui) const ATTACH: &str = "Attach files";
+pub(in crate::ui) const ATTACH_HINT: &str =
+    "Files reach the agent only together with a stop, so they can be added only here.";
+pub(in crate::ui) const FILES: &str = "Files";
+pub(in crate::ui) const UPLOADED: &str = "Uploaded";
+pub(in crate::ui) const FILE_FAILED: &str = "This file could not be uploaded.";
+pub(in crate::ui) const FILES_ON_THEIR_WAY: &str =
+    "You can stop the actions when every file is uploaded.";
+pub(in crate::ui) const FILES_FAILED: &str =
+    "A file could not be uploaded. Retry or remove it to go on.";
+pub(in crate::ui) const SUBMITTING: &str = "Sending your decision…";
+pub(in crate::ui) const LOOKING_IT_UP: &str = "Looking up what became of it…";
+pub(in crate::ui) const ELSEWHERE: &str =
+    "This was decided somewhere else; what was chosen here was not used.";
+pub(in crate::ui) const UNANSWERABLE: &str = "This request came before this page was loaded, or to another tab or device. \
+     It can only be answered where it arrived; you can go on in a new conversation.";
+pub(in crate::ui) const START_ANOTHER: &str = "Start a new conversation";
+pub(in crate::ui) const NO_ARGUMENTS: &str = "No arguments";
+pub(in crate::ui) const SAME_AS_LAST_TIME: &str =
+    "The same arguments as last time in this conversation";
+pub(in crate::ui) const NEW_ARGUMENT: &str = "New";
+pub(in crate::ui) const CHANGED_ARGUMENT: &str = "Changed";
+pub(in crate::ui) const LAST_TIME: &str = "Last time:";
+pub(in crate::ui) const BECAME: &str = "became";
+pub(in crate::ui) const NOTHING: &str = "nothing";
+pub(in crate::ui) const NOT_GIVEN_ANY_MORE: &str = "Given last time, but not now:";
+pub(in crate::ui) const EMPTY: &str = "empty";
+pub(in crate::ui) const LEADS_TO: &str = "Leads to";
+pub(in crate::ui) const READS_AS: &str = "reads as";
+pub(in crate::ui) const DOMAIN: &str = "Domain";
+pub(in crate::ui) const SCHEME: &str = "Scheme";
+pub(in crate::ui) const FOLD: &str = "Show less";
+pub(in crate::ui) const LOOK_CLOSELY: &str = "Look closely:";
+pub(in crate::ui) const THE_NAME: &str = "the name of the tool";
+pub(in crate::ui) const HIDDEN: &str = "Hidden here:";
+pub(in crate::ui) const DECIDED_ELSEWHERE: &str =
+    "This conversation waits for a decision that cannot be made here.";
+pub(in crate::ui) const DECIDE_FIRST: &str =
+    "The agent waits for your decision above. A message can stop the actions, or wait.";
+pub(in crate::ui) const WHAT_IS_MEANT: &str = "What should happen with your message?";
+pub(in crate::ui) const SEND_AS_FEEDBACK: &str = "Stop the actions and send as feedback";
+pub(in crate::ui) const SEND_AFTERWARDS: &str = "Send after the decision";
+pub(in crate::ui) const KEEP_WRITING: &str = "Keep writing";
+pub(in crate::ui) const WILL_BE_SENT: &str = "Will be sent when the agent has finished:";
+pub(in crate::ui) const TAKE_BACK: &str = "Take back";
+
+pub(in crate::ui) fn tool_origin(provider: &str, category: &str) -> String {
+    match (provider.is_empty(), category.is_empty()) {
+        (false, false) => joined(&[provider, " · ", category]),
+        _ => joined(&[provider, category]),
+    }
+}
+
+pub(in crate::ui) fn decision_on(tool: &str) -> String {
+    joined(&["Decision on ", tool])
+}
+
+pub(in crate::ui) fn arguments_of(tool: &str) -> String {
+    joined(&["Arguments of ", tool])
+}
+
+pub(in crate::ui) fn remove_file(name: &str) -> String {
+    joined(&["Remove ", name])
+}
+
+pub(in crate::ui) fn retry_file(name: &str) -> String {
+    joined(&["Retry ", name])
+}
+
+pub(in crate::ui) fn uploading(name: &str) -> String {
+    joined(&["Uploading ", name])
+}
+
+pub(in crate::ui) fn actions_wait(count: usize) -> String {
+    match count {
+        1 => "The agent wants to do this. Nothing runs without your decision.".to_owned(),
+        _ => joined(&[
+            "The agent wants to do these ",
+            &counted(count),
+            " things. Nothing runs without your decision.",
+        ]),
+    }
+}
+
+/// `batches`: how many requests a person is to decide.
+pub(in crate::ui) fn asked_meanwhile(batches: usize) -> &'static str {
+    if batches > 1 {
+        "The agent waits for several decisions and takes no message until then. As feedback, it stops the actions of the first request."
+    } else {
+        "The agent waits for a decision and takes no message until then."
+    }
+}
+
+pub(in crate::ui) fn quoted(text: &str) -> String {
+    joined(&["“", text, "”"])
+}
+
+/// How many tool runs wait for a decision, also as the name of the mark at the launcher.
+pub fn actions_need_approval(count: usize) -> String {
+    match count {
+        1 => "1 action needs your approval".to_owned(),
+        _ => joined(&[&counted(count), " actions need your approval"]),
+    }
+}
+
+pub(in crate::ui) fn needed_elsewhere(count: usize) -> String {
+    joined(&[&actions_need_approval(count), " in other conversations"])
+}
+
+/// `elsewhere`: the name of the conversation, where it is not the one that is shown.
+pub(in crate::ui) fn approval_needed(tools: &[String], elsewhere: Option<&str>) -> String {
+    let mut text = actions_need_approval(tools.len());
+    match elsewhere.map(str::trim) {
+        Some("") => text.push_str(" in another conversation"),
+        Some(name) => {
+            text.push_str(" in “");
+            text.push_str(name);
+            text.push('”');
+        }
+        None => {}
+    }
+    for (place, tool) in tools.iter().enumerate() {
+        text.push_str(if place == 0 { ": " } else { ", " });
+        text.push_str(&crate::ui::approval::spelled(tool));
+    }
+    text.push('.');
+    text
+}
+
+pub(in crate::ui) fn decided(done: usize, of: usize) -> String {
+    joined(&[&counted(done), " of ", &counted(of), " decided"])
+}
+
+pub(in crate::ui) fn show_all(characters: usize, lines: usize) -> String {
+    let (count, noun) = if characters > 600 {
+        (characters, " characters")
+    } else {
+        (lines, " lines")
+    };
+    joined(&["Show all ", &counted(count), noun])
+}
+
+pub(in crate::ui) fn size(characters: usize, lines: usize) -> String {
+    let noun = if lines == 1 { " line" } else { " lines" };
+    joined(&[
+        &counted(characters),
+        " characters, ",
+        &counted(lines),
+        noun,
+        ", all of them here",
+    ])
+}
+
+/// What was replaced, where it is too much to be shown.
+pub(in crate::ui) fn replaced(removed: usize, added: usize) -> String {
+    joined(&[
+        "Since last time, ",
+        &counted(removed),
+        " characters were taken out and ",
+        &counted(added),
+        " put in",
+    ])
+}
+
+/// `code` is the usual spelling of the character, `U+202E`.
+pub(in crate::ui) fn hidden_character(name: &str, code: &str, times: usize) -> String {
+    match times {
+        1 => joined(&[name, ", ", code]),
+        _ => joined(&[name, ", ", code, ", ", &counted(times), " times"]),
+    }
+}
+
+pub(in crate::ui) fn letters_of(script: &str) -> String {
+    joined(&[script, " letters"])
+}
+
+pub(in crate::ui) fn outcome(status: &ApprovalStatus) -> &str {
+    match status {
+        ApprovalStatus::Pending => "Waiting for you",
+        ApprovalStatus::Approved => "Approved",
+        ApprovalStatus::Denied => "Denied",
+        ApprovalStatus::Aborted => "Stopped",
+        ApprovalStatus::Other(text) => text,
+    }
+}
+
+/// What was chosen, while it is not known to have been taken.
+pub(in crate::ui) fn chosen(status: &ApprovalStatus) -> &str {
+    match status {
+        ApprovalStatus::Approved => "You approve",
+        ApprovalStatus::Denied => "You deny",
+        ApprovalStatus::Aborted => "You stop",
+        other => outcome(other),
+    }
+}
+
+pub(in crate::ui) fn doubt(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::Lost => {
+            "The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself."
+        }
+        Doubt::OtherTab => "Another tab is answering this. What you chose here was not sent.",
+    }
+}
+
+/// Which decisions do not go together, where the service says so. `name` is that of the tool of a run.
+pub(in crate::ui) fn conflict(
+    failure: &Failure,
+    name: &dyn Fn(&ExecutionId) -> String,
+) -> Option<String> {
+    let mut states: Vec<String> = failure.conflicting.iter().map(|it| state(it)).collect();
+    states.extend(failure.states.iter().map(|it| {
+        let name = name(&it.tool_execution_id);
+        joined(&[&name, ": ", &state(&it.state)])
+    }));
+    let text = states.join(", ");
+    (!text.is_empty()).then(|| joined(&["These decisions do not go together: ", &text, "."]))
+}
+
+fn state(spelled: &str) -> String {
+    outcome(&ApprovalStatus::from(spelled)).to_owned()
+}
+
+pub(in crate::ui) fn finding(finding: Finding) -> String {
+    let text = match finding {
+        Finding::Reordering => "Hidden characters change the order in which this is drawn.",
+        Finding::Invisible => "It holds characters that cannot be seen.",
+        Finding::Control => "It holds control characters.",
+        Finding::LookAlike(script) => {
+            return joined(&[script, " letters stand where others would look the same."]);
+        }
+        Finding::ActiveScheme => {
+            "This address runs as a program or brings its own content where it is opened."
+        }
+        Finding::UserBeforeHost => {
+            "What stands before the @ is a name to sign in with. The address leads elsewhere."
+        }
+        Finding::HostWrittenOtherwise => {
+            "The host is written in another way than the one that is opened."
+        }
+        Finding::HostLooksLatin => "The host looks like Latin letters, but has none of them.",
+        Finding::HostMixesScripts => "The host mixes letters of several scripts.",
+        Finding::HostIsNumeric => "The host is a number instead of a name.",
+        Finding::Unreadable => "It looks like an address, but it cannot be opened as one.",
+        Finding::AddressInName => {
+            "The name holds an e-mail address that is not the one written to."
+        }
+        Finding::DisguisedProgram => {
+            "The file name ends like a program, behind the ending of a document."
+        }
+        Finding::TrailingDotOrSpace => {
+            "A part of the path ends with a dot or a space, which some systems drop."
+        }
+        Finding::RepeatedMember => {
+            "A name comes twice in the same object; which one counts is not certain."
+        }
+        Finding::ParentFolder => "The path leads up into a parent folder.",
+        Finding::HomeFolder => "The path leads into the home folder.",
+        Finding::HiddenFile => "The path holds a hidden file or folder.",
+        Finding::OtherScheme => "The address is opened by another program than a browser.",
+    };
+    text.to_owned()
+}
+
+/// A size in bytes, in the unit that leaves at most three digits. In whole numbers, see `seconds`.
+pub(in crate::ui) fn file_size(bytes: u64) -> String {
+    let (tenths, unit) = match bytes {
+        0..1_000 => (bytes * 10, " B"),
+        1_000..1_000_000 => (bytes / 100, " kB"),
+        1_000_000..1_000_000_000 => (bytes / 100_000, " MB"),
+        _ => (bytes / 100_000_000, " GB"),
+    };
+    let whole = (tenths / 10).to_string();
+    match tenths % 10 {
+        rest if rest > 0 && tenths < 100 => joined(&[&whole, ".", &rest.to_string(), unit]),
+        _ => joined(&[&whole, unit]),
+    }
+}
+
+/// A number in groups of three digits.
+pub(in crate::ui) fn counted(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn joined(pieces: &[&str]) -> String {
+    pieces.concat()
+}

@@ -9,22 +9,23 @@ const READER = "./assent_reader.js";
 
 /** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
  * @typedef {{default(source: {module_or_path: URL}): Promise<unknown>,
- *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: unknown) => void): number,
- *   update(handle: number, name: string, value: string | null): void,
+ *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
+ *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
  *   focus(handle: number): void, unmount(handle: number): void, read_with(parse: Function): void}} Glue */
 
 const KEY = Symbol.for("assent");
-/**
- * What all copies of one version share on a page. `attempt` counts failures.
- * @type {{loading: Promise<Glue> | null, reading: Promise<void> | null, attempt: number, live: Set<(error: unknown) => void>}}
- */
+/** What all copies of one version share on a page. `attempt` counts failures.
+ * @type {{loading: Promise<Glue> | null, reading: Promise<void> | null, attempt: number, live: Set<(error: unknown) => void>}} */
 const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { loading: null, reading: null, attempt: 0, live: new Set() });
 
 /** Attributes with a closed set of values, the default first. @type {Record<string, string[]>} */
 const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
 // Who talks to whom: a change starts over. The running application follows the others.
 const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials"];
-const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting"];
+const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect"];
+
+/** How many actions wait for approval, and a text that says it. */
+const NOTHING = { count: 0, text: "" };
 
 // The fallbacks repeat style/tokens.css, which arrives with the application.
 const FRAME = `
@@ -33,63 +34,56 @@ const FRAME = `
 :host([mode="launcher"]), :host([mode="fullscreen"]) { display: contents; }
 :host([hidden]), .root [hidden] { display: none; }
 .root {
-  --accent: var(--assent-color-accent, light-dark(#3b5bdb, #8ea2ff));
-  --on-accent: var(--assent-color-on-accent, light-dark(#ffffff, #10142b));
-  --text: var(--assent-color-text, light-dark(#1b1d22, #eceef2));
-  --line: var(--assent-color-line, light-dark(#e2e5ea, #32353d));
-  --launcher: var(--assent-launcher-size, 56px);
-  --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
+  --accent: var(--assent-color-accent, light-dark(#3b5bdb, #8ea2ff)); --on-accent: var(--assent-color-on-accent, light-dark(#ffffff, #10142b));
+  --text: var(--assent-color-text, light-dark(#1b1d22, #eceef2)); --line: var(--assent-color-line, light-dark(#e2e5ea, #32353d));
+  --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c));
+  --launcher: var(--assent-launcher-size, 56px); --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
   all: initial; color-scheme: inherit; visibility: inherit; color: var(--text);
   display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
-  font: 400 var(--assent-font-size, 15px)/1.5
-    var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
+  font: 400 var(--assent-font-size, 15px)/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
 }
 .root, .root * { box-sizing: border-box; }
-.panel {
-  display: flex; flex-direction: column; block-size: 100%; overflow: clip; border: 1px solid var(--line);
-  border-radius: var(--assent-radius, 16px); background: var(--assent-color-surface, light-dark(#ffffff, #17181c));
-}
-.app, .frame { display: flex; flex-direction: column; flex: 1; min-block-size: 0; }
-[data-mode="launcher"], [data-mode="fullscreen"] {
-  position: fixed; inset: 0 auto auto 0; inline-size: 0; block-size: 0; z-index: var(--assent-z-index, 2147483000);
-}
+.panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
+.panel, .app, .frame { display: flex; flex-direction: column; } .app, .frame { flex: 1; min-block-size: 0; }
+[data-mode]:not([data-mode="inline"]) { position: fixed; inset: 0 auto auto 0; inline-size: 0; block-size: 0; z-index: var(--assent-z-index, 2147483000); }
 [data-mode="fullscreen"] .panel { position: fixed; inset: 0; block-size: auto; border: 0; border-radius: 0; }
 [data-mode="launcher"] .panel {
-  position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px;
-  inline-size: min(var(--assent-panel-width, 400px), 100vw - 40px);
-  block-size: min(var(--assent-panel-height, 640px), 100dvh - 112px); overscroll-behavior: contain;
+  position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px; overscroll-behavior: contain;
+  inline-size: min(var(--assent-panel-width, 400px), 100vw - 40px); block-size: min(var(--assent-panel-height, 640px), 100dvh - 112px);
   box-shadow: var(--assent-shadow, 0 12px 40px light-dark(rgb(20 24 40 / 0.18), rgb(0 0 0 / 0.6)));
 }
 .launcher, .frame button { all: unset; background: var(--accent); color: var(--on-accent); cursor: pointer; }
 .launcher {
   position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
-  inline-size: var(--launcher); block-size: var(--launcher); border-radius: 50%;
-  box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5)); -webkit-tap-highlight-color: transparent;
+  inline-size: var(--launcher); block-size: var(--launcher); border-radius: 50%; -webkit-tap-highlight-color: transparent;
+  box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5));
 }
 .launcher:focus-visible, .frame button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
-[data-open] .launcher svg:first-child, :not([data-open]) > .launcher svg:last-child { display: none; }
+[data-open] .launcher svg:first-of-type, :not([data-open]) > .launcher svg:last-of-type { display: none; }
+.badge {
+  position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px;
+  background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906));
+  font-weight: 700; font-size: 12px; line-height: 22px; text-align: center; box-shadow: 0 0 0 2px var(--surface);
+}
+.waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .frame div { flex: 1; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
 .frame p { margin: 0; max-inline-size: 40ch; } .frame button { padding: 8px 16px; border-radius: 10px; font-weight: 600; }
 .frame [role="status"] { color: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); }
 .frame span { block-size: 48px; margin: 12px; border-radius: 12px; background: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126)); }
 @media (max-width: 480px) {
-  [data-mode="launcher"] .panel {
-    inset: 0; inline-size: auto; block-size: 100dvh; border: 0; border-radius: 0;
-    padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px);
-  }
-  [data-open] .launcher {
-    inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px;
-    inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none;
-  }
+  [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: 100dvh; border: 0; border-radius: 0; }
+  [data-mode="launcher"] .panel { padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
+  [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; }
+  [data-open] .launcher { inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
   [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; } .launcher:active { scale: 0.95; }
   [data-mode="launcher"] .panel { animation: rise 0.18s ease-out; } @keyframes rise { from { opacity: 0; translate: 0 12px; } }
 }
-@media (forced-colors: active) { .launcher, .panel, .frame button { border: 1px solid; } }
+@media (forced-colors: active) { .launcher, .panel, .badge, .frame button { border: 1px solid; } }
 @media print { [data-mode="launcher"] { display: none; } }
 `;
 
@@ -102,12 +96,8 @@ function fresh(file) {
 
 /** Fetches and starts the module, once per page and version. A failure is forgotten, so that it can be retried. */
 function load() {
-  return (shared.loading ??= fresh(GLUE)
-    .then((/** @type {Glue} */ glue) => glue.default({ module_or_path: new URL(WASM, import.meta.url) }).then(() => glue))
-    .catch((error) => {
-      forget();
-      throw error;
-    }));
+  const start = (/** @type {Glue} */ glue) => glue.default({ module_or_path: new URL(WASM, import.meta.url) }).then(() => glue);
+  return (shared.loading ??= fresh(GLUE).then(start).catch((error) => { forget(); throw error; }));
 }
 
 /** Fetches the Markdown reader while the person can type already. Without it answers are plain text. @param {Glue} glue */
@@ -153,19 +143,24 @@ class AssentChatElement extends Base {
   static observedAttributes = [...Object.keys(CHOICES), "open", ...IDENTITY, ...LIVE];
 
   #shadow = this.attachShadow({ mode: "open", delegatesFocus: false });
+  #badge = el("span", { class: "badge", part: "badge", "aria-hidden": "true" });
   #launcher = el(
     "button",
-    { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel" },
+    { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" },
     icon("M12 4.5c-4.7 0-8.5 3-8.5 6.8 0 2.2 1.3 4.1 3.2 5.4-.1 1-.5 2-1.3 2.8 1.6-.1 3-.6 4.2-1.5.8.1 1.6.2 2.4.2 4.7 0 8.5-3.1 8.5-6.9S16.7 4.5 12 4.5z"),
     icon("M6 6l12 12M18 6L6 18"),
+    this.#badge,
   );
+  #waiting = el("span", { id: "waiting", class: "waiting", role: "status" });
+  #pending = NOTHING;
   #panel = el("section", { id: "panel", class: "panel", part: "panel", "aria-labelledby": "heading" });
-  #root = el("div", { class: "root", part: "root" }, this.#launcher, this.#panel);
+  #root = el("div", { class: "root", part: "root" }, this.#launcher, this.#waiting, this.#panel);
   /** The running instance: the module's exports and the handle in it. @type {{glue: Glue, handle: number} | undefined} */
   #app;
   #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
+  #uploader = /** @type {import("./assent.js").Uploader | null} */ (null);
   #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
   #restarting = false;
@@ -182,32 +177,35 @@ class AssentChatElement extends Base {
     for (const type of ["pointerenter", "focus", "touchstart"]) this.#launcher.addEventListener(type, prefetch, { passive: true });
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
+    // Set before this file arrived, it would hide the accessor.
+    const early = Object.getOwnPropertyDescriptor(this, "uploader");
+    if (early && Reflect.deleteProperty(this, "uploader")) this.uploader = early.value;
+  }
+
+  /** The page's function that uploads files for feedback; without one no files can be attached. */
+  get uploader() { return this.#uploader; }
+  set uploader(uploader) {
+    this.#uploader = typeof uploader === "function" ? uploader : null;
+    if (uploader && !this.#uploader) console.warn("assent-chat: uploader is not a function; no files can be attached.");
+    this.#call((glue, handle) => glue.set_uploader(handle, this.#uploader));
   }
 
   /** Shows the panel of launcher mode; takes the focus only while a click or key of the user is being handled. */
-  open() {
-    navigator.userActivation?.isActive ? this.#openForUser() : this.setAttribute("open", "");
-  }
+  open() { navigator.userActivation?.isActive ? this.#openForUser() : this.setAttribute("open", ""); }
 
   /** Hides the panel of launcher mode; a focus inside it returns to the launcher. */
   close() { this.removeAttribute("open"); }
-
   toggle() { this[this.#isOpen() ? "close" : "open"](); }
 
   connectedCallback() { this.#layout(); this.#begin(); }
-
-  disconnectedCallback() {
-    // An element that was only moved is connected again by then, and keeps its instance.
-    queueMicrotask(() => this.isConnected || this.#end());
-  }
+  // An element that was only moved is connected again by then, and keeps its instance.
+  disconnectedCallback() { queueMicrotask(() => this.isConnected || this.#end()); }
 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
-    const choices = CHOICES[name];
-    if (choices && value !== null && !choices.includes(value)) {
-      console.warn(`assent-chat: ${name}="${value}" is not one of ${choices.join(", ")}; using ${choices[0]}.`);
-    }
+    const choices = CHOICES[name] ?? [value];
+    if (value !== null && !choices.includes(value)) console.warn(`assent-chat: ${name}="${value}" is not one of ${choices.join(", ")}; using ${choices[0]}.`);
     if (!this.isConnected) return;
     if (name === "open" || name === "mode") {
       const hidden = this.#panel.hidden;
@@ -219,7 +217,7 @@ class AssentChatElement extends Base {
     if (LIVE.includes(name)) this.#call((glue, handle) => glue.update(handle, name, value));
   }
 
-  #layout() {
+  #layout(pending = this.#pending) {
     const launcher = this.#mode() === "launcher";
     const open = this.#isOpen();
     const inside = this.#panel.contains(this.#shadow.activeElement);
@@ -230,23 +228,21 @@ class AssentChatElement extends Base {
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
+    this.#pending = pending;
+    this.#badge.hidden = !pending.count || !this.#panel.hidden;
+    this.#badge.textContent = pending.count > 99 ? "99+" : String(pending.count);
+    this.#waiting.textContent = this.#badge.hidden ? "" : pending.text;
     if (inside && this.#panel.hidden) this.#launcher.focus({ preventScroll: true });
   }
 
-  #openForUser() {
-    this.#wantsFocus = true;
-    this.setAttribute("open", "");
-    this.#focus();
-  }
+  #openForUser() { this.#wantsFocus = true; this.setAttribute("open", ""); this.#focus(); }
 
   #focus() {
     if (!this.#wantsFocus || !this.#app) return;
     this.#wantsFocus = false;
     // Whoever went on to something else while the chat was loading keeps the focus there.
     const active = document.activeElement;
-    if (this.matches(":focus-within") || !active || active === document.body) {
-      this.#call((glue, handle) => glue.focus(handle));
-    }
+    if (this.matches(":focus-within") || !active || active === document.body) this.#call((glue, handle) => glue.focus(handle));
   }
 
   /** Starts the application if the panel is shown; an inline one when it comes into view. */
@@ -283,8 +279,9 @@ class AssentChatElement extends Base {
     shared.live.add(this.#stop);
     try {
       read(glue);
-      const handle = glue.mount(app, options, (type, detail) => (type === "fatal" ? stopAll : this.#emit)(detail, type));
+      const handle = glue.mount(app, options, this.#hear);
       this.#app = { glue, handle };
+      glue.set_uploader(handle, this.#uploader);
       this.#usable();
       this.#emit(null, "ready");
       this.#focus();
@@ -300,17 +297,17 @@ class AssentChatElement extends Base {
     this.#call((glue, handle) => glue.unmount(handle));
     this.#app = undefined;
     this.#panel.replaceChildren();
+    this.#layout(NOTHING);
   }
 
   /** Several attributes changed in one task start over once. */
   #restart() {
-    if (this.#restarting) return;
-    this.#restarting = true;
-    queueMicrotask(() => {
+    if (!this.#restarting) queueMicrotask(() => {
       this.#restarting = false;
       this.#end();
       if (this.isConnected) this.#begin();
     });
+    this.#restarting = true;
   }
 
   /** @param {(glue: Glue, handle: number) => void} use */
@@ -321,6 +318,14 @@ class AssentChatElement extends Base {
       stopAll(error);
     }
   }
+
+  /** What the application says; true where an answer may be posted. */
+  #hear = (/** @type {string} */ type, /** @type {any} */ detail) => {
+    if (type === "fatal") stopAll(detail);
+    else if (type === "pending") this.#layout(detail);
+    else if (type !== "before-approval") this.#emit(detail, type);
+    else return this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true, cancelable: true }));
+  };
 
   /** After the running handler, because a listener may call back. */
   #emit = (/** @type {unknown} */ detail, /** @type {string} */ type) => {
@@ -345,10 +350,7 @@ class AssentChatElement extends Base {
     if (role === "alert") body.setAttribute("part", "error");
     if (action) {
       const button = el("button", { type: "button" }, action);
-      button.addEventListener("click", () => {
-        this.#wantsFocus = true;
-        this.#restart();
-      });
+      button.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); });
       body.append(button);
     }
     const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || "Assistant");
@@ -358,10 +360,7 @@ class AssentChatElement extends Base {
   /** @param {unknown} error */
   #fail(error) {
     const { origin } = new URL(import.meta.url);
-    console.error(
-      `assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`,
-      error,
-    );
+    console.error(`assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
     const forbidden = !globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error));
     if (forbidden) this.#showNotice("The chat cannot run here, because this page does not allow WebAssembly.");
     else this.#showNotice("The chat could not be loaded. Check your connection and try again.", "alert", "Try again");
@@ -372,6 +371,7 @@ class AssentChatElement extends Base {
     console.error("assent-chat: stopped.", error);
     shared.live.delete(this.#stop);
     this.#app = undefined;
+    this.#layout(NOTHING);
     this.#showNotice("The chat stopped because of an unexpected problem.", "alert", "Reload chat");
   };
 }

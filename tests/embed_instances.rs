@@ -11,6 +11,7 @@
 
 mod fake_service;
 
+use assent_protocol::Dialect;
 use assent_widget::embed::{focus, mount, parse_options, unmount, update};
 use assent_widget::shell::{Credentials, FirstThread};
 use fake_service::*;
@@ -204,6 +205,7 @@ fn options_have_defaults() {
     );
     assert_eq!(connection.user_id.len(), 36);
     assert_eq!(options.first_thread, FirstThread::LastUsed);
+    assert_eq!(options.dialect, Dialect::Declared);
     assert!(
         options.settings.is_empty() && warnings.is_empty(),
         "{warnings:?}"
@@ -241,6 +243,7 @@ fn a_bad_value_gives_the_default_and_one_warning() {
         ("user-id", "李"),
         ("user-id-header", "X Bad"),
         ("credentials", "always"),
+        ("dialect", "latin"),
     ] {
         let (connection, warnings) = parsed(name, value);
         assert_eq!(connection.base_url, "https://shop.example", "{value}");

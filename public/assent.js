@@ -230,7 +230,7 @@ class AssentChatElement extends Base {
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
     this.#pending = pending;
     this.#badge.hidden = !pending.count || !this.#panel.hidden;
-    this.#badge.textContent = pending.count > 99 ? "99+" : String(pending.count);
+    this.#badge.textContent = String(pending.count);
     this.#waiting.textContent = this.#badge.hidden ? "" : pending.text;
     if (inside && this.#panel.hidden) this.#launcher.focus({ preventScroll: true });
   }

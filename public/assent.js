@@ -26,7 +26,6 @@ const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "gre
 
 /** How many actions wait for approval, and a text that says it. */
 const NOTHING = { count: 0, text: "" };
-
 // The fallbacks repeat style/tokens.css, which arrives with the application.
 const FRAME = `
 :host { all: initial; display: block; block-size: 560px; color-scheme: light dark; }
@@ -61,11 +60,9 @@ const FRAME = `
 .launcher:focus-visible, .frame button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 [data-open] .launcher svg:first-of-type, :not([data-open]) > .launcher svg:last-of-type { display: none; }
-.badge {
-  position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px;
-  background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906));
-  font-weight: 700; font-size: 12px; line-height: 22px; text-align: center; box-shadow: 0 0 0 2px var(--surface);
-}
+.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; }
+.badge { background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); }
+.badge { font-weight: 700; font-size: 12px; line-height: 22px; text-align: center; box-shadow: 0 0 0 2px var(--surface); }
 .waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .frame div { flex: 1; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
@@ -108,6 +105,11 @@ function read(glue) {
       console.warn("assent-chat: answers are shown as plain text.", error);
       Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
     });
+}
+
+/** True where the browser keeps a request for approval, of whichever chat of this origin. */
+function isAsked() {
+  try { return Object.keys(localStorage).some((key) => /^assent:.*:approval:/.test(key)); } catch { return false; }
 }
 
 const forget = () => Object.assign(shared, { loading: null, reading: null, attempt: shared.attempt + 1 });
@@ -163,8 +165,7 @@ class AssentChatElement extends Base {
   #uploader = /** @type {import("./assent.js").Uploader | null} */ (null);
   #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
-  #restarting = false;
-  #wantsFocus = false;
+  #restarting = false; #wantsFocus = false;
   #usable = () => {};
   /** Resolves when the chat can be used; pending until something makes it load. @type {Promise<void>} */
   ready = new Promise((resolve) => (this.#usable = resolve));
@@ -173,8 +174,7 @@ class AssentChatElement extends Base {
     super();
     this.#shadow.adoptedStyleSheets = [frameSheet];
     this.#shadow.append(this.#root);
-    const prefetch = () => void load().catch(() => {});
-    for (const type of ["pointerenter", "focus", "touchstart"]) this.#launcher.addEventListener(type, prefetch, { passive: true });
+    for (const type of ["pointerenter", "focus", "touchstart"]) this.#launcher.addEventListener(type, () => void load().catch(() => {}), { passive: true });
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
     // Set before this file arrived, it would hide the accessor.
@@ -245,9 +245,9 @@ class AssentChatElement extends Base {
     if (this.matches(":focus-within") || !active || active === document.body) this.#call((glue, handle) => glue.focus(handle));
   }
 
-  /** Starts the application if the panel is shown; an inline one when it comes into view. */
+  /** Starts the application if the panel is shown, or may have to say what waits; an inline one when it comes into view. */
   #begin() {
-    if (this.#run || this.#panel.hidden) return;
+    if (this.#run || (this.#panel.hidden && !isAsked())) return;
     this.#observer?.disconnect();
     if (this.#mode() !== "inline") return void this.#start();
     this.#showNotice("Loading…", "status");

@@ -191,7 +191,7 @@ fn belongs(character: char, before: &str, after: &str) -> bool {
         }
         '\u{FE0F}' if last.is_ascii_digit() || last == '#' || last == '*' => next == '\u{20E3}',
         '\u{FE0E}' | '\u{FE0F}' => is_emoji(last),
-        '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => script(last) == Script::Han,
+        '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => script(last) == Script::HAN,
         '\u{180B}'..='\u{180F}' => is_mongolian(last),
         '\u{202F}' => is_mongolian(last) && is_mongolian(next),
         '\u{2800}' => is_braille(last) || is_braille(next),
@@ -251,6 +251,6 @@ fn is_ideographic(character: char) -> bool {
     punctuation
         || matches!(
             script(character),
-            Script::Han | Script::Kana | Script::Bopomofo | Script::Hangul
+            Script::HAN | Script::KANA | Script::BOPOMOFO | Script::HANGUL
         )
 }

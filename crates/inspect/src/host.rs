@@ -4,7 +4,6 @@ use crate::{
     Finding, Text, looks,
     punycode::to_unicode,
     script::{Script, script},
-    word::has_look_alikes,
 };
 
 /// The host in Unicode, and what there is to look at. `written` is how the text spells it, `ascii` what is opened.
@@ -51,36 +50,36 @@ fn small(character: char) -> char {
 fn judge(label: &str, top: &str) -> Option<Finding> {
     let mut scripts: Vec<Script> = Vec::new();
     for script in label.chars().map(script) {
-        let counts = !matches!(script, Script::Common | Script::Inherited);
+        let counts = !matches!(script, Script::COMMON | Script::INHERITED);
         if counts && !scripts.contains(&script) {
             scripts.push(script);
         }
     }
-    let latin = scripts.contains(&Script::Latin);
+    let latin = scripts.contains(&Script::LATIN);
     let foreign: Vec<Script> = scripts
         .into_iter()
-        .filter(|script| *script != Script::Latin)
+        .filter(|script| *script != Script::LATIN)
         .collect();
     match foreign.as_slice() {
         [] => None,
-        [one] if latin || *one == Script::Phonetic => {
-            let deceives = has_look_alikes(*one) || (*one == Script::Kana && !is_japanese(label));
+        [one] if latin || *one == Script::PHONETIC => {
+            let deceives = one.has_look_alikes() || (*one == Script::KANA && !is_japanese(label));
             deceives.then_some(Finding::HostMixesScripts)
         }
         // Under a top level of the same script people expect that script.
         [one] if top.chars().any(|letter| script(letter) == *one) => None,
         [one] => {
-            let hides = has_look_alikes(*one)
+            let hides = one.has_look_alikes()
                 && label.chars().all(|letter| {
-                    script(letter) != *one || looks::passes(letter, *one, Script::Latin, true)
+                    script(letter) != *one || looks::passes(letter, *one, Script::LATIN, true)
                 });
             hides.then_some(Finding::HostLooksLatin)
         }
         _ => {
             let east_asian = [
-                [Script::Han, Script::Kana],
-                [Script::Han, Script::Bopomofo],
-                [Script::Han, Script::Hangul],
+                [Script::HAN, Script::KANA],
+                [Script::HAN, Script::BOPOMOFO],
+                [Script::HAN, Script::HANGUL],
             ];
             let is_one_language =
                 |pair: &[Script; 2]| foreign.iter().all(|script| pair.contains(script));
@@ -94,5 +93,5 @@ fn is_japanese(label: &str) -> bool {
     let is_stroke = |letter: char| matches!(letter, 'ノ' | 'ン' | 'ソ' | 'ゾ' | 'ー' | 'ヽ' | 'ヾ');
     label
         .chars()
-        .any(|letter| script(letter) == Script::Kana && !is_stroke(letter))
+        .any(|letter| script(letter) == Script::KANA && !is_stroke(letter))
 }

@@ -28,9 +28,9 @@ const PHONETIC: &str = "ɑaɡg";
 /// `is_amid_small`: the letters on both sides are small Latin ones.
 pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool) -> bool {
     match from {
-        Script::Latin => pairs(to).is_none_or(|pairs| original(pairs, letter).is_some()),
-        Script::Greek if is_amid_small && twin(GREEK_SYMBOLS, letter).is_some() => true,
-        Script::Cyrillic if twin(RARE_CYRILLIC, letter).is_some() => true,
+        Script::LATIN => pairs(to).is_none_or(|pairs| original(pairs, letter).is_some()),
+        Script::GREEK if is_amid_small && twin(GREEK_SYMBOLS, letter).is_some() => true,
+        Script::CYRILLIC if twin(RARE_CYRILLIC, letter).is_some() => true,
         _ => pairs(from).is_none_or(|pairs| twin(pairs, letter).is_some()),
     }
 }
@@ -38,10 +38,10 @@ pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool
 /// The pairs of a script; `None` where all of its letters count as look-alikes.
 fn pairs(script: Script) -> Option<&'static str> {
     match script {
-        Script::Cyrillic => Some(CYRILLIC),
-        Script::Greek => Some(GREEK),
-        Script::Armenian => Some(ARMENIAN),
-        Script::Phonetic => Some(PHONETIC),
+        Script::CYRILLIC => Some(CYRILLIC),
+        Script::GREEK => Some(GREEK),
+        Script::ARMENIAN => Some(ARMENIAN),
+        Script::PHONETIC => Some(PHONETIC),
         _ => None,
     }
 }
@@ -69,18 +69,18 @@ mod tests {
     #[test]
     fn every_pair_is_a_letter_of_its_script_and_a_latin_one() {
         for (pairs, expected) in [
-            (CYRILLIC, Script::Cyrillic),
-            (RARE_CYRILLIC, Script::Cyrillic),
-            (GREEK, Script::Greek),
-            (GREEK_SYMBOLS, Script::Greek),
-            (ARMENIAN, Script::Armenian),
-            (PHONETIC, Script::Phonetic),
+            (CYRILLIC, Script::CYRILLIC),
+            (RARE_CYRILLIC, Script::CYRILLIC),
+            (GREEK, Script::GREEK),
+            (GREEK_SYMBOLS, Script::GREEK),
+            (ARMENIAN, Script::ARMENIAN),
+            (PHONETIC, Script::PHONETIC),
         ] {
             let letters: Vec<char> = pairs.chars().collect();
             for pair in letters.chunks(2) {
                 assert_eq!(pair.len(), 2, "{pairs}");
                 assert_eq!(script(pair[0]), expected, "{pair:?}");
-                assert_eq!(script(pair[1]), Script::Latin, "{pair:?}");
+                assert_eq!(script(pair[1]), Script::LATIN, "{pair:?}");
                 assert_eq!(twin(pairs, pair[0]), Some(pair[1]));
             }
         }

@@ -40,9 +40,9 @@ impl Context {
         for character in text.chars() {
             leftward |= !character.is_ascii() && runs_left(character);
             match script_of(character) {
-                Script::Latin => latin = true,
-                Script::Cyrillic if !cyrillic => {
-                    cyrillic = !passes(character, Script::Cyrillic, Script::Latin, false);
+                Script::LATIN => latin = true,
+                Script::CYRILLIC if !cyrillic => {
+                    cyrillic = !passes(character, Script::CYRILLIC, Script::LATIN, false);
                 }
                 _ => {}
             }
@@ -65,14 +65,14 @@ pub(crate) fn marks(text: &str, context: &Context) -> Vec<Mark> {
         } else if !matches!(character, '.' | ',' | '\'' | '_') && !is_listed(character) {
             judge_number(&mut number, &mut marks);
         }
-        if has_look_alikes(script) {
+        if script.has_look_alikes() {
             word.push(Letter {
                 at,
                 character,
                 script,
             });
         } else if zero.is_none()
-            && script != Script::Inherited
+            && script != Script::INHERITED
             && character != '_'
             && !is_listed(character)
         {
@@ -85,33 +85,13 @@ pub(crate) fn marks(text: &str, context: &Context) -> Vec<Mark> {
     marks
 }
 
-/// Whether letters of this script look like letters of another one.
-pub(crate) fn has_look_alikes(script: Script) -> bool {
-    use Script::{
-        Armenian, Canadian, Cherokee, Coptic, Cyrillic, Deseret, Greek, Latin, Lisu, Phonetic,
-    };
-    matches!(
-        script,
-        Latin
-            | Phonetic
-            | Greek
-            | Cyrillic
-            | Armenian
-            | Cherokee
-            | Coptic
-            | Lisu
-            | Canadian
-            | Deseret
-    )
-}
-
 /// Empties the word, and marks what in it deceives.
 fn judge_word(word: &mut Vec<Letter>, context: &Context, marks: &mut Vec<Mark>) {
     let letters = std::mem::take(word);
     let Some(first) = letters.first() else { return };
     if letters.iter().all(|letter| letter.script == first.script) {
         if context.cyrillic_hides && is_hidden_word(&letters) {
-            mark(&letters, Script::Cyrillic, marks);
+            mark(&letters, Script::CYRILLIC, marks);
         }
         return;
     }
@@ -130,7 +110,7 @@ fn judge_word(word: &mut Vec<Letter>, context: &Context, marks: &mut Vec<Mark>) 
     // The script of the word is the one with most letters; of two with as many, the Latin one.
     let Some((most, base)) = scripts
         .iter()
-        .max_by_key(|(count, script)| (*count, *script == Script::Latin))
+        .max_by_key(|(count, script)| (*count, *script == Script::LATIN))
         .copied()
     else {
         return;
@@ -140,7 +120,7 @@ fn judge_word(word: &mut Vec<Letter>, context: &Context, marks: &mut Vec<Mark>) 
             continue;
         }
         // One or two Greek letters beside Latin ones are a unit or a variable, no Greek word.
-        let is_greek_word = |script, count| script != Script::Greek || count > 2;
+        let is_greek_word = |script, count| script != Script::GREEK || count > 2;
         if is_greek_word(base, most) && pass(&letters, script, base) {
             mark(&letters, script, marks);
         } else if is_greek_word(script, fewer) && pass(&letters, base, script) {
@@ -164,7 +144,7 @@ fn pass(letters: &[Letter], from: Script, to: Script) -> bool {
 /// Whether a word of Cyrillic letters that all look like Latin ones could be taken for a Latin word: two small letters
 /// or more. Capitals alone are left out, because `МОСКВА` and `КОТ` are words.
 fn is_hidden_word(letters: &[Letter]) -> bool {
-    let is_cyrillic = |letter: &Letter| letter.script == Script::Cyrillic;
+    let is_cyrillic = |letter: &Letter| letter.script == Script::CYRILLIC;
     // The capitals of Russian and of its relatives are before U+0430, those of others do not matter here.
     let is_small = |letter: &&Letter| letter.character >= '\u{430}';
     letters.iter().all(is_cyrillic) && letters.iter().filter(is_small).count() > 1
@@ -208,8 +188,8 @@ fn zero_of(character: char) -> Option<char> {
 /// The script, with the answer for most letters of most texts at once.
 fn script_of(character: char) -> Script {
     match character {
-        'a'..='z' | 'A'..='Z' => Script::Latin,
-        '\0'..='\x7F' => Script::Common,
+        'a'..='z' | 'A'..='Z' => Script::LATIN,
+        '\0'..='\x7F' => Script::COMMON,
         _ => script(character),
     }
 }

@@ -6,8 +6,8 @@ use assent_protocol::{
 };
 
 use crate::{
-    BatchPhase, Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent,
-    KeptRequest, LoadId, MessageKey, Millis, StreamEnd, StreamId, UploadId, Verdict, Withheld,
+    Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, KeptRequest, LoadId,
+    MessageKey, Millis, StreamEnd, StreamId, UploadId, Verdict, Withheld,
 };
 
 use super::{
@@ -19,16 +19,16 @@ use super::{
 const LONG: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
 impl Run<'_> {
-    fn byte(&mut self) -> u8 {
+    pub(super) fn byte(&mut self) -> u8 {
         self.bytes.next().copied().unwrap_or_default()
     }
 
-    fn pick<T: Clone>(&mut self, from: &[T], otherwise: T) -> T {
+    pub(super) fn pick<T: Clone>(&mut self, from: &[T], otherwise: T) -> T {
         let at = usize::from(self.byte()) % from.len().max(1);
         from.get(at).cloned().unwrap_or(otherwise)
     }
 
-    fn text(&mut self) -> String {
+    pub(super) fn text(&mut self) -> String {
         let texts = ["", " ", "hi", "hi there", "yes", "one\n\ntwo", "Grüße 🌍"];
         self.pick(&texts, "").to_owned()
     }
@@ -45,7 +45,7 @@ impl Run<'_> {
         self.pick(&["x0", "x1", "x2"], "").into()
     }
 
-    fn verdict(&mut self) -> Verdict {
+    pub(super) fn verdict(&mut self) -> Verdict {
         self.pick(&[Verdict::Approve, Verdict::Deny], Verdict::Deny)
     }
 
@@ -74,39 +74,12 @@ impl Run<'_> {
 
     pub(super) fn input(&mut self) -> Input {
         match self.byte() % 12 {
-            0..=5 => self.plausible(),
+            0..=5 => self.likely(),
             6 | 7 => Input::Intent(self.intent()),
             8 | 9 => self.streamed(),
             10 => self.answer(),
             _ => self.unasked(),
         }
-    }
-
-    /// What is likely to come next in the open conversation, so that sequences get somewhere.
-    fn plausible(&mut self) -> Input {
-        let Some(open) = self.state.open_conversation() else {
-            return self.unasked();
-        };
-        let deciding = open.pending_batches().find_map(|batch| match &batch.phase {
-            BatchPhase::Deciding { feedback, .. } => Some((batch.id.clone(), feedback.is_some())),
-            _ => None,
-        });
-        if open.stream.is_some() {
-            return self.streamed();
-        }
-        if !self.asked.is_empty() && self.byte().is_multiple_of(2) {
-            return self.answer();
-        }
-        Input::Intent(match (deciding, self.byte() % 4) {
-            (Some((batch, true)), 0) => Intent::EditFeedback(batch, self.text()),
-            (Some((batch, true)), 1) => self.attach(batch),
-            (Some((batch, true)), _) => Intent::SubmitFeedback(batch),
-            (Some((batch, false)), 0) => Intent::DecideAll(batch, self.verdict()),
-            (Some((batch, false)), 1) => Intent::BeginFeedback(batch),
-            (Some((batch, false)), _) => Intent::SubmitDecisions(batch),
-            (None, 0) => Intent::EditDraft(self.text()),
-            (None, _) => Intent::Send,
-        })
     }
 
     fn intent(&mut self) -> Intent {
@@ -147,7 +120,7 @@ impl Run<'_> {
         }
     }
 
-    fn attach(&mut self, batch: BatchId) -> Intent {
+    pub(super) fn attach(&mut self, batch: BatchId) -> Intent {
         Intent::AttachFile {
             batch,
             // Every file has a name of its own, as the bytes only get fewer.
@@ -163,7 +136,7 @@ impl Run<'_> {
     }
 
     /// Something of a stream that runs, if there is one.
-    fn streamed(&mut self) -> Input {
+    pub(super) fn streamed(&mut self) -> Input {
         let running: Vec<StreamId> = self
             .state
             .conversations
@@ -181,6 +154,19 @@ impl Run<'_> {
                 Input::StreamEnded(stream, StreamEnd::Withheld(why))
             }
             _ => Input::StreamEvent(stream, Box::new(self.event())),
+        }
+    }
+
+    /// A request for one or two runs.
+    pub(super) fn question(&mut self) -> SseEvent {
+        let requests = vec![self.request(), self.request()];
+        SseEvent {
+            event_type: EventType::ApprovalRequest,
+            event_message: SseEventMessage {
+                tool_execution_approval_request: Some(requests),
+                ..SseEventMessage::default()
+            },
+            ..SseEvent::default()
         }
     }
 
@@ -240,7 +226,7 @@ impl Run<'_> {
     }
 
     /// An answer to something that was asked for.
-    fn answer(&mut self) -> Input {
+    pub(super) fn answer(&mut self) -> Input {
         if self.asked.is_empty() {
             return self.unasked();
         }
@@ -276,7 +262,7 @@ impl Run<'_> {
     }
 
     /// An answer to something that nobody asked for.
-    fn unasked(&mut self) -> Input {
+    pub(super) fn unasked(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
         match self.byte() % 7 {
@@ -332,11 +318,16 @@ impl Run<'_> {
     }
 
     fn loaded(&mut self, conversation: ConversationKey, load: LoadId) -> Input {
-        let count = self.byte() % 6;
+        let stored = if self.byte().is_multiple_of(2) {
+            self.likely_stored(conversation)
+        } else {
+            let count = self.byte() % 6;
+            (0..count).map(|_| self.stored_message()).collect()
+        };
         Input::Messages {
             conversation,
             load,
-            result: Ok((0..count).map(|_| self.stored_message()).collect()),
+            result: Ok(stored),
         }
     }
 

@@ -6,6 +6,7 @@
 mod answers;
 mod changes;
 mod draw;
+mod likely;
 mod sequence;
 
 use answers::{check_claim, check_content};

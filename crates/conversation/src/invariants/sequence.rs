@@ -43,6 +43,9 @@ pub fn watch_sequence(
         uploads: BTreeSet::new(),
         now: 0,
     };
+    if run.byte().is_multiple_of(2) {
+        run.begin_with_a_question()?;
+    }
     while run.bytes.len() > 0 {
         let input = run.input();
         run.take(input)?;
@@ -64,7 +67,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn take(&mut self, input: Input) -> Result<(), String> {
+    pub(super) fn take(&mut self, input: Input) -> Result<(), String> {
         let shown = format!("{input:?}");
         let wanted = is_wish_to_post(&input);
         let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));

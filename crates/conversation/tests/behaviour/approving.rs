@@ -1,119 +1,20 @@
-//! E70 to E87: approvals.
+//! E70 to E89: approvals.
 
 use assent_conversation::{
-    Announcement, ApprovalBatch, BatchPhase, Command, Composer, Failure, FailureKind, Fate,
-    Feedback, Input, Intent, Message, MessageStatus, StreamEnd, Verdict,
+    Announcement, BatchPhase, Composer, Failure, FailureKind, Fate, Input, Intent, Message,
+    MessageStatus, StreamEnd, Verdict,
 };
-use assent_protocol::{ApprovalStatus, BatchId, ContentItem};
-use serde_json::{Value, json};
+use assent_protocol::ApprovalStatus;
+use serde_json::json;
 
+use crate::asking::{
+    DECIDING, asked, asked_two, b1, batch, choices, decide, forgets, posted_results, statuses,
+    stopped, stored_asking, submitted, words,
+};
 use crate::world::{World, request};
-
-const DECIDING: BatchPhase = BatchPhase::Deciding {
-    feedback: None,
-    failure: None,
-};
-
-/// A thread in which the agent asked for these and waits.
-fn asked(requests: Value) -> World {
-    let mut world = World::in_thread(json!([]));
-    world.send("hi");
-    world.event("MESSAGE_RECEIVED", "hi");
-    world.event("AGENT_RESPONSE_CHUNK", "May I?");
-    world.asks(requests);
-    world.ends();
-    world
-}
-
-/// One batch, `b1`, of two runs, `x1` and `x2`.
-fn asked_two() -> World {
-    asked(json!([
-        request("b1", "x1", "mail"),
-        request("b1", "x2", "call")
-    ]))
-}
-
-fn b1() -> BatchId {
-    "b1".into()
-}
-
-fn batch(world: &World) -> &ApprovalBatch {
-    &world.message(1).approvals[0]
-}
-
-fn statuses(world: &World) -> Vec<&str> {
-    batch(world)
-        .tools
-        .iter()
-        .map(|tool| tool.status.as_str())
-        .collect()
-}
-
-fn choices(world: &World) -> Vec<Option<Verdict>> {
-    batch(world).tools.iter().map(|tool| tool.choice).collect()
-}
-
-fn decide(world: &mut World, execution: &str, verdict: Verdict) {
-    world.intend(Intent::Decide(b1(), execution.into(), verdict));
-}
-
-/// Both runs decided, one each way, and submitted.
-fn submitted() -> World {
-    let mut world = asked_two();
-    decide(&mut world, "x1", Verdict::Approve);
-    decide(&mut world, "x2", Verdict::Deny);
-    world.intend(Intent::SubmitDecisions(b1()));
-    world
-}
-
-/// The batch stopped with these words and submitted.
-fn stopped(words: &str) -> World {
-    let mut world = asked_two();
-    world.intend(Intent::BeginFeedback(b1()));
-    world.intend(Intent::EditFeedback(b1(), words.to_owned()));
-    world.intend(Intent::SubmitFeedback(b1()));
-    world
-}
-
-fn posted_results(world: &World) -> Vec<(String, String)> {
-    let results = world.commands.iter().find_map(|command| match command {
-        Command::Post { content, .. } => match content.first() {
-            Some(ContentItem::ToolApprovalResult(results)) => Some(results.clone()),
-            _ => None,
-        },
-        _ => None,
-    });
-    let results = results.expect("a post with results");
-    let each = results.iter().map(|raw| raw.read().unwrap());
-    each.map(|read| {
-        (
-            read.tool_execution_id.0,
-            read.approval_result.as_str().to_owned(),
-        )
-    })
-    .collect()
-}
-
-fn stored_asking(first: &str, second: &str) -> Value {
-    json!([
-        {"id": "m1", "role": "user", "content": "hi"},
-        {"id": "m2", "role": "assistant", "content": "May I?", "toolExecutionHumanApprovalRequest": [
-            {"toolExecutionId": "x1", "executionBatchId": "b1", "name": "mail", "status": first},
-            {"toolExecutionId": "x2", "executionBatchId": "b1", "name": "call", "status": second},
-        ]},
-    ])
-}
 
 fn is_submitting(world: &World, expected: bool) -> bool {
     matches!(batch(world).phase, BatchPhase::Submitting { fate, .. } if matches!(fate, Fate::Checking(_)) == expected)
-}
-
-/// Feedback without files.
-fn words(text: &str) -> Feedback {
-    Feedback {
-        text: text.to_owned(),
-        files: Vec::new(),
-    }
 }
 
 #[test]
@@ -496,6 +397,29 @@ fn e85_a_batch_asked_for_again_is_a_new_one() {
 }
 
 #[test]
+fn e85_both_are_stored() {
+    let mut world = submitted();
+    world.event("AGENT_RESPONSE_CHUNK", "Once more?");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    world.intend(Intent::ReloadMessages);
+    let mut stored = stored_asking("APPROVED", "DENIED");
+    let again = json!({
+        "id": "m3", "role": "assistant", "content": "Once more?",
+        "toolExecutionHumanApprovalRequest": [{"toolExecutionId": "x1", "executionBatchId": "b1"}],
+    });
+    stored.as_array_mut().unwrap().push(again);
+    world.stored(stored);
+    assert_eq!(
+        world.texts()[1..],
+        [("agent", "May I?"), ("agent", "Once more?")]
+    );
+    assert_eq!(batch(&world).phase, BatchPhase::Answered);
+    assert_eq!(world.message(2).approvals[0].phase, DECIDING);
+    assert_eq!(forgets(&world).len(), 0);
+}
+
+#[test]
 fn e86_each_batch_is_answered_in_its_own_post() {
     let mut world = asked(json!([
         request("b1", "x1", "mail"),
@@ -538,6 +462,8 @@ fn e88_what_is_asked_otherwise_is_decided_anew() {
     assert_eq!(choices(&world), [None]);
     let arguments = &batch(&world).tools[0].arguments;
     assert_eq!(arguments, &[("amount".to_owned(), "1000000".to_owned())]);
+    let needed = |said: &&Announcement| matches!(said, Announcement::ApprovalNeeded { .. });
+    assert_eq!(world.said.iter().filter(needed).count(), 2);
 }
 
 #[test]

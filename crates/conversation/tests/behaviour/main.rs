@@ -10,10 +10,17 @@
 )]
 
 mod approving;
+mod asking;
+mod doubts;
+mod files;
 mod finishing;
+mod holding;
+mod keeping;
+mod long_arguments;
 mod merging;
 mod sending;
 mod settling;
 mod streaming;
+mod telling;
 mod threads;
 mod world;

@@ -128,6 +128,26 @@ fn e112_activity_and_requests_are_kept() {
 }
 
 #[test]
+fn e112_a_request_is_there_once() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event_of("AGENT_RESPONSE_COMPLETE", "May I?", Some(("a", "")));
+    world.event_of("AGENT_RESPONSE_CHUNK", "Let me ask.", Some(("b", "")));
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    reload(
+        &mut world,
+        json!([user("1", "hi"), {
+            "id": "2", "role": "assistant", "content": "May I?",
+            "toolExecutionHumanApprovalRequest": [
+                {"toolExecutionId": "x1", "executionBatchId": "b1"},
+            ],
+        }]),
+    );
+    assert_eq!(world.open().pending_batches().count(), 1);
+}
+
+#[test]
 fn e113_a_known_message_is_found_by_its_id() {
     let mut world = World::in_thread(json!([user("1", "hi"), agent("2", "Hello")]));
     let keys: Vec<_> = world.open().messages.iter().map(|m| m.key).collect();

@@ -225,6 +225,25 @@ fn e29_a_dismissed_message_goes_back_into_the_composer() {
 }
 
 #[test]
+fn e29_a_failed_answer_that_asks_for_something_stays() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("AGENT_RESPONSE_CHUNK", "May");
+    world.event("ERROR", "broke");
+    world.ends();
+    world.intend(Intent::ReloadMessages);
+    world.stored(json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "May I?", "toolExecutionHumanApprovalRequest": [
+            {"toolExecutionId": "x1", "executionBatchId": "b1"},
+        ]},
+    ]));
+    assert!(matches!(world.status(1), MessageStatus::Failed(_)));
+    world.intend(Intent::DismissMessage(world.message(1).key));
+    assert_eq!(world.message(1).approvals.len(), 1);
+}
+
+#[test]
 fn e30_an_unknown_outcome_can_be_dismissed_once_unchecked() {
     let mut world = World::in_thread(json!([]));
     world.send("one");

@@ -3,7 +3,7 @@
 use assent_conversation::{
     Announcement, Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
     Input, Intent, LoadId, Message, MessageStatus, Millis, Output, State, StreamEnd, StreamId,
-    invariants, step,
+    Withheld, invariants, step,
 };
 use assent_protocol::{Agent, EventType, SessionThread, SseEvent, SseEventMessage, StoredMessage};
 use serde_json::{Value, json};
@@ -17,6 +17,8 @@ pub(crate) struct World {
     pub(crate) commands: Vec<Command>,
     /// Of all inputs.
     pub(crate) said: Vec<Announcement>,
+    /// Of all inputs.
+    pub(crate) done: Vec<Command>,
     events: u32,
 }
 
@@ -28,6 +30,7 @@ impl World {
             changes: Vec::new(),
             commands: Vec::new(),
             said: Vec::new(),
+            done: Vec::new(),
             events: 0,
         }
     }
@@ -42,8 +45,12 @@ impl World {
 
     pub(crate) fn give(&mut self, input: Input) {
         let shown = format!("{input:?}");
+        let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));
+        let before = self.state.clone();
         let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
-        if let Err(broken) = invariants::check(&self.state) {
+        let sound = invariants::check(&self.state)
+            .and_then(|()| invariants::check_changes(&before, &self.state, &changes, typing));
+        if let Err(broken) = sound {
             panic!("after {shown}: {broken}");
         }
         for command in &commands {
@@ -57,6 +64,7 @@ impl World {
         });
         self.said.extend(said);
         self.changes = changes;
+        self.done.extend(commands.iter().cloned());
         self.commands = commands;
     }
 
@@ -124,13 +132,19 @@ impl World {
 
     /// An approval request event with these requests.
     pub(crate) fn asks(&mut self, requests: Value) {
+        self.asks_in(self.stream(), requests);
+    }
+
+    /// The same in any stream.
+    pub(crate) fn asks_in(&mut self, stream: StreamId, requests: Value) {
         self.events += 1;
         let event = json!({
             "type": "TOOL_EXECUTION_APPROVAL_REQUEST",
             "eventId": format!("e{}", self.events),
             "eventMessage": { "content": "", "toolExecutionApprovalRequest": requests },
         });
-        self.raw_event(serde_json::from_str(&event.to_string()).unwrap());
+        let event = serde_json::from_str(&event.to_string()).unwrap();
+        self.give(Input::StreamEvent(stream, Box::new(event)));
     }
 
     pub(crate) fn ends(&mut self) {
@@ -139,6 +153,11 @@ impl World {
 
     pub(crate) fn breaks(&mut self, kind: FailureKind) {
         let end = StreamEnd::Failed(Failure::of(kind));
+        self.give(Input::StreamEnded(self.stream(), end));
+    }
+
+    pub(crate) fn withheld(&mut self, why: Withheld) {
+        let end = StreamEnd::Withheld(why);
         self.give(Input::StreamEnded(self.stream(), end));
     }
 

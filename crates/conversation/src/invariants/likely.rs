@@ -1,0 +1,157 @@
+//! Inputs that are likely to come next, so that sequences get somewhere: what a person does with what is shown, and
+//! what a service stores that works.
+
+use assent_protocol::{ApprovalStatus, Role, StoredMessage, StoredToolApproval};
+
+use crate::{
+    ApprovalBatch, Author, BatchPhase, Command, Conversation, ConversationKey, Held, Input, Intent,
+    Message, ToolRun,
+};
+
+use super::sequence::Run;
+
+impl Run<'_> {
+    /// A thread whose agent asks for something, which is where most of the rules are.
+    pub(super) fn begin_with_a_question(&mut self) -> Result<(), String> {
+        self.take(Input::Intent(Intent::OpenThread("t0".into())))?;
+        let open = self.state.open;
+        let load = self.state.open_conversation().and_then(|it| it.last_load);
+        self.take(Input::Messages {
+            conversation: open,
+            load: load.unwrap_or_default(),
+            result: Ok(Vec::new()),
+        })?;
+        self.take(Input::Intent(Intent::EditDraft("hi".to_owned())))?;
+        self.take(Input::Intent(Intent::Send))?;
+        self.asked
+            .retain(|command| matches!(command, Command::Post { .. }));
+        let stream = self.state.open_conversation();
+        let stream = stream.and_then(|open| Some(open.stream.as_ref()?.id));
+        let asks = Input::StreamEvent(stream.unwrap_or_default(), Box::new(self.question()));
+        self.take(asks)
+    }
+
+    /// What is likely to come next in the open conversation.
+    pub(super) fn likely(&mut self) -> Input {
+        let Some(open) = self.state.open_conversation().cloned() else {
+            return self.unasked();
+        };
+        if open.stream.is_some() {
+            return self.streamed();
+        }
+        if let Some(load) = open.last_load
+            && self.byte().is_multiple_of(2)
+        {
+            return Input::Messages {
+                conversation: open.key,
+                load,
+                result: Ok(self.likely_stored(open.key)),
+            };
+        }
+        if !self.asked.is_empty() && self.byte().is_multiple_of(2) {
+            return self.answer();
+        }
+        Input::Intent(match open.deciding() {
+            Some(_) if open.held == Held::Asking && self.byte().is_multiple_of(2) => {
+                let meant = [Intent::SendAfterwards, Intent::SendAsFeedback];
+                self.pick(&meant, Intent::KeepAsDraft)
+            }
+            Some(batch) => self.likely_decision(batch),
+            None if self.byte().is_multiple_of(4) => Intent::EditDraft(self.text()),
+            None => Intent::Send,
+        })
+    }
+
+    fn likely_decision(&mut self, batch: &ApprovalBatch) -> Intent {
+        let id = batch.id.clone();
+        let stops = matches!(
+            batch.phase,
+            BatchPhase::Deciding {
+                feedback: Some(_),
+                ..
+            }
+        );
+        let long = batch.tools.iter().find_map(long_argument);
+        let undecided = batch.tools.iter().find(|tool| tool.choice.is_none());
+        match self.byte() % 8 {
+            0 if stops => Intent::EditFeedback(id, self.text()),
+            1 if stops => self.attach(id),
+            2 if stops => Intent::CancelFeedback(id),
+            _ if stops => Intent::SubmitFeedback(id),
+            0 => Intent::BeginFeedback(id),
+            1 => Intent::EditDraft(self.text()),
+            2 => Intent::Send,
+            3 => Intent::DecideAll(id, self.verdict()),
+            4 => match long {
+                Some((tool, place)) => Intent::OpenArgument(id, tool.execution.clone(), place),
+                None => Intent::SubmitDecisions(id),
+            },
+            5 | 6 => match undecided {
+                Some(tool) => Intent::Decide(id, tool.execution.clone(), self.verdict()),
+                None => Intent::SubmitDecisions(id),
+            },
+            _ => Intent::SubmitDecisions(id),
+        }
+    }
+
+    /// What the service would store of a conversation: all that arrived, with batches that wait, or that were decided
+    /// here or elsewhere.
+    pub(super) fn likely_stored(&mut self, key: ConversationKey) -> Vec<StoredMessage> {
+        let conversation = self.state.conversation(key).cloned();
+        let pending = Some(ApprovalStatus::Pending);
+        let fates = [
+            pending.clone(),
+            pending.clone(),
+            Some(ApprovalStatus::Approved),
+            None,
+        ];
+        let fate = self.pick(&fates, pending);
+        let arrived = self.byte();
+        let messages = conversation.iter().flat_map(arrived_messages);
+        let stored = messages.map(|message| stored(message, fate.as_ref()));
+        let mut stored: Vec<_> = stored.collect();
+        // The last one may not be there yet.
+        stored.truncate(stored.len() - usize::from(arrived.is_multiple_of(4)).min(stored.len()));
+        stored
+    }
+}
+
+fn long_argument(tool: &ToolRun) -> Option<(&ToolRun, usize)> {
+    let mut places = 0..tool.arguments.len();
+    let place = places.find(|place| tool.is_folded(*place) || tool.opened.contains(place))?;
+    Some((tool, place))
+}
+
+fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Message> {
+    let messages = conversation.messages.iter();
+    messages.filter(|message| !message.text.is_empty() || !message.approvals.is_empty())
+}
+
+/// `fate`: the status of every run that waits; `None`: what was sent for it, if anything was.
+fn stored(message: &Message, fate: Option<&ApprovalStatus>) -> StoredMessage {
+    let approvals = message.approvals.iter().flat_map(|batch| {
+        let tools = batch.tools.iter().enumerate();
+        tools.map(move |(index, tool)| StoredToolApproval {
+            tool_execution_id: tool.execution.clone(),
+            execution_batch_id: batch.id.clone(),
+            status: match (&batch.phase, fate) {
+                (BatchPhase::Answered, _) => tool.status.clone(),
+                (_, Some(fate)) => fate.clone(),
+                (BatchPhase::Submitting { answer, .. }, None) => answer.status_of(index),
+                _ => ApprovalStatus::Pending,
+            },
+            ..StoredToolApproval::default()
+        })
+    });
+    StoredMessage {
+        id: message.id.clone().unwrap_or_default(),
+        role: if message.author == Author::You {
+            Role::User
+        } else {
+            Role::Assistant
+        },
+        content: message.text.clone(),
+        tool_execution_human_approval_request: approvals.collect(),
+        ..StoredMessage::default()
+    }
+}

@@ -1,0 +1,295 @@
+//! E144 to E149: a text that is sent while a batch is to be decided.
+
+use assent_conversation::{
+    Announcement, Command, Composer, ConversationKey, FailureKind, Held, Input, Intent, StreamEnd,
+    UploadId, Verdict, Withheld,
+};
+use serde_json::{Value, json};
+
+use crate::asking::{
+    PENDING, asked, asked_two, b1, batch, posted_results, posted_texts, stored_asking, stored_both,
+    submitted, words,
+};
+use crate::world::{World, event, request};
+
+/// Two runs to decide, and a text that was to be sent.
+fn asking(text: &str) -> World {
+    let mut world = asked_two();
+    world.send(text);
+    assert_eq!(world.open().held, Held::Asking);
+    world
+}
+
+/// The text waits, and the decisions are on their way.
+fn waiting(text: &str) -> World {
+    let mut world = asking(text);
+    world.intend(Intent::SendAfterwards);
+    assert_eq!(world.open().held, Held::Waiting(text.to_owned()));
+    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.intend(Intent::SubmitDecisions(b1()));
+    world
+}
+
+/// The text is a draft, and nothing is held.
+fn is_draft(world: &World, text: &str) -> bool {
+    world.open().draft == text && world.open().held == Held::Nothing
+}
+
+#[test]
+fn e144_what_is_meant_is_asked() {
+    let mut world = asking("why?");
+    assert_eq!((world.posts(), world.open().draft.as_str()), (0, "why?"));
+    world.intend(Intent::Send);
+    assert_eq!(world.open().held, Held::Asking, "it is asked once");
+    world.intend(Intent::EditDraft("why so?".to_owned()));
+    assert_eq!(world.open().held, Held::Asking);
+    world.intend(Intent::EditDraft("  ".to_owned()));
+    assert_eq!(world.open().held, Held::Nothing, "there is nothing to send");
+    for intent in [Intent::SendAsFeedback, Intent::SendAfterwards] {
+        world.intend(intent);
+        assert_eq!((world.posts(), &world.open().held), (0, &Held::Nothing));
+    }
+    let mut world = asking("why?");
+    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert!(
+        is_draft(&world, "why?"),
+        "the question is answered otherwise"
+    );
+}
+
+#[test]
+fn e144_nothing_is_asked_where_nothing_can_be_decided() {
+    let mut world = submitted();
+    world.breaks(FailureKind::Unreachable);
+    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    world.send("why?");
+    assert!(is_draft(&world, "why?"));
+    assert_eq!(world.posts(), 0);
+
+    let mut world = asking("why?");
+    world.intend(Intent::ReloadMessages);
+    let mut stored = stored_both(PENDING);
+    let more = json!({"toolExecutionId": "x3", "executionBatchId": "b1", "status": PENDING});
+    let runs = &mut stored[1]["toolExecutionHumanApprovalRequest"];
+    runs.as_array_mut().unwrap().push(more);
+    world.stored(stored);
+    assert!(
+        is_draft(&world, "why?"),
+        "it cannot be decided here any more"
+    );
+}
+
+#[test]
+fn e145_as_feedback_it_stops_the_first_batch() {
+    let mut world = asked(json!([
+        request("b1", "x1", "mail"),
+        request("b2", "y1", "book")
+    ]));
+    world.send("not now");
+    world.intend(Intent::SendAsFeedback);
+    let aborted = [("x1".to_owned(), "ABORTED_WITH_FEEDBACK".to_owned())];
+    assert_eq!(posted_results(&world), aborted);
+    assert_eq!(posted_texts(&world), ["not now"]);
+    assert!(is_draft(&world, ""));
+    world.event("MESSAGE_RECEIVED", "");
+    world.event("AGENT_RESPONSE_COMPLETE", "Noted.");
+    world.ends();
+    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    world.send("nor that");
+    world.intend(Intent::SendAsFeedback);
+    assert_eq!(posted_results(&world)[0].0, "y1");
+}
+
+#[test]
+fn e145_it_comes_behind_the_feedback_that_was_begun() {
+    for back in [false, true] {
+        let mut world = asked_two();
+        world.intend(Intent::BeginFeedback(b1()));
+        world.intend(Intent::EditFeedback(b1(), "Ask Ann".to_owned()));
+        if back {
+            world.intend(Intent::CancelFeedback(b1()));
+        }
+        world.send("please");
+        world.intend(Intent::SendAsFeedback);
+        assert_eq!(posted_texts(&world), ["Ask Ann\n\nplease"]);
+    }
+}
+
+#[test]
+fn e145_while_a_file_is_on_its_way_it_waits_in_the_card() {
+    let mut world = asked_two();
+    world.intend(Intent::BeginFeedback(b1()));
+    world.intend(Intent::AttachFile {
+        batch: b1(),
+        upload: UploadId(1),
+        name: "plan.pdf".to_owned(),
+        size: 1,
+    });
+    world.send("see there");
+    world.intend(Intent::SendAsFeedback);
+    assert_eq!(world.posts(), 0);
+    assert!(is_draft(&world, ""));
+    world.intend(Intent::CancelFeedback(b1()));
+    assert_eq!(batch(&world).begun.text, words("see there").text);
+    assert_eq!(batch(&world).begun.files.len(), 1);
+}
+
+#[test]
+fn e146_afterwards_is_when_the_answer_is_whole() {
+    let mut world = waiting("thanks");
+    assert_eq!(world.open().draft, "");
+    world.event("MESSAGE_RECEIVED", "");
+    assert_eq!(world.posts(), 0);
+    world.event("AGENT_RESPONSE_COMPLETE", "Done.");
+    assert_eq!(world.posts(), 0, "the stream still runs");
+    world.ends();
+    assert_eq!(posted_texts(&world), ["thanks"]);
+    assert!(is_draft(&world, ""));
+    let last = *world.texts().last().unwrap();
+    assert_eq!(last, ("you", "thanks"));
+}
+
+#[test]
+fn e146_afterwards_is_after_the_last_round() {
+    let mut world = waiting("thanks");
+    world.asks(json!([request("b2", "y1", "book")]));
+    world.ends();
+    assert_eq!(world.posts(), 0);
+    assert_eq!(world.open().held, Held::Waiting("thanks".to_owned()));
+    world.intend(Intent::DecideAll("b2".into(), Verdict::Approve));
+    world.intend(Intent::SubmitDecisions("b2".into()));
+    world.event("AGENT_RESPONSE_COMPLETE", "Done.");
+    world.breaks(FailureKind::Unreachable);
+    assert_eq!(posted_texts(&world), ["thanks"], "the answer was whole");
+}
+
+#[test]
+fn e146_afterwards_is_also_behind() {
+    let mut world = waiting("thanks");
+    let (stream, before) = (world.stream(), world.key());
+    world.intend(Intent::NewThread);
+    let whole = event("whole", "AGENT_RESPONSE_COMPLETE", "Done.", None);
+    world.give(Input::StreamEvent(stream, Box::new(whole)));
+    world.give(Input::StreamEnded(stream, StreamEnd::Closed));
+    assert_eq!(posted_texts(&world), ["thanks"]);
+    let behind = world.state.conversation(before).unwrap();
+    assert_eq!(
+        (&behind.held, behind.stream.is_some()),
+        (&Held::Nothing, true)
+    );
+    assert!(!world.said.contains(&Announcement::Interrupted));
+}
+
+#[test]
+fn e147_if_it_ends_otherwise_it_is_a_draft_again() {
+    let accepted = |world: &mut World| {
+        world.event("MESSAGE_RECEIVED", "");
+        world.event("AGENT_RESPONSE_CHUNK", "Do");
+    };
+    let ends: [fn(&mut World); 4] = [
+        |world| world.intend(Intent::Stop),
+        |world| world.ends(),
+        |world| world.breaks(FailureKind::Unreachable),
+        |world| {
+            world.event("ERROR", "no");
+            world.ends();
+        },
+    ];
+    for end in ends {
+        let mut world = waiting("thanks");
+        accepted(&mut world);
+        world.intend(Intent::EditDraft("more".to_owned()));
+        end(&mut world);
+        assert!(is_draft(&world, "thanks\n\nmore"));
+        assert_eq!(world.posts(), 0);
+    }
+    let mut overtaken = asking("thanks");
+    overtaken.intend(Intent::SendAfterwards);
+    overtaken.intend(Intent::ReloadMessages);
+    overtaken.stored(stored_asking("APPROVED", "DENIED"));
+    assert!(is_draft(&overtaken, "thanks"));
+    let mut settled = waiting("thanks");
+    settled.breaks(FailureKind::Unreachable);
+    settled.stored(stored_both("DENIED"));
+    assert!(is_draft(&settled, "thanks"));
+}
+
+#[test]
+fn e147_it_outlives_its_thread() {
+    let mut world = asking("thanks");
+    world.intend(Intent::SendAfterwards);
+    world.listed(json!([{"id": "t1"}]));
+    world.intend(Intent::DeleteThread("t1".into()));
+    world.give(Input::ThreadDeleted {
+        thread: "t1".into(),
+        result: Ok(()),
+    });
+    assert_eq!(world.open().thread_id(), None);
+    assert!(is_draft(&world, "thanks"));
+}
+
+#[test]
+fn e148_it_waits_as_long_as_the_decision_does() {
+    let pending = |world: &mut World| {
+        for _ in 0..4 {
+            world.stored(stored_both(PENDING));
+        }
+    };
+    let mut withheld = waiting("thanks");
+    withheld.withheld(Withheld::ByPage);
+    let mut refused = waiting("thanks");
+    refused.breaks(FailureKind::TooMany);
+    let mut lost = waiting("thanks");
+    lost.breaks(FailureKind::Unreachable);
+    pending(&mut lost);
+    let mut stopped = waiting("thanks");
+    stopped.intend(Intent::Stop);
+    pending(&mut stopped);
+    for mut world in [withheld, refused, lost, stopped] {
+        assert_eq!(world.open().held, Held::Waiting("thanks".to_owned()));
+        world.intend(Intent::SubmitDecisions(b1()));
+        world.event("AGENT_RESPONSE_COMPLETE", "Done.");
+        world.ends();
+        assert_eq!(posted_texts(&world), ["thanks"]);
+    }
+}
+
+#[test]
+fn e149_what_waits_can_be_taken_back() {
+    let mut world = asking("one");
+    world.intend(Intent::SendAfterwards);
+    world.send("two");
+    assert_eq!(world.open().held, Held::Asking);
+    assert_eq!(world.open().draft, "one\n\ntwo");
+    world.intend(Intent::KeepAsDraft);
+    assert!(is_draft(&world, "one\n\ntwo"));
+    world.intend(Intent::Send);
+    world.intend(Intent::SendAfterwards);
+    world.intend(Intent::KeepAsDraft);
+    assert!(is_draft(&world, "one\n\ntwo"));
+
+    let mut world = waiting("one");
+    world.intend(Intent::KeepAsDraft);
+    assert!(is_draft(&world, "one"));
+    world.event("AGENT_RESPONSE_COMPLETE", "Done.");
+    world.ends();
+    assert_eq!(world.posts(), 0);
+}
+
+#[test]
+fn e149_one_conversation_holds_nothing_of_another() {
+    let mut world = asking("one");
+    let first: ConversationKey = world.key();
+    world.intend(Intent::OpenThread("t2".into()));
+    let stored: Value = json!([]);
+    world.stored(stored);
+    world.intend(Intent::SendAfterwards);
+    world.intend(Intent::SendAsFeedback);
+    world.intend(Intent::KeepAsDraft);
+    world.send("elsewhere");
+    let posts = |command: &&Command| matches!(command, Command::Post { .. });
+    assert_eq!(world.commands.iter().filter(posts).count(), 1);
+    let other = world.state.conversation(first).unwrap();
+    assert_eq!((&other.held, other.draft.as_str()), (&Held::Asking, "one"));
+}

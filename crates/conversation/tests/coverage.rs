@@ -1,0 +1,224 @@
+//! The sequences that `sequences.rs` draws get everywhere: what they never reach, they would not check.
+#![allow(missing_docs, reason = "tests are named by what they show")]
+
+use assent_conversation::invariants::watch_sequence;
+use assent_conversation::{
+    ApprovalBatch, ApprovalStatus, AttachmentState, BatchPhase, Claim, Command, Composer,
+    Conversation, Doubt, FailureKind, Fate, Feedback, Held, PageEvent, State, ToolRun,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+/// How many sequences are drawn. They are the same ones each time.
+const SEQUENCES: usize = 3_000;
+
+/// A place to get to: a state, and the commands that led out of it.
+type Place = fn(&State, &[Command]) -> bool;
+
+const PLACES: [(&str, Place); 43] = [
+    ("deciding", |s, _| batch(s, ApprovalBatch::is_deciding)),
+    ("two batches", |s, _| {
+        conversation(s, |it| it.pending_batches().count() > 1)
+    }),
+    ("three tools", |s, _| batch(s, |it| it.tools.len() > 2)),
+    ("stopping", |s, _| batch(s, |it| feedback(it).is_some())),
+    ("stopping with words", |s, _| {
+        batch(s, |it| feedback(it).is_some_and(|it| !it.text.is_empty()))
+    }),
+    ("begun and left", |s, _| {
+        batch(s, |it| !it.begun.text.is_empty() && it.is_deciding())
+    }),
+    ("refused", |s, _| failed(s, FailureKind::Rejected)),
+    ("withheld", |s, _| failed(s, FailureKind::Withheld)),
+    ("not delivered", |s, _| failed(s, FailureKind::NotDelivered)),
+    ("other tab", |s, _| failed(s, FailureKind::OtherTab)),
+    ("sent", |s, _| fate(s, Fate::Sent)),
+    ("checking lost", |s, _| fate(s, Fate::Checking(Doubt::Lost))),
+    ("checking other tab", |s, _| {
+        fate(s, Fate::Checking(Doubt::OtherTab))
+    }),
+    ("unknown lost", |s, _| fate(s, Fate::Unknown(Doubt::Lost))),
+    ("unknown other tab", |s, _| {
+        fate(s, Fate::Unknown(Doubt::OtherTab))
+    }),
+    ("answered here", |s, _| {
+        batch(s, |it| !it.is_pending() && !it.elsewhere)
+    }),
+    ("answered elsewhere", |s, _| batch(s, |it| it.elsewhere)),
+    ("unanswerable", |s, _| {
+        batch(s, |it| it.phase == BatchPhase::Unanswerable)
+    }),
+    ("unanswerable in part", |s, _| {
+        batch(s, |it| {
+            let mut tools = it.tools.iter();
+            it.phase == BatchPhase::Unanswerable && tools.any(|tool| tool.request.is_some())
+        })
+    }),
+    ("decided in part", |s, _| {
+        batch(s, |it| {
+            let mut tools = it.tools.iter();
+            it.is_pending() && tools.any(|tool| tool.status != ApprovalStatus::Pending)
+        })
+    }),
+    ("folded", |s, _| {
+        tool(s, |it| it.request.is_some() && !it.can_be_approved())
+    }),
+    ("opened", |s, _| tool(s, |it| !it.opened.is_empty())),
+    ("folded again", |s, _| tool(s, |it| !it.folded.is_empty())),
+    ("opened and approved", |s, _| {
+        tool(s, |it| !it.opened.is_empty() && it.choice.is_some())
+    }),
+    ("a file on its way", |s, _| {
+        file(s, |it| matches!(it, AttachmentState::Uploading(_)))
+    }),
+    ("a file there", |s, _| {
+        file(s, |it| matches!(it, AttachmentState::Uploaded(_)))
+    }),
+    ("a file failed", |s, _| {
+        file(s, |it| matches!(it, AttachmentState::Failed(_)))
+    }),
+    ("a file cancelled", |_, c| {
+        command(c, |it| matches!(it, Command::CancelUpload(_)))
+    }),
+    ("a file posted", |_, c| {
+        command(c, |it| match it {
+            Command::Post { content, .. } => content.len() > 2,
+            _ => false,
+        })
+    }),
+    ("asking", |s, _| {
+        conversation(s, |it| it.held == Held::Asking)
+    }),
+    ("waiting", |s, _| conversation(s, is_waiting)),
+    ("waiting while it is answered", |s, _| {
+        conversation(s, |it| is_waiting(it) && it.stream.is_some())
+    }),
+    ("awaited elsewhere", |s, _| {
+        conversation(s, |it| it.composer() == Composer::AwaitingElsewhere)
+    }),
+    ("stale", |s, _| conversation(s, |it| it.stale)),
+    ("kept", |s, _| !s.kept.is_empty()),
+    ("waits behind", |s, _| {
+        let open = s.open_conversation().and_then(Conversation::thread_id);
+        s.waiting().iter().any(|(thread, _)| Some(thread) != open)
+    }),
+    ("keeps", |_, c| {
+        command(c, |it| matches!(it, Command::KeepRequests(_)))
+    }),
+    ("forgets", |_, c| {
+        command(c, |it| matches!(it, Command::ForgetRequests(_)))
+    }),
+    ("told of a request", |_, c| {
+        command(c, |it| {
+            matches!(it, Command::Tell(PageEvent::ApprovalRequested { .. }))
+        })
+    }),
+    ("told of an answer", |_, c| {
+        command(c, |it| {
+            matches!(it, Command::Tell(PageEvent::ApprovalAnswered(_)))
+        })
+    }),
+    ("posts verdicts", |_, c| {
+        posts(c, |it| it.decisions.iter().all(|it| it.status != ABORTED))
+    }),
+    ("posts both verdicts", |_, c| {
+        posts(c, |it| {
+            let status = |status| it.decisions.iter().any(|it| it.status == status);
+            status(ApprovalStatus::Approved) && status(ApprovalStatus::Denied)
+        })
+    }),
+    ("posts a stop with words", |_, c| {
+        posts(c, |it| it.feedback.is_some())
+    }),
+];
+
+const ABORTED: ApprovalStatus = ApprovalStatus::Aborted;
+
+fn conversation(state: &State, is: fn(&Conversation) -> bool) -> bool {
+    state.conversations.iter().any(is)
+}
+
+fn batches(state: &State) -> impl Iterator<Item = &ApprovalBatch> {
+    let messages = state.conversations.iter().flat_map(|it| &it.messages);
+    messages.flat_map(|message| &message.approvals)
+}
+
+fn batch(state: &State, is: fn(&ApprovalBatch) -> bool) -> bool {
+    batches(state).any(is)
+}
+
+fn tool(state: &State, is: fn(&ToolRun) -> bool) -> bool {
+    batches(state).flat_map(|batch| &batch.tools).any(is)
+}
+
+fn feedback(batch: &ApprovalBatch) -> Option<&Feedback> {
+    match &batch.phase {
+        BatchPhase::Deciding { feedback, .. } => feedback.as_ref(),
+        _ => None,
+    }
+}
+
+fn file(state: &State, is: fn(&AttachmentState) -> bool) -> bool {
+    let mut files = batches(state).filter_map(feedback).flat_map(|it| &it.files);
+    files.any(|file| is(&file.state))
+}
+
+fn failed(state: &State, kind: FailureKind) -> bool {
+    batches(state).any(|batch| match &batch.phase {
+        BatchPhase::Deciding { failure, .. } => failure.as_ref().is_some_and(|it| it.kind == kind),
+        _ => false,
+    })
+}
+
+fn fate(state: &State, is: Fate) -> bool {
+    batches(state).any(|batch| match &batch.phase {
+        BatchPhase::Submitting { fate, .. } => *fate == is,
+        _ => false,
+    })
+}
+
+fn is_waiting(conversation: &Conversation) -> bool {
+    matches!(conversation.held, Held::Waiting(_))
+}
+
+fn command(commands: &[Command], is: fn(&Command) -> bool) -> bool {
+    commands.iter().any(is)
+}
+
+fn posts(commands: &[Command], is: fn(&Claim) -> bool) -> bool {
+    commands.iter().any(|command| match command {
+        Command::Post { claim, .. } => claim.as_ref().is_some_and(is),
+        _ => false,
+    })
+}
+
+#[test]
+fn the_sequences_get_everywhere() {
+    let mut runner = TestRunner::deterministic();
+    let mut counts = [0_usize; PLACES.len()];
+    let sequence = vec(any::<u8>(), 0..400);
+    for _ in 0..SEQUENCES {
+        let bytes = sequence.new_tree(&mut runner).map(|tree| tree.current());
+        let mut seen = [false; PLACES.len()];
+        let held = watch_sequence(&bytes.unwrap_or_default(), &mut |state, commands| {
+            for ((_, is), seen) in PLACES.iter().zip(&mut seen) {
+                *seen = *seen || is(state, commands);
+            }
+        });
+        assert_eq!(held, Ok(()));
+        for (count, seen) in counts.iter_mut().zip(seen) {
+            *count += usize::from(seen);
+        }
+    }
+    let each = PLACES.iter().zip(counts);
+    for ((name, _), count) in each.clone() {
+        println!("{count:>6} {name}");
+    }
+    let never: Vec<_> = each
+        .filter(|(_, count)| *count == 0)
+        .map(|((name, _), _)| name)
+        .collect();
+    assert_eq!(never, [&""; 0]);
+}

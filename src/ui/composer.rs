@@ -11,9 +11,9 @@ use leptos::{
 
 use super::{
     dispatch::Dispatch,
-    erased::{ElementRef, choose, dynamic, follow, on},
+    erased::{ElementRef, choose, follow, on},
     focus::{focus, focused},
-    held::{asks, held},
+    held::{asks, held, hint},
     icons, strings,
 };
 use crate::view::{ComposerView, Draft, Watched};
@@ -159,19 +159,7 @@ pub(super) fn Composer(
             .into_any()
         }
     };
-    let hint = {
-        let is = Arc::clone(&is);
-        dynamic(move || {
-            let text = if is(State::AwaitingApproval) {
-                strings::DECIDE_FIRST
-            } else if is(State::AwaitingElsewhere) {
-                strings::DECIDED_ELSEWHERE
-            } else {
-                return ().into_any();
-            };
-            view! { class="a", <p class="composer-hint">{text}</p> }.into_any()
-        })
-    };
+    let hint = hint(&composer);
     let held = held(&composer, first_answer, refocus, dispatch);
     let streams = is;
     view! { class="a",

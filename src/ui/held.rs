@@ -1,6 +1,7 @@
-//! A text that was sent while a decision is pending: the question what is meant, and the text that waits.
+//! Above the message box while a decision is pending: why there is to wait, the question what a text that was sent is
+//! meant for, and the text that waits.
 
-use assent_conversation::{Held, Intent};
+use assent_conversation::{Composer, Held, Intent};
 use leptos::{ev, prelude::*, web_sys::HtmlElement};
 
 use super::{
@@ -14,6 +15,25 @@ use crate::view::{ComposerView, Watched};
 /// True while the person is asked what is meant.
 pub(super) fn asks(composer: &ComposerView) -> bool {
     composer.held == Held::Asking
+}
+
+/// Why the agent takes no message now.
+pub(super) fn hint(composer: &Watched<ComposerView>) -> AnyView {
+    let composer = composer.clone();
+    let hint = Memo::new(move |_| {
+        composer.with(|it| match it.composer {
+            Composer::AwaitingElsewhere => strings::DECIDED_ELSEWHERE,
+            Composer::AwaitingApproval if it.held != Held::Nothing => "",
+            Composer::AwaitingApproval if it.deciding == 0 => strings::DECISION_OPEN,
+            Composer::AwaitingApproval => strings::DECIDE_FIRST,
+            Composer::Ready | Composer::Streaming => "",
+        })
+    });
+    let line = move || {
+        let text = text(move || hint.get().to_owned());
+        view! { class="a", <p class="composer-hint">{text}</p> }.into_any()
+    };
+    show(move || !hint.get().is_empty(), line)
 }
 
 /// What stands above the box. `first` is the first answer to the question, `refocus` brings the focus to the box.
@@ -35,9 +55,11 @@ pub(super) fn held(
     };
     let (asked, waiting) = (composer.clone(), composer.clone());
     let question = move || {
-        let button = move |name: &'static str, intent: Intent| {
+        let button = move |place: ElementRef, name: &'static str, intent: Intent| {
             view! { class="a",
-                <button type="button" class="button" on:click=on(answer(intent))>{name}</button>
+                <button type="button" class="button" node_ref=place on:click=on(answer(intent))>
+                    {name}
+                </button>
             }
             .into_any()
         };
@@ -47,6 +69,11 @@ pub(super) fn held(
                 focus(first);
             }
         });
+        // A decision that was sent cannot be stopped any more.
+        let stops = asked.peek(|composer| composer.deciding > 0);
+        let other = ElementRef::new();
+        let stop = stops.then(|| button(first, strings::SEND_AS_FEEDBACK, Intent::SendAsFeedback));
+        let second = if stops { other } else { first };
         let asked = asked.clone();
         let why = move || strings::asked_meanwhile(asked.with(|it| it.deciding)).to_owned();
         let reason = new_id();
@@ -61,16 +88,9 @@ pub(super) fn held(
                 <p class="held-title" aria-hidden="true">{strings::WHAT_IS_MEANT}</p>
                 <p id=reason class="held-text">{text(why)}</p>
                 <div class="buttons">
-                    <button
-                        type="button"
-                        class="button"
-                        node_ref=first
-                        on:click=on(answer(Intent::SendAsFeedback))
-                    >
-                        {strings::SEND_AS_FEEDBACK}
-                    </button>
-                    {button(strings::SEND_AFTERWARDS, Intent::SendAfterwards)}
-                    {button(strings::KEEP_WRITING, Intent::KeepAsDraft)}
+                    {stop}
+                    {button(second, strings::SEND_AFTERWARDS, Intent::SendAfterwards)}
+                    {button(ElementRef::new(), strings::KEEP_WRITING, Intent::KeepAsDraft)}
                 </div>
             </div>
         }

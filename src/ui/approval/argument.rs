@@ -52,7 +52,9 @@ pub(super) fn argument(
     let warns = inspection.findings.first().map(|it| it.weight());
     let whole_name = inspection.name.clone();
     let name_shown = dynamic(move || {
-        if shown.get() || !is_long {
+        if whole_name.parts().is_empty() {
+            view! { class="a", <em>{strings::NO_NAME}</em> }.into_any()
+        } else if shown.get() || !is_long {
             inspected(&whole_name)
         } else {
             cut(&whole_name)

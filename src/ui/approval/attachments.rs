@@ -15,7 +15,7 @@ use super::{
 use crate::{
     ui::{
         dispatch::Dispatch,
-        erased::{ElementRef, Key, Row, dynamic, each, on, show},
+        erased::{ElementRef, Key, Row, dynamic, each, new_id, on, show},
         focus::focus_part,
         icons, strings,
     },
@@ -129,7 +129,8 @@ fn file_row(
         let file = failing.with(file);
         file.is_some_and(|file| matches!(file.state, AttachmentState::Failed(_)))
     });
-    let again = (id.clone(), strings::retry_file(&spelled));
+    let name_id = new_id();
+    let again = (id.clone(), name_id.clone());
     let retry = move || {
         let intent = Intent::RetryFile(again.0.clone(), upload);
         let retry = move |event: ev::MouseEvent| {
@@ -141,7 +142,7 @@ fn file_row(
             <button
                 type="button"
                 class="link-button"
-                aria-label=again.1.clone()
+                aria-describedby=again.1.clone()
                 on:click=on(retry)
             >
                 {strings::RETRY}
@@ -157,7 +158,7 @@ fn file_row(
     let label = strings::remove_file(&spelled);
     view! { class="a",
         <li class="file">
-            <span class="file-name"><bdi>{inspected(&Text::new(&name))}</bdi></span>
+            <span id=name_id class="file-name"><bdi>{inspected(&Text::new(&name))}</bdi></span>
             <span class="file-size">{strings::file_size(size)}</span>
             {status}
             {show(move || failed.get(), retry)}

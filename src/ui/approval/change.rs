@@ -44,7 +44,7 @@ pub(super) fn badge(since: &Since) -> Option<AnyView> {
         Since::New => strings::NEW_ARGUMENT,
         Since::Changed(_) => strings::CHANGED_ARGUMENT,
     };
-    Some(view! { class="a", " " <span class="badge">{word}</span> }.into_any())
+    Some(view! { class="a", " " <span class="argument-badge">{word}</span> }.into_any())
 }
 
 /// What the value was.

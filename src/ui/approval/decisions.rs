@@ -59,9 +59,9 @@ pub(super) fn decisions(
     };
     let why = new_id();
     let described = why.clone();
-    let counted = view.clone();
+    let (counted, many) = (view.clone(), view.peek(|view| view.batch.tools.len() > 1));
     let hint = dynamic(move || {
-        let locked = (!can_approve.get())
+        let locked = (many && !can_approve.get())
             .then(|| view! { class="a", <span>{strings::OPEN_ALL_FIRST}</span> }.into_any());
         let waits = if !decided.get() {
             Some(counted.with(|view| {

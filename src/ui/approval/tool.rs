@@ -236,7 +236,11 @@ fn summary(reading: &Reading) -> AnyView {
     }
     for inspection in reading.arguments.iter().filter(|it| warns(it)) {
         let comma = (!places.is_empty()).then_some(", ");
-        let name = inspected(&inspection.name);
+        let name = if inspection.name.parts().is_empty() {
+            strings::NO_NAME.into_any()
+        } else {
+            inspected(&inspection.name)
+        };
         places
             .push(view! { class="a", {comma} <bdi class="argument-name">{name}</bdi> }.into_any());
     }

@@ -49,18 +49,20 @@ pub(in crate::ui) const BECAME: &str = "became";
 pub(in crate::ui) const NOTHING: &str = "nothing";
 pub(in crate::ui) const NOT_GIVEN_ANY_MORE: &str = "Given last time, but not now:";
 pub(in crate::ui) const EMPTY: &str = "empty";
+pub(in crate::ui) const NO_NAME: &str = "no name";
 pub(in crate::ui) const LEADS_TO: &str = "Leads to";
 pub(in crate::ui) const READS_AS: &str = "reads as";
 pub(in crate::ui) const DOMAIN: &str = "Domain";
 pub(in crate::ui) const SCHEME: &str = "Scheme";
 pub(in crate::ui) const FOLD: &str = "Show less";
 pub(in crate::ui) const LOOK_CLOSELY: &str = "Look closely:";
-pub(in crate::ui) const THE_NAME: &str = "the name of the tool";
+pub(in crate::ui) const THE_NAME: &str = "the tool’s name or provider";
 pub(in crate::ui) const HIDDEN: &str = "Hidden here:";
 pub(in crate::ui) const DECIDED_ELSEWHERE: &str =
     "This conversation waits for a decision that cannot be made here.";
 pub(in crate::ui) const DECIDE_FIRST: &str =
     "The agent waits for your decision above. A message can stop the actions, or wait.";
+pub(in crate::ui) const DECISION_OPEN: &str = "What became of your decision is still open.";
 pub(in crate::ui) const WHAT_IS_MEANT: &str = "What should happen with your message?";
 pub(in crate::ui) const SEND_AS_FEEDBACK: &str = "Stop the actions and send as feedback";
 pub(in crate::ui) const SEND_AFTERWARDS: &str = "Send after the decision";
@@ -85,10 +87,6 @@ pub(in crate::ui) fn arguments_of(tool: &str) -> String {
 
 pub(in crate::ui) fn remove_file(name: &str) -> String {
     joined(&["Remove ", name])
-}
-
-pub(in crate::ui) fn retry_file(name: &str) -> String {
-    joined(&["Retry ", name])
 }
 
 pub(in crate::ui) fn uploading(name: &str) -> String {
@@ -152,7 +150,10 @@ pub(in crate::ui) fn approval_needed(tools: &[String], elsewhere: Option<&str>) 
 }
 
 pub(in crate::ui) fn decided(done: usize, of: usize) -> String {
-    joined(&[&counted(done), " of ", &counted(of), " decided"])
+    match of {
+        1 => "Not decided yet".to_owned(),
+        _ => joined(&[&counted(done), " of ", &counted(of), " decided"]),
+    }
 }
 
 pub(in crate::ui) fn show_all(characters: usize, lines: usize) -> String {
@@ -168,10 +169,9 @@ pub(in crate::ui) fn size(characters: usize, lines: usize) -> String {
     let noun = if lines == 1 { " line" } else { " lines" };
     joined(&[
         &counted(characters),
-        " characters, ",
+        " characters in ",
         &counted(lines),
         noun,
-        ", all of them here",
     ])
 }
 

@@ -202,3 +202,113 @@ fn an_answer_goes_through_a_post_byte_for_byte() {
         r#"{"content":[{"type":"tool_approval_result","toolApprovalResult":[{ "a":0.10,"toolExecutionId" : "x","approvalResult":"DENIED" }]}]}"#
     );
 }
+
+/// A request with everything that reading and writing anew would lose; `{result}` is where its result stands.
+fn odd(result: &str) -> String {
+    let text = r#"{  "toolMemoryId":"m\u00e9m-é","toolExecutionId" : "x", "toolExecutionBatchId":"b",
+	"approvalResult"  :  {result} ,
+  "zeta":1,"alpha":{"z":[ 0.10,1e3 , -0.0,1E+2, 100000000000000000000000000000001 ],"a":{ }, "a":null},
+  "same":"first","same":"second", "":"nameless", "\u0061lpha":"escaped name",
+  "toolArguments":{"approvalResult":"the tool's own","text":"\ud83c\udf0d 🌍 \/ / \u003c < \t \\","amount":0.10,"amount":"0.1"},
+  "nested":{"approvalResult":{"approvalResult":"inner"}}, "text":"\"approvalResult\":\"quoted\"" } "#;
+    text.trim().replace("{result}", result)
+}
+
+/// `text` as one request of a streamed event, and out of it again.
+fn streamed(text: &str) -> RawApprovalRequest {
+    let event = format!(
+        r#"{{"type":"TOOL_EXECUTION_APPROVAL_REQUEST","eventMessage":{{"toolExecutionApprovalRequest":[ {text} ,null]}}}}"#
+    );
+    let event: SseEvent = serde_json::from_str(&event).unwrap();
+    let mut requests = event.event_message.tool_execution_approval_request.unwrap();
+    requests.swap_remove(0)
+}
+
+#[test]
+fn every_other_byte_of_the_oddest_request_is_echoed() {
+    for before in [
+        r#""PENDING_HUMAN_APPROVAL""#,
+        "null",
+        "0.10",
+        r#"{ "a" : [1] }"#,
+    ] {
+        let request = streamed(&odd(before));
+        assert_eq!(request.as_str(), odd(before));
+        for status in ["APPROVED", "DENIED", "ABORTED_WITH_FEEDBACK"] {
+            let answer = request.answered(&status.into());
+            assert_eq!(answer.as_str(), odd(&format!("\"{status}\"")));
+            assert_eq!(answer.read().unwrap().approval_result.as_str(), status);
+        }
+        let again = request.answered(&ApprovalStatus::Denied);
+        let again = again.answered(&ApprovalStatus::Approved);
+        assert_eq!(
+            again.as_str(),
+            odd(r#""APPROVED""#),
+            "the last decision counts"
+        );
+    }
+}
+
+#[test]
+fn what_is_shown_of_an_odd_request_is_what_it_says() {
+    let read = streamed(&odd("null")).read().unwrap();
+    assert_eq!(read.tool_memory_id, "mém-é");
+    let arguments: Vec<_> = read.tool_arguments.iter().collect();
+    let names: Vec<_> = arguments.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["approvalResult", "text", "amount", "amount"]);
+    assert_eq!(arguments[1].1, "🌍 🌍 / / < < \t \\");
+    assert_eq!(
+        (arguments[2].1.as_str(), arguments[3].1.as_str()),
+        ("0.10", "0.1")
+    );
+}
+
+#[test]
+fn an_answer_without_the_field_keeps_its_bytes_in_front_of_it() {
+    let missing = odd("null").replace("\n\t\"approvalResult\"  :  null ,", "");
+    let request = streamed(&missing);
+    assert_eq!(request.as_str(), missing);
+    let answer = request.answered(&ApprovalStatus::Approved);
+    let body = missing.strip_suffix('}').unwrap();
+    let expected = format!(r#"{body},"approvalResult":"APPROVED"}}"#);
+    assert_eq!(answer.as_str(), expected);
+}
+
+#[test]
+fn a_field_that_comes_twice_says_the_same_twice() {
+    let twice = |result: &str| {
+        odd(result).replace(
+            r#""zeta":1"#,
+            &format!(r#""zeta":1,"approval\u0052esult":{result}"#),
+        )
+    };
+    let answer = streamed(&twice("null")).answered(&ApprovalStatus::Denied);
+    assert_eq!(answer.as_str(), twice(r#""DENIED""#));
+}
+
+#[test]
+fn the_dialect_changes_the_name_of_the_array_and_no_byte_of_a_request() {
+    let requests = [odd("null"), odd(r#""P""#)];
+    let stopped = requests.iter().map(|text| {
+        let request = streamed(text);
+        request.answered(&ApprovalStatus::Aborted)
+    });
+    let content = vec![
+        ContentItem::ToolApprovalResult(stopped.collect()),
+        ContentItem::Text("toolApprovalResult stays".to_owned()),
+        ContentItem::Document("file-1".to_owned()),
+    ];
+    let body = |dialect| {
+        let content = content.clone();
+        PostMessage { content, dialect }.to_json()
+    };
+    let answered = odd(r#""ABORTED_WITH_FEEDBACK""#);
+    let array = format!(r#":[{answered},{answered}]}}"#);
+    let declared = body(Dialect::Declared);
+    assert!(declared.contains(&format!(
+        r#"{{"type":"tool_approval_result","toolApprovalResult"{array}"#
+    )));
+    let renamed = declared.replacen(r#""toolApprovalResult""#, r#""tool_approval_results""#, 1);
+    assert_eq!(body(Dialect::Guide), renamed);
+    assert_ne!(renamed, declared);
+}

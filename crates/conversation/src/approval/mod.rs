@@ -273,7 +273,8 @@ impl ApprovalBatch {
     /// True once every tool has a verdict that can be sent.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        self.tools.iter().all(|tool| tool.decided().is_some())
+        let mut tools = self.tools.iter();
+        !self.tools.is_empty() && tools.all(|tool| tool.decided().is_some())
     }
 
     /// The answer that carries out the choices; `None` until every tool is decided.

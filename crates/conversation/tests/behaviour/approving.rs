@@ -166,6 +166,36 @@ fn e74_a_batch_is_posted_once_and_whole() {
 }
 
 #[test]
+fn e74_an_answer_that_must_not_be_sent_cannot_be_made() {
+    let decided = || {
+        let mut world = asked_two();
+        world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+        batch(&world).clone()
+    };
+    assert!(decided().decided().is_some());
+    let mut undecided = decided();
+    undecided.tools[1].choice = None;
+    let mut unseen = decided();
+    unseen.tools[1].request = None;
+    let mut unread = decided();
+    unread.tools[1].arguments[0].1 = "x".repeat(601);
+    let mut empty = decided();
+    empty.tools.clear();
+    for batch in [&undecided, &unseen, &unread, &empty] {
+        assert_eq!(batch.decided(), None);
+    }
+    assert!(
+        ![&undecided, &unseen, &unread]
+            .iter()
+            .any(|it| it.is_decided())
+    );
+    assert!(undecided.aborted(&words("no")).is_some());
+    assert!(unread.aborted(&words("no")).is_some());
+    assert_eq!(unseen.aborted(&words("no")), None);
+    assert_eq!(empty.aborted(&words("no")), None);
+}
+
+#[test]
 fn e75_a_batch_can_be_stopped_with_and_without_words() {
     let world = stopped(" Do not. ");
     let all = |world: &World| {

@@ -112,6 +112,11 @@ impl ElementRef {
         Self(RwSignal::new_local(None))
     }
 
+    /// This is the element.
+    pub(super) fn set(self, element: &web_sys::Element) {
+        self.0.set(element.clone().dyn_into().ok());
+    }
+
     /// The element, followed.
     pub(super) fn get(self) -> Option<web_sys::HtmlElement> {
         self.0.get()
@@ -132,7 +137,7 @@ impl<E: leptos::html::ElementType> leptos::tachys::html::node_ref::NodeRefContai
     for ElementRef
 {
     fn load(self, element: &web_sys::Element) {
-        self.0.set(element.clone().dyn_into().ok());
+        self.set(element);
     }
 }
 

@@ -1,15 +1,17 @@
 //! Icons, drawn as nodes. Each is decoration: its button carries the name.
 
-use leptos::{prelude::*, svg};
+use leptos::prelude::AnyView;
+
+use super::element::svg;
 
 fn icon(path: &'static str) -> AnyView {
-    svg::svg()
+    svg("svg")
         .attr("viewBox", "0 0 24 24")
         .attr("class", "icon")
         .attr("aria-hidden", "true")
         .attr("focusable", "false")
-        .child(svg::path().attr("d", path))
-        .into_any()
+        .child(svg("path").attr("d", path))
+        .view()
 }
 
 pub(super) fn list() -> AnyView {

@@ -27,6 +27,7 @@ mod code_block;
 mod composer;
 mod confirm_delete;
 mod dispatch;
+mod element;
 mod erased;
 mod failure_note;
 mod focus;

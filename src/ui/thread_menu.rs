@@ -1,22 +1,26 @@
 //! The menu of one conversation (ARIA Authoring Practices, menu button).
 
-use leptos::{ev, prelude::*, wasm_bindgen::JsCast, web_sys};
+use leptos::{
+    prelude::*,
+    wasm_bindgen::JsCast,
+    web_sys::{self, FocusEvent, KeyboardEvent, MouseEvent},
+};
 
 use super::{
     app::Text,
-    erased::{ElementRef, follow, on, show, when_there},
+    element::el,
+    erased::{ElementRef, follow, show, when_there},
     focus::{focus, focused},
     icons, strings,
 };
 
-#[component]
-pub(super) fn ThreadMenu(
+/// `refocus` is set while the row was out of sight for renaming: the focus comes back with the button.
+pub(super) fn thread_menu(
     name: Text,
-    /// Set while the row was out of sight for renaming: the focus comes back with the button.
     refocus: RwSignal<bool>,
     on_rename: Box<dyn Fn() + Send + Sync>,
     on_delete: Box<dyn Fn() + Send + Sync>,
-) -> impl IntoView {
+) -> AnyView {
     let open = RwSignal::new(false);
     let button = ElementRef::new();
     let focus_button = move || {
@@ -36,7 +40,7 @@ pub(super) fn ThreadMenu(
     let items = move || {
         let menu = ElementRef::new();
         when_there(menu, |menu| focus_item(menu, Step::First));
-        let keydown = move |event: ev::KeyboardEvent| {
+        let keydown = move |event: KeyboardEvent| {
             let Some(menu) = menu.now() else { return };
             match event.key().as_str() {
                 "ArrowDown" => focus_item(&menu, Step::Next),
@@ -52,7 +56,7 @@ pub(super) fn ThreadMenu(
             }
             event.prevent_default();
         };
-        let focusout = move |event: ev::FocusEvent| {
+        let focusout = move |event: FocusEvent| {
             let to = event
                 .related_target()
                 .and_then(|to| to.dyn_into::<web_sys::Node>().ok());
@@ -62,58 +66,48 @@ pub(super) fn ThreadMenu(
                 open.try_set(false);
             }
         };
-        let rename = move |_| {
+        let rename = move |_: MouseEvent| {
             open.set(false);
             on_rename.with_value(|rename| rename());
         };
-        let delete = move |_| {
+        let delete = move |_: MouseEvent| {
             open.set(false);
             focus_button();
             on_delete.with_value(|delete| delete());
         };
         let menu_label = menu_label.clone();
-        view! { class="a",
-            <div
-                class="menu"
-                role="menu"
-                aria-label=move || strings::actions_for(&menu_label())
-                node_ref=menu
-                on:keydown=on(keydown)
-                on:focusout=on(focusout)
-            >
-                <button type="button" role="menuitem" tabindex="-1" class="menu-item" on:click=on(rename)>
-                    {strings::RENAME}
-                </button>
-                <button
-                    type="button"
-                    role="menuitem"
-                    tabindex="-1"
-                    class="menu-item danger"
-                    on:click=on(delete)
-                >
-                    {strings::DELETE}
-                </button>
-            </div>
-        }
-        .into_any()
+        let item = |class: &str, name: &str| {
+            el("button", class)
+                .attr("type", "button")
+                .attr("role", "menuitem")
+                .attr("tabindex", "-1")
+                .text(name)
+        };
+        el("div", "menu")
+            .attr("role", "menu")
+            .follow_text("aria-label", move || strings::actions_for(&menu_label()))
+            .node_ref(menu)
+            .on("keydown", keydown)
+            .on("focusout", focusout)
+            .child(item("menu-item", strings::RENAME).on("click", rename))
+            .child(item("menu-item danger", strings::DELETE).on("click", delete))
+            .view()
     };
-    view! { class="a",
-        <div class="menu-anchor">
-            <button
-                type="button"
-                part="thread-menu"
-                class="icon-button small"
-                aria-label=move || strings::actions_for(&label())
-                aria-haspopup="menu"
-                aria-expanded=move || if open.get() { "true" } else { "false" }
-                node_ref=button
-                on:click=on(move |_| open.update(|open| *open = !*open))
-            >
-                {icons::more()}
-            </button>
-            {show(move || open.get(), items)}
-        </div>
-    }
+    let opener = el("button", "icon-button small")
+        .attr("type", "button")
+        .attr("part", "thread-menu")
+        .follow_text("aria-label", move || strings::actions_for(&label()))
+        .attr("aria-haspopup", "menu")
+        .follow_bool("aria-expanded", move || open.get())
+        .node_ref(button)
+        .on("click", move |_: MouseEvent| {
+            open.update(|open| *open = !*open)
+        })
+        .child(icons::more());
+    el("div", "menu-anchor")
+        .child(opener)
+        .child(show(move || open.get(), items))
+        .view()
 }
 
 #[derive(Clone, Copy)]

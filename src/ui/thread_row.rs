@@ -12,7 +12,7 @@ use super::{
     focus::focus,
     list_visibility::ListVisibility,
     strings,
-    thread_menu::ThreadMenu,
+    thread_menu::thread_menu,
     time,
 };
 use crate::view::{ThreadsView, Watched};
@@ -112,12 +112,12 @@ pub(super) fn ThreadRow(
                 {show(move || waits.get(), mark)}
                 <span class="thread-time">{text(move || when().unwrap_or_default())}</span>
             </button>
-            <ThreadMenu
-                name=name.clone()
-                refocus
-                on_rename=Box::new(move || renaming.set(true))
-                on_delete=Box::new(delete)
-            />
+            {thread_menu(
+                name.clone(),
+                refocus,
+                Box::new(move || renaming.set(true)),
+                Box::new(delete),
+            )}
         }
         .into_any()
     };

@@ -169,10 +169,12 @@ async fn no_decided_status_changes_again() {
             "PENDING_HUMAN_APPROVAL",
         ] {
             let again = body(&[decided(&requests[0], &[second])]);
-            service
+            let failure = service
                 .post(&messages_of(&thread), &again)
                 .await
                 .failure(400);
+            let issue = &failure["details"]["issues"][0];
+            assert_eq!(issue["toolExecutionId"], requests[0][0]["toolExecutionId"]);
             assert_eq!(
                 service.statuses(&thread).await,
                 [first],

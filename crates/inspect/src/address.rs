@@ -1,6 +1,6 @@
 //! Addresses: where a URL or an e-mail leads.
 
-use crate::{Finding, Text, host};
+use crate::{Finding, Text, finding::Findings, host, kind::is_among};
 
 /// How a browser reads a URL: what the caller of [`inspect`](crate::inspect) answers.
 ///
@@ -47,35 +47,28 @@ impl Address {
         value: &str,
         is_named: bool,
         resolve: &dyn Fn(&str) -> Option<Host>,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings,
     ) -> Option<Self> {
-        let read = if is_named {
-            as_read(value)
-        } else {
-            value.to_owned()
-        };
-        let (scheme, rest) = split_scheme(&read).unwrap_or_default();
-        let has_space = value.contains(char::is_whitespace);
-        let (written, resolved) = if is_address(scheme, rest, has_space, is_named) {
-            let written = value.split_once(':').map(|(_, rest)| rest);
-            (written.unwrap_or_default(), resolve(value))
-        } else if is_named && !has_space && is_domain(value) {
-            let slashes = if value.starts_with("//") { "" } else { "//" };
-            (value, resolve(&["https:", slashes, value].concat()))
+        let (scheme, rest) = split_scheme(value, is_named).unwrap_or_default();
+        let bare = value.strip_prefix("//").unwrap_or(value);
+        let (written, resolved) = if is_address(&scheme, rest, is_named) {
+            (rest, resolve(value))
+        } else if is_named && !value.contains(char::is_whitespace) && is_domain(bare) {
+            (bare, resolve(&with_scheme(bare)))
         } else {
             return None;
         };
         let Some(resolved) = resolved else {
-            findings.push(Finding::Unreadable);
+            findings.add(Finding::Unreadable);
             return None;
         };
-        match resolved.scheme.as_str() {
-            "http" | "https" | "mailto" | "tel" => {}
-            scheme if is_active(scheme) => findings.push(Finding::ActiveScheme),
-            _ => findings.push(Finding::OtherScheme),
+        if is_among(ACTIVE, &resolved.scheme) {
+            findings.add(Finding::ActiveScheme);
+        } else if !is_among("http https mailto tel", &resolved.scheme) {
+            findings.add(Finding::OtherScheme);
         }
         if resolved.has_user {
-            findings.push(Finding::UserBeforeHost);
+            findings.add(Finding::UserBeforeHost);
         }
         let unicode = if resolved.name.is_empty() {
             None
@@ -96,32 +89,28 @@ impl Mailbox {
     pub(crate) fn new(
         value: &str,
         resolve: &dyn Fn(&str) -> Option<Host>,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings,
     ) -> Option<Self> {
-        let (name, address) = match value
-            .strip_suffix('>')
-            .and_then(|value| value.rsplit_once('<'))
-        {
-            Some((name, address)) => (name, address),
+        let (name, address) = match value.strip_suffix('>') {
+            Some(whole) => whole.split_once('<')?,
             None => ("", value),
         };
         let (user, domain) = address.split_once('@')?;
-        let is_odd =
-            |character: char| character.is_whitespace() || "@/\\?#:%<>()[],;\"".contains(character);
-        if user.is_empty()
-            || user.contains(is_odd)
-            || domain.contains(is_odd)
-            || !is_domain(domain)
-            || name.contains('\n')
+        let is_odd = |one: char| {
+            one.is_whitespace()
+                || matches!(one, '!'..='#' | '%' | '('..=')' | ',' | '/' | ':'..='@' | '['..=']')
+        };
+        if user.is_empty() || user.contains(is_odd) || domain.contains(is_odd) || !is_domain(domain)
         {
             return None;
         }
-        let Some(resolved) = resolve(&["https://", domain].concat()) else {
-            findings.push(Finding::Unreadable);
+        let Some(resolved) = resolve(&with_scheme(domain)) else {
+            findings.add(Finding::Unreadable);
             return None;
         };
-        if name.contains('@') && !name.contains(address) {
-            findings.push(Finding::AddressInName);
+        let is_other = |word: &str| word.contains('@') && word != address;
+        if name.split([' ', '"', '\'']).any(is_other) {
+            findings.add(Finding::AddressInName);
         }
         let unicode = host::inspect(domain, &resolved.name, findings);
         Some(Self {
@@ -132,70 +121,74 @@ impl Mailbox {
     }
 }
 
-/// What a browser drops before it reads an address: tabs and line breaks, and controls at its ends.
-fn as_read(value: &str) -> String {
-    let value = value.trim_matches(|end: char| end <= ' ');
-    value.replace(['\t', '\n', '\r'], "")
-}
-
-/// The scheme in front of a colon, if it is one: two ASCII letters or more, which no drive has.
-fn split_scheme(value: &str) -> Option<(&str, &str)> {
-    let (scheme, rest) = value.split_once(':')?;
-    let is_scheme = scheme.len() > 1
-        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    is_scheme.then_some((scheme, rest))
-}
-
-/// Whether a scheme with what follows it is an address, and no sentence such as `Data: three rows`.
-fn is_address(scheme: &str, rest: &str, has_space: bool, is_named: bool) -> bool {
-    let scheme = scheme.to_ascii_lowercase();
-    let is_begun = !rest.starts_with(char::is_whitespace) && !rest.is_empty();
-    match scheme.as_str() {
-        "" => false,
-        _ if is_named && rest.starts_with("//") => true,
-        "javascript" | "vbscript" => is_named || is_begun,
-        "data" => is_named || (is_begun && rest.contains(',')),
-        "http" | "https" | "blob" | "file" | "ftp" | "ws" | "wss" | "mailto" | "tel" | "about" => {
-            is_named || (is_begun && !has_space)
-        }
-        _ => rest.starts_with("//") && !has_space,
-    }
+fn with_scheme(host: &str) -> String {
+    let mut url = String::from("https://");
+    url.push_str(host);
+    url
 }
 
 /// Schemes whose address is itself what is shown or run.
-fn is_active(scheme: &str) -> bool {
-    matches!(scheme, "javascript" | "vbscript" | "data" | "blob")
+const ACTIVE: &str = "javascript vbscript data blob";
+
+/// The scheme in front of a colon, in small letters, if it is one: two letters or more, which no drive has.
+/// `is_read`: without what a browser drops before it reads an address, tabs, line breaks, and controls at the start.
+fn split_scheme(value: &str, is_read: bool) -> Option<(String, &str)> {
+    let (written, rest) = value.split_once(':')?;
+    let mut scheme = String::new();
+    for byte in written.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => scheme.push(byte.to_ascii_lowercase().into()),
+            b'0'..=b'9' | b'+' | b'-' | b'.' if !scheme.is_empty() => scheme.push(byte.into()),
+            b'\t' | b'\n' | b'\r' if is_read => {}
+            ..=b' ' if is_read && scheme.is_empty() => {}
+            _ => return None,
+        }
+    }
+    (scheme.len() > 1).then_some((scheme, rest))
+}
+
+/// Whether a scheme with what follows it is an address, and no sentence such as `Data: three rows`.
+fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
+    let has_space = rest.contains(char::is_whitespace);
+    // A browser runs these with spaces, too.
+    let is_run =
+        is_among("javascript vbscript", scheme) || (scheme == "data" && rest.contains(','));
+    let is_known = is_among(
+        "http https blob file ftp ws wss mailto tel about data",
+        scheme,
+    );
+    if is_named {
+        rest.starts_with("//") || is_run || is_known
+    } else if is_run {
+        !rest.is_empty() && !rest.starts_with(char::is_whitespace)
+    } else {
+        !has_space && (rest.starts_with("//") || (is_known && scheme != "data" && !rest.is_empty()))
+    }
 }
 
 /// Whether it begins like a host with a dot between two labels.
 fn is_domain(value: &str) -> bool {
-    let host = value
-        .strip_prefix("//")
-        .unwrap_or(value)
-        .split(['/', '?', '#', '\\'])
-        .next()
-        .unwrap_or_default();
-    let mut labels = host.split('.');
-    let has_two = labels.next().is_some_and(|label| !label.is_empty())
-        && labels.next().is_some_and(|label| !label.is_empty());
-    has_two && !host.ends_with('.')
+    let mut labels = 0;
+    for label in authority(value).split('.') {
+        if label.is_empty() {
+            return false;
+        }
+        labels += 1;
+    }
+    labels > 1
 }
 
-/// The host as it is spelled in what follows the scheme's colon.
-fn written_host(rest: &str) -> &str {
-    let authority = rest.trim_start_matches(['/', '\\']);
-    let authority = authority
-        .split(['/', '\\', '?', '#'])
-        .next()
-        .unwrap_or_default();
-    let host = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, host)| host);
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
+/// What is before the path, the question or the fragment.
+fn authority(value: &str) -> &str {
+    let is_end = |byte: u8| b"/\\?#".contains(&byte);
+    let end = value.bytes().position(is_end);
+    value.get(..end.unwrap_or(value.len())).unwrap_or_default()
+}
+
+/// The host and the port as they are spelled in what follows the scheme's colon.
+fn written_host(mut rest: &str) -> &str {
+    while let Some(behind) = rest.strip_prefix(['/', '\\']) {
+        rest = behind;
     }
+    authority(rest).split('@').next_back().unwrap_or_default()
 }

@@ -26,21 +26,17 @@ pub fn difference<'a>(before: &'a str, after: &'a str) -> Option<Difference<'a>>
     if before == after {
         return None;
     }
-    let same = |(one, other): &(char, char)| one == other;
-    let width = |(one, _): (char, char)| one.len_utf8();
-    let pairs = before.chars().zip(after.chars());
-    let mut start: usize = pairs.take_while(same).map(width).sum();
+    let same = |(one, other): &(u8, u8)| one == other;
+    let mut start = before.bytes().zip(after.bytes()).take_while(same).count();
     while !(may_cut(before, start) && may_cut(after, start)) {
-        start = before.floor_char_boundary(start.saturating_sub(1));
+        start -= 1;
     }
     let (start, before) = before.split_at_checked(start)?;
     let after = after.get(start.len()..)?;
-
-    let pairs = before.chars().rev().zip(after.chars().rev());
-    let mut end: usize = pairs.take_while(same).map(width).sum();
+    let bytes = before.bytes().rev().zip(after.bytes().rev());
+    let mut end = bytes.take_while(same).count();
     while !(may_cut(before, before.len() - end) && may_cut(after, after.len() - end)) {
-        let first = before.get(before.len() - end..)?.chars().next()?;
-        end -= first.len_utf8();
+        end -= 1;
     }
     let (removed, end) = before.split_at_checked(before.len() - end)?;
     let added = after.get(..after.len() - end.len())?;
@@ -52,10 +48,10 @@ pub fn difference<'a>(before: &'a str, after: &'a str) -> Option<Difference<'a>>
     })
 }
 
-/// Whether a reader sees two things there: before the byte `at`, and from it on.
+/// Whether a reader sees two things there: before the byte `at`, and from it on. At both ends it is always so.
 fn may_cut(text: &str, at: usize) -> bool {
     let Some((before, after)) = text.split_at_checked(at) else {
-        return true;
+        return false;
     };
     let (Some(last), Some(next)) = (before.chars().next_back(), after.chars().next()) else {
         return true;

@@ -53,6 +53,20 @@ pub enum Finding {
     OtherScheme,
 }
 
+/// Findings in their order, each once.
+#[derive(Default)]
+pub(crate) struct Findings(pub(crate) Vec<Finding>);
+
+impl Findings {
+    pub(crate) fn add(&mut self, finding: Finding) {
+        let place = self.0.iter().position(|other| *other >= finding);
+        let place = place.unwrap_or(self.0.len());
+        if self.0.get(place) != Some(&finding) {
+            self.0.insert(place, finding);
+        }
+    }
+}
+
 impl Finding {
     /// Notes are the findings that ordinary values have, too.
     #[must_use]

@@ -11,21 +11,6 @@ use crate::{
     script::{Script, script},
 };
 
-/// What a hidden character does.
-#[derive(Clone, Copy)]
-enum Effect {
-    /// Changes the order of what is around it.
-    Reorders,
-    /// Tells the direction of where it stands; ordinary in a text with letters that run to the left.
-    Directs,
-    /// Draws nothing.
-    Vanishes,
-    /// Is a control character, or a separator that is no line break.
-    Controls,
-    /// Is a space that is not `U+0020`.
-    Separates,
-}
-
 /// A hidden character where it has no business.
 #[derive(Clone, Copy)]
 pub(crate) struct Hidden {
@@ -33,120 +18,157 @@ pub(crate) struct Hidden {
     pub(crate) weight: Weight,
 }
 
-use Effect::{Controls, Directs, Reorders, Separates, Vanishes};
+/// What a hidden character does: change the order of what is around it;
+const REORDERS: u32 = 0;
+/// tell the direction of where it stands, which is ordinary in a text with letters that run to the left;
+const DIRECTS: u32 = 1;
+/// draw nothing;
+const VANISHES: u32 = 2;
+/// control, or separate in a way that is no line break;
+const CONTROLS: u32 = 3;
+/// leave space that is not `U+0020`.
+const SEPARATES: u32 = 4;
 
-/// First and last code point, what they do, what each is called. In the order of the code points.
-const TABLE: &[(u32, u32, Effect, &str)] = &[
-    (0x00, 0x00, Controls, "null"),
-    (0x01, 0x06, Controls, "control character"),
-    (0x07, 0x07, Controls, "bell"),
-    (0x08, 0x08, Controls, "backspace"),
-    (0x0B, 0x0B, Controls, "vertical tab"),
-    (0x0C, 0x0C, Controls, "form feed"),
-    (0x0D, 0x0D, Controls, "carriage return"),
-    (0x0E, 0x1A, Controls, "control character"),
-    (0x1B, 0x1B, Controls, "escape"),
-    (0x1C, 0x1F, Controls, "control character"),
-    (0x7F, 0x7F, Controls, "delete"),
-    (0x80, 0x84, Controls, "control character"),
-    (0x85, 0x85, Controls, "next line"),
-    (0x86, 0x9F, Controls, "control character"),
-    (0xA0, 0xA0, Separates, "no-break space"),
-    (0xAD, 0xAD, Vanishes, "soft hyphen"),
-    (0x34F, 0x34F, Vanishes, "combining grapheme joiner"),
-    (0x61C, 0x61C, Directs, "Arabic letter mark"),
-    (0x115F, 0x1160, Vanishes, "Hangul filler"),
-    (0x1680, 0x1680, Separates, "Ogham space mark"),
-    (0x17B4, 0x17B5, Vanishes, "Khmer inherent vowel"),
-    (0x180B, 0x180D, Vanishes, "Mongolian variation selector"),
-    (0x180E, 0x180E, Vanishes, "Mongolian vowel separator"),
-    (0x180F, 0x180F, Vanishes, "Mongolian variation selector"),
-    (0x2000, 0x2000, Separates, "en quad"),
-    (0x2001, 0x2001, Separates, "em quad"),
-    (0x2002, 0x2002, Separates, "en space"),
-    (0x2003, 0x2003, Separates, "em space"),
-    (0x2004, 0x2004, Separates, "three-per-em space"),
-    (0x2005, 0x2005, Separates, "four-per-em space"),
-    (0x2006, 0x2006, Separates, "six-per-em space"),
-    (0x2007, 0x2007, Separates, "figure space"),
-    (0x2008, 0x2008, Separates, "punctuation space"),
-    (0x2009, 0x2009, Separates, "thin space"),
-    (0x200A, 0x200A, Separates, "hair space"),
-    (0x200B, 0x200B, Vanishes, "zero width space"),
-    (0x200C, 0x200C, Vanishes, "zero width non-joiner"),
-    (0x200D, 0x200D, Vanishes, "zero width joiner"),
-    (0x200E, 0x200E, Directs, "left-to-right mark"),
-    (0x200F, 0x200F, Directs, "right-to-left mark"),
-    (0x2028, 0x2028, Controls, "line separator"),
-    (0x2029, 0x2029, Controls, "paragraph separator"),
-    (0x202A, 0x202A, Reorders, "left-to-right embedding"),
-    (0x202B, 0x202B, Reorders, "right-to-left embedding"),
-    (0x202C, 0x202C, Reorders, "pop directional formatting"),
-    (0x202D, 0x202D, Reorders, "left-to-right override"),
-    (0x202E, 0x202E, Reorders, "right-to-left override"),
-    (0x202F, 0x202F, Separates, "narrow no-break space"),
-    (0x205F, 0x205F, Separates, "medium mathematical space"),
-    (0x2060, 0x2060, Vanishes, "word joiner"),
-    (0x2061, 0x2064, Vanishes, "invisible operator"),
-    (0x2065, 0x2065, Vanishes, "unassigned invisible character"),
-    (0x2066, 0x2066, Reorders, "left-to-right isolate"),
-    (0x2067, 0x2067, Reorders, "right-to-left isolate"),
-    (0x2068, 0x2068, Reorders, "first strong isolate"),
-    (0x2069, 0x2069, Reorders, "pop directional isolate"),
-    (0x206A, 0x206F, Controls, "deprecated format character"),
-    (0x2800, 0x2800, Vanishes, "Braille blank"),
-    (0x3000, 0x3000, Separates, "ideographic space"),
-    (0x3164, 0x3164, Vanishes, "Hangul filler"),
-    (0xFE00, 0xFE0F, Vanishes, "variation selector"),
-    (0xFEFF, 0xFEFF, Vanishes, "zero width no-break space"),
-    (0xFFA0, 0xFFA0, Vanishes, "halfwidth Hangul filler"),
-    (0xFFF0, 0xFFF8, Vanishes, "unassigned invisible character"),
-    (0xFFF9, 0xFFFB, Controls, "interlinear annotation"),
-    (0xFFFC, 0xFFFC, Controls, "object replacement character"),
-    (0xFFFE, 0xFFFF, Controls, "noncharacter"),
-    (0x1_BCA0, 0x1_BCA3, Vanishes, "shorthand format control"),
-    (0x1_D173, 0x1_D17A, Vanishes, "musical format control"),
-    (0xE_0000, 0xE_007F, Vanishes, "tag character"),
+/// A range of code points in one number: the first one, how many follow it, what they do.
+const fn range(first: u32, last: u32, effect: u32) -> u32 {
+    first << 12 | (last - first) << 4 | effect
+}
+
+/// In the order of the code points: each range, and what its characters are called.
+const RANGES: &[(u32, &str)] = &[
+    (range(0x00, 0x00, CONTROLS), "null"),
+    (range(0x01, 0x06, CONTROLS), "control character"),
+    (range(0x07, 0x07, CONTROLS), "bell"),
+    (range(0x08, 0x08, CONTROLS), "backspace"),
+    (range(0x0B, 0x0B, CONTROLS), "vertical tab"),
+    (range(0x0C, 0x0C, CONTROLS), "form feed"),
+    (range(0x0D, 0x0D, CONTROLS), "carriage return"),
+    (range(0x0E, 0x1A, CONTROLS), "control character"),
+    (range(0x1B, 0x1B, CONTROLS), "escape"),
+    (range(0x1C, 0x1F, CONTROLS), "control character"),
+    (range(0x7F, 0x7F, CONTROLS), "delete"),
+    (range(0x80, 0x84, CONTROLS), "control character"),
+    (range(0x85, 0x85, CONTROLS), "next line"),
+    (range(0x86, 0x9F, CONTROLS), "control character"),
+    (range(0xA0, 0xA0, SEPARATES), "no-break space"),
+    (range(0xAD, 0xAD, VANISHES), "soft hyphen"),
+    (range(0x34F, 0x34F, VANISHES), "combining grapheme joiner"),
+    (range(0x61C, 0x61C, DIRECTS), "Arabic letter mark"),
+    (range(0x115F, 0x1160, VANISHES), "Hangul filler"),
+    (range(0x1680, 0x1680, SEPARATES), "Ogham space mark"),
+    (range(0x17B4, 0x17B5, VANISHES), "Khmer inherent vowel"),
     (
-        0xE_0080,
-        0xE_00FF,
-        Vanishes,
+        range(0x180B, 0x180D, VANISHES),
+        "Mongolian variation selector",
+    ),
+    (range(0x180E, 0x180E, VANISHES), "Mongolian vowel separator"),
+    (
+        range(0x180F, 0x180F, VANISHES),
+        "Mongolian variation selector",
+    ),
+    (range(0x2000, 0x2000, SEPARATES), "en quad"),
+    (range(0x2001, 0x2001, SEPARATES), "em quad"),
+    (range(0x2002, 0x2002, SEPARATES), "en space"),
+    (range(0x2003, 0x2003, SEPARATES), "em space"),
+    (range(0x2004, 0x2004, SEPARATES), "three-per-em space"),
+    (range(0x2005, 0x2005, SEPARATES), "four-per-em space"),
+    (range(0x2006, 0x2006, SEPARATES), "six-per-em space"),
+    (range(0x2007, 0x2007, SEPARATES), "figure space"),
+    (range(0x2008, 0x2008, SEPARATES), "punctuation space"),
+    (range(0x2009, 0x2009, SEPARATES), "thin space"),
+    (range(0x200A, 0x200A, SEPARATES), "hair space"),
+    (range(0x200B, 0x200B, VANISHES), "zero width space"),
+    (range(0x200C, 0x200C, VANISHES), "zero width non-joiner"),
+    (range(0x200D, 0x200D, VANISHES), "zero width joiner"),
+    (range(0x200E, 0x200E, DIRECTS), "left-to-right mark"),
+    (range(0x200F, 0x200F, DIRECTS), "right-to-left mark"),
+    (range(0x2028, 0x2028, CONTROLS), "line separator"),
+    (range(0x2029, 0x2029, CONTROLS), "paragraph separator"),
+    (range(0x202A, 0x202A, REORDERS), "left-to-right embedding"),
+    (range(0x202B, 0x202B, REORDERS), "right-to-left embedding"),
+    (
+        range(0x202C, 0x202C, REORDERS),
+        "pop directional formatting",
+    ),
+    (range(0x202D, 0x202D, REORDERS), "left-to-right override"),
+    (range(0x202E, 0x202E, REORDERS), "right-to-left override"),
+    (range(0x202F, 0x202F, SEPARATES), "narrow no-break space"),
+    (
+        range(0x205F, 0x205F, SEPARATES),
+        "medium mathematical space",
+    ),
+    (range(0x2060, 0x2060, VANISHES), "word joiner"),
+    (range(0x2061, 0x2064, VANISHES), "invisible operator"),
+    (
+        range(0x2065, 0x2065, VANISHES),
         "unassigned invisible character",
     ),
-    (0xE_0100, 0xE_01EF, Vanishes, "variation selector"),
+    (range(0x2066, 0x2066, REORDERS), "left-to-right isolate"),
+    (range(0x2067, 0x2067, REORDERS), "right-to-left isolate"),
+    (range(0x2068, 0x2068, REORDERS), "first strong isolate"),
+    (range(0x2069, 0x2069, REORDERS), "pop directional isolate"),
     (
-        0xE_01F0,
-        0xE_0FFF,
-        Vanishes,
+        range(0x206A, 0x206F, CONTROLS),
+        "deprecated format character",
+    ),
+    (range(0x2800, 0x2800, VANISHES), "Braille blank"),
+    (range(0x3000, 0x3000, SEPARATES), "ideographic space"),
+    (range(0x3164, 0x3164, VANISHES), "Hangul filler"),
+    (range(0xFE00, 0xFE0F, VANISHES), "variation selector"),
+    (range(0xFEFF, 0xFEFF, VANISHES), "zero width no-break space"),
+    (range(0xFFA0, 0xFFA0, VANISHES), "halfwidth Hangul filler"),
+    (
+        range(0xFFF0, 0xFFF8, VANISHES),
+        "unassigned invisible character",
+    ),
+    (range(0xFFF9, 0xFFFB, CONTROLS), "interlinear annotation"),
+    (
+        range(0xFFFC, 0xFFFC, CONTROLS),
+        "object replacement character",
+    ),
+    (range(0xFFFE, 0xFFFF, CONTROLS), "noncharacter"),
+    (
+        range(0x1_BCA0, 0x1_BCA3, VANISHES),
+        "shorthand format control",
+    ),
+    (
+        range(0x1_D173, 0x1_D17A, VANISHES),
+        "musical format control",
+    ),
+    (range(0xE_0000, 0xE_007F, VANISHES), "tag character"),
+    (
+        range(0xE_0080, 0xE_00FF, VANISHES),
+        "unassigned invisible character",
+    ),
+    (range(0xE_0100, 0xE_01EF, VANISHES), "variation selector"),
+    (
+        range(0xE_01F0, 0xE_01FF, VANISHES),
         "unassigned invisible character",
     ),
 ];
 
-/// The character at the start of `after`, the text behind `before`, if it is hidden and has no business there.
-/// `runs_left`: the whole text has letters that run from right to left.
-pub(crate) fn hidden(before: &str, after: &str, runs_left: bool) -> Option<Hidden> {
-    let character = after.chars().next()?;
+/// The character at the byte `at` of a text, if it is hidden and has no business there.
+/// `runs_left`: the text has letters that run from right to left.
+pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) -> Option<Hidden> {
     // Most of most texts, at once.
     if (' '..'\x7F').contains(&character) || character == '\n' || character == '\t' {
         return None;
     }
-    let (name, effect) = entry(character)?;
+    let (effect, name) = entry(character)?;
+    let (before, after) = text.split_at_checked(at)?;
     if belongs(character, before, after) {
         return None;
     }
-    let (name, is_ordinary) = match effect {
-        Separates => (name, true),
-        Directs => (name, runs_left),
-        // The mark that some programs write at the start of a file.
-        _ if character == '\u{FEFF}' && before.is_empty() => ("byte order mark", true),
-        _ => (name, false),
-    };
-    let weight = if is_ordinary {
-        Weight::Note
-    } else {
-        Weight::Warning
-    };
-    Some(Hidden { name, weight })
+    // The mark that some programs write at the start of a file.
+    let is_start = character == '\u{FEFF}' && at == 0;
+    Some(Hidden {
+        name: if is_start { "byte order mark" } else { name },
+        weight: if is_start || effect == SEPARATES || (effect == DIRECTS && runs_left) {
+            Weight::Note
+        } else {
+            Weight::Warning
+        },
+    })
 }
 
 /// Whether the character is in the list, wherever it stands.
@@ -154,20 +176,25 @@ pub(crate) fn is_listed(character: char) -> bool {
     entry(character).is_some()
 }
 
-fn entry(character: char) -> Option<(&'static str, Effect)> {
-    let code = u32::from(character);
-    let index = TABLE.partition_point(|(_, last, ..)| *last < code);
-    let (first, _, effect, name) = TABLE.get(index)?;
-    (*first <= code).then_some((*name, *effect))
+/// What the character does and what it is called.
+fn entry(character: char) -> Option<(u32, &'static str)> {
+    let code = match u32::from(character) {
+        // Everything to the end of this block is alike.
+        0xE_01F0..=0xE_0FFF => 0xE_01F0,
+        code => code,
+    };
+    let behind = RANGES.partition_point(|(range, _)| range >> 12 <= code);
+    let (range, name) = RANGES.get(behind.checked_sub(1)?)?;
+    (code - (range >> 12) <= range >> 4 & 0xFF).then_some((range & 7, name))
 }
 
 /// What a hidden character without business gives to look at.
 pub(crate) fn finding(character: char) -> Option<Finding> {
-    match entry(character)?.1 {
-        Reorders | Directs => Some(Finding::Reordering),
-        Vanishes => Some(Finding::Invisible),
-        Controls => Some(Finding::Control),
-        Separates => None,
+    match entry(character)?.0 {
+        REORDERS | DIRECTS => Some(Finding::Reordering),
+        VANISHES => Some(Finding::Invisible),
+        CONTROLS => Some(Finding::Control),
+        _ => None,
     }
 }
 

@@ -1,38 +1,38 @@
 //! Hosts: whether the one that is opened is the one that a person reads.
 
 use crate::{
-    Finding, Text, looks,
+    Finding, Text,
+    finding::Findings,
+    looks::passes,
     punycode::to_unicode,
     script::{Script, script},
 };
 
-/// The host in Unicode, and what there is to look at. `written` is how the text spells it, `ascii` what is opened.
-pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Vec<Finding>) -> Option<Text> {
+/// The host in Unicode, and what there is to look at. `written` is how the
+/// text spells it, maybe with a port, `ascii` what is opened.
+pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
     let unicode = to_unicode(ascii);
     let spelled: String = written.chars().map(small).collect();
-    if written != ascii && spelled != ascii && Some(&spelled) != unicode.as_ref() {
-        findings.push(Finding::HostWrittenOtherwise);
+    let is_spelled = |name: &str| {
+        let port = spelled.strip_prefix(name).or(written.strip_prefix(name));
+        port.is_some_and(|port| port.is_empty() || port.starts_with(':'))
+    };
+    if !is_spelled(ascii) && !unicode.as_deref().is_some_and(is_spelled) {
+        findings.add(Finding::HostWrittenOtherwise);
     }
-    if is_numeric(ascii) {
-        findings.push(Finding::HostIsNumeric);
+    // An IPv6 address is in brackets; a name of digits and dots is always an IPv4 address.
+    let is_number = |byte: u8| byte == b'.' || byte.is_ascii_digit();
+    if ascii.starts_with('[') || ascii.bytes().all(is_number) {
+        findings.add(Finding::HostIsNumeric);
     }
     let shown = unicode.as_deref()?;
-    let top = shown.rsplit('.').find(|label| !label.is_empty());
-    findings.extend(
-        shown
-            .split('.')
-            .filter_map(|label| judge(label, top.unwrap_or_default())),
-    );
+    let top = shown.split('.').next_back().unwrap_or_default();
+    for label in shown.split('.') {
+        if let Some(finding) = judge(label, top) {
+            findings.add(finding);
+        }
+    }
     Some(Text::new(shown))
-}
-
-/// An IPv6 address in brackets, or four numbers.
-fn is_numeric(ascii: &str) -> bool {
-    ascii.starts_with('[')
-        || (ascii.split('.').count() == 4
-            && ascii
-                .bytes()
-                .all(|byte| byte == b'.' || byte.is_ascii_digit()))
 }
 
 /// The capitals of the alphabets that hosts are most often written in, as small letters.
@@ -48,50 +48,40 @@ fn small(character: char) -> char {
 /// One label of a host, by the restriction levels of UTS #39, section 5.2: "highly restrictive" passes, and Latin with
 /// one script that has no look-alikes.
 fn judge(label: &str, top: &str) -> Option<Finding> {
-    let mut scripts: Vec<Script> = Vec::new();
-    for script in label.chars().map(script) {
-        let counts = !matches!(script, Script::COMMON | Script::INHERITED);
-        if counts && !scripts.contains(&script) {
-            scripts.push(script);
+    let (mut has_latin, mut foreign, mut has_more) = (false, Script::COMMON, false);
+    // Han 1, Kana 2, Bopomofo 4, Hangul 8.
+    let mut asian = 0_u8;
+    let mut is_japanese = false;
+    for letter in label.chars() {
+        match script(letter) {
+            Script::COMMON | Script::INHERITED => {}
+            Script::LATIN => has_latin = true,
+            Script::HAN => asian |= 1,
+            Script::KANA => {
+                asian |= 2;
+                // The others look like strokes.
+                is_japanese |= !matches!(letter, 'ノ' | 'ン' | 'ソ' | 'ゾ' | 'ー' | 'ヽ' | 'ヾ');
+            }
+            Script::BOPOMOFO => asian |= 4,
+            Script::HANGUL => asian |= 8,
+            one => {
+                has_more |= foreign != Script::COMMON && foreign != one;
+                foreign = one;
+            }
         }
     }
-    let latin = scripts.contains(&Script::LATIN);
-    let foreign: Vec<Script> = scripts
-        .into_iter()
-        .filter(|script| *script != Script::LATIN)
-        .collect();
-    match foreign.as_slice() {
-        [] => None,
-        [one] if latin || *one == Script::PHONETIC => {
-            let deceives = one.has_look_alikes() || (*one == Script::KANA && !is_japanese(label));
-            deceives.then_some(Finding::HostMixesScripts)
-        }
-        // Under a top level of the same script people expect that script.
-        [one] if top.chars().any(|letter| script(letter) == *one) => None,
-        [one] => {
-            let hides = one.has_look_alikes()
-                && label.chars().all(|letter| {
-                    script(letter) != *one || looks::passes(letter, *one, Script::LATIN, true)
-                });
-            hides.then_some(Finding::HostLooksLatin)
-        }
-        _ => {
-            let east_asian = [
-                [Script::HAN, Script::KANA],
-                [Script::HAN, Script::BOPOMOFO],
-                [Script::HAN, Script::HANGUL],
-            ];
-            let is_one_language =
-                |pair: &[Script; 2]| foreign.iter().all(|script| pair.contains(script));
-            (!east_asian.iter().any(is_one_language)).then_some(Finding::HostMixesScripts)
-        }
+    let is_one_language = match asian {
+        0 => !has_more,
+        2 if has_latin => is_japanese && foreign == Script::COMMON,
+        1..=3 | 4 | 5 | 8 | 9 => foreign == Script::COMMON,
+        _ => false,
+    };
+    let is_foreign = foreign.has_look_alikes();
+    if !is_one_language || (is_foreign && (has_latin || foreign == Script::PHONETIC)) {
+        return Some(Finding::HostMixesScripts);
     }
-}
-
-/// Whether it has a Japanese letter that looks like no stroke.
-fn is_japanese(label: &str) -> bool {
-    let is_stroke = |letter: char| matches!(letter, 'ノ' | 'ン' | 'ソ' | 'ゾ' | 'ー' | 'ヽ' | 'ヾ');
-    label
-        .chars()
-        .any(|letter| script(letter) == Script::KANA && !is_stroke(letter))
+    // Under a top level of the same script people expect that script.
+    let is_expected = top.chars().any(|letter| script(letter) == foreign);
+    let passes = |letter| script(letter) != foreign || passes(letter, foreign, Script::LATIN, true);
+    (is_foreign && !is_expected && label.chars().all(passes)).then_some(Finding::HostLooksLatin)
 }

@@ -1,7 +1,9 @@
 //! What a value is, judged by its text and, where that leaves it open, by the last word of the argument's name.
 
 use crate::{
-    Address, Finding, Host, Mailbox, Text, json,
+    Address, Host, Mailbox, Text,
+    finding::Findings,
+    json,
     number::{is_amount, is_number},
     path,
 };
@@ -32,14 +34,14 @@ pub enum Kind {
 /// Last words of names whose values are addresses.
 const ADDRESSES: &str = "url uri link href website homepage webhook endpoint domain host hostname";
 const AMOUNTS: &str = "amount price cost fee";
-const PATHS: &str = "path file filename folder directory dir";
+const PATHS: &str = "path file filename file_name folder directory dir";
 
 impl Kind {
     pub(crate) fn new(
         name: &str,
         value: &str,
         resolve: &dyn Fn(&str) -> Option<Host>,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings,
     ) -> Self {
         if value.is_empty() {
             return Self::Empty;
@@ -47,13 +49,9 @@ impl Kind {
         if let Some(pretty) = json::pretty(value, findings) {
             return Self::Json(Text::new(&pretty));
         }
-        let word = last_word(name);
-        let is_among = |list: &str| {
-            list.split_ascii_whitespace()
-                .any(|one| one.eq_ignore_ascii_case(word))
-        };
         let trimmed = value.trim();
-        if let Some(address) = Address::new(trimmed, is_among(ADDRESSES), resolve, findings) {
+        if let Some(address) = Address::new(trimmed, ends_with(name, ADDRESSES), resolve, findings)
+        {
             return Self::Address(address);
         }
         if trimmed.contains('\n') {
@@ -63,7 +61,7 @@ impl Kind {
             return Self::Email(mailbox);
         }
         if is_number(trimmed) {
-            return if is_among(AMOUNTS) {
+            return if ends_with(name, AMOUNTS) {
                 Self::Amount
             } else {
                 Self::Number
@@ -72,7 +70,7 @@ impl Kind {
         if is_amount(trimmed) {
             return Self::Amount;
         }
-        if path::is_path(trimmed) || is_among(PATHS) {
+        if path::is_path(trimmed) || ends_with(name, PATHS) {
             path::find(value, findings);
             return Self::Path;
         }
@@ -80,26 +78,25 @@ impl Kind {
     }
 }
 
-/// The last word of a name such as `filePath`, `target_url` or `imageURL`; of `fileName` it is `file`.
-fn last_word(name: &str) -> &str {
-    let (before, word) = split_last(name);
-    if word.eq_ignore_ascii_case("name") {
-        split_last(before.trim_end_matches(['_', '-', ' '])).1
-    } else {
-        word
-    }
+/// Whether the word is in a list of words with spaces between them, in capitals or small letters.
+pub(crate) fn is_among(list: &str, word: &str) -> bool {
+    list.split(' ').any(|one| one.eq_ignore_ascii_case(word))
 }
 
-fn split_last(name: &str) -> (&str, &str) {
-    let mut start = name.len();
-    let mut behind = None::<char>;
-    for (at, character) in name.char_indices().rev() {
-        let ends_word = behind.is_some_and(|next| next.is_ascii_uppercase());
-        if !character.is_ascii_alphanumeric() || (ends_word && !character.is_ascii_uppercase()) {
-            break;
-        }
-        start = at;
-        behind = Some(character);
-    }
-    name.split_at(start)
+/// Whether a name such as `filePath`, `target_url` or `imageURL` ends with one of the words in a list.
+fn ends_with(name: &str, list: &str) -> bool {
+    list.split(' ').any(|word| {
+        let start = name.len().checked_sub(word.len());
+        let Some((before, end)) = start.and_then(|start| name.split_at_checked(start)) else {
+            return false;
+        };
+        let is_begun = match before.bytes().next_back() {
+            Some(b'a'..=b'z' | b'0'..=b'9') => {
+                end.starts_with(|first: char| first.is_ascii_uppercase())
+            }
+            Some(last) => !last.is_ascii_uppercase(),
+            None => true,
+        };
+        is_begun && end.eq_ignore_ascii_case(word)
+    })
 }

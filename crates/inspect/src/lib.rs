@@ -30,6 +30,8 @@ pub use finding::{Finding, Weight};
 pub use kind::Kind;
 pub use text::{Part, Size, Text, code_point};
 
+use finding::Findings;
+
 /// What to show of one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspection {
@@ -51,18 +53,16 @@ pub struct Inspection {
 /// It is called at most once.
 #[must_use]
 pub fn inspect(name: &str, value: &str, resolve: &dyn Fn(&str) -> Option<Host>) -> Inspection {
-    let mut findings = Vec::new();
+    let mut findings = Findings::default();
     let (shown_name, shown_value) = (Text::new(name), Text::new(value));
     shown_name.find(&mut findings);
     shown_value.find(&mut findings);
     let kind = Kind::new(name, value, resolve, &mut findings);
-    findings.sort_unstable();
-    findings.dedup();
     Inspection {
         name: shown_name,
         value: shown_value,
         kind,
         size: Size::new(value),
-        findings,
+        findings: findings.0,
     }
 }

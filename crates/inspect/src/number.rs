@@ -1,49 +1,55 @@
 //! Decimal numbers and amounts of money, by their spelling.
 
-/// Codes of ISO 4217 for the currencies that most payments are made in.
-const CODES: &str = "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK \
-    JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD \
-    TZS UAH UGX USD UYU UZS VND XAF XOF ZAR BTC ETH USDT USDC";
+use crate::kind::is_among;
 
-/// Signs that are no `Sc` of Unicode.
-const WORDS: &str = "kr Kr zł Kč Ft Fr Rs R$ US$ A$ C$ лв руб";
+/// Codes of ISO 4217 for the currencies that most payments are made in, and words that stand for some.
+const CURRENCIES: &str = "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK \
+    JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD \
+    TZS UAH UGX USD UYU UZS VND XAF XOF ZAR BTC ETH USDT USDC kr zł Kč Ft Fr Rs R$ US$ A$ C$ лв руб";
 
 /// Whether it is a decimal number: a sign, digits in groups of three, a fraction, an exponent.
 pub(crate) fn is_number(value: &str) -> bool {
-    let digits = value.strip_prefix(['+', '-', '\u{2212}']).unwrap_or(value);
-    let (digits, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
-    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    is_digits(exponent) && is_grouped(digits)
+    let value = value.strip_prefix(is_sign).unwrap_or(value);
+    let Some((digits, exponent)) = value.split_once(['e', 'E']) else {
+        return is_grouped(value);
+    };
+    is_grouped(digits) && is_digits(exponent.strip_prefix(is_sign).unwrap_or(exponent))
 }
 
 /// Whether it is a number beside a currency's sign or code.
 pub(crate) fn is_amount(value: &str) -> bool {
-    let is_numeral = |character: char| character.is_ascii_digit();
-    let (Some(first), Some(last)) = (value.find(is_numeral), value.rfind(is_numeral)) else {
-        return false;
-    };
-    let (Some(before), Some(number), Some(after)) = (
-        value.get(..first),
-        value.get(first..=last),
-        value.get(last + 1..),
-    ) else {
-        return false;
-    };
+    // What stands around the first digit, the last one, and what is between.
+    let (mut before, mut number, mut after) = (value, "", "");
+    for (at, byte) in value.bytes().enumerate() {
+        if byte.is_ascii_digit() {
+            if number.is_empty() {
+                before = value.get(..at).unwrap_or_default();
+            }
+            number = value.get(before.len()..=at).unwrap_or_default();
+            after = value.get(at + 1..).unwrap_or_default();
+        }
+    }
     // The sign may stand on either side of the currency: `-5 €`, `€-5`, `$ 5.-`.
-    let is_sign = |character: char| "+-\u{2212}.".contains(character);
-    let clean = |text| str::trim(text).trim_matches(is_sign).trim();
+    let is_around = |character: &char| {
+        !is_sign(*character) && !matches!(character, '.' | ' ' | '\u{A0}' | '\u{202F}')
+    };
+    let clean = |text: &str| text.chars().filter(is_around).collect::<String>();
     let (before, after) = (clean(before), clean(after));
-    is_number(number)
-        && ((is_currency(before) && after.is_empty()) || (before.is_empty() && is_currency(after)))
+    let currency = if before.is_empty() { &after } else { &before };
+    is_currency(currency) && (before.is_empty() || after.is_empty()) && is_number(number)
 }
 
 fn is_currency(text: &str) -> bool {
     let mut characters = text.chars();
-    let is_sign = characters.next().is_some_and(
-        |first| matches!(first, '$' | '¢'..='¥' | '֏' | '؋' | '৳' | '฿' | '៛' | '₠'..='⃏' | '﷼'),
+    let is_sign = matches!(
+        characters.next(),
+        Some('$' | '¢'..='¥' | '֏' | '؋' | '৳' | '฿' | '៛' | '₠'..='⃏' | '﷼')
     );
-    let among = |list: &str| list.split_ascii_whitespace().any(|one| one == text);
-    (is_sign && characters.next().is_none()) || among(CODES) || among(WORDS)
+    (is_sign && characters.next().is_none()) || is_among(CURRENCIES, text)
+}
+
+fn is_sign(character: char) -> bool {
+    matches!(character, '+' | '-' | '\u{2212}')
 }
 
 fn is_digits(text: &str) -> bool {
@@ -52,35 +58,48 @@ fn is_digits(text: &str) -> bool {
 
 /// Digits with one separator of fractions, and one of groups of three.
 fn is_grouped(text: &str) -> bool {
-    let is_separator = |character: char| !character.is_ascii_digit();
-    let Some(first) = text.find(is_separator) else {
-        return is_digits(text);
-    };
-    let (head, mut rest) = text.split_at(first);
-    // `.5`, `-.25`
-    if !head.is_empty() && !is_digits(head) {
-        return false;
-    }
-    let separator = rest.chars().next().unwrap_or_default();
-    let groups = rest.split(separator).skip(1).count();
-    let fraction = rest.get(separator.len_utf8()..).unwrap_or_default();
-    if groups == 1 && matches!(separator, '.' | ',') && is_digits(fraction) {
-        return true;
-    }
-    if !" .,'_’\u{A0}\u{2009}\u{202F}".contains(separator) || head.is_empty() || head.len() > 3 {
-        return false;
-    }
-    // Four groups between dots are an address of the internet.
-    let mut count = 1;
-    while let Some(group) = rest.strip_prefix(separator) {
-        let end = group.find(is_separator).unwrap_or(group.len());
-        if end != 3 {
-            return false;
+    // The first separator, and another one where it came; digits since the last one.
+    let (mut first, mut other, mut digits, mut groups) = (None, None, 0_usize, 0_usize);
+    for character in text.chars() {
+        if character.is_ascii_digit() {
+            digits += 1;
+            continue;
         }
-        rest = group.get(end..).unwrap_or_default();
-        count += 1;
+        // Behind the separator of fractions comes no other one; a group has three digits, the first one fewer, too.
+        let is_group = if groups == 0 { digits < 4 } else { digits == 3 };
+        match first {
+            _ if other.is_some() => return false,
+            None => first = Some((character, is_group && digits > 0)),
+            Some((separator, true)) if separator == character && is_group => {}
+            Some((_, true)) if is_group && is_point(character) => other = Some(character),
+            _ => return false,
+        }
+        groups += 1;
+        digits = 0;
     }
-    let fraction = rest.strip_prefix(['.', ',']).unwrap_or("0");
-    let is_whole = rest.is_empty() || is_digits(fraction);
-    is_whole && !(separator == '.' && count == 4 && rest.is_empty())
+    match (first, groups) {
+        (None, _) => digits > 0,
+        (Some((separator, _)), 1) if is_point(separator) => digits > 0,
+        (Some((separator, is_grouped)), _) => {
+            let is_last = if other.is_some() {
+                digits > 0
+            } else {
+                digits == 3
+            };
+            // Four groups between dots are an address of the internet.
+            let is_internet = separator == '.' && groups == 3 && other.is_none();
+            is_grouped && is_last && is_separator(separator) && !is_internet
+        }
+    }
+}
+
+fn is_point(character: char) -> bool {
+    matches!(character, '.' | ',')
+}
+
+fn is_separator(character: char) -> bool {
+    matches!(
+        character,
+        ' ' | '.' | ',' | '\'' | '_' | '’' | '\u{A0}' | '\u{2009}' | '\u{202F}'
+    )
 }

@@ -1,6 +1,6 @@
 //! Paths of files: the few things about them that are surely worth a look.
 
-use crate::Finding;
+use crate::{Finding, finding::Findings, kind::is_among};
 
 /// Endings of programs and of files that start one.
 const PROGRAMS: &str = "exe com scr bat cmd pif msi ps1 vbs vbe js jse wsf hta jar lnk app dmg pkg sh command apk reg cpl";
@@ -11,49 +11,45 @@ const DOCUMENTS: &str =
 
 /// Whether a value without the space around it is a path by its beginning.
 pub(crate) fn is_path(value: &str) -> bool {
-    let has_drive = value
-        .get(1..3)
-        .is_some_and(|colon| colon == ":\\" || colon == ":/")
-        && value.starts_with(|drive: char| drive.is_ascii_alphabetic());
-    let starts = ["/", "./", "../", "~/", "\\\\", ".\\", "..\\"];
-    has_drive
-        || value == "~"
-        || value == ".."
-        || starts.iter().any(|start| value.starts_with(start))
+    let first = segments(value).next().unwrap_or_default();
+    let is_drive = || first.len() == 2 && first.ends_with(':') && first.is_ascii();
+    match first {
+        "~" | ".." => true,
+        // A value of one piece is no path.
+        _ => first.len() < value.len() && (is_among(" .", first) || is_drive()),
+    }
 }
 
 /// What to look at in a path. `value` may have space around it.
-pub(crate) fn find(value: &str, findings: &mut Vec<Finding>) {
+pub(crate) fn find(value: &str, findings: &mut Findings) {
     let mut last = "";
-    for (index, segment) in value.split(['/', '\\']).enumerate() {
+    for segment in segments(value) {
         match segment {
             "" | "." => {}
-            ".." => findings.push(Finding::ParentFolder),
+            ".." => findings.add(Finding::ParentFolder),
+            "~" => findings.add(Finding::HomeFolder),
             _ => {
-                if index == 0 && segment.starts_with('~') {
-                    findings.push(Finding::HomeFolder);
-                }
                 if segment.starts_with('.') {
-                    findings.push(Finding::HiddenFile);
+                    findings.add(Finding::HiddenFile);
                 }
-                if segment.ends_with(|end: char| end == '.' || end.is_whitespace()) {
-                    findings.push(Finding::TrailingDotOrSpace);
+                let end = segment.chars().next_back();
+                if end.is_some_and(|end| end == '.' || end.is_whitespace()) {
+                    findings.add(Finding::TrailingDotOrSpace);
                 }
             }
         }
         last = segment;
     }
-    let mut endings = last.rsplit('.').map(str::trim);
-    if let (Some(program), Some(document), Some(_)) =
-        (endings.next(), endings.next(), endings.next())
-        && among(PROGRAMS, program)
-        && among(DOCUMENTS, document)
-    {
-        findings.push(Finding::DisguisedProgram);
+    // The name, its last ending but one, its last one.
+    let (mut name, mut document, mut program) = ("", "", "");
+    for piece in last.split('.') {
+        (name, document, program) = (document, program, piece.trim());
+    }
+    if is_among(PROGRAMS, program) && is_among(DOCUMENTS, document) && !name.is_empty() {
+        findings.add(Finding::DisguisedProgram);
     }
 }
 
-fn among(list: &str, ending: &str) -> bool {
-    list.split_ascii_whitespace()
-        .any(|one| one.eq_ignore_ascii_case(ending))
+fn segments(value: &str) -> impl Iterator<Item = &str> {
+    value.split(['/', '\\'])
 }

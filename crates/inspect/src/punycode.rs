@@ -22,9 +22,10 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
     any.then_some(unicode)
 }
 
-/// RFC 3492, section 6.2, with the parameters of section 5.
+/// RFC 3492, section 6.2, with the parameters of section 5. What is no Punycode gives `None` or any text; a browser
+/// opens no such host.
 fn decode(label: &str) -> Option<Vec<char>> {
-    if label.len() > MAX_LABEL || !label.is_ascii() {
+    if label.len() > MAX_LABEL {
         return None;
     }
     let (basic, extended) = label.rsplit_once('-').unwrap_or(("", label));
@@ -35,23 +36,21 @@ fn decode(label: &str) -> Option<Vec<char>> {
         let (before, mut weight, mut place) = (index, 1_u32, 36_u32);
         loop {
             let digit = match digits.next()? {
-                letter @ b'a'..=b'z' => letter - b'a',
-                letter @ b'A'..=b'Z' => letter - b'A',
-                digit @ b'0'..=b'9' => digit - b'0' + 26,
+                letter @ b'a'..=b'z' => u32::from(letter - b'a'),
+                digit @ b'0'..=b'9' => u32::from(digit - b'0') + 26,
                 _ => return None,
             };
-            let digit = u32::from(digit);
-            index = index.checked_add(digit.checked_mul(weight)?)?;
+            index = index.wrapping_add(digit.wrapping_mul(weight));
             let threshold = place.saturating_sub(bias).clamp(1, 26);
             if digit < threshold {
                 break;
             }
-            weight = weight.checked_mul(36 - threshold)?;
+            weight = weight.wrapping_mul(36 - threshold);
             place += 36;
         }
         let length = u32::try_from(output.len()).ok()? + 1;
-        bias = adapt(index - before, length, before == 0);
-        code = code.checked_add(index / length)?;
+        bias = adapt(index.wrapping_sub(before), length, before == 0);
+        code = code.wrapping_add(index / length);
         index %= length;
         output.insert(usize::try_from(index).ok()?, char::from_u32(code)?);
         index += 1;

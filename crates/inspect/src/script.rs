@@ -29,22 +29,44 @@ impl Script {
     pub(crate) const BOPOMOFO: Self = Self(14);
     pub(crate) const HANGUL: Self = Self(15);
 
+    const LEFTWARD: u8 = 32;
+    const OTHER: u8 = 64;
+    /// Numbers from here on are systems of digits, in the order of [`ZEROS`].
+    const DIGITS: u8 = 128;
+
     /// One of the scripts that run from right to left.
     const fn leftward(number: u8) -> Self {
-        Self(64 + number)
+        Self(Self::LEFTWARD + number)
     }
 
     /// Any other one.
     const fn other(number: u8) -> Self {
-        Self(128 + number)
+        Self(Self::OTHER + number)
+    }
+
+    /// How many scripts there are whose letters look like letters of another one.
+    pub(crate) const WITH_LOOK_ALIKES: usize = (Self::DESERET.0 - Self::LATIN.0) as usize + 1;
+
+    /// Their place among them; the Latin one is the first.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0.wrapping_sub(Self::LATIN.0))
+    }
+
+    /// The script at such a place.
+    pub(crate) fn at(index: usize) -> Self {
+        Self(
+            Self::LATIN
+                .0
+                .saturating_add(u8::try_from(index).unwrap_or_default()),
+        )
     }
 
     /// Whether letters of this script look like letters of another one.
     pub(crate) fn has_look_alikes(self) -> bool {
-        (Self::LATIN.0..=Self::DESERET.0).contains(&self.0)
+        self.index() < Self::WITH_LOOK_ALIKES
     }
 
-    /// The name of a script whose letters can pass for letters of another one.
+    /// The name of a script whose letters or digits can pass for those of another one.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LATIN => "Latin",
@@ -57,33 +79,48 @@ impl Script {
             Self::LISU => "Lisu",
             Self::CANADIAN => "Canadian Aboriginal",
             Self::DESERET => "Deseret",
-            _ => "",
+            Self(Self::DIGITS..=0x81) => "Arabic digits",
+            Self(0x83..=0x8C) => "Indic digits",
+            _ => "foreign digits",
         }
     }
 }
 
 /// The script of a character.
 pub(crate) fn script(character: char) -> Script {
+    // Most of most texts, at once.
+    if character.is_ascii() {
+        return if character.is_ascii_alphabetic() {
+            Script::LATIN
+        } else {
+            Script::COMMON
+        };
+    }
     let code = u32::from(character);
     let behind = STARTS.partition_point(|start| start >> 8 <= code);
     let entry = behind.checked_sub(1).and_then(|index| STARTS.get(index));
     entry.map_or(Script::COMMON, |start| Script(start.to_le_bytes()[0]))
 }
 
-/// Whether the character is a letter of a script that runs from right to left.
-pub(crate) fn runs_left(character: char) -> bool {
+/// Whether the character, which is of that script, is a letter that runs from right to left.
+pub(crate) fn runs_left(character: char, script: Script) -> bool {
     // The mark of that direction stands amid the letters.
-    character != '\u{61C}' && script(character).0 & 64 > 0
+    script.0 & Script::LEFTWARD > 0 && character != '\u{61C}'
 }
 
-/// The zero of the decimal digits that `character` is one of, if it is no ASCII digit.
+/// The system that a decimal digit is of: [`Script::COMMON`] for the ASCII digits.
 ///
 /// Fullwidth digits are left out: they look like what they are.
-pub(crate) fn foreign_zero(character: char) -> Option<char> {
+pub(crate) fn digits(character: char) -> Option<Script> {
+    if character.is_ascii() {
+        return character.is_ascii_digit().then_some(Script::COMMON);
+    }
     let code = u32::from(character);
     let behind = ZEROS.partition_point(|zero| u32::from(*zero) <= code);
-    let zero = *behind.checked_sub(1).and_then(|index| ZEROS.get(index))?;
-    (code - u32::from(zero) < 10).then(|| char::from_u32(zero.into()))?
+    let index = behind.checked_sub(1)?;
+    let zero = ZEROS.get(index)?;
+    let system = Script::DIGITS.saturating_add(u8::try_from(index).ok()?);
+    (code - u32::from(*zero) < 10).then_some(Script(system))
 }
 
 const ZEROS: &[u16] = &[

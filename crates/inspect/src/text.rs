@@ -2,8 +2,10 @@
 
 use crate::{
     Finding, Weight,
+    finding::Findings,
     hidden::{finding, hidden},
-    word::{Context, marks},
+    script::Script,
+    word::{Context, look_alikes},
 };
 
 /// A whole text as parts in their order. Their characters, one after the other, are the text: nothing is lost.
@@ -49,18 +51,17 @@ impl Text {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let context = Context::new(text);
-        let mut marks = marks(text, &context).into_iter().peekable();
+        let look_alikes = look_alikes(text, &context);
         let mut parts = Vec::new();
         let mut plain = 0;
         for (at, character) in text.char_indices() {
-            let (before, after) = text.split_at(at);
-            let end = at + character.len_utf8();
-            let part = if let Some(mark) = marks.next_if(|mark| mark.start == at) {
+            let script = look_alikes.get(at).copied().unwrap_or(Script::COMMON);
+            let part = if script != Script::COMMON {
                 Part::LookAlike {
-                    text: character.to_string(),
-                    script: mark.script,
+                    text: String::from(character),
+                    script: script.name(),
                 }
-            } else if let Some(hidden) = hidden(before, after, context.runs_left) {
+            } else if let Some(hidden) = hidden(text, at, character, context.runs_left) {
                 Part::Hidden {
                     character,
                     name: hidden.name,
@@ -71,7 +72,7 @@ impl Text {
                 continue;
             };
             push_plain(&mut parts, text.get(plain..at));
-            plain = end;
+            plain = at + character.len_utf8();
             push(&mut parts, part);
         }
         push_plain(&mut parts, text.get(plain..));
@@ -94,28 +95,72 @@ impl Text {
     /// cut is where the first one ends, and behind the end everything is before.
     #[must_use]
     pub fn cut(&self, at: usize) -> (Self, Self) {
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        let mut start = 0;
+        (self.range(0, at), self.range(at, usize::MAX))
+    }
+
+    /// What is between two bytes, where those are inside of a character at the end of that.
+    fn range(&self, mut start: usize, mut end: usize) -> Self {
+        let mut parts = Vec::new();
         for part in &self.0 {
-            let (left, right) = part.cut(at.saturating_sub(start));
-            before.extend(left);
-            after.extend(right);
-            start += part.len();
+            let length = match part {
+                Part::Plain(text) | Part::LookAlike { text, .. } => {
+                    let between =
+                        text.get(text.ceil_char_boundary(start)..text.ceil_char_boundary(end));
+                    let between = between.unwrap_or_default().to_owned();
+                    if !between.is_empty() {
+                        parts.push(match part {
+                            Part::LookAlike { script, .. } => Part::LookAlike {
+                                text: between,
+                                script,
+                            },
+                            _ => Part::Plain(between),
+                        });
+                    }
+                    text.len()
+                }
+                Part::Hidden {
+                    character,
+                    name,
+                    weight,
+                    times,
+                } => {
+                    let width = character.len_utf8();
+                    let first = start.div_ceil(width).min(*times);
+                    let times_before = end.div_ceil(width).min(*times);
+                    if first < times_before {
+                        parts.push(Part::Hidden {
+                            character: *character,
+                            name,
+                            weight: *weight,
+                            times: times_before - first,
+                        });
+                    }
+                    width * times
+                }
+            };
+            start = start.saturating_sub(length);
+            end = end.saturating_sub(length);
         }
-        (Self(before), Self(after))
+        Self(parts)
     }
 
     /// Adds what the parts give to look at.
-    pub(crate) fn find(&self, findings: &mut Vec<Finding>) {
-        findings.extend(self.0.iter().filter_map(|part| match part {
-            Part::Plain(_) => None,
-            Part::Hidden {
-                weight: Weight::Note,
-                ..
-            } => None,
-            Part::Hidden { character, .. } => finding(*character),
-            Part::LookAlike { script, .. } => Some(Finding::LookAlike(script)),
-        }));
+    pub(crate) fn find(&self, findings: &mut Findings) {
+        for part in &self.0 {
+            match part {
+                Part::Hidden {
+                    weight: Weight::Warning,
+                    character,
+                    ..
+                } => {
+                    if let Some(finding) = finding(*character) {
+                        findings.add(finding);
+                    }
+                }
+                Part::LookAlike { script, .. } => findings.add(Finding::LookAlike(script)),
+                _ => {}
+            }
+        }
     }
 }
 
@@ -152,60 +197,19 @@ fn push(parts: &mut Vec<Part>, part: Part) {
     }
 }
 
-impl Part {
-    /// Its length in bytes.
-    fn len(&self) -> usize {
-        match self {
-            Self::Plain(text) | Self::LookAlike { text, .. } => text.len(),
-            Self::Hidden {
-                character, times, ..
-            } => character.len_utf8() * times,
-        }
-    }
-
-    /// What of it is before and from the byte `at` on.
-    fn cut(&self, at: usize) -> (Option<Self>, Option<Self>) {
-        let at = match self {
-            Self::Plain(text) | Self::LookAlike { text, .. } => text.ceil_char_boundary(at),
-            Self::Hidden { character, .. } => at.next_multiple_of(character.len_utf8()),
-        };
-        if at == 0 {
-            return (None, Some(self.clone()));
-        }
-        if at >= self.len() {
-            return (Some(self.clone()), None);
-        }
-        let (mut before, mut after) = (self.clone(), self.clone());
-        match (&mut before, &mut after) {
-            (Self::Plain(head), Self::Plain(tail))
-            | (Self::LookAlike { text: head, .. }, Self::LookAlike { text: tail, .. }) => {
-                *tail = head.split_off(at);
-            }
-            (
-                Self::Hidden {
-                    character,
-                    times: head,
-                    ..
-                },
-                Self::Hidden { times: tail, .. },
-            ) => {
-                *head = at / character.len_utf8();
-                *tail -= *head;
-            }
-            _ => {}
-        }
-        (Some(before), Some(after))
-    }
-}
-
 impl Size {
     /// Counts a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self {
-            characters: text.chars().count(),
-            lines: text.lines().count(),
+        let mut size = Self::default();
+        let mut is_ended = true;
+        for byte in text.bytes() {
+            // All bytes of a character but its first have the form 10xxxxxx.
+            size.characters += usize::from(byte & 0xC0 != 0x80);
+            size.lines += usize::from(is_ended);
+            is_ended = byte == b'\n';
         }
+        size
     }
 }
 

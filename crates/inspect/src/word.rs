@@ -9,16 +9,8 @@
 use crate::{
     hidden::is_listed,
     looks::passes,
-    script::{Script, foreign_zero, runs_left, script},
+    script::{Script, digits, runs_left, script},
 };
-
-/// Characters that look like others: where they start and end, in bytes, and the name of their script.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Mark {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    pub(crate) script: &'static str,
-}
 
 /// What the judgement of one word takes from the whole text.
 pub(crate) struct Context {
@@ -38,14 +30,11 @@ impl Context {
     pub(crate) fn new(text: &str) -> Self {
         let (mut leftward, mut latin, mut cyrillic) = (false, false, false);
         for character in text.chars() {
-            leftward |= !character.is_ascii() && runs_left(character);
-            match script_of(character) {
-                Script::LATIN => latin = true,
-                Script::CYRILLIC if !cyrillic => {
-                    cyrillic = !passes(character, Script::CYRILLIC, Script::LATIN, false);
-                }
-                _ => {}
-            }
+            let script = script(character);
+            leftward |= runs_left(character, script);
+            latin |= script == Script::LATIN;
+            cyrillic = cyrillic
+                || (script == Script::CYRILLIC && !passes(character, script, Script::LATIN, false));
         }
         Self {
             runs_left: leftward,
@@ -54,16 +43,22 @@ impl Context {
     }
 }
 
-/// All look-alikes of a text, in their order.
-pub(crate) fn marks(text: &str, context: &Context) -> Vec<Mark> {
-    let mut marks = Vec::new();
+/// For each byte at which a look-alike begins its script, for all others [`Script::COMMON`].
+pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
+    let mut found = vec![Script::COMMON; text.len()];
     let (mut word, mut number) = (Vec::new(), Vec::new());
     for (at, character) in text.char_indices() {
-        let (script, zero) = (script_of(character), zero_of(character));
-        if let Some(zero) = zero {
-            number.push((at, character, zero));
-        } else if !matches!(character, '.' | ',' | '\'' | '_') && !is_listed(character) {
-            judge_number(&mut number, &mut marks);
+        let script = script(character);
+        let digits = digits(character);
+        let is_unseen = is_listed(character);
+        if let Some(script) = digits {
+            number.push(Letter {
+                at,
+                character,
+                script,
+            });
+        } else if !is_unseen && !matches!(character, '.' | ',' | '\'' | '_') {
+            judge_number(&mut number, &mut found);
         }
         if script.has_look_alikes() {
             word.push(Letter {
@@ -71,125 +66,92 @@ pub(crate) fn marks(text: &str, context: &Context) -> Vec<Mark> {
                 character,
                 script,
             });
-        } else if zero.is_none()
-            && script != Script::INHERITED
-            && character != '_'
-            && !is_listed(character)
+        } else if digits.is_none() && !is_unseen && script != Script::INHERITED && character != '_'
         {
-            judge_word(&mut word, context, &mut marks);
+            judge_word(&mut word, context, &mut found);
         }
     }
-    judge_number(&mut number, &mut marks);
-    judge_word(&mut word, context, &mut marks);
-    marks.sort_unstable();
-    marks
+    judge_number(&mut number, &mut found);
+    judge_word(&mut word, context, &mut found);
+    found
 }
 
 /// Empties the word, and marks what in it deceives.
-fn judge_word(word: &mut Vec<Letter>, context: &Context, marks: &mut Vec<Mark>) {
-    let letters = std::mem::take(word);
-    let Some(first) = letters.first() else { return };
-    if letters.iter().all(|letter| letter.script == first.script) {
-        if context.cyrillic_hides && is_hidden_word(&letters) {
-            mark(&letters, Script::CYRILLIC, marks);
-        }
-        return;
-    }
-    let count = |script| {
-        letters
-            .iter()
-            .filter(|letter| letter.script == script)
-            .count()
-    };
-    let mut scripts: Vec<(usize, Script)> = Vec::new();
-    for letter in &letters {
-        if !scripts.iter().any(|(_, script)| *script == letter.script) {
-            scripts.push((count(letter.script), letter.script));
+fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]) {
+    let mut counts = [0_usize; Script::WITH_LOOK_ALIKES];
+    // The script of the word is the one with most letters; of those with as many, the Latin one.
+    let (mut base, mut most) = (Script::LATIN, 0);
+    for letter in &*letters {
+        if let Some(count) = counts.get_mut(letter.script.index()) {
+            *count += 1;
         }
     }
-    // The script of the word is the one with most letters; of two with as many, the Latin one.
-    let Some((most, base)) = scripts
-        .iter()
-        .max_by_key(|(count, script)| (*count, *script == Script::LATIN))
-        .copied()
-    else {
-        return;
-    };
-    for (fewer, script) in scripts {
-        if script == base {
-            continue;
-        }
-        // One or two Greek letters beside Latin ones are a unit or a variable, no Greek word.
-        let is_greek_word = |script, count| script != Script::GREEK || count > 2;
-        if is_greek_word(base, most) && pass(&letters, script, base) {
-            mark(&letters, script, marks);
-        } else if is_greek_word(script, fewer) && pass(&letters, base, script) {
-            mark(&letters, base, marks);
+    for (index, count) in counts.iter().enumerate() {
+        if *count > most {
+            (base, most) = (Script::at(index), *count);
         }
     }
+    if base == Script::CYRILLIC && most == letters.len() {
+        if context.cyrillic_hides && is_hidden_word(letters) {
+            mark(letters, base, found);
+        }
+    } else {
+        for (index, count) in counts.iter().enumerate() {
+            let script = Script::at(index);
+            if script == base || *count == 0 {
+                continue;
+            }
+            // One or two Greek letters beside Latin ones are a unit or a variable, no Greek word.
+            if (base != Script::GREEK || most > 2) && pass(letters, script, base) {
+                mark(letters, script, found);
+            } else if (script != Script::GREEK || *count > 2) && pass(letters, base, script) {
+                mark(letters, base, found);
+            }
+        }
+    }
+    letters.clear();
 }
 
 /// Whether all letters of the script `from` in a word can pass for letters of the script `to`.
 fn pass(letters: &[Letter], from: Script, to: Script) -> bool {
-    let is_small = |index: Option<usize>| {
-        let letter = index.and_then(|index| letters.get(index));
-        letter.is_some_and(|letter| letter.character.is_ascii_lowercase() || letter.script == from)
-    };
-    letters.iter().enumerate().all(|(index, letter)| {
-        let is_amid_small = is_small(index.checked_sub(1)) && is_small(index.checked_add(1));
-        letter.script != from || passes(letter.character, from, to, is_amid_small)
-    })
+    let mut was_small = false;
+    for (index, letter) in letters.iter().enumerate() {
+        let is_small =
+            |letter: &Letter| letter.character.is_ascii_lowercase() || letter.script == from;
+        let is_amid_small = was_small && letters.get(index + 1).is_some_and(is_small);
+        if letter.script == from && !passes(letter.character, from, to, is_amid_small) {
+            return false;
+        }
+        was_small = is_small(letter);
+    }
+    true
 }
 
 /// Whether a word of Cyrillic letters that all look like Latin ones could be taken for a Latin word: two small letters
 /// or more. Capitals alone are left out, because `МОСКВА` and `КОТ` are words.
 fn is_hidden_word(letters: &[Letter]) -> bool {
-    let is_cyrillic = |letter: &Letter| letter.script == Script::CYRILLIC;
     // The capitals of Russian and of its relatives are before U+0430, those of others do not matter here.
     let is_small = |letter: &&Letter| letter.character >= '\u{430}';
-    letters.iter().all(is_cyrillic) && letters.iter().filter(is_small).count() > 1
-}
-
-fn mark(letters: &[Letter], script: Script, marks: &mut Vec<Mark>) {
-    let letters = letters.iter().filter(|letter| letter.script == script);
-    marks.extend(letters.map(|letter| Mark {
-        start: letter.at,
-        end: letter.at + letter.character.len_utf8(),
-        script: script.name(),
-    }));
+    letters.iter().filter(is_small).count() > 1
 }
 
 /// Empties the number, and marks its foreign digits where it has those of several systems.
-fn judge_number(number: &mut Vec<(usize, char, char)>, marks: &mut Vec<Mark>) {
-    let first = number.first().map(|(.., zero)| *zero);
-    if number.iter().any(|(.., zero)| Some(*zero) != first) {
-        let foreign = number.iter().filter(|(.., zero)| *zero != '0');
-        marks.extend(foreign.map(|(at, digit, zero)| Mark {
-            start: *at,
-            end: at + digit.len_utf8(),
-            script: match zero {
-                '\u{660}' | '\u{6F0}' => "Arabic digits",
-                '\u{966}'..='\u{DE6}' => "Indic digits",
-                _ => "foreign digits",
-            },
-        }));
+fn judge_number(number: &mut Vec<Letter>, found: &mut [Script]) {
+    let first = number.first().map(|digit| digit.script);
+    if number.iter().any(|digit| Some(digit.script) != first) {
+        for digit in &*number {
+            mark(std::slice::from_ref(digit), digit.script, found);
+        }
     }
     number.clear();
 }
 
-fn zero_of(character: char) -> Option<char> {
-    if character.is_ascii() {
-        character.is_ascii_digit().then_some('0')
-    } else {
-        foreign_zero(character)
-    }
-}
-
-/// The script, with the answer for most letters of most texts at once.
-fn script_of(character: char) -> Script {
-    match character {
-        'a'..='z' | 'A'..='Z' => Script::LATIN,
-        '\0'..='\x7F' => Script::COMMON,
-        _ => script(character),
+fn mark(letters: &[Letter], script: Script, found: &mut [Script]) {
+    for letter in letters {
+        if letter.script == script
+            && let Some(place) = found.get_mut(letter.at)
+        {
+            *place = script;
+        }
     }
 }

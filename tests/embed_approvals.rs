@@ -275,3 +275,38 @@ async fn the_dialect_can_change_while_the_widget_runs() {
         r#"fake.requests.at(-1).body.includes('"toolApprovalResult":[')"#
     ));
 }
+
+#[wasm_bindgen_test]
+async fn files_are_taken_while_the_page_has_an_uploader() {
+    script();
+    let chat = Chat::start("{}");
+    chat.asked(&two()).await;
+    chat.press("Stop and give feedback").await;
+    until("the feedback", || chat.button("Back").is_some()).await;
+    assert!(chat.button("Attach files").is_none());
+    let uploader: Function = js("(file) => ({ fileId: 'id of ' + file.name })").unchecked_into();
+    set_uploader(chat.handle, Some(uploader));
+    until("the button", || chat.button("Attach files").is_some()).await;
+    let input = chat.container.query_selector("input[type=file]").unwrap();
+    let choose: Function = js("(input) => {
+        const files = new DataTransfer();
+        files.items.add(new File(['x'], 'plan.pdf'));
+        input.files = files.files;
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+    }")
+    .unchecked_into();
+    choose.call1(&JsValue::UNDEFINED, &input.unwrap()).unwrap();
+    let listed = || chat.container.text_content().unwrap().contains("plan.pdf");
+    until("the file", listed).await;
+    chat.press("Stop these actions").await;
+    until("the post", || posts() == "1").await;
+    assert!(holds(
+        r#"fake.requests.at(-1).body.endsWith('{"type":"document","fileId":"id of plan.pdf"}]}')"#
+    ));
+    push(1, &asks("2", &[request("b2", "y1")]));
+    js("fake.streams[1].close()");
+    set_uploader(chat.handle, None);
+    chat.press("Stop and give feedback").await;
+    until("the feedback", || chat.button("Back").is_some()).await;
+    assert!(chat.button("Attach files").is_none());
+}

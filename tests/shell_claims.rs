@@ -240,7 +240,7 @@ async fn a_page_may_use_the_widget_and_end_it_while_it_is_asked() {
         if let Some(runtime) = act.take() {
             runtime.intend(Intent::EditDraft("typed meanwhile".to_owned()));
             runtime.with_state(|state| {
-                assert_eq!(state.open_conversation().unwrap().draft, "typed meanwhile")
+                assert_eq!(state.open_conversation().unwrap().draft, "typed meanwhile");
             });
             runtime.intend(Intent::RefreshThreads);
         }

@@ -171,6 +171,20 @@ async fn progress_is_told_in_whole_percents_within_bounds_until_the_end() {
 }
 
 #[wasm_bindgen_test]
+async fn an_attempt_that_failed_says_nothing_about_the_next() {
+    let runtime = stopping().await;
+    upload_with(&runtime, WAITING);
+    choose(&runtime, "a");
+    calls(1).await;
+    js("calls[0].reject(new Error('No.'))");
+    settled(&runtime, 0).await;
+    runtime.intend(Intent::RetryFile("b1".into(), files(&runtime)[0].upload));
+    calls(2).await;
+    js("calls[0].progress(0.9)");
+    assert_eq!(state_of(&runtime, 0), AttachmentState::Uploading(0));
+}
+
+#[wasm_bindgen_test]
 async fn progress_within_the_same_percent_is_not_told() {
     let drawn = Rc::new(Cell::new(0));
     let counter = drawn.clone();

@@ -71,6 +71,9 @@ impl Agent for Recorder {
     }
 }
 
+/// Name, arguments and status of a tool.
+type Tool<'a> = (&'a str, Vec<(&'a str, &'a str)>, &'a str);
+
 struct Asked {
     service: Service,
     agent: Arc<Recorder>,
@@ -124,8 +127,7 @@ impl Handed {
         self.types.iter().filter(|known| **known == name).count()
     }
 
-    /// Name, arguments and status of each tool.
-    fn tools(&self) -> Vec<(&str, Vec<(&str, &str)>, &str)> {
+    fn tools(&self) -> Vec<Tool<'_>> {
         let tools = self.outcome.approvals.iter().map(|approval| {
             let arguments = approval.request.tool_arguments.iter();
             let arguments = arguments.map(|(name, value)| (name.as_str(), value.as_str()));

@@ -13,7 +13,7 @@ use super::{
     dispatch::Dispatch,
     erased::{ElementRef, choose, follow, on},
     focus::{focus, focused},
-    held::{asks, held, hint},
+    held::{asks, can_send, held, hint},
     icons, strings,
 };
 use crate::view::{ComposerView, Draft, Watched};
@@ -63,19 +63,19 @@ pub(super) fn Composer(
         }
     };
     let can_send = {
-        let is = Arc::clone(&is);
-        Arc::new(move || is(State::Ready) || is(State::AwaitingApproval))
+        let composer = composer.clone();
+        Memo::new(move |_| composer.with(can_send))
     };
     let (asking, first_answer) = (composer.clone(), ElementRef::new());
     let is_asking = Arc::new(move || asking.peek(asks));
     let send = {
-        let (can_send, is_asking) = (Arc::clone(&can_send), Arc::clone(&is_asking));
+        let is_asking = Arc::clone(&is_asking);
         move || {
             if is_asking() {
                 if let Some(answer) = first_answer.now() {
                     focus(&answer);
                 }
-            } else if untrack(|| can_send()) && !blank.get_untracked() {
+            } else if can_send.get_untracked() && !blank.get_untracked() {
                 dispatch.send(Intent::Send);
             }
         }
@@ -143,7 +143,6 @@ pub(super) fn Composer(
     };
     let button = {
         move || {
-            let can_send = Arc::clone(&can_send);
             view! { class="a",
                 <button
                     type="submit"
@@ -151,7 +150,7 @@ pub(super) fn Composer(
                     class="send"
                     aria-label=strings::SEND
                     title=strings::SEND
-                    disabled=move || blank.get() || !can_send()
+                    disabled=move || blank.get() || !can_send.get()
                 >
                     {icons::send()}
                 </button>

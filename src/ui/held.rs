@@ -12,6 +12,15 @@ use super::{
 };
 use crate::view::{ComposerView, Watched};
 
+/// True where a text can be sent, or the person can be asked what it is meant for.
+pub(super) fn can_send(composer: &ComposerView) -> bool {
+    match composer.composer {
+        Composer::Ready => true,
+        Composer::AwaitingApproval => composer.deciding > 0,
+        Composer::Streaming | Composer::AwaitingElsewhere => false,
+    }
+}
+
 /// True while the person is asked what is meant.
 pub(super) fn asks(composer: &ComposerView) -> bool {
     composer.held == Held::Asking
@@ -69,11 +78,6 @@ pub(super) fn held(
                 focus(first);
             }
         });
-        // A decision that was sent cannot be stopped any more.
-        let stops = asked.peek(|composer| composer.deciding > 0);
-        let other = ElementRef::new();
-        let stop = stops.then(|| button(first, strings::SEND_AS_FEEDBACK, Intent::SendAsFeedback));
-        let second = if stops { other } else { first };
         let asked = asked.clone();
         let why = move || strings::asked_meanwhile(asked.with(|it| it.deciding)).to_owned();
         let reason = new_id();
@@ -88,8 +92,8 @@ pub(super) fn held(
                 <p class="held-title" aria-hidden="true">{strings::WHAT_IS_MEANT}</p>
                 <p id=reason class="held-text">{text(why)}</p>
                 <div class="buttons">
-                    {stop}
-                    {button(second, strings::SEND_AFTERWARDS, Intent::SendAfterwards)}
+                    {button(first, strings::SEND_AS_FEEDBACK, Intent::SendAsFeedback)}
+                    {button(ElementRef::new(), strings::SEND_AFTERWARDS, Intent::SendAfterwards)}
                     {button(ElementRef::new(), strings::KEEP_WRITING, Intent::KeepAsDraft)}
                 </div>
             </div>

@@ -3,8 +3,8 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use assent_conversation::{Command, Input, Intent, Millis, State, StreamId, step};
-use assent_protocol::{BatchId, SessionThread, SseEvent};
+use assent_conversation::{Command, Input, Intent, Millis, State, StreamEnd, StreamId, step};
+use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
 use assent_widget::{
     ui::{App, Dispatch},
     view::{Settings, Store},
@@ -13,7 +13,7 @@ use js_sys::{Function, Promise};
 use leptos::{mount::mount_to, prelude::*};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Element, File, HtmlElement};
+use web_sys::{Element, File, HtmlElement, ShadowRoot};
 
 /// One mounted widget. It ends with the value.
 pub struct Widget {
@@ -129,6 +129,77 @@ impl Widget {
         self.input(Input::StreamEvent(stream, Box::new(event)));
     }
 
+    /// A widget whose agent asks for these tools, see [`tool`], and waits.
+    pub async fn asked(tools: &[String]) -> Self {
+        let mut widget = Self::new();
+        let stream = widget.send("do it").await;
+        widget.ask(stream, tools).await;
+        widget
+    }
+
+    /// The agent asks for these tools and waits.
+    pub async fn ask(&mut self, stream: StreamId, tools: &[String]) {
+        let tools = tools.join(",");
+        let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
+        self.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
+        self.input(Input::StreamEnded(stream, StreamEnd::Closed));
+        tick().await;
+    }
+
+    /// The last post.
+    pub fn post(&self) -> (StreamId, Vec<ContentItem>) {
+        let mut commands = self.commands.iter().rev();
+        let post = commands.find_map(|command| match command {
+            Command::Post {
+                stream, content, ..
+            } => Some((*stream, content.clone())),
+            _ => None,
+        });
+        post.expect("a post")
+    }
+
+    /// The service accepts the last post; returns its stream.
+    pub async fn accept(&mut self) -> StreamId {
+        let (stream, _) = self.post();
+        self.input(Input::StreamOpened(stream));
+        self.event(
+            stream,
+            "NOTIFICATION_TOOL_EXECUTION_APPROVAL_ACCEPTED",
+            r#""content":"""#,
+        );
+        tick().await;
+        stream
+    }
+
+    /// Presses the button with this name, and carries out what follows.
+    pub async fn press(&mut self, name: &str) -> Vec<Intent> {
+        self.button(name).click();
+        self.settle().await
+    }
+
+    /// What is read of the only element that `selector` finds, with each run of blanks as one.
+    pub fn read(&self, selector: &str) -> String {
+        let text = self.one(selector).text_content().unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// What has the focus in the widget.
+    pub fn focused(&self) -> Option<Element> {
+        let root: ShadowRoot = self.container.get_root_node().unchecked_into();
+        root.active_element()
+    }
+
+    /// The texts of the elements that describe this one.
+    pub fn description(&self, element: &Element) -> String {
+        let ids = element
+            .get_attribute("aria-describedby")
+            .unwrap_or_default();
+        let texts = ids
+            .split(' ')
+            .flat_map(|id| self.all(&format!("[id='{id}']")));
+        texts.map(|it| it.text_content().unwrap()).collect()
+    }
+
     /// The only element that `selector` finds.
     pub fn one(&self, selector: &str) -> HtmlElement {
         let found = self.all(selector);
@@ -179,6 +250,14 @@ impl Widget {
             .unwrap();
         result.as_bool().unwrap()
     }
+}
+
+/// A tool that is asked for; `arguments` is the inside of a JSON object.
+pub fn tool(name: &str, arguments: &str) -> String {
+    format!(
+        r#"{{"toolId":"id-{name}","toolName":"{name}","toolProvider":"Shop","toolCategory":"Payments",
+        "toolExecutionId":"e-{name}","toolExecutionBatchId":"b","toolMemoryId":"m","toolArguments":{{{arguments}}}}}"#
+    )
 }
 
 /// Puts a text into a field as typing does.

@@ -217,3 +217,27 @@ fn an_answer_is_held_while_every_request_of_it_is_in_the_storage() {
     js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
     assert!(!vault.holds(&claim("b1", &["x1", "x2"])));
 }
+
+#[wasm_bindgen_test]
+fn what_nobody_waits_for_is_forgotten_whoever_was_asked() {
+    install();
+    let day = 24 * 60 * 60 * 1000;
+    let other = Vault::new(Scoped::new(
+        browser_storage(),
+        "assent:service|agent|other:".to_owned(),
+    ));
+    for vault in [vault(), other] {
+        vault.keep(&[
+            kept(day, &request("old", "x")),
+            kept(2 * day + 1, &request("young", "x")),
+        ]);
+    }
+    browser_storage().set("assent:user-id", "approval:");
+    browser_storage().set("approval:of the page", "1");
+    Vault::sweep(&*browser_storage(), Millis(32 * day));
+    assert_eq!(
+        text("Object.keys(localStorage).sort().join(' ')"),
+        "approval:of the page assent:service|agent|other:approval:young|x \
+         assent:service|agent|user:approval:young|x assent:user-id"
+    );
+}

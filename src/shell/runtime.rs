@@ -113,6 +113,7 @@ impl Runtime {
             FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
             FirstThread::New | FirstThread::Thread(_) => None,
         };
+        Vault::sweep(&*browser_storage(), now());
         self.dispatch(Input::Kept(self.0.vault.all()));
         self.intend(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the reader is told.

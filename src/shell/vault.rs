@@ -9,6 +9,9 @@ use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
 use super::connection::escaped;
 use super::{KeyValue, Scoped};
 
+/// What all keys of the widget begin with.
+const EVERYBODY: &str = "assent:";
+
 /// What the keys begin with, after the prefix of service, agent and user.
 const PREFIX: &str = "approval:";
 
@@ -51,19 +54,34 @@ impl Vault {
         PREFIX
     }
 
+    /// Forgets what is expired, of any service, agent and user: they may never come back to do it.
+    pub fn sweep(storage: &dyn KeyValue, now: Millis) {
+        let keys = storage.keys(EVERYBODY).into_iter();
+        for key in keys.filter(|key| key.contains(PREFIX)) {
+            let value = storage.get(&key).unwrap_or_default();
+            if let Record::Kept(kept) = read(&value)
+                && kept.is_expired(now)
+            {
+                storage.remove(&key);
+            }
+        }
+    }
+
     /// All requests, oldest first. What cannot be read is removed.
     #[must_use]
     pub fn all(&self) -> Vec<KeptRequest> {
-        let mut all = Vec::new();
+        let mut all: Vec<KeptRequest> = Vec::new();
         for key in self.storage.keys(PREFIX) {
-            let value = self.storage.get(&key);
-            match value.map(|value| read(&key, &value)) {
-                Some(Record::Kept(kept)) => all.push(kept),
-                Some(Record::Broken) => self.storage.remove(&key),
-                Some(Record::Later) | None => {}
+            let value = self.storage.get(&key).unwrap_or_default();
+            match read(&value) {
+                Record::Kept(kept) if key_of(&kept) == key => {
+                    let place = all.partition_point(|other| other.at <= kept.at);
+                    all.insert(place, kept);
+                }
+                Record::Later => {}
+                Record::Kept(_) | Record::Broken => self.storage.remove(&key),
             }
         }
-        all.sort_by_key(|kept| kept.at);
         all
     }
 
@@ -125,7 +143,7 @@ fn written(kept: &KeptRequest) -> String {
     format!(r#"{{"version":{VERSION},"thread":{thread},"at":{at},"request":{request}}}"#)
 }
 
-fn read(key: &str, value: &str) -> Record {
+fn read(value: &str) -> Record {
     let Some(record) = Json::new(value).and_then(Json::object) else {
         return Record::Broken;
     };
@@ -142,8 +160,5 @@ fn read(key: &str, value: &str) -> Record {
     let kept = at.zip(request).and_then(|(at, request)| {
         KeptRequest::new(ThreadId(record.text("thread")), Millis(at), request)
     });
-    match kept {
-        Some(kept) if key_of(&kept) == key => Record::Kept(kept),
-        _ => Record::Broken,
-    }
+    kept.map_or(Record::Broken, Record::Kept)
 }

@@ -47,7 +47,9 @@ impl KeptRequest {
         self.execution == other.execution && self.batch == other.batch
     }
 
-    pub(crate) fn is_expired(&self, now: Millis) -> bool {
+    /// True where nobody waits for an answer any more.
+    #[must_use]
+    pub fn is_expired(&self, now: Millis) -> bool {
         now.0.saturating_sub(self.at.0) > LIFETIME.0
     }
 

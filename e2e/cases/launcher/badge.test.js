@@ -1,0 +1,36 @@
+// The badge of the launcher on the next page: what waits is said before anybody wants to chat.
+
+import { expect, test } from "../../fixtures.js";
+
+test("on the next page the closed launcher still counts what waits, and leads to it", { tag: "@firefox" }, async ({ page, chat }) => {
+  const badge = chat.part("badge");
+  await chat.launcher();
+  await chat.button("Open chat").click();
+  await chat.say("approve three");
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await page.reload();
+  await expect(badge).toHaveText("3");
+  await expect(badge).toBeVisible();
+  await expect(chat.button("Open chat")).toHaveAccessibleDescription("3 actions need your approval");
+  await expect(chat.role("dialog")).toBeHidden();
+  await chat.button("Open chat").click();
+  await expect(badge).toBeHidden();
+  await chat.button("Deny all").click();
+  await chat.button("Submit decisions").click();
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+  await chat.button("Close chat").click();
+  await expect(badge).toBeHidden();
+  await expect(chat.button("Open chat")).toHaveAccessibleDescription("");
+});
+
+test("what waits for somebody else is not counted", async ({ chat }) => {
+  await chat.launcher();
+  await chat.button("Open chat").click();
+  await chat.say("approve one");
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await chat.launcher({ "user-id": `${chat.user}-other` });
+  await chat.button("Open chat").click();
+  await chat.ask("hello");
+  await chat.button("Close chat").click();
+  await expect(chat.part("badge")).toBeHidden();
+});

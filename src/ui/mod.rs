@@ -23,6 +23,7 @@ mod activity;
 mod answer;
 mod app;
 mod approval;
+mod button;
 mod code_block;
 mod composer;
 mod confirm_delete;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_conversation::{Intent, ToolRun};
 use assent_inspect::{Finding, Inspection, Kind, Part, Size, Text, Weight};
-use leptos::{ev, prelude::*};
+use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     change::{Since, badge, was},
@@ -12,8 +12,10 @@ use super::{
 };
 use crate::{
     ui::{
+        button::bare_button,
         dispatch::Dispatch,
-        erased::{choose, dynamic, on, show, text},
+        element::el,
+        erased::{choose, dynamic, show, text},
         strings,
     },
     view::{ApprovalView, Watched},
@@ -53,7 +55,7 @@ pub(super) fn argument(
     let whole_name = inspection.name.clone();
     let name_shown = dynamic(move || {
         if whole_name.parts().is_empty() {
-            view! { class="a", <em>{strings::NO_NAME}</em> }.into_any()
+            el("em", "").text(strings::NO_NAME).view()
         } else if shown.get() || !is_long {
             inspected(&whole_name)
         } else {
@@ -83,7 +85,7 @@ pub(super) fn argument(
                 .map(|tool| tool.execution.clone());
             (view.batch.id.clone(), execution.unwrap_or_default())
         });
-        let toggle = move |_: ev::MouseEvent| {
+        let toggle = move |_: MouseEvent| {
             if folded.get_untracked() {
                 dispatch.send(Intent::OpenArgument(ids.0.clone(), ids.1.clone(), place));
                 shut.set(false);
@@ -100,34 +102,31 @@ pub(super) fn argument(
         };
         let told = move || {
             let told = strings::size(size.characters, size.lines);
-            view! { class="a", <span class="argument-size">{told}</span> }.into_any()
+            el("span", "argument-size").text(&told).view()
         };
-        view! { class="a",
-            <dd class="argument-more">
-                <button
-                    type="button"
-                    class="link-button"
-                    aria-expanded=move || if shown.get() { "true" } else { "false" }
-                    on:click=on(toggle)
-                >
-                    {text(label)}
-                </button>
-                {show(move || shown.get(), told)}
-            </dd>
-        }
-        .into_any()
+        let button = bare_button("link-button", toggle)
+            .follow_bool("aria-expanded", move || shown.get())
+            .child(text(label));
+        el("dd", "argument-more")
+            .child(button)
+            .child(show(move || shown.get(), told))
+            .view()
     });
-    view! { class="a",
-        <div class="argument" data-weight=warns.map(weight_name)>
-            <dt><bdi class="argument-name">{name_shown}</bdi> {badge}</dt>
-            <dd class="argument-value" data-kind=kind>{value}</dd>
-            {more}
-            {hosts}
-            {was}
-            {notes}
-        </div>
+    let mut title = el("dt", "").child(el("bdi", "argument-name").child(name_shown));
+    if let Some(badge) = badge {
+        title = title.text(" ").child(badge);
     }
-    .into_any()
+    let mut row = el("div", "argument");
+    if let Some(weight) = warns {
+        row = row.attr("data-weight", weight_name(weight));
+    }
+    let value = el("dd", "argument-value")
+        .attr("data-kind", kind)
+        .child(value);
+    row.child(title)
+        .child(value)
+        .children(more.into_iter().chain(hosts).chain(was).chain(notes))
+        .view()
 }
 
 /// The value as it is to be read: JSON has lines of its own.
@@ -143,10 +142,12 @@ fn whole_value(inspection: &Inspection, is_long: bool, name: &str) -> AnyView {
     let text = shown_text(inspection);
     let value = boxed(&inspection.kind, inspected(text));
     if is_long || lines(text) > TALL {
-        view! { class="a",
-            <div class="argument-box" tabindex="0" role="group" aria-label=name.to_owned()>{value}</div>
-        }
-        .into_any()
+        el("div", "argument-box")
+            .attr("tabindex", "0")
+            .attr("role", "group")
+            .attr("aria-label", name)
+            .child(value)
+            .view()
     } else {
         value
     }
@@ -158,16 +159,19 @@ fn boxed(kind: &Kind, value: AnyView) -> AnyView {
         _ => "ltr",
     };
     if *kind == Kind::Empty {
-        view! { class="a", <em>{strings::EMPTY}</em> }.into_any()
+        el("em", "").text(strings::EMPTY).view()
     } else {
-        view! { class="a", <div class="argument-text" dir=direction>{value}</div> }.into_any()
+        el("div", "argument-text")
+            .attr("dir", direction)
+            .child(value)
+            .view()
     }
 }
 
 fn cut(text: &Text) -> AnyView {
     let start = beginning(text);
-    let mark = (start != *text).then_some("…");
-    view! { class="a", {inspected(&start)} {mark} }.into_any()
+    let mark = if start == *text { "" } else { "…" };
+    vec![inspected(&start), mark.into_any()].into_any()
 }
 
 fn lines(text: &Text) -> usize {
@@ -203,14 +207,17 @@ fn hosts(kind: &Kind) -> Option<AnyView> {
         Kind::Email(mailbox) => (strings::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
         _ => return None,
     };
-    let reads_as = unicode.as_ref().map(|unicode| {
-        view! { class="a", " " {strings::READS_AS} " " <bdi class="host">{inspected(unicode)}</bdi> }
-            .into_any()
-    });
-    let view = view! { class="a",
-        <dd class="argument-host">{label} " " <bdi class="host" dir="ltr">{host}</bdi> {reads_as}</dd>
-    };
-    Some(view.into_any())
+    let host = el("bdi", "host").attr("dir", "ltr").text(&host);
+    let mut line = el("dd", "argument-host").text(label).text(" ").child(host);
+    if let Some(unicode) = unicode {
+        let unicode = el("bdi", "host").child(inspected(unicode));
+        line = line
+            .text(" ")
+            .text(strings::READS_AS)
+            .text(" ")
+            .child(unicode);
+    }
+    Some(line.view())
 }
 
 /// A sentence for each thing to look at, and the names of what cannot be seen.
@@ -231,8 +238,10 @@ fn note(finding: &Finding) -> AnyView {
 }
 
 fn note_of(weight: Weight, text: String) -> AnyView {
-    view! { class="a", <dd class="argument-note" data-weight=weight_name(weight)>{text}</dd> }
-        .into_any()
+    el("dd", "argument-note")
+        .attr("data-weight", weight_name(weight))
+        .text(&text)
+        .view()
 }
 
 /// `data-kind` of the value.

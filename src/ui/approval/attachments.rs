@@ -3,9 +3,8 @@
 use assent_conversation::{Attachment, AttachmentState, BatchId, Feedback, Intent, UploadId};
 use assent_inspect::Text;
 use leptos::{
-    ev,
     prelude::*,
-    web_sys::{FileList, HtmlInputElement},
+    web_sys::{ClipboardEvent, DragEvent, Event, FileList, HtmlInputElement, MouseEvent},
 };
 
 use super::{
@@ -14,8 +13,10 @@ use super::{
 };
 use crate::{
     ui::{
+        button::{bare_button, button, icon_button},
         dispatch::Dispatch,
-        erased::{ElementRef, Key, Row, dynamic, each, new_id, on, show},
+        element::el,
+        erased::{ElementRef, Key, Row, dynamic, each, new_id, show},
         focus::focus_part,
         icons, strings,
     },
@@ -45,12 +46,12 @@ pub(super) fn attachments(
         };
         uploads.into_iter().map(row).collect()
     });
-    let button = move || attach_button(id.clone(), dispatch);
-    view! { class="a",
-        <ul class="files" role="list" aria-label=strings::FILES>{rows}</ul>
-        {show(move || can_attach.get(), button)}
-    }
-    .into_any()
+    let add = move || attach_button(id.clone(), dispatch);
+    let list = el("ul", "files")
+        .attr("role", "list")
+        .attr("aria-label", strings::FILES)
+        .child(rows);
+    vec![list.view(), show(move || can_attach.get(), add)].into_any()
 }
 
 /// Gives all files to who takes them.
@@ -61,12 +62,12 @@ pub(super) fn attach_all(files: &FileList, id: &BatchId, dispatch: Dispatch) {
 }
 
 /// The files on the clipboard; `None` for a text.
-pub(super) fn pasted(event: &ev::ClipboardEvent) -> Option<FileList> {
+pub(super) fn pasted(event: &ClipboardEvent) -> Option<FileList> {
     some(event.clipboard_data()?.files())
 }
 
 /// The files that were dropped; `None` for a text.
-pub(super) fn dropped(event: &ev::DragEvent) -> Option<FileList> {
+pub(super) fn dropped(event: &DragEvent) -> Option<FileList> {
     some(event.data_transfer()?.files())
 }
 
@@ -76,12 +77,12 @@ fn some(files: Option<FileList>) -> Option<FileList> {
 
 fn attach_button(id: BatchId, dispatch: Dispatch) -> AnyView {
     let input = ElementRef::new();
-    let choose = move |_: ev::MouseEvent| {
+    let choose = move |_: MouseEvent| {
         if let Some(input) = input.now() {
             input.click();
         }
     };
-    let chosen = move |_: ev::Event| {
+    let chosen = move |_: Event| {
         if let Some(input) = input.now_as::<HtmlInputElement>() {
             if let Some(files) = input.files() {
                 attach_all(&files, &id, dispatch);
@@ -90,17 +91,21 @@ fn attach_button(id: BatchId, dispatch: Dispatch) -> AnyView {
             input.set_value("");
         }
     };
-    view! { class="a",
-        <div class="attach">
-            <button type="button" part="attach" class="button" on:click=on(choose)>
-                {icons::clip()}
-                {strings::ATTACH}
-            </button>
-            <span class="approval-hint">{strings::ATTACH_HINT}</span>
-            <input type="file" multiple hidden node_ref=input on:change=on(chosen)/>
-        </div>
-    }
-    .into_any()
+    let button = bare_button("button", choose)
+        .attr("part", "attach")
+        .child(icons::clip())
+        .text(strings::ATTACH);
+    let files = el("input", "")
+        .attr("type", "file")
+        .attr("multiple", "")
+        .attr("hidden", "")
+        .node_ref(input)
+        .on("change", chosen);
+    el("div", "attach")
+        .child(button)
+        .child(el("span", "approval-hint").text(strings::ATTACH_HINT))
+        .child(files)
+        .view()
 }
 
 fn file_row(
@@ -133,68 +138,50 @@ fn file_row(
     let again = (id.clone(), name_id.clone());
     let retry = move || {
         let intent = Intent::RetryFile(again.0.clone(), upload);
-        let retry = move |event: ev::MouseEvent| {
+        let retry = button("link-button", strings::RETRY, move |event| {
             // The button goes away with the failure.
             focus_part(&event_target(&event), "attach");
             dispatch.send(intent.clone());
-        };
-        view! { class="a",
-            <button
-                type="button"
-                class="link-button"
-                aria-describedby=again.1.clone()
-                on:click=on(retry)
-            >
-                {strings::RETRY}
-            </button>
-        }
-        .into_any()
+        });
+        retry.attr("aria-describedby", &again.1).view()
     };
-    let remove = Intent::RemoveFile(id.clone(), upload);
-    let remove = move |event: ev::MouseEvent| {
+    let intent = Intent::RemoveFile(id.clone(), upload);
+    let remove = strings::remove_file(&spelled);
+    let remove = icon_button("icon-button small", &remove, move |event| {
         focus_part(&event_target(&event), "attach");
-        dispatch.send(remove.clone());
-    };
-    let label = strings::remove_file(&spelled);
-    view! { class="a",
-        <li class="file">
-            <span id=name_id class="file-name"><bdi>{inspected(&Text::new(&name))}</bdi></span>
-            <span class="file-size">{strings::file_size(size)}</span>
-            {status}
-            {show(move || failed.get(), retry)}
-            <button
-                type="button"
-                class="icon-button small"
-                aria-label=label.clone()
-                title=label
-                on:click=on(remove)
-            >
-                {icons::cross()}
-            </button>
-        </li>
-    }
-    .into_any()
+        dispatch.send(intent.clone());
+    });
+    let name = el("bdi", "").child(inspected(&Text::new(&name)));
+    el("li", "file")
+        .child(el("span", "file-name").attr("id", &name_id).child(name))
+        .child(el("span", "file-size").text(&strings::file_size(size)))
+        .child(status)
+        .child(show(move || failed.get(), retry))
+        .child(remove.child(icons::cross()))
+        .view()
 }
 
 fn status(file: &Attachment, label: &str) -> AnyView {
     match &file.state {
-        AttachmentState::Uploading(percent) => view! { class="a",
-            <progress class="file-progress" aria-label=label.to_owned() max="100" value=percent.to_string()></progress>
-        }
-        .into_any(),
-        AttachmentState::Uploaded(_) => view! { class="a",
-            <span class="file-there">
-                {icons::check()} <span class="visually-hidden">{strings::UPLOADED}</span>
-            </span>
-        }
-        .into_any(),
+        AttachmentState::Uploading(percent) => el("progress", "file-progress")
+            .attr("aria-label", label)
+            .attr("max", "100")
+            .attr("value", &percent.to_string())
+            .view(),
+        AttachmentState::Uploaded(_) => el("span", "file-there")
+            .child(icons::check())
+            .child(el("span", "visually-hidden").text(strings::UPLOADED))
+            .view(),
         AttachmentState::Failed(reason) => {
             let reason = match reason.trim() {
-                "" => strings::FILE_FAILED.to_owned(),
-                reason => reason.to_owned(),
+                "" => strings::FILE_FAILED,
+                reason => reason,
             };
-            view! { class="a", <span class="file-failed" role="alert" dir="auto">{reason}</span> }
-                .into_any()
+            el("span", "file-failed")
+                .attr("role", "alert")
+                .attr("dir", "auto")
+                .text(reason)
+                .view()
         }
     }
 }

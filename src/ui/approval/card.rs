@@ -1,9 +1,7 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
-use assent_conversation::{
-    ApprovalBatch, BatchPhase, Composer, Doubt, ExecutionId, Failure, Intent,
-};
-use leptos::{ev, prelude::*};
+use assent_conversation::{ApprovalBatch, BatchPhase, Composer, ExecutionId, Failure, Intent};
+use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     decisions::decisions,
@@ -13,8 +11,10 @@ use super::{
 };
 use crate::{
     ui::{
+        button::button,
         dispatch::Dispatch,
-        erased::{dynamic, each_place, on, show, text},
+        element::el,
+        erased::{dynamic, each_place, show, text},
         failure_note::{failure_note, link_button},
         focus::focus_part,
         icons, strings,
@@ -37,7 +37,7 @@ pub(in crate::ui) fn approval_card(
     };
     let state = {
         let view = view.clone();
-        move || view.with(|view| state_name(&view.batch))
+        move || view.with(|view| state_name(&view.batch).to_owned())
     };
     let (hinted, counted, drawn) = (view.clone(), view.clone(), view.clone());
     let head = move || head(hinted.clone());
@@ -58,48 +58,46 @@ pub(in crate::ui) fn approval_card(
             came_back.set_value(true);
             untrack(|| feedback(&view, streams, can_attach.clone(), dispatch))
         }
-        Stage::Submitting => status(strings::SUBMITTING, None, None),
-        Stage::Checking(doubt) => status(strings::doubt(doubt), Some(strings::LOOKING_IT_UP), None),
-        Stage::Unknown(doubt) => unknown(doubt, dispatch),
+        Stage::Submitting => status(strings::SUBMITTING, None),
+        Stage::Checking(doubt) => {
+            let looks = el("p", "").text(strings::LOOKING_IT_UP);
+            status(strings::doubt(doubt), Some(looks.view()))
+        }
+        Stage::Unknown(doubt) => {
+            let again = move || dispatch.send(Intent::ReloadMessages);
+            let again = link_button(strings::CHECK_AGAIN, Box::new(again));
+            status(strings::doubt(doubt), Some(again))
+        }
         Stage::Unanswerable => unanswerable(dispatch),
         Stage::Answered => ().into_any(),
     });
     let is_elsewhere = Memo::new(move |_| {
         elsewhere.with(|view| view.batch.elsewhere && Stage::of(&view.batch) == Stage::Answered)
     });
-    let decided_elsewhere =
-        || view! { class="a", <p class="footnote">{strings::ELSEWHERE}</p> }.into_any();
+    let decided_elsewhere = || el("p", "footnote").text(strings::ELSEWHERE).view();
     let refusal = dynamic(move || refused.with(|view| refusal(&view.batch)));
-    view! { class="a",
-        <section
-            part="approval"
-            class="approval"
-            role="group"
-            aria-label=strings::APPROVAL
-            data-state=move || state()
-        >
-            {show(move || stage.get() != Stage::Answered, head)}
-            <div class="approval-tools">{tools}</div>
-            {refusal}
-            {below}
-            {show(move || is_elsewhere.get(), decided_elsewhere)}
-        </section>
-    }
-    .into_any()
+    el("section", "approval")
+        .attr("part", "approval")
+        .attr("role", "group")
+        .attr("aria-label", strings::APPROVAL)
+        .follow_text("data-state", state)
+        .child(show(move || stage.get() != Stage::Answered, head))
+        .child(el("div", "approval-tools").child(tools))
+        .child(refusal)
+        .child(below)
+        .child(show(move || is_elsewhere.get(), decided_elsewhere))
+        .view()
 }
 
 fn head(view: Watched<ApprovalView>) -> AnyView {
     let hint = move || strings::actions_wait(view.with(|view| view.batch.tools.len()));
-    view! { class="a",
-        <div class="approval-head">
-            {icons::shield()}
-            <div>
-                <p class="approval-title">{strings::APPROVAL}</p>
-                <p class="approval-hint">{text(hint)}</p>
-            </div>
-        </div>
-    }
-    .into_any()
+    let words = el("div", "")
+        .child(el("p", "approval-title").text(strings::APPROVAL))
+        .child(el("p", "approval-hint").child(text(hint)));
+    el("div", "approval-head")
+        .child(icons::shield())
+        .child(words)
+        .view()
 }
 
 /// Why the last answer was not taken. What is wrong with one tool is said there.
@@ -118,49 +116,36 @@ fn refusal(batch: &ApprovalBatch) -> AnyView {
     failure
         .issues
         .retain(|issue| tool(&issue.tool_execution_id).is_none());
-    let note = failure_note(None, &failure, None, None);
-    let conflict = conflict.map(|text| {
-        view! { class="a", <p class="conflict" role="alert" dir="auto">{text}</p> }.into_any()
-    });
-    view! { class="a", {note} {conflict} }.into_any()
+    let mut notes = vec![failure_note(None, &failure, None, None)];
+    notes.extend(conflict.map(|text| {
+        el("p", "conflict")
+            .attr("role", "alert")
+            .attr("dir", "auto")
+            .text(&text)
+            .view()
+    }));
+    notes.into_any()
 }
 
 /// What is known about an answer that was sent, in its turn said to people who do not see it.
-fn status(text: &'static str, more: Option<&'static str>, button: Option<AnyView>) -> AnyView {
-    let more = more.map(|more| view! { class="a", <p>{more}</p> }.into_any());
-    view! { class="a",
-        <div class="footnote" role="status">
-            <p>{text}</p>
-            {more}
-            {button}
-        </div>
-    }
-    .into_any()
-}
-
-fn unknown(doubt: Doubt, dispatch: Dispatch) -> AnyView {
-    let again = move || dispatch.send(Intent::ReloadMessages);
-    let again = link_button(strings::CHECK_AGAIN, Box::new(again));
-    status(strings::doubt(doubt), None, Some(again))
+fn status(text: &str, more: Option<AnyView>) -> AnyView {
+    el("div", "footnote")
+        .attr("role", "status")
+        .child(el("p", "").text(text))
+        .children(more)
+        .view()
 }
 
 fn unanswerable(dispatch: Dispatch) -> AnyView {
-    let start = move |event: ev::MouseEvent| {
+    let start = button("button", strings::START_ANOTHER, move |event| {
         let _ = focus_part(&event_target(&event), "input");
         dispatch.send(Intent::NewThread);
-    };
-    view! { class="a",
-        <p class="footnote">{strings::UNANSWERABLE}</p>
-        <div class="buttons">
-            <button type="button" class="button" on:click=on(start)>
-                {strings::START_ANOTHER}
-            </button>
-        </div>
-    }
-    .into_any()
+    });
+    let words = el("p", "footnote").text(strings::UNANSWERABLE);
+    vec![words.view(), el("div", "buttons").child(start).view()].into_any()
 }
 
 /// The button that was pressed goes away with the question. The messages take the focus: there the answer comes.
-pub(super) fn leave(event: &ev::MouseEvent) {
+pub(super) fn leave(event: &MouseEvent) {
     focus_part(&event_target(event), "transcript");
 }

@@ -4,7 +4,13 @@ use assent_inspect::{Text, difference};
 use leptos::prelude::*;
 
 use super::inspected::inspected;
-use crate::{ui::strings, view::Arguments};
+use crate::{
+    ui::{
+        element::{Element, el},
+        strings,
+    },
+    view::Arguments,
+};
 
 /// Texts of more characters than this are not quoted.
 const SHORT: usize = 80;
@@ -44,7 +50,7 @@ pub(super) fn badge(since: &Since) -> Option<AnyView> {
         Since::New => strings::NEW_ARGUMENT,
         Since::Changed(_) => strings::CHANGED_ARGUMENT,
     };
-    Some(view! { class="a", " " <span class="argument-badge">{word}</span> }.into_any())
+    Some(el("span", "argument-badge").text(word).view())
 }
 
 /// What the value was.
@@ -57,66 +63,62 @@ pub(super) fn was(since: &Since, now: &str) -> Option<AnyView> {
     let start = change.start.len();
     let removed = was.cut(start).1.cut(change.removed.len());
     let added = is.cut(start).1.cut(change.added.len()).0;
+    let note = el("dd", "argument-was");
     let note = if before.is_empty() {
-        view! { class="a", {strings::LAST_TIME} " " {strings::EMPTY} }.into_any()
+        note.text(strings::LAST_TIME).text(" ").text(strings::EMPTY)
     } else if is_short(before) {
-        view! { class="a",
-            {strings::LAST_TIME} " "
-            <bdi>
-                {inspected(&was.cut(start).0)}
-                {(!change.removed.is_empty()).then(|| del(&removed.0))}
-                {inspected(&removed.1)}
-            </bdi>
+        let mut value = el("bdi", "").child(inspected(&was.cut(start).0));
+        if !change.removed.is_empty() {
+            value = value.child(marked("del", &removed.0));
         }
-        .into_any()
+        let value = value.child(inspected(&removed.1));
+        note.text(strings::LAST_TIME).text(" ").child(value)
     } else if is_short(change.removed) && is_short(change.added) {
-        view! { class="a",
-            {strings::LAST_TIME} " " {quoted(&removed.0, del)} " " {strings::BECAME} " " {quoted(&added, ins)}
-        }
-        .into_any()
+        note.text(strings::LAST_TIME)
+            .text(" ")
+            .child(marked("del", &removed.0))
+            .text(" ")
+            .text(strings::BECAME)
+            .text(" ")
+            .child(marked("ins", &added))
     } else {
         let count = |text: &str| text.chars().count();
-        strings::replaced(count(change.removed), count(change.added)).into_any()
+        note.text(&strings::replaced(
+            count(change.removed),
+            count(change.added),
+        ))
     };
-    Some(view! { class="a", <dd class="argument-was">{note}</dd> }.into_any())
+    Some(note.view())
 }
 
 /// The arguments of the last call that are not there any more.
 pub(super) fn gone(before: Option<&Arguments>, now: &[(String, String)]) -> Option<AnyView> {
     let is_gone = |(name, _): &&(String, String)| now.iter().all(|(other, _)| other != name);
-    let gone = before?.iter().filter(is_gone).map(|(name, value)| {
-        let value = is_short(value).then(|| {
-            view! { class="a", " (" <bdi>{inspected(&Text::new(value))}</bdi> ")" }.into_any()
-        });
-        let name = inspected(&Text::new(name));
-        view! { class="a", <li><bdi class="argument-name">{name}</bdi> {value}</li> }.into_any()
-    });
-    let gone: Vec<AnyView> = gone.collect();
-    (!gone.is_empty()).then(|| {
-        view! { class="a",
-            <div class="gone">
-                <p>{strings::NOT_GIVEN_ANY_MORE}</p>
-                <ul>{gone}</ul>
-            </div>
+    let row = |(name, value): &(String, String)| {
+        let name = el("bdi", "argument-name").child(inspected(&Text::new(name)));
+        let row = el("li", "").child(name);
+        if !is_short(value) {
+            return row.view();
         }
-        .into_any()
+        let value = el("bdi", "").child(inspected(&Text::new(value)));
+        row.text(" (").child(value).text(")").view()
+    };
+    let gone: Vec<AnyView> = before?.iter().filter(is_gone).map(row).collect();
+    (!gone.is_empty()).then(|| {
+        el("div", "gone")
+            .child(el("p", "").text(strings::NOT_GIVEN_ANY_MORE))
+            .child(el("ul", "").children(gone))
+            .view()
     })
 }
 
-fn quoted(text: &Text, mark: fn(&Text) -> AnyView) -> AnyView {
+/// A piece that was taken out or put in.
+fn marked(tag: &str, text: &Text) -> Element {
     if text.parts().is_empty() {
-        view! { class="a", <em>{strings::NOTHING}</em> }.into_any()
+        el("em", "").text(strings::NOTHING)
     } else {
-        mark(text)
+        el(tag, "").child(el("bdi", "").child(inspected(text)))
     }
-}
-
-fn del(text: &Text) -> AnyView {
-    view! { class="a", <del><bdi>{inspected(text)}</bdi></del> }.into_any()
-}
-
-fn ins(text: &Text) -> AnyView {
-    view! { class="a", <ins><bdi>{inspected(text)}</bdi></ins> }.into_any()
 }
 
 fn is_short(text: &str) -> bool {

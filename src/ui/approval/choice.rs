@@ -1,12 +1,13 @@
 //! The decision on one tool.
 
 use assent_conversation::{Intent, ToolRun, Verdict};
-use leptos::{ev, prelude::*};
+use leptos::{prelude::*, web_sys::Event};
 
 use crate::{
     ui::{
         dispatch::Dispatch,
-        erased::{new_id, on, show},
+        element::el,
+        erased::{new_id, show},
         strings,
     },
     view::{ApprovalView, Watched},
@@ -40,40 +41,34 @@ pub(super) fn choice(
             let choice = view.with(|view| view.batch.tools.get(index).and_then(|tool| tool.choice));
             choice == Some(verdict)
         };
-        let decide = move |_: ev::Event| {
+        let decide = move |_: Event| {
             dispatch.send(Intent::Decide(id.clone(), execution.clone(), verdict));
         };
-        view! { class="a",
-            <label class=class>
-                <input
-                    type="radio"
-                    name=group.clone()
-                    prop:checked=move || chosen()
-                    disabled=move || verdict == Verdict::Approve && locked.get()
-                    on:change=on(decide)
-                />
-                <span>{label}</span>
-            </label>
-        }
-        .into_any()
+        let input = el("input", "")
+            .attr("type", "radio")
+            .attr("name", &group)
+            .follow_property("checked", chosen)
+            .follow_property("disabled", move || {
+                verdict == Verdict::Approve && locked.get()
+            })
+            .on("change", decide);
+        el("label", class)
+            .child(input)
+            .child(el("span", "").text(label))
     };
     let hint = new_id();
     let described = [described, " ", &hint].concat();
     let open_first = move || {
-        view! { class="a", <p id=hint.clone() class="choice-hint">{strings::OPEN_FIRST}</p> }
-            .into_any()
+        el("p", "choice-hint")
+            .attr("id", &hint)
+            .text(strings::OPEN_FIRST)
+            .view()
     };
-    view! { class="a",
-        {show(move || locked.get(), open_first)}
-        <div
-            class="choices"
-            role="radiogroup"
-            aria-label=strings::decision_on(name)
-            aria-describedby=described
-        >
-            {radio(Verdict::Approve, strings::APPROVE, "choice approve")}
-            {radio(Verdict::Deny, strings::DENY, "choice deny")}
-        </div>
-    }
-    .into_any()
+    let choices = el("div", "choices")
+        .attr("role", "radiogroup")
+        .attr("aria-label", &strings::decision_on(name))
+        .attr("aria-describedby", &described)
+        .child(radio(Verdict::Approve, strings::APPROVE, "choice approve"))
+        .child(radio(Verdict::Deny, strings::DENY, "choice deny"));
+    vec![show(move || locked.get(), open_first), choices.view()].into_any()
 }

@@ -1,13 +1,15 @@
 //! What answers a whole batch: decide all, submit, or go to stopping it.
 
 use assent_conversation::{ApprovalBatch, Intent, Verdict};
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 
 use super::card::leave;
 use crate::{
     ui::{
+        button::button,
         dispatch::Dispatch,
-        erased::{ElementRef, dynamic, new_id, on, when_there},
+        element::el,
+        erased::{ElementRef, dynamic, new_id, when_there},
         focus::focus,
         strings,
     },
@@ -34,67 +36,48 @@ pub(super) fn decisions(
     }
     let all = |name: &'static str, verdict: Verdict| {
         let intent = Intent::DecideAll(id.clone(), verdict);
-        let send = move |_: ev::MouseEvent| dispatch.send(intent.clone());
-        view! { class="a",
-            <button
-                type="button"
-                class="button"
-                disabled=move || verdict == Verdict::Approve && !can_approve.get()
-                on:click=on(send)
-            >
-                {name}
-            </button>
-        }
-        .into_any()
+        button("button", name, move |_| dispatch.send(intent.clone()))
     };
-    let (approve, deny) = (
-        all(strings::APPROVE_ALL, Verdict::Approve),
-        all(strings::DENY_ALL, Verdict::Deny),
-    );
+    let approve = all(strings::APPROVE_ALL, Verdict::Approve)
+        .follow_property("disabled", move || !can_approve.get());
+    let deny = all(strings::DENY_ALL, Verdict::Deny);
     let begin = Intent::BeginFeedback(id.clone());
-    let stop = move |_: ev::MouseEvent| dispatch.send(begin.clone());
-    let submit = move |event: ev::MouseEvent| {
+    let stop = button("button quiet", strings::STOP_WITH_FEEDBACK, move |_| {
+        dispatch.send(begin.clone());
+    });
+    let why = new_id();
+    let submit = button("button primary", strings::SUBMIT_DECISIONS, move |event| {
         leave(&event);
         dispatch.send(Intent::SubmitDecisions(id.clone()));
-    };
-    let why = new_id();
-    let described = why.clone();
+    });
+    let submit = submit
+        .attr("aria-describedby", &why)
+        .follow_property("disabled", move || streams.get() || !decided.get());
     let (counted, many) = (view.clone(), view.peek(|view| view.batch.tools.len() > 1));
     let hint = dynamic(move || {
-        let locked = (many && !can_approve.get())
-            .then(|| view! { class="a", <span>{strings::OPEN_ALL_FIRST}</span> }.into_any());
-        let waits = if !decided.get() {
-            Some(counted.with(|view| {
+        let mut hints = Vec::new();
+        let mut say = |text: &str| hints.push(el("span", "").text(text).view());
+        if many && !can_approve.get() {
+            say(strings::OPEN_ALL_FIRST);
+        }
+        if !decided.get() {
+            counted.with(|view| {
                 let tools = &view.batch.tools;
                 let done = tools.iter().filter(|tool| tool.choice.is_some()).count();
-                strings::decided(done, tools.len())
-            }))
-        } else {
-            streams.get().then(|| strings::AGENT_BUSY.to_owned())
-        };
-        let waits = waits.map(|why| view! { class="a", <span>{why}</span> }.into_any());
-        view! { class="a", {locked} {waits} }.into_any()
+                say(&strings::decided(done, tools.len()));
+            });
+        } else if streams.get() {
+            say(strings::AGENT_BUSY);
+        }
+        hints.into_any()
     });
-    view! { class="a",
-        <div class="decisions">
-            <p id=why class="decisions-hint">{hint}</p>
-            <div class="buttons">
-                {approve}
-                {deny}
-                <button type="button" class="button quiet" node_ref=stop_button on:click=on(stop)>
-                    {strings::STOP_WITH_FEEDBACK}
-                </button>
-                <button
-                    type="button"
-                    class="button primary"
-                    disabled=move || streams.get() || !decided.get()
-                    aria-describedby=described
-                    on:click=on(submit)
-                >
-                    {strings::SUBMIT_DECISIONS}
-                </button>
-            </div>
-        </div>
-    }
-    .into_any()
+    let buttons = el("div", "buttons")
+        .child(approve)
+        .child(deny)
+        .child(stop.node_ref(stop_button))
+        .child(submit);
+    el("div", "decisions")
+        .child(el("p", "decisions-hint").attr("id", &why).child(hint))
+        .child(buttons)
+        .view()
 }

@@ -1,7 +1,10 @@
 //! The exclusive mode: the whole batch is stopped, with words and files for the agent.
 
 use assent_conversation::{AttachmentState, BatchPhase, Feedback, Intent};
-use leptos::{ev, prelude::*, web_sys::HtmlTextAreaElement};
+use leptos::{
+    prelude::*,
+    web_sys::{ClipboardEvent, DragEvent, Event, HtmlTextAreaElement},
+};
 
 use super::{
     attachments::{attach_all, attachments, dropped, pasted},
@@ -9,8 +12,10 @@ use super::{
 };
 use crate::{
     ui::{
+        button::button,
         dispatch::Dispatch,
-        erased::{ElementRef, follow, new_id, on, text, when_there},
+        element::el,
+        erased::{ElementRef, follow, new_id, text, when_there},
         focus::focus,
         strings,
     },
@@ -41,7 +46,7 @@ pub(super) fn feedback(
         });
     }
     let edited = id.clone();
-    let edit = move |event: ev::Event| {
+    let edit = move |event: Event| {
         dispatch.send(Intent::EditFeedback(
             edited.clone(),
             event_target_value(&event),
@@ -55,64 +60,54 @@ pub(super) fn feedback(
         })
     };
     let (stopped, back_id, file_id) = (id.clone(), id.clone(), id.clone());
-    let back = move |_: ev::MouseEvent| dispatch.send(Intent::CancelFeedback(back_id.clone()));
-    let stop = move |event: ev::MouseEvent| {
+    let back = button("button", strings::BACK, move |_| {
+        dispatch.send(Intent::CancelFeedback(back_id.clone()));
+    });
+    let why = new_id();
+    let stop = button("button danger", strings::STOP_ACTIONS, move |event| {
         leave(&event);
         dispatch.send(Intent::SubmitFeedback(stopped.clone()));
-    };
+    });
+    let stop = stop
+        .attr("aria-describedby", &why)
+        .follow_property("disabled", move || streams.get() || !files.get().is_empty());
     let takes = can_attach.clone();
-    let paste = move |event: ev::ClipboardEvent| {
+    let paste = move |event: ClipboardEvent| {
         if let Some(files) = pasted(&event).filter(|_| takes.peek(|it| *it)) {
             event.prevent_default();
             attach_all(&files, &file_id, dispatch);
         }
     };
     let takes = can_attach.clone();
-    let drop = move |event: ev::DragEvent| {
+    let drop = move |event: DragEvent| {
         if let Some(files) = dropped(&event).filter(|_| takes.peek(|it| *it)) {
             event.prevent_default();
             attach_all(&files, &id, dispatch);
         }
     };
     let takes = can_attach.clone();
-    let over = move |event: ev::DragEvent| {
+    let over = move |event: DragEvent| {
         if takes.peek(|it| *it) {
             event.prevent_default();
         }
     };
-    let why = new_id();
-    let described = why.clone();
-    view! { class="a",
-        <div class="feedback" on:drop=on(drop) on:dragover=on(over)>
-            <p class="approval-hint">{strings::FEEDBACK_HINT}</p>
-            <textarea
-                class="feedback-input"
-                aria-label=strings::FEEDBACK
-                rows="3"
-                dir="auto"
-                node_ref=input
-                on:input=on(edit)
-                on:paste=on(paste)
-            ></textarea>
-            {attachments(view, can_attach, dispatch)}
-            <p id=why class="decisions-hint">{text(move || files.get().to_owned())}</p>
-            <div class="buttons">
-                <button type="button" class="button" on:click=on(back)>
-                    {strings::BACK}
-                </button>
-                <button
-                    type="button"
-                    class="button danger"
-                    disabled=move || streams.get() || !files.get().is_empty()
-                    aria-describedby=described
-                    on:click=on(stop)
-                >
-                    {strings::STOP_ACTIONS}
-                </button>
-            </div>
-        </div>
-    }
-    .into_any()
+    let words = el("textarea", "feedback-input")
+        .attr("aria-label", strings::FEEDBACK)
+        .attr("rows", "3")
+        .attr("dir", "auto")
+        .node_ref(input)
+        .on("input", edit)
+        .on("paste", paste);
+    let hint = text(move || files.get().to_owned());
+    el("div", "feedback")
+        .on("drop", drop)
+        .on("dragover", over)
+        .child(el("p", "approval-hint").text(strings::FEEDBACK_HINT))
+        .child(words)
+        .child(attachments(view, can_attach, dispatch))
+        .child(el("p", "decisions-hint").attr("id", &why).child(hint))
+        .child(el("div", "buttons").child(back).child(stop))
+        .view()
 }
 
 /// Reads the feedback; `None` outside of this mode.

@@ -3,7 +3,7 @@
 use assent_inspect::{Part, Text, Weight, code_point};
 use leptos::prelude::*;
 
-use crate::ui::strings;
+use crate::ui::{element::el, strings};
 
 /// What stands for a hidden character that ordinary texts have, too.
 const QUIET: &str = "␣";
@@ -38,13 +38,11 @@ fn push_bracketed(to: &mut String, name: &str) {
 fn part(part: &Part) -> AnyView {
     match part {
         Part::Plain(text) => text.clone().into_any(),
-        Part::LookAlike { text, script } => view! { class="a",
-            <mark class="alike" title=strings::letters_of(script)>
-                {text.clone()}
-                <span class="alike-script">{*script}</span>
-            </mark>
-        }
-        .into_any(),
+        Part::LookAlike { text, script } => el("mark", "alike")
+            .attr("title", &strings::letters_of(script))
+            .text(text)
+            .child(el("span", "alike-script").text(script))
+            .view(),
         Part::Hidden {
             character,
             name,
@@ -61,13 +59,13 @@ fn part(part: &Part) -> AnyView {
                 shown.push_str(&strings::counted(*times));
             }
             let said = [" [", &title, "] "].concat();
-            view! { class="a",
-                <span class="mark" data-weight=weight_name(*weight) dir="ltr" title=title>
-                    <span aria-hidden="true">{shown}</span>
-                    <span class="visually-hidden">{said}</span>
-                </span>
-            }
-            .into_any()
+            el("span", "mark")
+                .attr("data-weight", weight_name(*weight))
+                .attr("dir", "ltr")
+                .attr("title", &title)
+                .child(el("span", "").attr("aria-hidden", "true").text(&shown))
+                .child(el("span", "visually-hidden").text(&said))
+                .view()
         }
     }
 }
@@ -80,7 +78,7 @@ pub(super) fn weight_name(weight: Weight) -> &'static str {
     }
 }
 
-/// True where a character of the text could deceive.
+/// Adds what the hidden characters that could deceive are called, each once.
 pub(super) fn hidden_names(text: &Text, names: &mut Vec<String>) {
     for part in text.parts() {
         if let Part::Hidden {

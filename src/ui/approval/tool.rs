@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_conversation::{ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, ToolRun};
 use assent_inspect::{Finding, Inspection, Weight, inspect};
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 
 use super::{
     argument::argument,
@@ -16,8 +16,10 @@ use super::{
 };
 use crate::{
     ui::{
+        button::icon_button,
         dispatch::Dispatch,
-        erased::{dynamic, new_id, on, show},
+        element::{Element, el},
+        erased::{dynamic, new_id, show},
         icons, strings,
     },
     view::{ApprovalView, Arguments, Watched},
@@ -43,18 +45,15 @@ pub(super) fn tool(
         asked.with(|_| ());
         untrack(|| body(&view, stage, index, dispatch))
     });
-    view! { class="a",
-        <div
-            part="approval-tool"
-            class="tool"
-            role="group"
-            aria-label=move || label.with(|view| name_of(view.batch.tools.get(index)))
-            data-state=move || state()
-        >
-            {body}
-        </div>
-    }
-    .into_any()
+    el("div", "tool")
+        .attr("part", "approval-tool")
+        .attr("role", "group")
+        .follow_text("aria-label", move || {
+            label.with(|view| name_of(view.batch.tools.get(index)))
+        })
+        .follow("data-state", state)
+        .child(body)
+        .view()
 }
 
 /// Everything that the drawing of a tool depends on, apart from what is done with it.
@@ -128,8 +127,9 @@ fn body(
     let outcome = move || {
         let view = answered.clone();
         let mark = dynamic(move || view.with(|view| outcome(view, index)));
-        let disclosure = disclosure(&above, unfolded);
-        view! { class="a", <span class="outcome">{mark}</span> {disclosure} }.into_any()
+        let mut outcome = vec![el("span", "outcome").child(mark).view()];
+        outcome.extend(disclosure(&above, unfolded));
+        outcome.into_any()
     };
     let rows = {
         let view = view.clone();
@@ -142,51 +142,39 @@ fn body(
         let view = view.clone();
         move || choice(&view, index, &chosen.name, &chosen.looks, dispatch)
     };
-    let head = head(&looked);
-    view! { class="a",
-        <div class="tool-head">
-            {head}
-            {show(move || has_outcome.get(), outcome)}
-        </div>
-        {show(move || !has_outcome.get() || unfolded.get(), rows)}
-        {show(move || !has_outcome.get(), move || summary(&looked))}
-        {issue}
-        {show(move || stage.get().decides(), choice)}
-    }
-    .into_any()
+    let head = head(&looked).child(show(move || has_outcome.get(), outcome));
+    let parts = vec![
+        head.view(),
+        show(move || !has_outcome.get() || unfolded.get(), rows),
+        show(move || !has_outcome.get(), move || summary(&looked)),
+        issue,
+        show(move || stage.get().decides(), choice),
+    ];
+    parts.into_any()
 }
 
-fn head(reading: &Reading) -> AnyView {
+fn head(reading: &Reading) -> Element {
     let name = if reading.run.name.trim().is_empty() {
         reading.name.clone().into_any()
     } else {
         inspected(&reading.head.name)
     };
-    let origin = inspected(&reading.head.value);
-    view! { class="a",
-        <span class="tool-name"><bdi>{name}</bdi></span>
-        <span class="tool-origin"><bdi>{origin}</bdi></span>
-    }
-    .into_any()
+    let apart = |class: &str, text: AnyView| el("span", class).child(el("bdi", "").child(text));
+    el("div", "tool-head")
+        .child(apart("tool-name", name))
+        .child(apart("tool-origin", inspected(&reading.head.value)))
 }
 
 /// What was decided on is still there to be read.
 fn disclosure(reading: &Reading, unfolded: RwSignal<bool>) -> Option<AnyView> {
     let label = strings::arguments_of(&reading.name);
     (!reading.arguments.is_empty()).then(|| {
-        view! { class="a",
-            <button
-                type="button"
-                class="icon-button small disclosure"
-                aria-label=label.clone()
-                title=label
-                aria-expanded=move || if unfolded.get() { "true" } else { "false" }
-                on:click=on(move |_: ev::MouseEvent| unfolded.set(!unfolded.get_untracked()))
-            >
-                {icons::chevron()}
-            </button>
-        }
-        .into_any()
+        icon_button("icon-button small disclosure", &label, move |_| {
+            unfolded.set(!unfolded.get_untracked());
+        })
+        .follow_bool("aria-expanded", move || unfolded.get())
+        .child(icons::chevron())
+        .view()
     })
 }
 
@@ -210,16 +198,18 @@ fn rows(
     };
     let pairs = run.arguments.iter().zip(&reading.arguments);
     let rows: Vec<AnyView> = pairs.enumerate().map(row).collect();
-    let hint =
-        |text: &'static str| view! { class="a", <p class="approval-hint">{text}</p> }.into_any();
-    let same = before == Some(&run.arguments);
-    let rows = if rows.is_empty() {
-        hint(strings::NO_ARGUMENTS)
+    let hint = |text: &str| el("p", "approval-hint").text(text).view();
+    let mut parts = Vec::new();
+    if rows.is_empty() {
+        parts.push(hint(strings::NO_ARGUMENTS));
     } else {
-        view! { class="a", <dl class="arguments">{rows}</dl> {same.then(|| hint(strings::SAME_AS_LAST_TIME))} }
-            .into_any()
-    };
-    view! { class="a", {rows} {gone(before, &run.arguments)} }.into_any()
+        parts.push(el("dl", "arguments").children(rows).view());
+        if before == Some(&run.arguments) {
+            parts.push(hint(strings::SAME_AS_LAST_TIME));
+        }
+    }
+    parts.extend(gone(before, &run.arguments));
+    parts.into_any()
 }
 
 /// What is to be looked at before the decision, by name.
@@ -235,25 +225,25 @@ fn summary(reading: &Reading) -> AnyView {
         places.push(strings::THE_NAME.into_any());
     }
     for inspection in reading.arguments.iter().filter(|it| warns(it)) {
-        let comma = (!places.is_empty()).then_some(", ");
-        let name = if inspection.name.parts().is_empty() {
+        if !places.is_empty() {
+            places.push(", ".into_any());
+        }
+        places.push(if inspection.name.parts().is_empty() {
             strings::NO_NAME.into_any()
         } else {
-            inspected(&inspection.name)
-        };
-        places
-            .push(view! { class="a", {comma} <bdi class="argument-name">{name}</bdi> }.into_any());
+            let name = inspected(&inspection.name);
+            el("bdi", "argument-name").child(name).view()
+        });
     }
     if places.is_empty() {
         return ().into_any();
     }
-    view! { class="a",
-        <p id=reading.looks.clone() class="tool-looks">
-            {icons::alert()}
-            <span>{strings::LOOK_CLOSELY} " " {places}</span>
-        </p>
-    }
-    .into_any()
+    let line = el("span", "").text(strings::LOOK_CLOSELY).text(" ");
+    el("p", "tool-looks")
+        .attr("id", &reading.looks)
+        .child(icons::alert())
+        .child(line.children(places))
+        .view()
 }
 
 /// What the service says is wrong with this run.
@@ -271,10 +261,11 @@ fn issue_note(issue: String) -> AnyView {
     if issue.is_empty() {
         return ().into_any();
     }
-    view! { class="a",
-        <p class="tool-issue" role="alert">{icons::alert()} <span dir="auto">{issue}</span></p>
-    }
-    .into_any()
+    el("p", "tool-issue")
+        .attr("role", "alert")
+        .child(icons::alert())
+        .child(el("span", "").attr("dir", "auto").text(&issue))
+        .view()
 }
 
 /// What was chosen while it is not known to have arrived, then what became of it.
@@ -291,10 +282,11 @@ fn outcome(view: &ApprovalView, index: usize) -> AnyView {
         None => (status, strings::outcome(status)),
     };
     let mark = match status {
-        ApprovalStatus::Approved => Some(icons::check()),
-        ApprovalStatus::Denied => Some(icons::cross()),
-        ApprovalStatus::Aborted => Some(icons::stop()),
-        ApprovalStatus::Pending | ApprovalStatus::Other(_) => None,
+        ApprovalStatus::Approved => icons::check(),
+        ApprovalStatus::Denied => icons::cross(),
+        ApprovalStatus::Aborted => icons::stop(),
+        ApprovalStatus::Pending | ApprovalStatus::Other(_) => ().into_any(),
     };
-    view! { class="a", {mark} <span dir="auto">{text.to_owned()}</span> }.into_any()
+    let text = el("span", "").attr("dir", "auto").text(text);
+    vec![mark, text.view()].into_any()
 }

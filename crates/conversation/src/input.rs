@@ -117,7 +117,7 @@ pub enum Intent {
     ReloadMessages,
     /// Stop listening to the answer of the open conversation.
     Stop,
-    /// Open the long argument at this place of one tool, or fold it again.
+    /// Open the long argument at this place of one tool, for good: folding it again is a matter of looks.
     OpenArgument(BatchId, ExecutionId, usize),
     /// Decide one tool of a pending batch of the open conversation. What cannot be approved stays undecided.
     Decide(BatchId, ExecutionId, Verdict),

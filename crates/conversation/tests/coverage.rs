@@ -17,7 +17,7 @@ const SEQUENCES: usize = 3_000;
 /// A place to get to: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 43] = [
+const PLACES: [(&str, Place); 42] = [
     ("deciding", |s, _| batch(s, ApprovalBatch::is_deciding)),
     ("two batches", |s, _| {
         conversation(s, |it| it.pending_batches().count() > 1)
@@ -66,7 +66,6 @@ const PLACES: [(&str, Place); 43] = [
         tool(s, |it| it.request.is_some() && !it.can_be_approved())
     }),
     ("opened", |s, _| tool(s, |it| !it.opened.is_empty())),
-    ("folded again", |s, _| tool(s, |it| !it.folded.is_empty())),
     ("opened and approved", |s, _| {
         tool(s, |it| !it.opened.is_empty() && it.choice.is_some())
     }),

@@ -33,10 +33,8 @@ pub struct ToolRun {
     pub choice: Option<Verdict>,
     /// The streamed request; `None` where only the stored half is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
-    /// The long arguments that the person opened, by place. What was opened once has been read.
+    /// The long arguments that the person opened, by place. What was opened once was there to be read.
     pub opened: Vec<usize>,
-    /// Those of them that the person folded again.
-    pub folded: Vec<usize>,
 }
 
 impl ToolRun {
@@ -55,7 +53,6 @@ impl ToolRun {
             choice: None,
             request: Some(raw),
             opened: Vec::new(),
-            folded: Vec::new(),
         };
         Some((request.tool_execution_batch_id, run))
     }
@@ -74,22 +71,22 @@ impl ToolRun {
             choice: None,
             request: None,
             opened: Vec::new(),
-            folded: Vec::new(),
         };
         (stored.execution_batch_id.clone(), run)
     }
 
-    /// True where the argument at `place` is too long to be read at a glance, and is not shown whole.
+    /// True where the argument at `place` is too long to be read at a glance, and was not opened.
     #[must_use]
     pub fn is_folded(&self, place: usize) -> bool {
-        self.is_long(place) && (!self.opened.contains(&place) || self.folded.contains(&place))
+        let argument = self.arguments.get(place);
+        let long = argument.is_some_and(|(name, value)| is_long(name) || is_long(value));
+        long && !self.opened.contains(&place)
     }
 
     /// True where everything that approving would allow was there to be read, and the answer can be given.
     #[must_use]
     pub fn can_be_approved(&self) -> bool {
-        let read = |place| self.opened.contains(&place) || !self.is_long(place);
-        self.can_be_answered() && (0..self.arguments.len()).all(read)
+        self.can_be_answered() && !(0..self.arguments.len()).any(|place| self.is_folded(place))
     }
 
     /// True where the service waits for a decision, and the request that the answer echoes is here.
@@ -104,23 +101,11 @@ impl ToolRun {
         Some((verdict, self.request.as_ref().filter(|_| allowed)?))
     }
 
-    /// Opens the long argument at `place`, or folds it again.
-    pub(crate) fn open_or_fold(&mut self, place: usize) {
-        if !self.is_long(place) {
-            return;
-        }
-        if !self.is_folded(place) {
-            self.folded.push(place);
-        } else if self.opened.contains(&place) {
-            self.folded.retain(|folded| *folded != place);
-        } else {
+    /// Opens the long argument at `place`.
+    pub(crate) fn open(&mut self, place: usize) {
+        if self.is_folded(place) {
             self.opened.push(place);
         }
-    }
-
-    fn is_long(&self, place: usize) -> bool {
-        let argument = self.arguments.get(place);
-        argument.is_some_and(|(name, value)| is_long(name) || is_long(value))
     }
 
     /// Gives the run the verdict, unless it approves what was not read.

@@ -118,7 +118,7 @@ impl Run<'_> {
 
 fn long_argument(tool: &ToolRun) -> Option<(&ToolRun, usize)> {
     let mut places = 0..tool.arguments.len();
-    let place = places.find(|place| tool.is_folded(*place) || tool.opened.contains(place))?;
+    let place = places.find(|place| tool.is_folded(*place))?;
     Some((tool, place))
 }
 

@@ -4,7 +4,8 @@ use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, 
 
 use crate::{
     Activity, Announcement, ApprovalBatch, Author, BatchAnswer, BatchPhase, Change, Command,
-    ConversationKey, Fate, Message, MessageKey, MessageStatus, PageEvent, Posted, ToolRun, Verdict,
+    ConversationKey, Fate, KeptRequest, Message, MessageKey, MessageStatus, PageEvent, Posted,
+    ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -39,6 +40,10 @@ impl Turn<'_> {
             if !is_new {
                 continue;
             }
+            // It takes the place of what is kept for this run.
+            let asked = &run.execution;
+            let before = |kept: &KeptRequest| kept.batch == batch && kept.execution == *asked;
+            self.state.kept.retain(|kept| !before(kept));
             names.push(run.name.clone());
             match news.iter_mut().find(|(known, _)| *known == batch) {
                 Some((_, runs)) => runs.push(run),
@@ -105,7 +110,7 @@ impl Turn<'_> {
             |batch| {
                 let mut tools = batch.tools.iter_mut();
                 if let Some(tool) = tools.find(|tool| tool.execution == *execution) {
-                    tool.open_or_fold(place);
+                    tool.open(place);
                 }
             },
         );

@@ -56,16 +56,12 @@ impl Turn<'_> {
         let requests = asked.flat_map(|batch| &batch.tools);
         let requests = requests.filter_map(|tool| tool.request.clone());
         let requests = requests.filter_map(|raw| KeptRequest::new(thread.clone(), at, raw));
-        let is_kept = |new: &KeptRequest| {
-            let mut kept = self.state.kept.iter();
-            kept.any(|kept| kept.is_for_same(new) && kept.request == new.request)
-        };
+        // What is kept for a run was asked last, by whichever tab.
+        let is_kept = |new: &KeptRequest| self.state.kept.iter().any(|it| it.is_for_same(new));
         let new = each_once(requests.filter(|new| !is_kept(new)));
         if new.is_empty() {
             return;
         }
-        let replaced = |kept: &KeptRequest| new.iter().any(|it| it.is_for_same(kept));
-        self.state.kept.retain(|kept| !replaced(kept));
         self.state.kept.extend(new.iter().cloned());
         self.change(Change::Waiting);
         self.command(Command::KeepRequests(new));

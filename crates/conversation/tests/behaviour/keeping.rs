@@ -275,6 +275,27 @@ fn e130_what_another_tab_heard_last_is_decided_anew() {
 }
 
 #[test]
+fn e130_what_was_sent_stays_what_it_was() {
+    let mut world = submitted();
+    world.breaks(FailureKind::Unreachable);
+    let mut other = request("b1", "x1", "mail");
+    other["toolArguments"] = json!({ "to": "bob@example.org" });
+    let mut requests = world.state.kept.clone();
+    requests[0] = kept("t1", world.now + 1, other);
+    world.give(Input::Kept(requests));
+    let sent = batch(&world).clone();
+    for _ in 0..3 {
+        world.stored(stored_both(PENDING));
+        assert_eq!(batch(&world), &sent);
+    }
+    world.stored(stored_both(PENDING));
+    assert!(batch(&world).is_deciding());
+    world.intend(Intent::ReloadMessages);
+    world.stored(stored_both(PENDING));
+    assert_eq!(choices(&world), [None, Some(Verdict::Deny)]);
+}
+
+#[test]
 fn e131_a_batch_that_is_decided_in_part_is_not_answered_here() {
     let mut world = asked_two();
     decide(&mut world, "x1", Verdict::Approve);

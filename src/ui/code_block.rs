@@ -1,18 +1,22 @@
 //! A code block with its language and a way to copy it.
 
-use leptos::{ev, prelude::*, web_sys};
+use leptos::{
+    prelude::*,
+    web_sys::{self, FocusEvent, MouseEvent},
+};
 use wasm_bindgen_futures::JsFuture;
 
 use super::{
-    erased::{on, text},
+    element::{Element, el},
+    erased::text,
     strings,
 };
 
-pub(super) fn code_block(language: String, code: String) -> AnyView {
+pub(super) fn code_block(language: &str, code: &str) -> Element {
     let copied = RwSignal::new(false);
     let copy = {
-        let code = code.clone();
-        move |event: ev::MouseEvent| {
+        let code = code.to_owned();
+        move |event: MouseEvent| {
             let Some(clipboard) = clipboard(&event) else {
                 return;
             };
@@ -26,7 +30,7 @@ pub(super) fn code_block(language: String, code: String) -> AnyView {
         }
     };
     // A block that is drawn anew while its button has the focus is gone by then.
-    let forget = move |_: ev::FocusEvent| {
+    let forget = move |_: FocusEvent| {
         copied.try_set(false);
     };
     let label = move || {
@@ -37,27 +41,25 @@ pub(super) fn code_block(language: String, code: String) -> AnyView {
         }
         .to_owned()
     };
-    view! { class="a",
-        <div class="code">
-            <div class="code-head">
-                <span class="code-language" dir="ltr">{language}</span>
-                <button
-                    type="button"
-                    class="link-button"
-                    on:click=on(copy)
-                    on:blur=on(forget)
-                >
-                    {text(label)}
-                </button>
-            </div>
-            <pre dir="ltr" tabindex="0"><code>{code}</code></pre>
-        </div>
-    }
-    .into_any()
+    let copy = el("button", "link-button")
+        .attr("type", "button")
+        .on("click", copy)
+        .on("blur", forget)
+        .child(text(label));
+    let language = el("span", "code-language")
+        .attr("dir", "ltr")
+        .text(language);
+    let code = el("pre", "")
+        .attr("dir", "ltr")
+        .attr("tabindex", "0")
+        .child(el("code", "").text(code));
+    el("div", "code")
+        .child(el("div", "code-head").child(language).child(copy))
+        .child(code)
 }
 
 /// The clipboard of the page around the button; `None` on pages that are not served securely.
-fn clipboard(event: &ev::MouseEvent) -> Option<web_sys::Clipboard> {
+fn clipboard(event: &MouseEvent) -> Option<web_sys::Clipboard> {
     let clipboard = event.view()?.navigator().clipboard();
     let there: &leptos::wasm_bindgen::JsValue = clipboard.as_ref();
     (!there.is_undefined()).then_some(clipboard)

@@ -1,46 +1,43 @@
 //! Parts of a line as nodes.
 
 use assent_markdown::Inline;
-use leptos::prelude::*;
 
-use super::{icons, strings};
+use super::{
+    element::{Element, el},
+    icons, strings,
+};
 
-pub(super) fn inlines(content: &[Inline]) -> AnyView {
-    content.iter().map(inline).collect::<Vec<_>>().into_any()
+/// Puts the parts of a line at the end of `into`.
+pub(super) fn inlines(into: Element, content: &[Inline]) -> Element {
+    content.iter().fold(into, inline)
 }
 
-fn inline(it: &Inline) -> AnyView {
-    match it {
-        Inline::Text(text) => text.clone().into_any(),
-        Inline::Code(text) => view! { class="a", <code>{text.clone()}</code> }.into_any(),
-        Inline::Emphasis(inner) => view! { class="a", <em>{inlines(inner)}</em> }.into_any(),
-        Inline::Strong(inner) => view! { class="a", <strong>{inlines(inner)}</strong> }.into_any(),
-        Inline::Strikethrough(inner) => view! { class="a", <del>{inlines(inner)}</del> }.into_any(),
-        Inline::Link { target, content } => view! { class="a",
-            <a
-                href=target.as_str().to_owned()
-                title=target.as_str().to_owned()
-                target="_blank"
-                rel="noopener noreferrer nofollow"
-            >
-                {inlines(content)}
-            </a>
-        }
-        .into_any(),
+fn inline(into: Element, it: &Inline) -> Element {
+    let within = |tag: &str, inner: &[Inline]| inlines(el(tag, ""), inner);
+    let part = match it {
+        Inline::Text(text) => return into.text(text),
+        Inline::Code(text) => el("code", "").text(text),
+        Inline::Emphasis(inner) => within("em", inner),
+        Inline::Strong(inner) => within("strong", inner),
+        Inline::Strikethrough(inner) => within("del", inner),
+        Inline::Link { target, content } => within("a", content)
+            .attr("href", target.as_str())
+            .attr("title", target.as_str())
+            .attr("target", "_blank")
+            .attr("rel", "noopener noreferrer nofollow"),
         Inline::Image { source, alt } => {
-            let origin = source.host.as_ref().map_or_else(
-                || strings::IMAGE.to_owned(),
-                |host| format!("{} {host}", strings::IMAGE_FROM),
-            );
-            view! { class="a",
-                <span class="image">
-                    {icons::image()}
-                    <span class="image-alt" dir="auto">{alt.clone()}</span>
-                    <span class="image-host" dir="ltr">{origin}</span>
-                </span>
-            }
-            .into_any()
+            let origin = match &source.host {
+                None => strings::IMAGE.to_owned(),
+                Some(host) => [strings::IMAGE_FROM, " ", host].concat(),
+            };
+            let alt = el("span", "image-alt").attr("dir", "auto").text(alt);
+            let origin = el("span", "image-host").attr("dir", "ltr").text(&origin);
+            el("span", "image")
+                .child(icons::image())
+                .child(alt)
+                .child(origin)
         }
-        Inline::Break => view! { class="a", <br/> }.into_any(),
-    }
+        Inline::Break => el("br", ""),
+    };
+    into.child(part)
 }

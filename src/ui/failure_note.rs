@@ -1,9 +1,9 @@
 //! A failure as a sentence, with what a person can do about it.
 
 use assent_conversation::Failure;
-use leptos::{ev, prelude::*};
+use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{erased::on, focus::focus_part, icons, strings};
+use super::{button::button, element::el, focus::focus_part, icons, strings};
 
 /// What a button does.
 pub(super) type Act = Box<dyn Fn()>;
@@ -15,38 +15,36 @@ pub(super) fn failure_note(
     retry: Option<Act>,
     dismiss: Option<Act>,
 ) -> AnyView {
-    let mut sentence = lead.map(|lead| format!("{lead} ")).unwrap_or_default();
-    sentence.push_str(&strings::failure(failure));
-    let issue = |issue: &str| view! { class="a", <p dir="auto">{issue.to_owned()}</p> }.into_any();
-    let issues: Vec<AnyView> = failure.issues.iter().map(|it| issue(&it.error)).collect();
-    let buttons: Vec<AnyView> = [(strings::RETRY, retry), (strings::DISMISS, dismiss)]
+    let paragraph = |text: &str| el("p", "").attr("dir", "auto").text(text);
+    let failed = strings::failure(failure);
+    let sentence = match lead {
+        Some(lead) => paragraph(&[lead, " ", &failed].concat()),
+        None => paragraph(&failed),
+    };
+    let issues = failure.issues.iter();
+    let buttons = [(strings::RETRY, retry), (strings::DISMISS, dismiss)]
         .into_iter()
-        .filter_map(|(name, act)| Some(link_button(name, act?)))
-        .collect();
-    view! { class="a",
-        <div part="error" class="error" role="alert">
-            {icons::alert()}
-            <div class="error-text">
-                <p dir="auto">{sentence}</p>
-                {issues}
-                <div class="error-actions">{buttons}</div>
-            </div>
-        </div>
-    }
-    .into_any()
+        .filter_map(|(name, act)| Some(link_button(name, act?)));
+    let text = el("div", "error-text")
+        .child(sentence)
+        .children(issues.map(|issue| paragraph(&issue.error).view()))
+        .child(el("div", "error-actions").children(buttons));
+    el("div", "error")
+        .attr("part", "error")
+        .attr("role", "alert")
+        .child(icons::alert())
+        .child(text)
+        .view()
 }
 
 /// A button that looks like a part of its sentence.
 pub(super) fn link_button(name: &'static str, act: Act) -> AnyView {
     // What the button is about goes away with it. The focus goes first, to the messages, or where these are out of reach
     // to what covers them.
-    let act = move |event: ev::MouseEvent| {
+    let act = move |event: MouseEvent| {
         let button = event_target(&event);
         let _ = focus_part(&button, "transcript") || focus_part(&button, "threads-toggle");
         act();
     };
-    view! { class="a",
-        <button type="button" class="link-button" on:click=on(act)>{name}</button>
-    }
-    .into_any()
+    button("link-button", name, act).view()
 }

@@ -53,7 +53,7 @@ impl Address {
         let bare = value.strip_prefix("//").unwrap_or(value);
         let (written, resolved) = if is_address(&scheme, rest, is_named) {
             (rest, resolve(value))
-        } else if is_named && !value.contains(char::is_whitespace) && is_domain(bare) {
+        } else if is_named && !has_space(value) && is_domain(bare) {
             (bare, resolve(&with_scheme(bare)))
         } else {
             return None;
@@ -100,17 +100,17 @@ impl Mailbox {
             one.is_whitespace()
                 || matches!(one, '!'..='#' | '%' | '('..=')' | ',' | '/' | ':'..='@' | '['..=']')
         };
-        if user.is_empty() || user.contains(is_odd) || domain.contains(is_odd) || !is_domain(domain)
-        {
+        if user.is_empty() || user.chars().chain(domain.chars()).any(is_odd) || !is_domain(domain) {
             return None;
         }
         let Some(resolved) = resolve(&with_scheme(domain)) else {
             findings.add(Finding::Unreadable);
             return None;
         };
-        let is_other = |word: &str| word.contains('@') && word != address;
-        if name.split([' ', '"', '\'']).any(is_other) {
-            findings.add(Finding::AddressInName);
+        for word in name.split(' ').flat_map(|words| words.split('"')) {
+            if word.contains('@') && word != address {
+                findings.add(Finding::AddressInName);
+            }
         }
         let unicode = host::inspect(domain, &resolved.name, findings);
         Some(Self {
@@ -119,6 +119,10 @@ impl Mailbox {
             unicode,
         })
     }
+}
+
+fn has_space(text: &str) -> bool {
+    text.chars().any(char::is_whitespace)
 }
 
 fn with_scheme(host: &str) -> String {
@@ -149,7 +153,6 @@ fn split_scheme(value: &str, is_read: bool) -> Option<(String, &str)> {
 
 /// Whether a scheme with what follows it is an address, and no sentence such as `Data: three rows`.
 fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
-    let has_space = rest.contains(char::is_whitespace);
     // A browser runs these with spaces, too.
     let is_run =
         is_among("javascript vbscript", scheme) || (scheme == "data" && rest.contains(','));
@@ -160,9 +163,12 @@ fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
     if is_named {
         rest.starts_with("//") || is_run || is_known
     } else if is_run {
-        !rest.is_empty() && !rest.starts_with(char::is_whitespace)
+        rest.chars()
+            .next()
+            .is_some_and(|first| !first.is_whitespace())
     } else {
-        !has_space && (rest.starts_with("//") || (is_known && scheme != "data" && !rest.is_empty()))
+        !has_space(rest)
+            && (rest.starts_with("//") || (is_known && scheme != "data" && !rest.is_empty()))
     }
 }
 
@@ -186,9 +192,12 @@ fn authority(value: &str) -> &str {
 }
 
 /// The host and the port as they are spelled in what follows the scheme's colon.
-fn written_host(mut rest: &str) -> &str {
-    while let Some(behind) = rest.strip_prefix(['/', '\\']) {
-        rest = behind;
+fn written_host(rest: &str) -> &str {
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let slashes = rest.bytes().take_while(is_slash).count();
+    let mut host = "";
+    for piece in authority(rest.get(slashes..).unwrap_or_default()).split('@') {
+        host = piece;
     }
-    authority(rest).split('@').next_back().unwrap_or_default()
+    host
 }

@@ -1,5 +1,7 @@
 //! What changed between two values: the piece in the middle that is not the same.
 
+use crate::script::is_in;
+
 /// What is the same at both ends of two texts, and what is not between them.
 ///
 /// `start`, `removed`, `end` are the text before, one after the other; `start`, `added`, `end` are the text after.
@@ -59,23 +61,36 @@ fn may_cut(text: &str, at: usize) -> bool {
     let is_flag = |character: char| matches!(character, '\u{1F1E6}'..='\u{1F1FF}');
     !((last == '\r' && next == '\n')
         || last == '\u{200D}'
-        || extends(next)
+        || is_in(EXTENDING, next)
         || (is_flag(last) && is_flag(next))
-        || (is_tied(last) && is_tied(next)))
+        || (is_in(TIED, last) && is_in(TIED, next)))
 }
 
 /// Marks, joiners, variation selectors, skin colours, tags: what belongs to the character before it.
-fn extends(character: char) -> bool {
-    matches!(character, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1160}'..='\u{11FF}'
-        | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{200C}'..='\u{200D}'
-        | '\u{20D0}'..='\u{20FF}' | '\u{302A}'..='\u{302F}' | '\u{3099}'..='\u{309A}'
-        | '\u{FE00}'..='\u{FE0F}' | '\u{FE20}'..='\u{FE2F}' | '\u{FF9E}'..='\u{FF9F}'
-        | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0000}'..='\u{E0FFF}')
-}
+const EXTENDING: &[(char, char)] = &[
+    ('\u{300}', '\u{36F}'),
+    ('\u{483}', '\u{489}'),
+    ('\u{1160}', '\u{11FF}'),
+    ('\u{1AB0}', '\u{1AFF}'),
+    ('\u{1DC0}', '\u{1DFF}'),
+    ('\u{200C}', '\u{200D}'),
+    ('\u{20D0}', '\u{20FF}'),
+    ('\u{302A}', '\u{302F}'),
+    ('\u{3099}', '\u{309A}'),
+    ('\u{FE00}', '\u{FE0F}'),
+    ('\u{FE20}', '\u{FE2F}'),
+    ('\u{FF9E}', '\u{FF9F}'),
+    ('\u{1F3FB}', '\u{1F3FF}'),
+    ('\u{E0000}', '\u{E0FFF}'),
+];
 
 /// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and their later blocks.
-fn is_tied(character: char) -> bool {
-    matches!(character, '\u{591}'..='\u{10FF}' | '\u{1780}'..='\u{18AF}' | '\u{1900}'..='\u{1CFF}'
-        | '\u{A800}'..='\u{ABFF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
-        | '\u{10A00}'..='\u{11FFF}')
-}
+const TIED: &[(char, char)] = &[
+    ('\u{591}', '\u{10FF}'),
+    ('\u{1780}', '\u{18AF}'),
+    ('\u{1900}', '\u{1CFF}'),
+    ('\u{A800}', '\u{ABFF}'),
+    ('\u{FB1D}', '\u{FDFF}'),
+    ('\u{FE70}', '\u{FEFC}'),
+    ('\u{10A00}', '\u{11FFF}'),
+];

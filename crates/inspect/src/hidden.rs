@@ -8,7 +8,7 @@
 
 use crate::{
     Finding, Weight,
-    script::{Script, script},
+    script::{Script, is_in, script},
 };
 
 /// A hidden character where it has no business.
@@ -205,19 +205,19 @@ fn belongs(character: char, before: &str, after: &str) -> bool {
     let next = after.chars().nth(1).unwrap_or(' ');
     match character {
         '\r' => next == '\n',
-        '\u{200B}' => has_no_spaces(last) && has_no_spaces(next),
-        '\u{200C}' => joins(last) && joins(next),
-        '\u{200D}' if joins(last) => true,
+        '\u{200B}' => is_in(SPACELESS, last) && is_in(SPACELESS, next),
+        '\u{200C}' => is_in(JOINING, last) && is_in(JOINING, next),
+        '\u{200D}' if is_in(JOINING, last) => true,
         '\u{200D}' => {
             let base = if last == '\u{FE0F}' {
                 back.next()
             } else {
                 None
             };
-            is_emoji(base.unwrap_or(last)) && is_emoji(next)
+            is_in(EMOJI, base.unwrap_or(last)) && is_in(EMOJI, next)
         }
         '\u{FE0F}' if last.is_ascii_digit() || last == '#' || last == '*' => next == '\u{20E3}',
-        '\u{FE0E}' | '\u{FE0F}' => is_emoji(last),
+        '\u{FE0E}' | '\u{FE0F}' => is_in(EMOJI, last),
         '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => script(last) == Script::HAN,
         '\u{180B}'..='\u{180F}' => is_mongolian(last),
         '\u{202F}' => is_mongolian(last) && is_mongolian(next),
@@ -245,25 +245,46 @@ fn is_in_flag(before: &str, after: &str) -> bool {
 }
 
 /// Emoji and the symbols that become one, by their blocks.
-fn is_emoji(character: char) -> bool {
-    matches!(character, '\u{A9}' | '\u{AE}' | '\u{203C}' | '\u{2049}' | '\u{2122}' | '\u{2139}'
-        | '\u{2194}'..='\u{21AA}' | '\u{2300}'..='\u{23FF}' | '\u{24C2}' | '\u{25A0}'..='\u{27BF}'
-        | '\u{2934}' | '\u{2935}' | '\u{2B05}'..='\u{2B55}' | '\u{3030}' | '\u{303D}'
-        | '\u{3297}' | '\u{3299}' | '\u{1F000}'..='\u{1FAFF}')
-}
+const EMOJI: &[(char, char)] = &[
+    ('\u{A9}', '\u{A9}'),
+    ('\u{AE}', '\u{AE}'),
+    ('\u{203C}', '\u{203C}'),
+    ('\u{2049}', '\u{2049}'),
+    ('\u{2122}', '\u{2122}'),
+    ('\u{2139}', '\u{2139}'),
+    ('\u{2194}', '\u{21AA}'),
+    ('\u{2300}', '\u{23FF}'),
+    ('\u{24C2}', '\u{24C2}'),
+    ('\u{25A0}', '\u{27BF}'),
+    ('\u{2934}', '\u{2935}'),
+    ('\u{2B05}', '\u{2B55}'),
+    ('\u{3030}', '\u{3030}'),
+    ('\u{303D}', '\u{303D}'),
+    ('\u{3297}', '\u{3297}'),
+    ('\u{3299}', '\u{3299}'),
+    ('\u{1F000}', '\u{1FAFF}'),
+];
 
 /// Letters and marks of the scripts whose letters join: Arabic and its relatives, those of India, Mongolian.
-fn joins(character: char) -> bool {
-    matches!(character, '\u{620}'..='\u{109F}' | '\u{1780}'..='\u{18AF}' | '\u{1900}'..='\u{1CFF}'
-        | '\u{A800}'..='\u{ABFF}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
-        | '\u{10A00}'..='\u{11FFF}' | '\u{1E900}'..='\u{1E95F}')
-}
+const JOINING: &[(char, char)] = &[
+    ('\u{620}', '\u{109F}'),
+    ('\u{1780}', '\u{18AF}'),
+    ('\u{1900}', '\u{1CFF}'),
+    ('\u{A800}', '\u{ABFF}'),
+    ('\u{FB50}', '\u{FDFF}'),
+    ('\u{FE70}', '\u{FEFC}'),
+    ('\u{10A00}', '\u{11FFF}'),
+    ('\u{1E900}', '\u{1E95F}'),
+];
 
 /// Scripts of south-east Asia, whose words may be divided by a zero width space.
-fn has_no_spaces(character: char) -> bool {
-    matches!(character, '\u{E00}'..='\u{FFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
-        | '\u{1950}'..='\u{1AAF}' | '\u{A9E0}'..='\u{A9FF}' | '\u{AA60}'..='\u{AADF}')
-}
+const SPACELESS: &[(char, char)] = &[
+    ('\u{E00}', '\u{109F}'),
+    ('\u{1780}', '\u{17FF}'),
+    ('\u{1950}', '\u{1AAF}'),
+    ('\u{A9E0}', '\u{A9FF}'),
+    ('\u{AA60}', '\u{AADF}'),
+];
 
 fn is_mongolian(character: char) -> bool {
     matches!(character, '\u{1800}'..='\u{18AF}')

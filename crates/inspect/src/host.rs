@@ -26,7 +26,10 @@ pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Op
         findings.add(Finding::HostIsNumeric);
     }
     let shown = unicode.as_deref()?;
-    let top = shown.split('.').next_back().unwrap_or_default();
+    let mut top = "";
+    for label in shown.split('.') {
+        top = label;
+    }
     for label in shown.split('.') {
         if let Some(finding) = judge(label, top) {
             findings.add(finding);

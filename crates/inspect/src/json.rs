@@ -22,7 +22,9 @@ struct Open {
 /// those of `text`; only the space between them differs.
 pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
     let text = text.trim();
-    if !text.starts_with(['{', '[']) || serde_json::from_str::<IgnoredAny>(text).is_err() {
+    if !matches!(text.bytes().next(), Some(b'{' | b'['))
+        || serde_json::from_str::<IgnoredAny>(text).is_err()
+    {
         return None;
     }
     let mut written = String::with_capacity(text.len());

@@ -9,11 +9,17 @@ const CURRENCIES: &str = "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EG
 
 /// Whether it is a decimal number: a sign, digits in groups of three, a fraction, an exponent.
 pub(crate) fn is_number(value: &str) -> bool {
-    let value = value.strip_prefix(is_sign).unwrap_or(value);
-    let Some((digits, exponent)) = value.split_once(['e', 'E']) else {
-        return is_grouped(value);
+    let is_exponent = |byte: u8| byte.eq_ignore_ascii_case(&b'e');
+    let (digits, exponent) = match value.bytes().position(is_exponent) {
+        Some(at) => value.split_at(at),
+        None => (value, "e0"),
     };
-    is_grouped(digits) && is_digits(exponent.strip_prefix(is_sign).unwrap_or(exponent))
+    is_grouped(without_sign(digits))
+        && is_digits(without_sign(exponent.get(1..).unwrap_or_default()))
+}
+
+fn without_sign(value: &str) -> &str {
+    value.strip_prefix(is_sign).unwrap_or(value)
 }
 
 /// Whether it is a number beside a currency's sign or code.

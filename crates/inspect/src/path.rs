@@ -51,5 +51,5 @@ pub(crate) fn find(value: &str, findings: &mut Findings) {
 }
 
 fn segments(value: &str) -> impl Iterator<Item = &str> {
-    value.split(['/', '\\'])
+    value.split('/').flat_map(|segment| segment.split('\\'))
 }

@@ -28,7 +28,11 @@ fn decode(label: &str) -> Option<Vec<char>> {
     if label.len() > MAX_LABEL {
         return None;
     }
-    let (basic, extended) = label.rsplit_once('-').unwrap_or(("", label));
+    let dash = label.bytes().rposition(|byte| byte == b'-');
+    let (basic, extended) = match dash {
+        Some(dash) => (label.get(..dash)?, label.get(dash + 1..)?),
+        None => ("", label),
+    };
     let mut output: Vec<char> = basic.chars().collect();
     let (mut code, mut index, mut bias) = (128_u32, 0_u32, 72_u32);
     let mut digits = extended.bytes();

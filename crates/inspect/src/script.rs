@@ -108,6 +108,13 @@ pub(crate) fn runs_left(character: char, script: Script) -> bool {
     script.0 & Script::LEFTWARD > 0 && character != '\u{61C}'
 }
 
+/// Whether one of the ranges, each from a first to a last character, has the character.
+pub(crate) fn is_in(ranges: &[(char, char)], character: char) -> bool {
+    ranges
+        .iter()
+        .any(|(first, last)| *first <= character && character <= *last)
+}
+
 /// The system that a decimal digit is of: [`Script::COMMON`] for the ASCII digits.
 ///
 /// Fullwidth digits are left out: they look like what they are.

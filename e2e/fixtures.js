@@ -97,6 +97,11 @@ export class Chat {
     await this.page.goto(`/pages/${page}.html?${query}`);
   }
 
+  /** The same user's chat in another tab of the same browser, still without a page. */
+  async tab() {
+    return new Chat(await this.page.context().newPage(), this.user);
+  }
+
   /** An inline chat that is ready to be used. */
   async inline(settings = {}) {
     await this.visit("inline", settings);
@@ -164,6 +169,11 @@ export class Chat {
 
   button(name) {
     return this.role("button", { name, exact: true });
+  }
+
+  /** Sends the decisions of the only card that waits for them. */
+  async submit() {
+    await this.button("Submit decisions").click();
   }
 
   /** Requests to the service from now on, as `{method, path, body}`. */

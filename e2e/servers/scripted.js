@@ -75,11 +75,12 @@ export class ScriptedService {
     return thread;
   }
 
-  /** Adds a stored message. */
+  /** Adds a stored message, and returns it. */
   store(thread, role, content, more = {}) {
     this.#count += 1;
     const message = { id: `message-${this.#count}`, role, content, timestamp: new Date().toISOString(), ...more };
     this.stored.get(thread)?.push(message);
+    return message;
   }
 
   async #answer(request, response) {

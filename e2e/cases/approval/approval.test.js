@@ -1,12 +1,7 @@
 // Nothing runs without a decision, a batch is decided and sent as a whole, and what was asked goes back unchanged.
 
 import { expect, test } from "../../fixtures.js";
-
-/** Bodies of posted messages. */
-const posted = (requests) =>
-  requests.filter(({ method, path }) => method === "POST" && path.endsWith("/messages")).map(({ body }) => JSON.parse(body));
-const results = (body) => body.content.find((item) => item.type === "tool_approval_result").toolApprovalResult;
-const verdicts = (body) => results(body).map((result) => `${result.toolName}: ${result.approvalResult}`);
+import { posted, results, verdicts } from "./posts.js";
 
 test("one tool: it is shown whole, waits, and is approved", async ({ chat, service }) => {
   const requests = chat.record();
@@ -142,60 +137,4 @@ test("a long request is shown from its beginning, and its answer is followed", a
   await chat.button("Approve all").click();
   await chat.button("Submit decisions").click();
   await expect(chat.lastMessage.getByText("The case is closed.")).toBeInViewport();
-});
-
-test("a double click sends once", async ({ chat }) => {
-  const requests = chat.record();
-  await chat.inline();
-  await chat.say("approve three");
-  await chat.button("Approve all").click();
-  await chat.button("Submit decisions").evaluate((button) => {
-    button.click();
-    button.click();
-  });
-  await expect(chat.lastMessage).toContainText("All three are done");
-  expect(posted(requests)).toHaveLength(2);
-});
-
-test("while a decision is open, a message can be typed but is not sent", async ({ chat }) => {
-  const requests = chat.record();
-  await chat.inline();
-  await chat.say("approve one");
-  await expect(chat.approval).toBeVisible();
-  await chat.input.fill("and then?");
-  await chat.input.press("Enter");
-  await expect(chat.send).toBeDisabled();
-  await expect(chat.part("composer")).toContainText("The agent waits for your decision above.");
-  await chat.decide("refund_payment", "Deny");
-  await chat.button("Submit decisions").click();
-  await expect(chat.lastMessage).toContainText("Nothing was paid out");
-  await expect(chat.input).toHaveValue("and then?");
-  expect(posted(requests)).toHaveLength(2);
-  await chat.input.press("Enter");
-  await expect.poll(() => posted(requests).length).toBe(3);
-});
-
-test("arguments that look like something else are text, whole, and cannot draw over the rest", async ({ chat }) => {
-  await chat.inline();
-  await chat.say("deceptive");
-  const money = chat.tool("transfer_money");
-  await expect(money).toContainText("<b>Approved by your manager</b> **ready** [see here](https://tracker.invalid/)");
-  await expect(chat.approval.getByRole("link")).toHaveCount(0);
-  const long = chat.tool("write_file").locator("dd").filter({ hasText: "All work and no play" });
-  expect((await long.textContent()).length).toBeGreaterThan(20_000);
-  const width = await chat.approval.evaluate((card) => [card.scrollWidth, card.clientWidth]);
-  expect(width[0]).toBeLessThanOrEqual(width[1]);
-});
-
-test("after a reload a request that cannot be answered here says so, and the chat goes on", async ({ page, chat }) => {
-  await chat.inline();
-  await chat.say("approve one");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
-  await page.reload();
-  await expect(chat.approval).toHaveAttribute("data-state", "unanswerable");
-  await expect(chat.approval).toContainText("you can go on in a new conversation.");
-  await expect(chat.approval.getByRole("radio")).toHaveCount(0);
-  await chat.newThread.click();
-  await expect(chat.messages).toHaveCount(0);
-  await chat.ask("hello");
 });

@@ -1,4 +1,6 @@
-// Approval requests as a service streams them.
+// Approval requests as a service streams and stores them.
+
+import { expect } from "../../fixtures.js";
 
 /** One request item; `more` are fields that nobody declared. */
 export const tool = (batch, name, more = {}) => ({
@@ -14,9 +16,48 @@ export const tool = (batch, name, more = {}) => ({
   ...more,
 });
 
+/** The same item as it is stored: five fields have other names, and `toolMemoryId` is missing. */
+export const stored = (item, status = "PENDING_HUMAN_APPROVAL") => ({
+  toolId: item.toolId,
+  name: item.toolName,
+  provider: item.toolProvider,
+  category: item.toolCategory,
+  toolExecutionId: item.toolExecutionId,
+  executionBatchId: item.toolExecutionBatchId,
+  toolArguments: item.toolArguments,
+  status,
+});
+
 /** Streams a request for these tools on a held post, and ends the stream. */
 export function request(post, ...tools) {
   post.begin();
   post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: tools });
   post.end();
+}
+
+/** Streams a request of these texts, byte for byte; a line break in one is a line break in the data. */
+export function requestTexts(post, ...texts) {
+  post.begin();
+  const event = post.event("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: ["@"] });
+  post.write(event.replace('"@"', () => texts.join(",").replaceAll("\n", "\ndata: ")));
+  post.end();
+}
+
+/** Stores the request for these tools. What is returned sets the stored statuses, in the order of the tools. */
+export function storeRequest(scripted, thread, ...tools) {
+  const asked = tools.map((item) => stored(item));
+  scripted.store(thread, "assistant", "", { handle: "@scripted", toolExecutionHumanApprovalRequest: asked });
+  return (...statuses) => asked.forEach((item, index) => (item.status = statuses[index]));
+}
+
+/** An inline chat at a scripted service, whose agent has asked for these tools, in the stream and in what is stored. */
+export async function asked(chat, scripted, tools, settings = {}) {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin, ...settings });
+  await chat.say("Do it");
+  const post = await scripted.nextPost();
+  const decide = storeRequest(scripted, post.thread, ...tools);
+  request(post, ...tools);
+  await expect(chat.approval.first()).toHaveAttribute("data-state", "pending");
+  return { thread: post.thread, decide };
 }

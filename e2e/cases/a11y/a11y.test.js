@@ -1,19 +1,7 @@
 // axe-core finds nothing in any of the main states, light and dark, and announcements are few.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { expect, test } from "../../fixtures.js";
-import { request, tool } from "../approval/tools.js";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Violations as lines of rule and place. */
-async function violations(page) {
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(" ")} ${node.failureSummary}`));
-  });
-}
+import { bringAxe, violations } from "./axe.js";
 
 /** Each state: how to get there, given a held scripted service. */
 const STATES = {
@@ -31,29 +19,6 @@ const STATES = {
     post.send("NOTIFICATION_AGENT_THINKING_STARTED", "Thinking");
     post.say("Half of it");
     await expect(chat.lastMessage).toContainText("Half of it");
-  },
-  "an approval": async ({ chat, scripted, settings }) => {
-    await chat.inline(settings);
-    await chat.say("Do it");
-    request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
-    await chat.decide("one", "Approve");
-  },
-  "an approval in feedback mode": async ({ chat, scripted, settings }) => {
-    await chat.inline(settings);
-    await chat.say("Do it");
-    request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
-    await chat.button("Stop and give feedback").click();
-    await expect(chat.role("textbox", { name: "Feedback" })).toBeVisible();
-  },
-  "an answered approval": async ({ chat, scripted, settings }) => {
-    await chat.inline(settings);
-    await chat.say("Do it");
-    request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
-    await chat.decide("one", "Approve");
-    await chat.decide("two", "Deny");
-    await chat.button("Submit decisions").click();
-    (await scripted.nextPost()).answer("Done.");
-    await expect(chat.lastMessage).toContainText("Done.");
   },
   "failures of list, message and agent": async ({ chat, scripted, settings }) => {
     scripted.on.list = (_, response) => response.writeHead(500).end();
@@ -106,7 +71,7 @@ for (const colorScheme of ["light", "dark"]) {
 
     test.beforeEach(async ({ page }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
-      await page.addInitScript(AXE);
+      await bringAxe(page);
     });
 
     for (const [name, reach] of Object.entries(STATES)) {
@@ -126,7 +91,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("axe is at work", async ({ page, chat }) => {
-  await page.addInitScript(AXE);
+  await bringAxe(page);
   await chat.inline();
   await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("aria-label"));
   await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("title"));
@@ -157,13 +122,4 @@ test("an answer of a hundred chunks is announced a few times, not for each", asy
   const announced = await chat.element.evaluate(() => globalThis.announced);
   expect(announced.length).toBeGreaterThan(0);
   expect(announced.length).toBeLessThanOrEqual(4);
-});
-
-test("an approval is announced at once, with the names of its tools", async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("Do it");
-  request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
-  const assertive = chat.part("status").and(chat.element.locator('[aria-live="assertive"]'));
-  await expect(assertive).toContainText("2 actions need your approval: one, two.");
 });

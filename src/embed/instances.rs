@@ -14,7 +14,7 @@ use super::host_events::HostEvents;
 use super::options::{self, Options};
 use super::stylesheet;
 use crate::shell::{FirstThread, Runtime, Sink};
-use crate::ui::{App, Dispatch, focus_part};
+use crate::ui::{Dispatch, app, focus_part};
 use crate::view::{Settings, Store};
 
 /// One widget. Its parts go in the order in which they are written here.
@@ -166,7 +166,7 @@ fn mount_view(
                 move |intent| dispatcher(intent),
                 move |batch, file| file_taker(batch, file),
             );
-            view! { class="a", <App store settings dispatch/> }
+            app(store, settings, dispatch)
         })
     });
     if let Some(previous) = previous {

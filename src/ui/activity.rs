@@ -1,16 +1,16 @@
 //! What the agent does: one line with the current step, which opens to all of them.
 
 use assent_conversation::{Activity as Steps, ActivityStep, StepState};
-use leptos::prelude::*;
+use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    erased::{dynamic, each_place, on, show, text},
+    element::{Element, el},
+    erased::{dynamic, each_place, show, text},
     icons, strings,
 };
 use crate::view::{ActivityLevel, Watched};
 
-#[component]
-pub(super) fn Activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> impl IntoView {
+pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> AnyView {
     let opened = Watched::new(None::<bool>);
     let open = {
         let opened = opened.clone();
@@ -22,11 +22,11 @@ pub(super) fn Activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
     };
     let toggle = {
         let open = open.clone();
-        move |_| opened.set(Some(!untrack(&open)))
+        move |_: MouseEvent| opened.set(Some(!untrack(&open)))
     };
     let state = {
         let steps = steps.clone();
-        move || steps.with(overall)
+        move || steps.with(overall).to_owned()
     };
     let current = {
         let steps = steps.clone();
@@ -46,30 +46,31 @@ pub(super) fn Activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
             move || counted.with(|activity| activity.steps.len()),
             move |place| step(steps.clone(), place),
         );
-        view! { class="a", <ol class="steps">{rows}</ol> }.into_any()
+        el("ol", "steps").child(rows).view()
     };
-    view! { class="a",
-        <div
-            part="activity"
-            class="activity"
-            role="group"
-            aria-label=strings::ACTIVITY
-            data-state=move || state()
-        >
-            <button
-                type="button"
-                class="activity-line"
-                aria-expanded=move || if expanded() { "true" } else { "false" }
-                on:click=on(toggle)
-            >
-                <span class="activity-mark" aria-hidden="true"></span>
-                <span class="activity-current" dir="auto">{text(current)}</span>
-                <span class="activity-count">{text(count)}</span>
-                {icons::chevron()}
-            </button>
-            {show(open, list)}
-        </div>
-    }
+    let current = el("span", "activity-current")
+        .attr("dir", "auto")
+        .child(text(current));
+    let line = el("button", "activity-line")
+        .attr("type", "button")
+        .follow_bool("aria-expanded", expanded)
+        .on("click", toggle)
+        .child(mark())
+        .child(current)
+        .child(el("span", "activity-count").child(text(count)))
+        .child(icons::chevron());
+    el("div", "activity")
+        .attr("part", "activity")
+        .attr("role", "group")
+        .attr("aria-label", strings::ACTIVITY)
+        .follow_text("data-state", state)
+        .child(line)
+        .child(show(open, list))
+        .view()
+}
+
+fn mark() -> Element {
+    el("span", "activity-mark").attr("aria-hidden", "true")
 }
 
 /// `data-state` of the contract.
@@ -95,19 +96,22 @@ fn step(steps: Watched<Steps>, place: usize) -> AnyView {
             StepState::Failed => "failed",
             StepState::Done => "done",
         };
-        let agent = step
-            .agent
-            .clone()
-            .map(|agent| view! { class="a", <b>{agent}</b> " " }.into_any());
-        view! { class="a",
-            <li class="step" data-state=state>
-                <span class="activity-mark" aria-hidden="true"></span>
-                <span class="step-text" dir="auto">{agent} {step_text(&step)}</span>
-                {(step.state == StepState::Failed).then(|| view! { class="a", <span class="step-failed">{strings::FAILED}</span> }.into_any())}
-                <span class="step-time">{duration(&step)}</span>
-            </li>
-        }
-        .into_any()
+        let what = el("span", "step-text").attr("dir", "auto");
+        let what = match &step.agent {
+            Some(agent) => what.child(el("b", "").text(agent)).text(" "),
+            None => what,
+        };
+        let item = el("li", "step")
+            .attr("data-state", state)
+            .child(mark())
+            .child(what.text(&step_text(&step)));
+        let item = if step.state == StepState::Failed {
+            item.child(el("span", "step-failed").text(strings::FAILED))
+        } else {
+            item
+        };
+        item.child(el("span", "step-time").text(&duration(&step)))
+            .view()
     })
 }
 

@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use assent_conversation::ThreadId;
-use leptos::{ev, prelude::*};
+use leptos::{prelude::*, web_sys::KeyboardEvent};
 
 use super::{
-    composer::Composer,
-    confirm_delete::ConfirmDelete,
+    composer::composer,
+    confirm_delete::confirm_delete,
     dispatch::Dispatch,
-    erased::{ElementRef, on, show},
-    header::Header,
+    element::el,
+    erased::{ElementRef, show},
+    header::header,
     list_visibility::ListVisibility,
-    live_regions::LiveRegions,
-    notice_bar::NoticeBar,
+    live_regions::live_regions,
+    notice_bar::notice_bar,
     strings,
-    thread_list::ThreadList,
-    transcript::Transcript,
+    thread_list::thread_list,
+    transcript::transcript,
 };
 use crate::view::{Settings, Store, Watched};
 
@@ -30,15 +31,9 @@ pub(super) type AgentName = Arc<dyn Fn(&str) -> String + Send + Sync>;
 pub(super) type ToDelete = Watched<Option<(ThreadId, String)>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
-#[component]
-pub fn App(
-    /// What is shown.
-    store: Store,
-    /// How.
-    settings: Settings,
-    /// Where what a person wants goes.
-    dispatch: Dispatch,
-) -> impl IntoView {
+///
+/// `store` is what is shown and `settings` is how; `dispatch` is where what a person wants goes.
+pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
     let heading: Text = {
         let own = settings.heading.clone();
         Arc::new(move || own.get().unwrap_or_else(|| strings::HEADING.to_owned()))
@@ -60,7 +55,7 @@ pub fn App(
     list.keep_focus(root);
     let escape = {
         let list = list.clone();
-        move |event: ev::KeyboardEvent| {
+        move |event: KeyboardEvent| {
             let covers = untrack(|| list.covers());
             // An input method and whatever is open above the list come first.
             if event.key() == "Escape"
@@ -74,48 +69,47 @@ pub fn App(
         }
     };
     let (threads, asked) = (store.threads.clone(), to_delete.clone());
-    let thread_list = {
+    let beside = {
         let list = list.clone();
-        move || {
-            let (threads, list, to_delete) = (threads.clone(), list.clone(), asked.clone());
-            view! { class="a", <ThreadList threads list dispatch to_delete/> }.into_any()
-        }
+        let shown = list.clone();
+        show(
+            move || shown.shown(),
+            move || thread_list(threads.clone(), list.clone(), dispatch, asked.clone()),
+        )
     };
     let (shown, wide, covers) = (list.clone(), list.clone(), list.clone());
-    let beside = list.clone();
     let questioned = to_delete.clone();
-    view! { class="a",
-        <div
-            class="app"
-            node_ref=root
-            data-list=move || if shown.shown() { "shown" } else { "hidden" }
-            data-wide=move || if wide.is_wide() { "true" } else { "false" }
-            on:keydown=on(escape)
-        >
-            <div class="page" prop:inert=move || questioned.with(Option::is_some)>
-                <Header heading list threads=store.threads.clone() dispatch/>
-                <NoticeBar notice=store.notice.clone() dispatch/>
-                <div class="body">
-                    {show(move || beside.shown(), thread_list)}
-                    <div class="main" prop:inert=move || covers.covers()>
-                        <Transcript
-                            transcript=store.transcript.clone()
-                            composer=store.composer.clone()
-                            settings=settings.clone()
-                            agent=agent.clone()
-                            dispatch
-                        />
-                        <Composer
-                            composer=store.composer.clone()
-                            draft=store.draft.clone()
-                            placeholder=settings.placeholder.clone()
-                            dispatch
-                        />
-                    </div>
-                </div>
-            </div>
-            <ConfirmDelete to_delete root dispatch/>
-            <LiveRegions polite=store.polite.clone() assertive=store.assertive.clone() agent/>
-        </div>
-    }
+    let messages = transcript(
+        store.transcript,
+        store.composer.clone(),
+        settings.clone(),
+        agent.clone(),
+        dispatch,
+    );
+    let main = el("div", "main")
+        .follow_property("inert", move || covers.covers())
+        .child(messages)
+        .child(composer(
+            store.composer,
+            store.draft,
+            settings.placeholder,
+            dispatch,
+        ));
+    let body = el("div", "body").child(beside).child(main);
+    let page = el("div", "page")
+        .follow_property("inert", move || questioned.with(Option::is_some))
+        .child(header(heading, list, store.threads, dispatch))
+        .child(notice_bar(store.notice, dispatch))
+        .child(body);
+    el("div", "app")
+        .node_ref(root)
+        .follow_text("data-list", move || {
+            if shown.shown() { "shown" } else { "hidden" }.to_owned()
+        })
+        .follow_bool("data-wide", move || wide.is_wide())
+        .on("keydown", escape)
+        .child(page)
+        .child(confirm_delete(to_delete, root, dispatch))
+        .children(live_regions(store.polite, store.assertive, agent))
+        .view()
 }

@@ -4,25 +4,25 @@ use assent_conversation::{Author, Intent, MessageKey, MessageStatus};
 use leptos::prelude::*;
 
 use super::{
-    activity::Activity,
+    activity::activity,
     answer::answer,
     app::AgentName,
     approval::approval_card,
     dispatch::Dispatch,
+    element::el,
     erased::{Key, Row, dynamic, each, show, text},
     failure_note::{Act, failure_note, link_button},
     strings, time,
 };
 use crate::view::{ActivityLevel, ComposerView, MessageRow, Settings, Watched};
 
-#[component]
-pub(super) fn Message(
+pub(super) fn message(
     row: MessageRow,
-    settings: Settings,
+    settings: &Settings,
     composer: Watched<ComposerView>,
     agent: AgentName,
     dispatch: Dispatch,
-) -> impl IntoView {
+) -> AnyView {
     let key = row.key;
     let own = row.head.peek(|head| head.author == Author::You);
     let head = row.head.clone();
@@ -34,13 +34,13 @@ pub(super) fn Message(
     let name = {
         let (author, head) = (author.clone(), head.clone());
         move || match head.with(|head| head.time) {
-            Some(at) => format!("{}, {}", author(), time::clock(at)),
+            Some(at) => [&author(), ", ", &time::clock(at)].concat(),
             None => author(),
         }
     };
     let state = {
         let head = head.clone();
-        Memo::new(move |_| head.with(|head| state_name(&head.status)))
+        move || head.with(|head| state_name(&head.status)).to_owned()
     };
     let when = {
         let head = head.clone();
@@ -48,57 +48,53 @@ pub(super) fn Message(
             let Some(at) = head.with(|head| head.time) else {
                 return ().into_any();
             };
-            view! { class="a",
-                <time class="time" datetime=time::machine(at) title=time::full(at)>{time::clock(at)}</time>
-            }
-            .into_any()
+            el("time", "time")
+                .attr("datetime", &time::machine(at))
+                .attr("title", &time::full(at))
+                .text(&time::clock(at))
+                .view()
         })
     };
     let body = if own {
         let words = row.text.clone();
-        view! { class="a", <div class="bubble" dir="auto">{text(move || words.get())}</div> }
-            .into_any()
+        let bubble = el("div", "bubble")
+            .attr("dir", "auto")
+            .child(text(move || words.get()));
+        vec![bubble.view()]
     } else {
         agent_body(row, settings, composer, dispatch)
     };
     let note =
         dynamic(move || footnote(&head.with(|head| head.status.clone()), key, own, dispatch));
-    view! { class="a",
-        <article
-            part="message"
-            class="message"
-            aria-label=move || name()
-            data-role=if own { "user" } else { "assistant" }
-            data-state=move || state.get()
-        >
-            <div class="message-head" aria-hidden="true">
-                <span class="author">{text(author)}</span>
-                {when}
-            </div>
-            {body}
-            {note}
-        </article>
-    }
+    let above = el("div", "message-head")
+        .attr("aria-hidden", "true")
+        .child(el("span", "author").child(text(author)))
+        .child(when);
+    el("article", "message")
+        .attr("part", "message")
+        .follow_text("aria-label", name)
+        .attr("data-role", if own { "user" } else { "assistant" })
+        .follow_text("data-state", state)
+        .child(above)
+        .children(body)
+        .child(note)
+        .view()
 }
 
 fn agent_body(
     row: MessageRow,
-    settings: Settings,
+    settings: &Settings,
     composer: Watched<ComposerView>,
     dispatch: Dispatch,
-) -> AnyView {
-    let (level, steps) = (settings.activity, row.activity.clone());
-    let seen = level.clone();
+) -> Vec<AnyView> {
+    let (level, steps) = (settings.activity.clone(), row.activity.clone());
     let has_activity = Memo::new(move |_| {
-        steps.with(|activity| !activity.steps.is_empty()) && seen.get() != ActivityLevel::Off
+        steps.with(|activity| !activity.steps.is_empty()) && level.get() != ActivityLevel::Off
     });
-    let steps = row.activity.clone();
+    let (level, steps) = (settings.activity.clone(), row.activity.clone());
     let activity = show(
         move || has_activity.get(),
-        move || {
-            let (steps, level) = (steps.clone(), level.clone());
-            view! { class="a", <Activity steps level/> }.into_any()
-        },
+        move || activity(steps.clone(), level.clone()),
     );
     let (head, blocks) = (row.head.clone(), row.blocks.clone());
     let waits = move || {
@@ -106,12 +102,15 @@ fn agent_body(
         silent && head.with(|head| head.status == MessageStatus::Streaming)
     };
     let dots = || {
-        view! { class="a",
-            <div class="dots" aria-hidden="true"><span></span><span></span><span></span></div>
-        }
-        .into_any()
+        let dot = || el("span", "");
+        el("div", "dots")
+            .attr("aria-hidden", "true")
+            .child(dot())
+            .child(dot())
+            .child(dot())
+            .view()
     };
-    let (approvals, can_attach) = (row.approvals.clone(), settings.can_attach);
+    let (approvals, can_attach) = (row.approvals, settings.can_attach.clone());
     let cards = each(move || {
         let batches = approvals.get();
         let card = |(id, batch): (assent_conversation::BatchId, _)| {
@@ -123,13 +122,7 @@ fn agent_body(
         };
         batches.into_iter().map(card).collect()
     });
-    view! { class="a",
-        {activity}
-        {answer(row.blocks)}
-        {show(waits, dots)}
-        {cards}
-    }
-    .into_any()
+    vec![activity, answer(row.blocks), show(waits, dots), cards]
 }
 
 /// `data-state` of the contract. What is being checked is still under way; what could not be checked has failed.
@@ -146,20 +139,20 @@ fn state_name(status: &MessageStatus) -> &'static str {
 
 /// What is to be said below a message, and what can be done.
 fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispatch) -> AnyView {
-    let note = |text: &'static str| view! { class="a", <p class="footnote">{text}</p> }.into_any();
-    let check = move |text: &'static str, dismiss: bool| {
+    let note = |text: &str| el("p", "footnote").text(text).view();
+    let check = move |text: &str, dismiss: bool| {
         let act = |name, intent: Intent| {
             link_button(name, Box::new(move || dispatch.send(intent.clone())))
         };
-        let dismiss = dismiss.then(|| act(strings::DISMISS, Intent::DismissMessage(key)));
-        view! { class="a",
-            <div class="footnote">
-                <p>{text}</p>
-                {act(strings::CHECK_AGAIN, Intent::ReloadMessages)}
-                {dismiss}
-            </div>
-        }
-        .into_any()
+        let note = el("div", "footnote")
+            .child(el("p", "").text(text))
+            .child(act(strings::CHECK_AGAIN, Intent::ReloadMessages));
+        let note = if dismiss {
+            note.child(act(strings::DISMISS, Intent::DismissMessage(key)))
+        } else {
+            note
+        };
+        note.view()
     };
     match status {
         MessageStatus::Sending => note(strings::SENDING),

@@ -48,7 +48,7 @@ mod thread_row;
 mod time;
 mod transcript;
 
-pub use app::App;
+pub use app::app;
 pub use dispatch::Dispatch;
 pub use focus::focus_part;
 pub use strings::actions_need_approval;

@@ -101,7 +101,7 @@ pub(super) fn thread_menu(
         .follow_bool("aria-expanded", move || open.get())
         .node_ref(button)
         .on("click", move |_: MouseEvent| {
-            open.update(|open| *open = !*open)
+            open.update(|open| *open = !*open);
         })
         .child(icons::more());
     el("div", "menu-anchor")

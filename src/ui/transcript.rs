@@ -1,29 +1,32 @@
 //! The messages of the open conversation.
 
 use assent_conversation::{Intent, Load};
-use leptos::{ev, prelude::*};
+use leptos::{
+    prelude::*,
+    web_sys::{Event, MouseEvent, WheelEvent},
+};
 
 use super::{
     app::AgentName,
     dispatch::Dispatch,
-    erased::{ElementRef, Key, Row, dynamic, each, follow, on, show, text},
+    element::el,
+    erased::{ElementRef, Key, Row, dynamic, each, follow, show, text},
     failure_note::failure_note,
     focus::focus,
     icons,
-    message::Message,
+    message::message,
     scroll::Scroll,
     strings,
 };
 use crate::view::{ComposerView, Settings, TranscriptView, Watched};
 
-#[component]
-pub(super) fn Transcript(
+pub(super) fn transcript(
     transcript: TranscriptView,
     composer: Watched<ComposerView>,
     settings: Settings,
     agent: AgentName,
     dispatch: Dispatch,
-) -> impl IntoView {
+) -> AnyView {
     let (area, content) = (ElementRef::new(), ElementRef::new());
     let scroll = Scroll::new(area, content);
     {
@@ -36,10 +39,13 @@ pub(super) fn Transcript(
         });
     }
     let load = transcript.load.clone();
-    let state = move || match load.get() {
-        Load::Loading => "loading",
-        Load::Ready => "ready",
-        Load::Failed(_) => "failed",
+    let state = move || {
+        load.with(|load| match load {
+            Load::Loading => "loading",
+            Load::Ready => "ready",
+            Load::Failed(_) => "failed",
+        })
+        .to_owned()
     };
     let load = transcript.load.clone();
     let above = dynamic(move || match load.get() {
@@ -59,60 +65,56 @@ pub(super) fn Transcript(
             Row::new(Key::Number(row.key.0), move || {
                 let (row, settings) = (row.clone(), settings.clone());
                 let (composer, agent) = (composer.clone(), agent.clone());
-                view! { class="a", <Message row settings composer agent dispatch/> }.into_any()
+                message(row, &settings, composer, agent, dispatch)
             })
         };
         rows.into_iter().map(row).collect()
     });
-    let wheel = move |event: ev::WheelEvent| {
+    let wheel = move |event: WheelEvent| {
         if event.delta_y() < 0.0 {
             scroll.release();
         }
     };
     let jump = move || {
         // The button goes away with the distance.
-        let jump = move |_: ev::MouseEvent| {
+        let jump = move |_: MouseEvent| {
             scroll.to_end();
             if let Some(area) = area.now() {
                 focus(&area);
             }
         };
-        view! { class="a",
-            <button
-                type="button"
-                part="jump"
-                class="jump"
-                aria-label=strings::JUMP
-                title=strings::JUMP
-                on:click=on(jump)
-            >
-                {icons::down()}
-            </button>
-        }
-        .into_any()
+        el("button", "jump")
+            .attr("type", "button")
+            .attr("part", "jump")
+            .attr("aria-label", strings::JUMP)
+            .attr("title", strings::JUMP)
+            .on("click", jump)
+            .child(icons::down())
+            .view()
     };
-    view! { class="a",
-        <div class="transcript-frame">
-            <div
-                part="transcript"
-                class="transcript"
-                role="region"
-                aria-label=strings::MESSAGES
-                tabindex="0"
-                data-state=move || state()
-                node_ref=area
-                on:scroll=on(move |_| scroll.moved())
-                on:wheel=on(wheel)
-            >
-                <div class="transcript-content" node_ref=content>
-                    {show(move || composer.with(|it| it.fresh), move || greet(greeting.clone()))}
-                    {above}
-                    {messages}
-                </div>
-            </div>
-            {show(move || scroll.away(), jump)}
-        </div>
-    }
+    let fresh = show(
+        move || composer.with(|it| it.fresh),
+        move || greet(greeting.clone()),
+    );
+    let content = el("div", "transcript-content")
+        .node_ref(content)
+        .child(fresh)
+        .child(above)
+        .child(messages);
+    let area = el("div", "transcript")
+        .attr("part", "transcript")
+        .attr("role", "region")
+        .attr("aria-label", strings::MESSAGES)
+        .attr("tabindex", "0")
+        .follow_text("data-state", state)
+        .node_ref(area)
+        .on("scroll", move |_: Event| scroll.moved())
+        .on("wheel", wheel)
+        .child(content);
+    el("div", "transcript-frame")
+        .child(area)
+        .child(show(move || scroll.away(), jump))
+        .view()
 }
 
 fn greet(greeting: Watched<Option<String>>) -> AnyView {
@@ -121,25 +123,22 @@ fn greet(greeting: Watched<Option<String>>) -> AnyView {
             .get()
             .unwrap_or_else(|| strings::GREETING.to_owned())
     };
-    view! { class="a",
-        <div class="greeting">
-            <span class="greeting-mark">{icons::shield()}</span>
-            <p class="greeting-text" dir="auto">{text(greeting)}</p>
-            <p class="greeting-hint">{strings::GREETING_HINT}</p>
-        </div>
-    }
-    .into_any()
+    let greeting = el("p", "greeting-text")
+        .attr("dir", "auto")
+        .child(text(greeting));
+    el("div", "greeting")
+        .child(el("span", "greeting-mark").child(icons::shield()))
+        .child(greeting)
+        .child(el("p", "greeting-hint").text(strings::GREETING_HINT))
+        .view()
 }
 
 fn bones() -> AnyView {
-    view! { class="a",
-        <div class="bones" role="status" aria-label=strings::LOADING>
-            <span class="bone short"></span>
-            <span class="bone"></span>
-            <span class="bone"></span>
-            <span class="bone short"></span>
-            <span class="bone"></span>
-        </div>
-    }
-    .into_any()
+    let bones = el("div", "bones")
+        .attr("role", "status")
+        .attr("aria-label", strings::LOADING);
+    ["bone short", "bone", "bone", "bone short", "bone"]
+        .into_iter()
+        .fold(bones, |bones, class| bones.child(el("span", class)))
+        .view()
 }

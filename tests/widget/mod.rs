@@ -6,7 +6,7 @@ use std::{cell::RefCell, rc::Rc};
 use assent_conversation::{Command, Input, Intent, Millis, State, StreamEnd, StreamId, step};
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
 use assent_widget::{
-    ui::{App, Dispatch},
+    ui::{Dispatch, app},
     view::{Settings, Store},
 };
 use js_sys::{Function, Promise};
@@ -56,7 +56,7 @@ impl Widget {
                 let send = move |intent| intents.borrow_mut().push(intent);
                 let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
                 let dispatch = Dispatch::new(send, attach);
-                view! { class="a", <App store settings dispatch/> }
+                app(store, settings, dispatch)
             })
         };
         let mut widget = Self {

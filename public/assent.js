@@ -107,11 +107,6 @@ function read(glue) {
     });
 }
 
-/** True where the browser keeps a request for approval, of whichever chat of this origin. */
-function isAsked() {
-  try { return Object.keys(localStorage).some((key) => /^assent:.*:approval:/.test(key)); } catch { return false; }
-}
-
 const forget = () => Object.assign(shared, { loading: null, reading: null, attempt: shared.attempt + 1 });
 
 /** After a panic nobody knows the state of the module's memory. @param {unknown} error */
@@ -245,9 +240,9 @@ class AssentChatElement extends Base {
     if (this.matches(":focus-within") || !active || active === document.body) this.#call((glue, handle) => glue.focus(handle));
   }
 
-  /** Starts the application if the panel is shown, or may have to say what waits; an inline one when it comes into view. */
+  /** Starts the application if the panel is shown; an inline one when it comes into view. */
   #begin() {
-    if (this.#run || (this.#panel.hidden && !isAsked())) return;
+    if (this.#run || this.#panel.hidden) return;
     this.#observer?.disconnect();
     if (this.#mode() !== "inline") return void this.#start();
     this.#showNotice("Loading…", "status");

@@ -1,14 +1,23 @@
-// The badge of the launcher on the next page: what waits is said before anybody wants to chat.
+// The badge of the launcher on the next page: what waits is counted as soon as the chat was loaded there.
 
 import { expect, test } from "../../fixtures.js";
 
-test("on the next page the closed launcher still counts what waits, and leads to it", { tag: "@firefox" }, async ({ page, chat }) => {
+test("on the next page nothing is fetched before intent, and then what waits is counted", { tag: "@firefox" }, async ({ page, chat }) => {
   const badge = chat.part("badge");
   await chat.launcher();
   await chat.button("Open chat").click();
   await chat.say("approve three");
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  const fetched = [];
+  page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
   await page.reload();
+  await expect(chat.button("Open chat")).toBeVisible();
+  await expect(badge).toBeHidden();
+  expect(fetched.filter((path) => path.endsWith(".wasm"))).toEqual([]);
+  await chat.button("Open chat").click();
+  await expect(chat.input).toBeVisible();
+  await chat.button("New conversation").click();
+  await chat.button("Close chat").click();
   await expect(badge).toHaveText("3");
   await expect(badge).toBeVisible();
   await expect(chat.button("Open chat")).toHaveAccessibleDescription("3 actions need your approval");

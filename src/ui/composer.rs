@@ -4,27 +4,26 @@ use std::sync::Arc;
 
 use assent_conversation::{Composer as State, Intent};
 use leptos::{
-    ev,
     prelude::*,
-    web_sys::{HtmlElement, HtmlTextAreaElement},
+    web_sys::{Event, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent, SubmitEvent},
 };
 
 use super::{
     dispatch::Dispatch,
-    erased::{ElementRef, choose, follow, on},
+    element::{Element, el},
+    erased::{ElementRef, choose, follow},
     focus::{focus, focused},
     held::{asks, can_send, held, hint},
     icons, strings,
 };
 use crate::view::{ComposerView, Draft, Watched};
 
-#[component]
-pub(super) fn Composer(
+pub(super) fn composer(
     composer: Watched<ComposerView>,
     draft: Watched<Draft>,
     placeholder: Watched<Option<String>>,
     dispatch: Dispatch,
-) -> impl IntoView {
+) -> AnyView {
     let input = ElementRef::new();
     let refocus = move || {
         if let Some(input) = input.now() {
@@ -50,13 +49,9 @@ pub(super) fn Composer(
         let typed = typed.clone();
         Memo::new(move |_| typed.with(|text| text.trim().is_empty()))
     };
-    let is = {
-        let composer = composer.clone();
-        Arc::new(move |state: State| composer.with(|composer| composer.composer == state))
-    };
     let edit = {
         let typed = typed.clone();
-        move |event: ev::Event| {
+        move |event: Event| {
             let text = event_target_value(&event);
             typed.set(text.clone());
             dispatch.send(Intent::EditDraft(text));
@@ -82,7 +77,7 @@ pub(super) fn Composer(
     };
     let escape = {
         let is_asking = Arc::clone(&is_asking);
-        move |event: ev::KeyboardEvent| {
+        move |event: KeyboardEvent| {
             if event.key() == "Escape" && is_asking() && !event.is_composing() {
                 event.prevent_default();
                 refocus();
@@ -92,7 +87,7 @@ pub(super) fn Composer(
     };
     let keydown = {
         let send = send.clone();
-        move |event: ev::KeyboardEvent| {
+        move |event: KeyboardEvent| {
             // Safari ends the composition before the key that ended it arrives, with key code 229.
             let composes = event.is_composing() || event.key_code() == 229;
             if event.key() == "Enter" && !event.shift_key() && !composes {
@@ -101,7 +96,7 @@ pub(super) fn Composer(
             }
         }
     };
-    let submit = move |event: ev::SubmitEvent| {
+    let submit = move |event: SubmitEvent| {
         event.prevent_default();
         refocus();
         send();
@@ -117,7 +112,7 @@ pub(super) fn Composer(
                 refocus();
             }
         });
-        let stop = move |event: ev::MouseEvent| {
+        let stop = move |event: MouseEvent| {
             // By the end of this click it may be Send's element, which would submit.
             event.prevent_default();
             // The second click of a double click on Send is not meant for Stop.
@@ -126,63 +121,57 @@ pub(super) fn Composer(
                 refocus();
             }
         };
-        view! { class="a",
-            <button
-                type="button"
-                part="stop"
-                class="send"
-                aria-label=strings::STOP
-                title=strings::STOP
-                node_ref=stop_button
-                on:click=on(stop)
-            >
-                {icons::stop()}
-            </button>
-        }
-        .into_any()
+        button("button", "stop", strings::STOP)
+            .node_ref(stop_button)
+            .on("click", stop)
+            .child(icons::stop())
+            .view()
     };
-    let button = {
-        move || {
-            view! { class="a",
-                <button
-                    type="submit"
-                    part="send"
-                    class="send"
-                    aria-label=strings::SEND
-                    title=strings::SEND
-                    disabled=move || blank.get() || !can_send.get()
-                >
-                    {icons::send()}
-                </button>
-            }
-            .into_any()
-        }
+    let send_button = move || {
+        button("submit", "send", strings::SEND)
+            .follow_property("disabled", move || blank.get() || !can_send.get())
+            .child(icons::send())
+            .view()
     };
     let hint = hint(&composer);
     let held = held(&composer, first_answer, refocus, dispatch);
-    let streams = is;
-    view! { class="a",
-        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(escape)>
-            {hint}
-            {held}
-            <div class="composer-box">
-                <div class="grow" data-text=move || typed.get() + "\u{200b}">
-                    <textarea
-                        part="input"
-                        class="input"
-                        aria-label=strings::MESSAGE
-                        placeholder=move || placeholder.get().unwrap_or_else(|| strings::PLACEHOLDER.to_owned())
-                        rows="1"
-                        dir="auto"
-                        enterkeyhint="send"
-                        autocomplete="off"
-                        node_ref=input
-                        on:input=on(edit)
-                        on:keydown=on(keydown)
-                    ></textarea>
-                </div>
-                {choose(move || streams(State::Streaming), stop, button)}
-            </div>
-        </form>
-    }
+    let streams = move || composer.with(|composer| composer.composer == State::Streaming);
+    let placeholder = move || {
+        let own = placeholder.get();
+        own.unwrap_or_else(|| strings::PLACEHOLDER.to_owned())
+    };
+    let textarea = el("textarea", "input")
+        .attr("part", "input")
+        .attr("aria-label", strings::MESSAGE)
+        .follow_text("placeholder", placeholder)
+        .attr("rows", "1")
+        .attr("dir", "auto")
+        .attr("enterkeyhint", "send")
+        .attr("autocomplete", "off")
+        .node_ref(input)
+        .on("input", edit)
+        .on("keydown", keydown);
+    let grow = el("div", "grow")
+        .follow_text("data-text", move || typed.get() + "\u{200b}")
+        .child(textarea);
+    let line = el("div", "composer-box")
+        .child(grow)
+        .child(choose(streams, stop, send_button));
+    el("form", "composer")
+        .attr("part", "composer")
+        .on("submit", submit)
+        .on("keydown", escape)
+        .child(hint)
+        .children(held)
+        .child(line)
+        .view()
+}
+
+/// The button after the box. `kind`: what it does in its form, `part`: its name for style sheets.
+fn button(kind: &str, part: &str, name: &str) -> Element {
+    el("button", "send")
+        .attr("type", kind)
+        .attr("part", part)
+        .attr("aria-label", name)
+        .attr("title", name)
 }

@@ -5,23 +5,23 @@
 use std::sync::Arc;
 
 use assent_conversation::Intent;
-use leptos::{ev, prelude::*, web_sys::HtmlElement};
+use leptos::{
+    prelude::*,
+    web_sys::{HtmlElement, KeyboardEvent},
+};
 
 use super::{
     app::ToDelete,
+    button::button,
     dispatch::Dispatch,
-    erased::{ElementRef, follow, on, show, when_there},
+    element::el,
+    erased::{ElementRef, follow, show, when_there},
     focus::{focus, focus_named, focus_part, focused},
     strings,
 };
 
-#[component]
-pub(super) fn ConfirmDelete(
-    to_delete: ToDelete,
-    /// The widget's outermost element.
-    root: ElementRef,
-    dispatch: Dispatch,
-) -> impl IntoView {
+/// `root` is the widget's outermost element.
+pub(super) fn confirm_delete(to_delete: ToDelete, root: ElementRef, dispatch: Dispatch) -> AnyView {
     // Where the focus goes once the question is gone and the rest can be reached again.
     let back_to = StoredValue::new(None::<String>);
     {
@@ -72,7 +72,7 @@ fn question(name: &str, answer: Answer) -> AnyView {
     let (cancel, delete) = (ElementRef::new(), ElementRef::new());
     when_there(cancel, focus);
     let escape = Arc::clone(&answer);
-    let keydown = move |event: ev::KeyboardEvent| {
+    let keydown = move |event: KeyboardEvent| {
         match event.key().as_str() {
             "Escape" => escape(false),
             // The focus goes round among the two buttons.
@@ -94,38 +94,26 @@ fn question(name: &str, answer: Answer) -> AnyView {
         event.prevent_default();
     };
     let confirm = Arc::clone(&answer);
-    view! { class="a",
-        <div class="dialog-layer">
-            <div
-                class="dialog"
-                role="alertdialog"
-                aria-modal="true"
-                aria-labelledby="delete-question"
-                aria-describedby="delete-warning"
-                on:keydown=on(keydown)
-            >
-                <p id="delete-question" class="dialog-title">{strings::DELETE_QUESTION}</p>
-                <p id="delete-warning" class="dialog-text" dir="auto">{strings::delete_warning(name)}</p>
-                <div class="buttons">
-                    <button
-                        type="button"
-                        class="button"
-                        node_ref=cancel
-                        on:click=on(move |_: ev::MouseEvent| answer(false))
-                    >
-                        {strings::CANCEL}
-                    </button>
-                    <button
-                        type="button"
-                        class="button danger"
-                        node_ref=delete
-                        on:click=on(move |_: ev::MouseEvent| confirm(true))
-                    >
-                        {strings::DELETE}
-                    </button>
-                </div>
-            </div>
-        </div>
-    }
-    .into_any()
+    let title = el("p", "dialog-title")
+        .attr("id", "delete-question")
+        .text(strings::DELETE_QUESTION);
+    let warning = el("p", "dialog-text")
+        .attr("id", "delete-warning")
+        .attr("dir", "auto")
+        .text(&strings::delete_warning(name));
+    let cancel_button = button("button", strings::CANCEL, move |_| answer(false));
+    let delete_button = button("button danger", strings::DELETE, move |_| confirm(true));
+    let buttons = el("div", "buttons")
+        .child(cancel_button.node_ref(cancel))
+        .child(delete_button.node_ref(delete));
+    let dialog = el("div", "dialog")
+        .attr("role", "alertdialog")
+        .attr("aria-modal", "true")
+        .attr("aria-labelledby", "delete-question")
+        .attr("aria-describedby", "delete-warning")
+        .on("keydown", keydown)
+        .child(title)
+        .child(warning)
+        .child(buttons);
+    el("div", "dialog-layer").child(dialog).view()
 }

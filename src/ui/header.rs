@@ -5,21 +5,22 @@ use leptos::prelude::*;
 
 use super::{
     app::Text,
+    button::icon_button,
     dispatch::Dispatch,
-    erased::{new_id, on, show, text},
+    element::el,
+    erased::{new_id, show, text},
     icons,
     list_visibility::ListVisibility,
     strings,
 };
 use crate::view::{ThreadsView, Watched};
 
-#[component]
-pub(super) fn Header(
+pub(super) fn header(
     heading: Text,
     list: ListVisibility,
     threads: Watched<ThreadsView>,
     dispatch: Dispatch,
-) -> impl IntoView {
+) -> AnyView {
     let elsewhere = {
         let threads = threads.clone();
         Memo::new(move |_| threads.with(waiting_elsewhere))
@@ -29,32 +30,28 @@ pub(super) fn Header(
         move || {
             let (expanded, list) = (list.clone(), list.clone());
             let told = new_id();
-            let described = told.clone();
+            let class = "icon-button threads-toggle";
+            let button = icon_button(class, strings::CONVERSATIONS, move |_| list.toggle())
+                .attr("aria-describedby", &told);
             let badge = move || {
                 let count = move || strings::counted(elsewhere.get());
                 let name = move || strings::needed_elsewhere(elsewhere.get());
-                view! { class="a",
-                    <span class="toggle-badge" aria-hidden="true">{text(count)}</span>
-                    <span id=told.clone() class="visually-hidden">{text(name)}</span>
-                }
-                .into_any()
+                let count = el("span", "toggle-badge")
+                    .attr("aria-hidden", "true")
+                    .child(text(count))
+                    .view();
+                let name = el("span", "visually-hidden")
+                    .attr("id", &told)
+                    .child(text(name))
+                    .view();
+                vec![count, name].into_any()
             };
-            view! { class="a",
-                <button
-                    type="button"
-                    part="threads-toggle"
-                    class="icon-button threads-toggle"
-                    aria-label=strings::CONVERSATIONS
-                    aria-describedby=described
-                    title=strings::CONVERSATIONS
-                    aria-expanded=move || if expanded.shown() { "true" } else { "false" }
-                    on:click=on(move |_| list.toggle())
-                >
-                    {icons::list()}
-                    {show(move || elsewhere.get() > 0, badge)}
-                </button>
-            }
-            .into_any()
+            button
+                .attr("part", "threads-toggle")
+                .follow_bool("aria-expanded", move || expanded.shown())
+                .child(icons::list())
+                .child(show(move || elsewhere.get() > 0, badge))
+                .view()
         }
     };
     let new = {
@@ -65,34 +62,23 @@ pub(super) fn Header(
                 list.uncover();
                 dispatch.send(Intent::NewThread);
             };
-            view! { class="a",
-                <button
-                    type="button"
-                    part="thread-new"
-                    class="icon-button"
-                    aria-label=strings::NEW_CONVERSATION
-                    title=strings::NEW_CONVERSATION
-                    on:click=on(start)
-                >
-                    {icons::plus()}
-                </button>
-            }
-            .into_any()
+            icon_button("icon-button", strings::NEW_CONVERSATION, start)
+                .attr("part", "thread-new")
+                .child(icons::plus())
+                .view()
         }
     };
     let exists = list.clone();
-    view! { class="a",
-        <header class="header">
-            {show(move || exists.exists(), toggle)}
-            <div class="titles">
-                <h2 id="heading" class="heading">{text(move || heading())}</h2>
-                <p class="subtitle">
-                    <bdi>{text(move || threads.with(|threads| threads.open_name.clone()))}</bdi>
-                </p>
-            </div>
-            {show(move || list.exists(), new)}
-        </header>
-    }
+    let heading = el("h2", "heading")
+        .attr("id", "heading")
+        .child(text(move || heading()));
+    let open = text(move || threads.with(|threads| threads.open_name.clone()));
+    let subtitle = el("p", "subtitle").child(el("bdi", "").child(open));
+    el("header", "header")
+        .child(show(move || exists.exists(), toggle))
+        .child(el("div", "titles").child(heading).child(subtitle))
+        .child(show(move || list.exists(), new))
+        .view()
 }
 
 /// How many tool runs wait in conversations that are not shown.

@@ -2,11 +2,13 @@
 //! meant for, and the text that waits.
 
 use assent_conversation::{Composer, Held, Intent};
-use leptos::{ev, prelude::*, web_sys::HtmlElement};
+use leptos::{prelude::*, web_sys::HtmlElement};
 
 use super::{
+    button::button,
     dispatch::Dispatch,
-    erased::{ElementRef, new_id, on, show, text, when_there},
+    element::{Element, el},
+    erased::{ElementRef, new_id, show, text, when_there},
     focus::{focus, focused},
     strings,
 };
@@ -40,7 +42,7 @@ pub(super) fn hint(composer: &Watched<ComposerView>) -> AnyView {
     });
     let line = move || {
         let text = text(move || hint.get().to_owned());
-        view! { class="a", <p class="composer-hint">{text}</p> }.into_any()
+        el("p", "composer-hint").child(text).view()
     };
     show(move || !hint.get().is_empty(), line)
 }
@@ -51,27 +53,19 @@ pub(super) fn held(
     first: ElementRef,
     refocus: impl Fn() + Copy + Send + Sync + 'static,
     dispatch: Dispatch,
-) -> AnyView {
+) -> [AnyView; 2] {
     let (asking, waiting) = (composer.clone(), composer.clone());
     let is_asking = Memo::new(move |_| asking.with(asks));
     let is_waiting =
         Memo::new(move |_| waiting.with(|composer| matches!(composer.held, Held::Waiting(_))));
-    let answer = move |intent: Intent| {
-        move |_: ev::MouseEvent| {
+    let answer = move |name: &str, intent: Intent| {
+        button("button", name, move |_| {
             refocus();
             dispatch.send(intent.clone());
-        }
+        })
     };
     let (asked, waiting) = (composer.clone(), composer.clone());
     let question = move || {
-        let button = move |place: ElementRef, name: &'static str, intent: Intent| {
-            view! { class="a",
-                <button type="button" class="button" node_ref=place on:click=on(answer(intent))>
-                    {name}
-                </button>
-            }
-            .into_any()
-        };
         // Who sends by Enter or the button is led to the question; who is elsewhere stays there.
         when_there(first, |first| {
             if is_near_focus(first) {
@@ -81,24 +75,18 @@ pub(super) fn held(
         let asked = asked.clone();
         let why = move || strings::asked_meanwhile(asked.with(|it| it.deciding)).to_owned();
         let reason = new_id();
-        let described = reason.clone();
-        view! { class="a",
-            <div
-                class="held"
-                role="group"
-                aria-label=strings::WHAT_IS_MEANT
-                aria-describedby=described
-            >
-                <p class="held-title" aria-hidden="true">{strings::WHAT_IS_MEANT}</p>
-                <p id=reason class="held-text">{text(why)}</p>
-                <div class="buttons">
-                    {button(first, strings::SEND_AS_FEEDBACK, Intent::SendAsFeedback)}
-                    {button(ElementRef::new(), strings::SEND_AFTERWARDS, Intent::SendAfterwards)}
-                    {button(ElementRef::new(), strings::KEEP_WRITING, Intent::KeepAsDraft)}
-                </div>
-            </div>
-        }
-        .into_any()
+        let buttons = el("div", "buttons")
+            .child(answer(strings::SEND_AS_FEEDBACK, Intent::SendAsFeedback).node_ref(first))
+            .child(answer(strings::SEND_AFTERWARDS, Intent::SendAfterwards))
+            .child(answer(strings::KEEP_WRITING, Intent::KeepAsDraft));
+        el("div", "held")
+            .attr("role", "group")
+            .attr("aria-label", strings::WHAT_IS_MEANT)
+            .attr("aria-describedby", &reason)
+            .child(title(strings::WHAT_IS_MEANT).attr("aria-hidden", "true"))
+            .child(el("p", "held-text").attr("id", &reason).child(text(why)))
+            .child(buttons)
+            .view()
     };
     let note = move || {
         let waiting = waiting.clone();
@@ -108,28 +96,25 @@ pub(super) fn held(
                 Held::Nothing | Held::Asking => String::new(),
             })
         };
-        view! { class="a",
-            <div class="held" role="status">
-                <p class="held-title">{strings::WILL_BE_SENT}</p>
-                <p class="held-text words" dir="auto">{text(words)}</p>
-                <div class="buttons">
-                    <button
-                        type="button"
-                        class="button"
-                        on:click=on(answer(Intent::KeepAsDraft))
-                    >
-                        {strings::TAKE_BACK}
-                    </button>
-                </div>
-            </div>
-        }
-        .into_any()
+        let words = el("p", "held-text words")
+            .attr("dir", "auto")
+            .child(text(words));
+        let take_back = answer(strings::TAKE_BACK, Intent::KeepAsDraft);
+        el("div", "held")
+            .attr("role", "status")
+            .child(title(strings::WILL_BE_SENT))
+            .child(words)
+            .child(el("div", "buttons").child(take_back))
+            .view()
     };
-    view! { class="a",
-        {show(move || is_asking.get(), question)}
-        {show(move || is_waiting.get(), note)}
-    }
-    .into_any()
+    [
+        show(move || is_asking.get(), question),
+        show(move || is_waiting.get(), note),
+    ]
+}
+
+fn title(title: &str) -> Element {
+    el("p", "held-title").text(title)
 }
 
 /// True where the focus is in the same form.

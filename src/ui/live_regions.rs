@@ -2,18 +2,17 @@
 
 use leptos::prelude::*;
 
-use super::{app::AgentName, erased, strings};
+use super::{app::AgentName, element::el, erased::text, strings};
 use crate::view::{Spoken, Watched};
 
-#[component]
-pub(super) fn LiveRegions(
+pub(super) fn live_regions(
     polite: Watched<Spoken>,
     assertive: Watched<Spoken>,
     agent: AgentName,
-) -> impl IntoView {
-    let said = move |spoken: Watched<Spoken>| {
+) -> [AnyView; 2] {
+    let region = move |live: &str, spoken: Watched<Spoken>| {
         let agent = agent.clone();
-        erased::text(move || {
+        let said = text(move || {
             spoken.with(|spoken| {
                 let Some(what) = &spoken.announcement else {
                     return String::new();
@@ -25,10 +24,14 @@ pub(super) fn LiveRegions(
                 }
                 text
             })
-        })
+        });
+        el("div", "visually-hidden")
+            .attr("part", "status")
+            .attr("aria-live", live)
+            .child(said)
     };
-    view! { class="a",
-        <div part="status" class="visually-hidden" role="status" aria-live="polite">{said(polite)}</div>
-        <div part="status" class="visually-hidden" aria-live="assertive">{said(assertive)}</div>
-    }
+    [
+        region("polite", polite).attr("role", "status").view(),
+        region("assertive", assertive).view(),
+    ]
 }

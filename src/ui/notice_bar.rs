@@ -3,11 +3,12 @@
 use assent_conversation::{Intent, Notice};
 use leptos::prelude::*;
 
-use super::{dispatch::Dispatch, erased::dynamic, failure_note::failure_note, strings};
+use super::{
+    dispatch::Dispatch, element::el, erased::dynamic, failure_note::failure_note, strings,
+};
 use crate::view::Watched;
 
-#[component]
-pub(super) fn NoticeBar(notice: Watched<Option<Notice>>, dispatch: Dispatch) -> impl IntoView {
+pub(super) fn notice_bar(notice: Watched<Option<Notice>>, dispatch: Dispatch) -> AnyView {
     dynamic(move || {
         let Some(notice) = notice.get() else {
             return ().into_any();
@@ -18,6 +19,6 @@ pub(super) fn NoticeBar(notice: Watched<Option<Notice>>, dispatch: Dispatch) -> 
             Some(Box::new(move || dispatch.send(Intent::RetryNotice))),
             Some(Box::new(move || dispatch.send(Intent::DismissNotice))),
         );
-        view! { class="a", <div class="notice">{note}</div> }.into_any()
+        el("div", "notice").child(note).view()
     })
 }

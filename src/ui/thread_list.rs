@@ -1,26 +1,26 @@
 //! The list of conversations.
 
-use assent_conversation::{Intent, Load};
-use leptos::prelude::*;
+use assent_conversation::{Intent, Load, ThreadId};
+use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     app::ToDelete,
     dispatch::Dispatch,
-    erased::{Key, Row, dynamic, each, on, show},
+    element::el,
+    erased::{Key, Row, each, show},
     failure_note::failure_note,
     list_visibility::ListVisibility,
     strings,
-    thread_row::ThreadRow,
+    thread_row::thread_row,
 };
 use crate::view::{ThreadsView, Watched};
 
-#[component]
-pub(super) fn ThreadList(
+pub(super) fn thread_list(
     threads: Watched<ThreadsView>,
     list: ListVisibility,
     dispatch: Dispatch,
     to_delete: ToDelete,
-) -> impl IntoView {
+) -> AnyView {
     let state = {
         let threads = threads.clone();
         move || match threads.with(|threads| threads.load.clone()) {
@@ -33,65 +33,59 @@ pub(super) fn ThreadList(
         let list = list.clone();
         move || {
             let list = list.clone();
-            view! { class="a",
-                <div class="scrim" aria-hidden="true" on:click=on(move |_| list.uncover())></div>
-            }
-            .into_any()
+            el("div", "scrim")
+                .attr("aria-hidden", "true")
+                .on("click", move |_: MouseEvent| list.uncover())
+                .view()
         }
     };
-    let above = {
+    let is = |test: fn(&ThreadsView) -> bool| {
         let threads = threads.clone();
-        dynamic(move || {
-            let (load, empty) = threads.with(|it| (it.load.clone(), it.rows.is_empty()));
-            match load {
-                Load::Failed(failure) => {
-                    let retry = move || dispatch.send(Intent::RefreshThreads);
-                    failure_note(None, &failure, Some(Box::new(retry)), None)
-                }
-                Load::Loading if empty => bones(),
-                Load::Ready if empty => {
-                    view! { class="a", <p class="list-empty">{strings::NO_CONVERSATIONS}</p> }
-                        .into_any()
-                }
-                Load::Loading | Load::Ready => ().into_any(),
-            }
-        })
+        move || threads.with(test)
     };
+    let failed = is(|it| matches!(it.load, Load::Failed(_)));
+    let loads = is(|it| it.load == Load::Loading && it.rows.is_empty());
+    let is_empty = is(|it| it.load == Load::Ready && it.rows.is_empty());
+    let note = {
+        let threads = threads.clone();
+        move || match threads.peek(|it| it.load.clone()) {
+            Load::Failed(failure) => {
+                let retry = move || dispatch.send(Intent::RefreshThreads);
+                failure_note(None, &failure, Some(Box::new(retry)), None)
+            }
+            Load::Loading | Load::Ready => ().into_any(),
+        }
+    };
+    let none = || el("p", "list-empty").text(strings::NO_CONVERSATIONS).view();
     let covers = list.clone();
     let rows = each(move || {
         let ids: Vec<_> = threads.with(|it| it.rows.iter().map(|row| row.id.clone()).collect());
-        let row = |id: assent_conversation::ThreadId| {
+        let row = |id: ThreadId| {
             let (key, threads) = (Key::Text(id.as_str().to_owned()), threads.clone());
             let (list, to_delete) = (list.clone(), to_delete.clone());
             Row::new(key, move || {
-                let (id, threads) = (id.clone(), threads.clone());
                 let (list, to_delete) = (list.clone(), to_delete.clone());
-                view! { class="a", <ThreadRow id threads list dispatch to_delete/> }.into_any()
+                thread_row(id.clone(), threads.clone(), list, dispatch, to_delete)
             })
         };
         ids.into_iter().map(row).collect()
     });
-    view! { class="a",
-        {show(move || covers.covers(), scrim)}
-        <nav
-            part="thread-list"
-            class="thread-list"
-            aria-label=strings::CONVERSATIONS
-            data-state=move || state()
-        >
-            {above}
-            <ul class="rows" role="list">{rows}</ul>
-        </nav>
-    }
+    let nav = el("nav", "thread-list")
+        .attr("part", "thread-list")
+        .attr("aria-label", strings::CONVERSATIONS)
+        .follow_text("data-state", move || state().to_owned())
+        .child(show(failed, note))
+        .child(show(loads, bones))
+        .child(show(is_empty, none))
+        .child(el("ul", "rows").attr("role", "list").child(rows))
+        .view();
+    vec![show(move || covers.covers(), scrim), nav].into_any()
 }
 
 fn bones() -> AnyView {
-    view! { class="a",
-        <div class="bones" role="status" aria-label=strings::LOADING>
-            <span class="bone"></span>
-            <span class="bone"></span>
-            <span class="bone"></span>
-        </div>
-    }
-    .into_any()
+    el("div", "bones")
+        .attr("role", "status")
+        .attr("aria-label", strings::LOADING)
+        .children((0..3).map(|_| el("span", "bone").view()))
+        .view()
 }

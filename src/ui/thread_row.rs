@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use assent_conversation::{Intent, RowState, ThreadId};
-use leptos::{ev, prelude::*, web_sys::HtmlInputElement};
+use leptos::{
+    prelude::*,
+    web_sys::{FocusEvent, HtmlInputElement, KeyboardEvent, MouseEvent},
+};
 
 use super::{
     app::{Text, ToDelete},
     dispatch::Dispatch,
-    erased::{ElementRef, choose, new_id, on, show, text, when_there},
+    element::el,
+    erased::{ElementRef, choose, new_id, show, text, when_there},
     focus::focus,
     list_visibility::ListVisibility,
     strings,
@@ -17,14 +21,13 @@ use super::{
 };
 use crate::view::{ThreadsView, Watched};
 
-#[component]
-pub(super) fn ThreadRow(
+pub(super) fn thread_row(
     id: ThreadId,
     threads: Watched<ThreadsView>,
     list: ListVisibility,
     dispatch: Dispatch,
     to_delete: ToDelete,
-) -> impl IntoView {
+) -> AnyView {
     let row = {
         let (threads, id) = (threads.clone(), id.clone());
         move || threads.with(|it| it.rows.iter().find(|row| row.id == id).cloned())
@@ -81,7 +84,7 @@ pub(super) fn ThreadRow(
         let (label, shown, asked) = (name.clone(), name.clone(), name.clone());
         let (open_id, menu_id) = (open_id.clone(), menu_id.clone());
         let (list, to_delete) = (list.clone(), to_delete.clone());
-        let open = move |_| {
+        let open = move |_: MouseEvent| {
             list.uncover();
             dispatch.send(Intent::OpenThread(open_id.clone()));
         };
@@ -90,46 +93,37 @@ pub(super) fn ThreadRow(
             to_delete.set(asked);
         };
         let mark_id = new_id();
-        let described = mark_id.clone();
+        let opener = el("button", "thread").attr("aria-describedby", &mark_id);
         let mark = move || {
-            view! { class="a",
-                <span id=mark_id.clone() class="thread-mark">{strings::NEEDS_APPROVAL}</span>
-            }
-            .into_any()
+            el("span", "thread-mark")
+                .attr("id", &mark_id)
+                .text(strings::NEEDS_APPROVAL)
+                .view()
         };
-        view! { class="a",
-            <button
-                type="button"
-                part="thread"
-                class="thread"
-                aria-label=move || label()
-                aria-describedby=described
-                aria-current=move || current.get().then_some("true")
-                disabled=move || deleting.get()
-                on:click=on(open)
-            >
-                <span class="thread-name"><bdi>{text(move || shown())}</bdi></span>
-                {show(move || waits.get(), mark)}
-                <span class="thread-time">{text(move || when().unwrap_or_default())}</span>
-            </button>
-            {thread_menu(
-                name.clone(),
-                refocus,
-                Box::new(move || renaming.set(true)),
-                Box::new(delete),
-            )}
-        }
-        .into_any()
+        let shown = el("bdi", "").child(text(move || shown()));
+        let when = text(move || when().unwrap_or_default());
+        let opener = opener
+            .attr("type", "button")
+            .attr("part", "thread")
+            .follow_text("aria-label", move || label())
+            .follow("aria-current", move || {
+                current.get().then(|| "true".to_owned())
+            })
+            .follow_property("disabled", move || deleting.get())
+            .on("click", open)
+            .child(el("span", "thread-name").child(shown))
+            .child(show(move || waits.get(), mark))
+            .child(el("span", "thread-time").child(when))
+            .view();
+        let rename = move || renaming.set(true);
+        let menu = thread_menu(name.clone(), refocus, Box::new(rename), Box::new(delete));
+        vec![opener, menu].into_any()
     };
-    view! { class="a",
-        <li
-            class="row"
-            data-current=move || if current.get() { "true" } else { "false" }
-            data-deleting=move || if deleting.get() { "true" } else { "false" }
-        >
-            {choose(move || renaming.get(), rename_box, usual)}
-        </li>
-    }
+    el("li", "row")
+        .follow_bool("data-current", move || current.get())
+        .follow_bool("data-deleting", move || deleting.get())
+        .child(choose(move || renaming.get(), rename_box, usual))
+        .view()
 }
 
 /// Takes the new name, or none to leave it as it was, and whether the focus goes back to the row.
@@ -152,7 +146,7 @@ fn rename_box(name: String, save: Save) -> AnyView {
         }
     });
     let leave = Arc::clone(&save);
-    let keydown = move |event: ev::KeyboardEvent| {
+    let keydown = move |event: KeyboardEvent| {
         if event.is_composing() || event.key_code() == 229 {
             return;
         }
@@ -163,18 +157,14 @@ fn rename_box(name: String, save: Save) -> AnyView {
         }
         event.prevent_default();
     };
-    view! { class="a",
-        <input
-            type="text"
-            part="thread-rename"
-            class="thread-rename"
-            aria-label=strings::CONVERSATION_NAME
-            dir="auto"
-            maxlength="200"
-            node_ref=input
-            on:keydown=on(keydown)
-            on:blur=on(move |_| leave(value(), false))
-        />
-    }
-    .into_any()
+    el("input", "thread-rename")
+        .attr("type", "text")
+        .attr("part", "thread-rename")
+        .attr("aria-label", strings::CONVERSATION_NAME)
+        .attr("dir", "auto")
+        .attr("maxlength", "200")
+        .node_ref(input)
+        .on("keydown", keydown)
+        .on("blur", move |_: FocusEvent| leave(value(), false))
+        .view()
 }

@@ -152,12 +152,14 @@ fn file_row(
         dispatch.send(intent.clone());
     });
     let name = el("bdi", "").child(inspected(&Text::new(&name)));
-    el("li", "file")
-        .child(el("span", "file-name").attr("id", &name_id).child(name))
+    let about = el("span", "file-about")
         .child(el("span", "file-size").text(&strings::file_size(size)))
         .child(status)
-        .child(show(move || failed.get(), retry))
+        .child(show(move || failed.get(), retry));
+    el("li", "file")
+        .child(el("span", "file-name").attr("id", &name_id).child(name))
         .child(remove.child(icons::cross()))
+        .child(about)
         .view()
 }
 

@@ -127,9 +127,10 @@ fn body(
     let outcome = move || {
         let view = answered.clone();
         let mark = dynamic(move || view.with(|view| outcome(view, index)));
-        let mut outcome = vec![el("span", "outcome").child(mark).view()];
-        outcome.extend(disclosure(&above, unfolded));
-        outcome.into_any()
+        el("span", "tool-end")
+            .child(el("span", "outcome").child(mark))
+            .children(disclosure(&above, unfolded))
+            .view()
     };
     let rows = {
         let view = view.clone();

@@ -7,11 +7,6 @@
 //! - [`view`]: from the core's state to signals.
 //! - [`ui`]: the components, one a file.
 #![cfg(target_arch = "wasm32")]
-// Leptos' `#[component]` makes types and functions without doc comments.
-#![allow(
-    missing_docs,
-    reason = "the page's contract is documented in README.md and assent.d.ts"
-)]
 
 pub mod embed;
 pub mod shell;

@@ -112,12 +112,6 @@ impl Element {
         })
     }
 
-    /// A property of the node that stays.
-    pub(super) fn property(self, name: &str, value: &JsValue) -> Self {
-        set(&self.0.node, name, value);
-        self
-    }
-
     /// A yes-or-no property of the node that follows what `value` reads: `disabled`, `checked`, `inert`.
     pub(super) fn follow_property(
         self,

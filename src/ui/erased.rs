@@ -1,7 +1,7 @@
 //! The reactive building blocks of the components, compiled once.
 //!
-//! Leptos' own `Show` and `For` are generic over their closures, and so is each event listener: every use is compiled
-//! anew, and every copy is bytes that every visitor pays for.
+//! Leptos' own `Show` and `For` are generic over their closures: every use is compiled anew, and every copy is bytes
+//! that every visitor pays for.
 //! Here the closures are boxed first; behind them stands one concrete body.
 
 use std::{cell::Cell, sync::Arc};
@@ -81,7 +81,7 @@ pub(super) fn each(rows: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyVi
 fn each_boxed(rows: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
     let key = |row: &Row| row.key.clone();
     let children = |row: Row| untrack(|| (row.make)());
-    view! { class="a", <For each=rows key children/> }.into_any()
+    For(ForProps::builder().each(rows).key(key).children(children).build()).into_any()
 }
 
 /// A list of places, for rows that are told apart by nothing else.
@@ -96,11 +96,6 @@ pub(super) fn each_place(
         Row::new(key, move || make(place))
     };
     each(move || (0..count()).map(&row).collect())
-}
-
-/// An event listener.
-pub(super) fn on<E: 'static>(listener: impl FnMut(E) + 'static) -> Box<dyn FnMut(E)> {
-    Box::new(listener)
 }
 
 /// Where an element of the page is to be found once it is there. One type for all kinds of elements.
@@ -133,14 +128,6 @@ impl ElementRef {
     }
 }
 
-impl<E: leptos::html::ElementType> leptos::tachys::html::node_ref::NodeRefContainer<E>
-    for ElementRef
-{
-    fn load(self, element: &web_sys::Element) {
-        self.set(element);
-    }
-}
-
 /// An id that nothing else in the widget has.
 pub(super) fn new_id() -> String {
     thread_local! {
@@ -163,5 +150,5 @@ pub(super) fn when_there(element: ElementRef, act: impl Fn(&web_sys::HtmlElement
 /// Runs now and whenever something changes that it reads.
 pub(super) fn follow(act: impl Fn() + 'static) {
     let act: Box<dyn Fn()> = Box::new(act);
-    Effect::new(move || act());
+    Effect::new(act);
 }

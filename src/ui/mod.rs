@@ -3,20 +3,12 @@
 //! They read signals of [`crate::view`] and send [`assent_conversation::Intent`]s; they know neither the service nor
 //! the page around them.
 //! Parts, roles and accessible names are the page's contract (README, "Parts, roles and names").
-//! Every `view!` names a global class: without one, static subtrees become `innerHTML`, which pages that enforce
-//! Trusted Types refuse.
+//! Elements are made by `element::el`. A `view!` is compiled anew for each element, and writes `innerHTML` where a
+//! subtree is static, which pages that enforce Trusted Types refuse.
 
-#![allow(
-    unreachable_pub,
-    reason = "the component macro makes its functions public"
-)]
 #![allow(
     clippy::needless_pass_by_value,
     reason = "a component owns its properties"
-)]
-#![allow(
-    clippy::redundant_closure,
-    reason = "Leptos compiles closures once for each type of output only where they are written out in view!"
 )]
 
 mod activity;

@@ -31,7 +31,7 @@ pub(super) fn transcript(
     let scroll = Scroll::new(area, content);
     {
         // Another conversation is read from its end, and who sends a message wants to see it.
-        let (conversation, sent) = (transcript.conversation.clone(), transcript.sent.clone());
+        let (conversation, sent) = (transcript.conversation, transcript.sent);
         follow(move || {
             conversation.with(|_| ());
             sent.with(|_| ());
@@ -47,7 +47,7 @@ pub(super) fn transcript(
         })
         .to_owned()
     };
-    let load = transcript.load.clone();
+    let load = transcript.load;
     let above = dynamic(move || match load.get() {
         Load::Loading => bones(),
         Load::Failed(failure) => {
@@ -57,7 +57,7 @@ pub(super) fn transcript(
         Load::Ready => ().into_any(),
     });
     let greeting = settings.greeting.clone();
-    let (rows, can) = (transcript.rows.clone(), composer.clone());
+    let (rows, can) = (transcript.rows, composer.clone());
     let messages = each(move || {
         let rows = rows.get();
         let row = |row: crate::view::MessageRow| {

@@ -184,7 +184,6 @@ async fn what_is_wrong_with_a_tool_is_said_at_that_tool_and_nowhere_else() {
         issues: vec![Issue {
             tool_execution_id: "e-mail".into(),
             error: "The mailbox is closed.".into(),
-            ..Issue::default()
         }],
         conflicting: vec!["APPROVED".into(), "ABORTED_WITH_FEEDBACK".into()],
         ..Failure::of(FailureKind::Rejected)

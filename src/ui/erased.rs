@@ -81,7 +81,8 @@ pub(super) fn each(rows: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyVi
 fn each_boxed(rows: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
     let key = |row: &Row| row.key.clone();
     let children = |row: Row| untrack(|| (row.make)());
-    For(ForProps::builder().each(rows).key(key).children(children).build()).into_any()
+    let list = ForProps::builder().each(rows).key(key).children(children);
+    For(list.build()).into_any()
 }
 
 /// A list of places, for rows that are told apart by nothing else.

@@ -3,7 +3,7 @@
 use crate::{
     Finding, Text,
     finding::Findings,
-    looks::passes,
+    looks::{is_weak, passes},
     punycode::to_unicode,
     script::{Script, script},
 };
@@ -80,11 +80,14 @@ fn judge(label: &str, top: &str) -> Option<Finding> {
         _ => false,
     };
     let is_foreign = foreign.has_look_alikes();
-    if !is_one_language || (is_foreign && (has_latin || foreign == Script::PHONETIC)) {
+    if !is_one_language || (is_foreign && (has_latin || foreign == Script::SPECIAL)) {
         return Some(Finding::HostMixesScripts);
     }
     // Under a top level of the same script people expect that script.
     let is_expected = top.chars().any(|letter| script(letter) == foreign);
-    let passes = |letter| script(letter) != foreign || passes(letter, foreign, Script::LATIN, true);
+    let passes = |letter| {
+        let passes = passes(letter, foreign, Script::LATIN, true) && !is_weak(letter);
+        script(letter) != foreign || passes
+    };
     (is_foreign && !is_expected && label.chars().all(passes)).then_some(Finding::HostLooksLatin)
 }

@@ -21,10 +21,8 @@ struct Open {
 /// The indented text of a JSON object or array; `None` where `text` is neither. Its tokens, one after the other, are
 /// those of `text`; only the space between them differs.
 pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
-    let text = text.trim();
-    if !matches!(text.bytes().next(), Some(b'{' | b'['))
-        || serde_json::from_str::<IgnoredAny>(text).is_err()
-    {
+    let first = text.bytes().find(|byte| !b" \t\n\r".contains(byte))?;
+    if !matches!(first, b'{' | b'[') || serde_json::from_str::<IgnoredAny>(text).is_err() {
         return None;
     }
     let mut written = String::with_capacity(text.len());

@@ -21,8 +21,8 @@ const GREEK_SYMBOLS: &str = "αaγyιiκkνvρpτtυuχxηnωwσoάáίíύúϊ�
 /// Armenian letters and the Latin ones.
 const ARMENIAN: &str = "օoոnսuհhցgզqյjլlքpՕOՍUՏSԼLՈn";
 
-/// Phonetic letters and the Latin ones.
-const PHONETIC: &str = "ɑaɡg";
+/// Special letters and the Latin ones. Those of mathematics all look like a Latin one.
+const SPECIAL: &str = "ɑaɡgⅰiⅴvⅹxⅼlⅽcⅾdⅿmⅠIⅤVⅩXⅬLⅭCⅮDⅯM\u{212A}K";
 
 /// Whether `letter`, which is of the script `from`, can pass for a letter of the script `to`.
 /// `is_amid_small`: the letters on both sides are small Latin ones.
@@ -33,11 +33,19 @@ pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool
         Script::GREEK if is_amid_small => (GREEK, GREEK_SYMBOLS),
         Script::GREEK => (GREEK, ""),
         Script::ARMENIAN => (ARMENIAN, ""),
-        Script::PHONETIC => (PHONETIC, ""),
+        Script::SPECIAL => (SPECIAL, ""),
         // All of their letters count as look-alikes.
         _ => return true,
     };
-    has(pairs, letter, is_reverse) || (!is_reverse && has(more, letter, false))
+    letter >= '\u{1D5A0}'
+        || has(pairs, letter, is_reverse)
+        || (!is_reverse && has(more, letter, false))
+}
+
+/// Whether a Cyrillic letter resembles a Latin one only amid other letters of that: people who read Cyrillic tell them
+/// apart at once, so that words such as `Курск` are not taken for Latin ones.
+pub(crate) fn is_weak(letter: char) -> bool {
+    matches!(letter, 'к' | 'г' | 'ґ')
 }
 
 /// Whether a pair has the letter in the first place, or in the second one.
@@ -64,7 +72,7 @@ mod tests {
             (GREEK, Script::GREEK),
             (GREEK_SYMBOLS, Script::GREEK),
             (ARMENIAN, Script::ARMENIAN),
-            (PHONETIC, Script::PHONETIC),
+            (SPECIAL, Script::SPECIAL),
         ] {
             let letters: Vec<char> = pairs.chars().collect();
             for pair in letters.chunks(2) {

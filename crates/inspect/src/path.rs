@@ -15,6 +15,8 @@ pub(crate) fn is_path(value: &str) -> bool {
     let is_drive = || first.len() == 2 && first.ends_with(':') && first.is_ascii();
     match first {
         "~" | ".." => true,
+        // `/remind me to call` is a command.
+        "" if value.contains(' ') => value.split('/').count() > 3,
         // A value of one piece is no path.
         _ => first.len() < value.len() && (is_among(" .", first) || is_drive()),
     }

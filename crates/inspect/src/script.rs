@@ -13,8 +13,8 @@ impl Script {
     /// Marks that take the script of the letter before them.
     pub(crate) const INHERITED: Self = Self(1);
     pub(crate) const LATIN: Self = Self(2);
-    /// Latin letters of phonetics: no language writes its words with them.
-    pub(crate) const PHONETIC: Self = Self(3);
+    /// Latin letters of phonetics, of Roman numbers and of mathematics: no language writes its words with them.
+    pub(crate) const SPECIAL: Self = Self(3);
     pub(crate) const GREEK: Self = Self(4);
     pub(crate) const CYRILLIC: Self = Self(5);
     pub(crate) const ARMENIAN: Self = Self(6);
@@ -70,7 +70,7 @@ impl Script {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LATIN => "Latin",
-            Self::PHONETIC => "phonetic",
+            Self::SPECIAL => "Special Latin",
             Self::GREEK => "Greek",
             Self::CYRILLIC => "Cyrillic",
             Self::ARMENIAN => "Armenian",
@@ -79,9 +79,9 @@ impl Script {
             Self::LISU => "Lisu",
             Self::CANADIAN => "Canadian Aboriginal",
             Self::DESERET => "Deseret",
-            Self(Self::DIGITS..=0x81) => "Arabic digits",
-            Self(0x83..=0x8C) => "Indic digits",
-            _ => "foreign digits",
+            Self(Self::DIGITS..=0x81) => "Arabic",
+            Self(0x83..=0x8C) => "Indic",
+            _ => "Foreign",
         }
     }
 }
@@ -157,12 +157,12 @@ const STARTS: &[u32] = &[
     start(0xF7, Script::COMMON),
     start(0xF8, Script::LATIN),
     // Clicks, which look like strokes and an exclamation mark.
-    start(0x1C0, Script::PHONETIC),
+    start(0x1C0, Script::SPECIAL),
     start(0x1C4, Script::LATIN),
-    start(0x250, Script::PHONETIC),
+    start(0x250, Script::SPECIAL),
     // Schwa and its relatives are letters of African and Turkic languages, too.
     start(0x253, Script::LATIN),
-    start(0x261, Script::PHONETIC),
+    start(0x261, Script::SPECIAL),
     start(0x262, Script::LATIN),
     start(0x2B0, Script::COMMON),
     start(0x300, Script::INHERITED),
@@ -239,9 +239,10 @@ const STARTS: &[u32] = &[
     start(0x2100, Script::COMMON),
     start(0x2126, Script::GREEK),
     start(0x2127, Script::COMMON),
-    start(0x212A, Script::LATIN),
+    start(0x212A, Script::SPECIAL),
+    start(0x212B, Script::LATIN),
     start(0x212C, Script::COMMON),
-    start(0x2160, Script::LATIN),
+    start(0x2160, Script::SPECIAL),
     start(0x2189, Script::COMMON),
     start(0x2C00, Script::other(23)),
     start(0x2C60, Script::LATIN),
@@ -278,7 +279,7 @@ const STARTS: &[u32] = &[
     start(0xA6A0, Script::other(27)),
     start(0xA700, Script::COMMON),
     start(0xA722, Script::LATIN),
-    start(0xA78C, Script::PHONETIC),
+    start(0xA78C, Script::SPECIAL),
     start(0xA78D, Script::LATIN),
     start(0xA800, Script::other(28)),
     start(0xA830, Script::COMMON),
@@ -323,6 +324,9 @@ const STARTS: &[u32] = &[
     start(0x1_B000, Script::KANA),
     start(0x1_B170, Script::other(33)),
     start(0x1_D000, Script::COMMON),
+    // Without serifs, as most letters of pages are.
+    start(0x1_D5A0, Script::SPECIAL),
+    start(0x1_D5D4, Script::COMMON),
     start(0x1_E000, Script::other(34)),
     start(0x1_E800, Script::leftward(8)),
     start(0x1_EE00, Script::leftward(1)),

@@ -8,7 +8,7 @@
 
 use crate::{
     hidden::is_listed,
-    looks::passes,
+    looks::{is_weak, passes},
     script::{Script, digits, runs_left, script},
 };
 
@@ -34,6 +34,7 @@ impl Context {
             leftward |= runs_left(character, script);
             latin |= script == Script::LATIN;
             cyrillic = cyrillic
+                || is_weak(character)
                 || (script == Script::CYRILLIC && !passes(character, script, Script::LATIN, false));
         }
         Self {

@@ -113,7 +113,7 @@ fn the_host_that_is_opened_is_named() {
         v,
         "https://ɡoogle.com",
         "xn--oogle-qmc.com",
-        &[LookAlike("phonetic"), HostMixesScripts],
+        &[LookAlike("Special Latin"), HostMixesScripts],
     );
     check(
         v,

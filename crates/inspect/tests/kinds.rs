@@ -83,6 +83,8 @@ fn values_by_their_spelling() {
             "$",
             "EUR",
             "$5 or $6",
+            "/remind me to call Ann.",
+            "\u{A0}{}",
             "Ann <ann>",
             "1\u{200B}00",
         ],

@@ -26,6 +26,8 @@ const ORDINARY: &[&str] = &[
     "Переведите 500 ₽ на счёт Сбербанка, Wi-Fi-роутер и USB-кабель для iPhone, IT-отдел",
     "МОСКВА, КОТ, РОСА, СССР и ТАСС: Нет, он оса. сухо",
     "МОСКВА (MOSCOW), КВН, СССР (USSR)",
+    "{\"city\": \"Курск\", \"to\": \"Орск\"}",
+    "Chapter Ⅳ, Henry Ⅷ, type Ⅱb, 300 \u{212A}, sin𝑥, 𝗯𝗼𝗹𝗱 and 𝖯𝗅𝖺𝗂𝗇",
     "Київ, їжак, ґанок, єдність; Београд, љубав, њива, џем, ђак; ѝ, ъгъл; Қазақстан, әке, ұлы",
     "VIPы, CDшка, 3Dпечать, USBшный, iPhoneом",
     // Greek, with accents of both times, and as symbols.
@@ -129,6 +131,7 @@ fn hosts_in_one_language_are_fine() {
         ("https://xn--mnchen-3ya.de", Some("münchen.de")),
         ("https://пример.рф", Some("пример.рф")),
         ("https://ПОЧТА.com", Some("почта.com")),
+        ("https://курск.com", Some("курск.com")),
         ("https://рост.рф", Some("рост.рф")),
         ("https://xn--n1afgi.xn--p1acf", Some("сухо.рус")),
         ("https://ουτοπία.gr", Some("ουτοπία.gr")),

@@ -218,8 +218,8 @@ impl ApprovalBatch {
         matches!(fate, Some(Fate::Checking(_)))
     }
 
-    /// The stored statuses say that the batch was decided, perhaps by somebody else. What was typed to stop it is left in
-    /// `begun` then.
+    /// The stored statuses say that the batch was decided, perhaps by somebody else. What was typed to stop it, and did
+    /// not, is left in `begun`.
     pub(crate) fn was_decided(&mut self) {
         self.elsewhere = match &self.phase {
             BatchPhase::Deciding { feedback, failure } => {
@@ -239,7 +239,7 @@ impl ApprovalBatch {
             }
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
         };
-        if self.elsewhere {
+        if self.elsewhere || self.phase == BatchPhase::Unanswerable {
             self.put_feedback_aside();
         } else {
             self.begun = Feedback::default();

@@ -5,8 +5,8 @@
 use assent_protocol::BatchId;
 
 use crate::{
-    Announcement, ApprovalBatch, BatchPhase, Change, Claim, Command, Conversation, ConversationKey,
-    MessageKey, PageEvent, UploadId, conversation::before_draft,
+    Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Claim, Command, Conversation,
+    ConversationKey, MessageKey, PageEvent, UploadId, conversation::before_draft,
 };
 
 use super::Turn;
@@ -15,7 +15,7 @@ use super::Turn;
 pub(super) struct Pending {
     message: MessageKey,
     batch: BatchId,
-    /// What an answer that was sent would tell.
+    /// What is told about an answer of this page, if the service has it.
     claim: Option<Claim>,
     uploads: Vec<UploadId>,
 }
@@ -26,12 +26,19 @@ impl Pending {
         let pending = |message: MessageKey, batch: &ApprovalBatch| Self {
             message,
             batch: batch.id.clone(),
-            claim: match (&batch.phase, conversation.thread_id()) {
-                (BatchPhase::Submitting { answer, .. }, Some(thread)) => {
-                    Some(answer.claim(thread.clone(), batch))
+            claim: conversation.thread_id().and_then(|thread| {
+                let claim = |answer: &BatchAnswer| answer.claim(thread.clone(), batch);
+                match &batch.phase {
+                    BatchPhase::Submitting { answer, .. } => Some(claim(answer)),
+                    // One that was given up as not delivered may have arrived late.
+                    BatchPhase::Deciding {
+                        feedback: Some(feedback),
+                        ..
+                    } => batch.aborted(feedback).as_ref().map(claim),
+                    BatchPhase::Deciding { .. } => batch.decided().as_ref().map(claim),
+                    BatchPhase::Answered | BatchPhase::Unanswerable => None,
                 }
-                _ => None,
-            },
+            }),
             uploads: batch.uploads(),
         };
         let messages = conversation.messages.iter().flat_map(|message| {

@@ -226,6 +226,15 @@ fn e140_words_that_can_stop_nothing_any_more_go_in_front_of_the_draft() {
         world.stored(stored_asking("APPROVED", "DENIED"));
         assert_eq!(world.open().draft, "Ask Ann\n\ndraft");
     }
+    let mut unanswerable = asked_two();
+    unanswerable.intend(Intent::BeginFeedback(b1()));
+    unanswerable.intend(Intent::EditFeedback(b1(), "Ask Ann".to_owned()));
+    unanswerable.intend(Intent::ReloadMessages);
+    unanswerable.stored(stored_asking("APPROVED", PENDING));
+    assert_eq!(batch(&unanswerable).phase, BatchPhase::Unanswerable);
+    unanswerable.intend(Intent::ReloadMessages);
+    unanswerable.stored(stored_asking("APPROVED", "DENIED"));
+    assert_eq!(unanswerable.open().draft, "Ask Ann");
     let mut sent = stopped("Ask Ann");
     sent.withheld(Withheld::ForOtherTab);
     sent.stored(stored_asking("APPROVED", "DENIED"));

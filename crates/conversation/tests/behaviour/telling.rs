@@ -135,6 +135,15 @@ fn e157_the_page_is_told_of_an_answer_once_the_service_has_it() {
     assert_eq!(decisions(claim), each);
     assert_eq!(claim.feedback.as_deref(), Some("no"));
 
+    let mut late = submitted();
+    late.breaks(FailureKind::Unreachable);
+    for _ in 0..4 {
+        late.stored(stored_both(PENDING));
+    }
+    late.intend(Intent::ReloadMessages);
+    late.stored(stored_asking("APPROVED", "DENIED"));
+    assert_eq!(answered(&late).len(), 1, "it arrived late");
+
     let mut world = stopped("no");
     world.breaks(FailureKind::Unreachable);
     world.stored(stored_both("APPROVED"));

@@ -18,7 +18,7 @@ pub enum Finding {
     Invisible,
     /// Control characters other than tabs and line breaks.
     Control,
-    /// Letters of this script stand where letters of another one would look the same.
+    /// Letters or digits of this script stand where those of another one would look the same.
     LookAlike(&'static str),
     /// The address runs as a program or carries its own content where it is opened: `javascript:`, `vbscript:`,
     /// `data:`, `blob:`.

@@ -21,13 +21,14 @@ pub enum Kind {
     Number,
     /// A number with a currency's sign or code, or under a name such as `amount`.
     Amount,
-    /// A URL.
+    /// A URL; under a name such as `url` or `host`, a host with or without a path, too.
     Address(Address),
     /// An e-mail address.
     Email(Mailbox),
     /// A path of files.
     Path,
-    /// A JSON object or array, as indented text: each value and key is spelled as it was, in its order.
+    /// A JSON object or array, as indented text: each value and key is spelled as it was, in its order. What is deeper
+    /// than eight levels stands on one line.
     Json(Text),
 }
 

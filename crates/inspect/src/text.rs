@@ -28,11 +28,12 @@ pub enum Part {
         /// How often it stands here in a row, at least once.
         times: usize,
     },
-    /// Letters of another script than the rest of their word, which look like letters of the word's own.
+    /// Letters of another script than the rest of their word, which look like letters of the word's own; or digits of
+    /// another system than the rest of their number.
     LookAlike {
-        /// The letters.
+        /// The letters or digits.
         text: String,
-        /// The name of their script: `Cyrillic`.
+        /// The name of their script: `Cyrillic`, `Special Latin`, `Arabic`.
         script: &'static str,
     },
 }

@@ -193,7 +193,7 @@ fn values_by_their_spelling() {
             "C:\\Users\\ann",
             "c:/x",
             "\\\\server\\share",
-            "/home/ann/My Letters/a.txt",
+            "/srv/ann/My Letters/a.txt",
         ],
     );
     check("json", &["{}", "[]", " [1]\n", "{\"a\": 1}", "[[]]"]);
@@ -250,7 +250,7 @@ fn what_is_worth_a_look_in_a_path() {
     paths("../../etc/passwd", &[ParentFolder]);
     paths("a\\..\\b", &[ParentFolder]);
     paths("~/.ssh/id_rsa", &[HomeFolder, HiddenFile]);
-    paths("/home/ann/.env", &[HiddenFile]);
+    paths("/srv/ann/.env", &[HiddenFile]);
     paths("report.pdf.", &[TrailingDotOrSpace]);
     paths("a /b", &[TrailingDotOrSpace]);
     paths("a.exe\u{A0}", &[TrailingDotOrSpace]);

@@ -91,6 +91,13 @@ async fn files_that_are_dropped_or_pasted_are_taken_too() {
         assert!(taken.as_bool().unwrap(), "{kind}");
     }
     assert_eq!(widget.files.borrow().len(), 2);
+    let script = "const data = new DataTransfer(); data.setData('text/plain', 'words'); \
+         data.items.add(new File(['x'], 'picture of the words')); \
+         return !input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }));";
+    let give = js_sys::Function::new_with_args("input", script);
+    let taken = give.call1(&wasm_bindgen::JsValue::NULL, &input).unwrap();
+    assert!(!taken.as_bool().unwrap(), "a text is pasted as a text");
+    assert_eq!(widget.files.borrow().len(), 2);
 }
 
 #[wasm_bindgen_test]
@@ -328,4 +335,31 @@ async fn the_submit_button_says_what_it_waits_for() {
     widget.all(".deny input")[1].click();
     widget.settle().await;
     assert_eq!(widget.description(&submit), "");
+}
+
+#[wasm_bindgen_test]
+async fn the_focus_of_what_was_decided_elsewhere_moves_to_the_messages() {
+    for stops in [true, false] {
+        let mut widget = asked().await;
+        if stops {
+            widget.press("Stop and give feedback").await;
+            assert!(
+                widget
+                    .one("[aria-label=Feedback]")
+                    .is_same_node(widget.focused().as_deref())
+            );
+        } else {
+            widget.all(".deny input")[0].focus().unwrap();
+        }
+        widget.input(Input::Intent(Intent::ReloadMessages));
+        read(&mut widget, Ok(vec![stored("DENIED")]));
+        tick().await;
+        let card = widget.one("[part=approval]");
+        assert_eq!(card.get_attribute("data-state").unwrap(), "answered");
+        let transcript = widget.one("[part=transcript]");
+        assert!(
+            transcript.is_same_node(widget.focused().as_deref()),
+            "{stops}"
+        );
+    }
 }

@@ -207,7 +207,9 @@ fn hosts(kind: &Kind) -> Option<AnyView> {
         Kind::Email(mailbox) => (strings::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
         _ => return None,
     };
-    let host = el("bdi", "host").attr("dir", "ltr").text(&host);
+    let host = el("bdi", "host")
+        .attr("dir", "ltr")
+        .child(inspected(&Text::new(&host)));
     let mut line = el("dd", "argument-host").text(label).text(" ").child(host);
     if let Some(unicode) = unicode {
         let unicode = el("bdi", "host").child(inspected(unicode));

@@ -61,9 +61,17 @@ pub(super) fn attach_all(files: &FileList, id: &BatchId, dispatch: Dispatch) {
     }
 }
 
-/// The files on the clipboard; `None` for a text.
+/// The files on the clipboard; `None` for a text, of which some programs add a picture.
 pub(super) fn pasted(event: &ClipboardEvent) -> Option<FileList> {
-    some(event.clipboard_data()?.files())
+    let data = event.clipboard_data()?;
+    let is_text = data.get_data("text/plain").is_ok_and(|it| !it.is_empty());
+    some(data.files()).filter(|_| !is_text)
+}
+
+/// Whether files are about to be dropped.
+pub(super) fn carries_files(event: &DragEvent) -> bool {
+    let data = event.data_transfer();
+    data.is_some_and(|data| data.types().includes(&"Files".into(), 0))
 }
 
 /// The files that were dropped; `None` for a text.

@@ -14,9 +14,9 @@ use crate::{
         button::button,
         dispatch::Dispatch,
         element::el,
-        erased::{dynamic, each_place, show, text},
+        erased::{ElementRef, dynamic, each_place, show, text},
         failure_note::{failure_note, link_button},
-        focus::focus_part,
+        focus::{focus_part, focused},
         icons, strings,
     },
     view::{ApprovalView, ComposerView, Watched},
@@ -52,11 +52,11 @@ pub(in crate::ui) fn approval_card(
         Stage::Deciding | Stage::Refused => {
             let back = came_back.get_value();
             came_back.set_value(false);
-            untrack(|| decisions(&view, streams, dispatch, back))
+            untrack(|| decisions(&view, stage, streams, dispatch, back))
         }
         Stage::Feedback => {
             came_back.set_value(true);
-            untrack(|| feedback(&view, streams, can_attach.clone(), dispatch))
+            untrack(|| feedback(&view, stage, streams, can_attach.clone(), dispatch))
         }
         Stage::Submitting => status(strings::SUBMITTING, None),
         Stage::Checking(doubt) => {
@@ -143,6 +143,19 @@ fn unanswerable(dispatch: Dispatch) -> AnyView {
     });
     let words = el("p", "footnote").text(strings::UNANSWERABLE);
     vec![words.view(), el("div", "buttons").child(start).view()].into_any()
+}
+
+/// Where what is asked goes away because it was decided somewhere else, the messages take the focus that was in it.
+pub(super) fn keep_focus(part: ElementRef, stage: Memo<Stage>) {
+    on_cleanup(move || {
+        let asks = |stage: Stage| stage.decides() || stage == Stage::Feedback;
+        if let Some(part) = part.now()
+            && !stage.try_get_untracked().is_none_or(asks)
+            && part.contains(focused(&part).as_deref())
+        {
+            focus_part(&part, "transcript");
+        }
+    });
 }
 
 /// The button that was pressed goes away with the question. The messages take the focus: there the answer comes.

@@ -3,11 +3,12 @@
 use assent_conversation::{Intent, ToolRun, Verdict};
 use leptos::{prelude::*, web_sys::Event};
 
+use super::{card::keep_focus, stage::Stage};
 use crate::{
     ui::{
         dispatch::Dispatch,
         element::el,
-        erased::{new_id, show},
+        erased::{ElementRef, new_id, show},
         strings,
     },
     view::{ApprovalView, Watched},
@@ -16,6 +17,7 @@ use crate::{
 /// `name`: the tool's, for people. `described`: the id of what is to be looked at.
 pub(super) fn choice(
     view: &Watched<ApprovalView>,
+    stage: Memo<Stage>,
     index: usize,
     name: &str,
     described: &str,
@@ -64,7 +66,10 @@ pub(super) fn choice(
             .text(strings::OPEN_FIRST)
             .view()
     };
+    let all_of_it = ElementRef::new();
+    keep_focus(all_of_it, stage);
     let choices = el("div", "choices")
+        .node_ref(all_of_it)
         .attr("role", "radiogroup")
         .attr("aria-label", &strings::decision_on(name))
         .attr("aria-describedby", &described)

@@ -3,7 +3,10 @@
 use assent_conversation::{ApprovalBatch, Intent, Verdict};
 use leptos::prelude::*;
 
-use super::card::leave;
+use super::{
+    card::{keep_focus, leave},
+    stage::Stage,
+};
 use crate::{
     ui::{
         button::button,
@@ -19,6 +22,7 @@ use crate::{
 /// `came_back`: from the feedback; the focus goes to the button that led there.
 pub(super) fn decisions(
     view: &Watched<ApprovalView>,
+    stage: Memo<Stage>,
     streams: Memo<bool>,
     dispatch: Dispatch,
     came_back: bool,
@@ -30,7 +34,8 @@ pub(super) fn decisions(
     };
     let decided = of(ApprovalBatch::is_decided);
     let can_approve = of(ApprovalBatch::can_be_approved);
-    let stop_button = ElementRef::new();
+    let (all_of_it, stop_button) = (ElementRef::new(), ElementRef::new());
+    keep_focus(all_of_it, stage);
     if came_back {
         when_there(stop_button, focus);
     }
@@ -77,6 +82,7 @@ pub(super) fn decisions(
         .child(stop.node_ref(stop_button))
         .child(submit);
     el("div", "decisions")
+        .node_ref(all_of_it)
         .child(el("p", "decisions-hint").attr("id", &why).child(hint))
         .child(buttons)
         .view()

@@ -7,8 +7,9 @@ use leptos::{
 };
 
 use super::{
-    attachments::{attach_all, attachments, dropped, pasted},
-    card::leave,
+    attachments::{attach_all, attachments, carries_files, dropped, pasted},
+    card::{keep_focus, leave},
+    stage::Stage,
 };
 use crate::{
     ui::{
@@ -24,12 +25,14 @@ use crate::{
 
 pub(super) fn feedback(
     view: &Watched<ApprovalView>,
+    stage: Memo<Stage>,
     streams: Memo<bool>,
     can_attach: Watched<bool>,
     dispatch: Dispatch,
 ) -> AnyView {
     let id = view.peek(|view| view.batch.id.clone());
-    let input = ElementRef::new();
+    let (all_of_it, input) = (ElementRef::new(), ElementRef::new());
+    keep_focus(all_of_it, stage);
     when_there(input, focus);
     {
         // The text also changes when a message is sent as feedback.
@@ -87,7 +90,7 @@ pub(super) fn feedback(
     };
     let takes = can_attach.clone();
     let over = move |event: DragEvent| {
-        if takes.peek(|it| *it) {
+        if takes.peek(|it| *it) && carries_files(&event) {
             event.prevent_default();
         }
     };
@@ -100,6 +103,7 @@ pub(super) fn feedback(
         .on("paste", paste);
     let hint = text(move || files.get().to_owned());
     el("div", "feedback")
+        .node_ref(all_of_it)
         .on("drop", drop)
         .on("dragover", over)
         .child(el("p", "approval-hint").text(strings::FEEDBACK_HINT))

@@ -141,7 +141,7 @@ fn body(
     let issue = dynamic(move || issue_note(issue.get()));
     let choice = {
         let view = view.clone();
-        move || choice(&view, index, &chosen.name, &chosen.looks, dispatch)
+        move || choice(&view, stage, index, &chosen.name, &chosen.looks, dispatch)
     };
     let head = head(&looked).child(show(move || has_outcome.get(), outcome));
     let parts = vec![

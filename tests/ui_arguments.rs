@@ -47,6 +47,7 @@ async fn a_long_value_is_to_be_opened_before_its_tool_can_be_approved() {
     assert!(value.text_content().unwrap().len() < 300);
     let more = widget.button("Show all 4,500 characters");
     assert_eq!(more.get_attribute("aria-expanded").unwrap(), "false");
+    assert_eq!(widget.description(&more), "text");
     more.focus().unwrap();
     more.click();
     let wanted = widget.settle().await;
@@ -95,6 +96,15 @@ async fn many_lines_are_folded_too_and_say_how_many() {
     let widget = with(&format!(r#""text":"{}""#, r"line\n".repeat(20))).await;
     widget.button("Show all 20 lines");
     assert!(widget.one(".approve input").has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+async fn short_json_of_many_lines_scrolls_and_says_how_many() {
+    let json = format!("[{}1]", "1,".repeat(40));
+    let widget = with(&format!(r#""list":"{json}""#)).await;
+    assert!(!widget.one(".approve input").has_attribute("disabled"));
+    widget.one(".argument-box");
+    assert_eq!(widget.read(".argument-more"), "83 characters in 43 lines");
 }
 
 #[wasm_bindgen_test]

@@ -15,7 +15,7 @@ use crate::{
         button::bare_button,
         dispatch::Dispatch,
         element::el,
-        erased::{choose, dynamic, show, text},
+        erased::{choose, dynamic, new_id, show, text},
         strings,
     },
     view::{ApprovalView, Watched},
@@ -63,26 +63,29 @@ pub(super) fn argument(
         }
     });
     let label = spelled(name);
-    let size = longer(Size::new(name), inspection.size);
+    let size = longer(Size::new(name), size_of(&inspection));
+    let is_tall = size.lines > TALL;
     let kind = kind_name(&inspection.kind);
     let inspection = Arc::new(inspection);
     let (whole, part) = (Arc::clone(&inspection), inspection);
     let value = choose(
         move || shown.get(),
-        move || whole_value(&whole, is_long, &label),
+        move || whole_value(&whole, is_long || is_tall, &label),
         move || {
             let text = shown_text(&part);
             let cut = if is_long { cut(text) } else { inspected(text) };
             boxed(&part.kind, cut)
         },
     );
-    let more = is_long.then(|| {
+    let told = move || {
+        let told = strings::size(size.characters, size.lines);
+        el("span", "argument-size").text(&told).view()
+    };
+    let named = new_id();
+    let toggle = is_long.then(|| {
         let ids = view.peek(|view| {
-            let execution = view
-                .batch
-                .tools
-                .get(index)
-                .map(|tool| tool.execution.clone());
+            let tool = view.batch.tools.get(index);
+            let execution = tool.map(|tool| tool.execution.clone());
             (view.batch.id.clone(), execution.unwrap_or_default())
         });
         let toggle = move |_: MouseEvent| {
@@ -100,19 +103,20 @@ pub(super) fn argument(
                 strings::show_all(size.characters, size.lines)
             }
         };
-        let told = move || {
-            let told = strings::size(size.characters, size.lines);
-            el("span", "argument-size").text(&told).view()
-        };
-        let button = bare_button("link-button", toggle)
+        bare_button("link-button", toggle)
             .follow_bool("aria-expanded", move || shown.get())
-            .child(text(label));
+            .attr("aria-describedby", &named)
+            .child(text(label))
+            .view()
+    });
+    let more = (is_long || is_tall).then(|| {
         el("dd", "argument-more")
-            .child(button)
+            .children(toggle)
             .child(show(move || shown.get(), told))
             .view()
     });
-    let mut title = el("dt", "").child(el("bdi", "argument-name").child(name_shown));
+    let name = el("bdi", "argument-name").attr("id", &named);
+    let mut title = el("dt", "").child(name.child(name_shown));
     if let Some(badge) = badge {
         title = title.text(" ").child(badge);
     }
@@ -137,11 +141,21 @@ fn shown_text(inspection: &Inspection) -> &Text {
     }
 }
 
-/// A value with everything there is. One that is long scrolls in its own box.
-fn whole_value(inspection: &Inspection, is_long: bool, name: &str) -> AnyView {
-    let text = shown_text(inspection);
-    let value = boxed(&inspection.kind, inspected(text));
-    if is_long || lines(text) > TALL {
+/// How much there is to be read.
+fn size_of(inspection: &Inspection) -> Size {
+    match &inspection.kind {
+        Kind::Json(pretty) => Size {
+            lines: breaks(pretty) + 1,
+            ..inspection.size
+        },
+        _ => inspection.size,
+    }
+}
+
+/// A value with everything there is. One that is large scrolls in its own box.
+fn whole_value(inspection: &Inspection, is_large: bool, name: &str) -> AnyView {
+    let value = boxed(&inspection.kind, inspected(shown_text(inspection)));
+    if is_large {
         el("div", "argument-box")
             .attr("tabindex", "0")
             .attr("role", "group")
@@ -174,7 +188,7 @@ fn cut(text: &Text) -> AnyView {
     vec![inspected(&start), mark.into_any()].into_any()
 }
 
-fn lines(text: &Text) -> usize {
+fn breaks(text: &Text) -> usize {
     let breaks = |part: &Part| match part {
         Part::Plain(text) => text.matches('\n').count(),
         Part::Hidden { .. } | Part::LookAlike { .. } => 0,

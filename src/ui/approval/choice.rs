@@ -36,7 +36,7 @@ pub(super) fn choice(
         })
     };
     // Radios of one name form a group within the whole shadow root.
-    let group = [ids.0.as_str(), "/", ids.1.as_str()].concat();
+    let group = new_id();
     let radio = |verdict: Verdict, label: &'static str, class: &'static str| {
         let (view, (id, execution)) = (view.clone(), ids.clone());
         let chosen = move || {

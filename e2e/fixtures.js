@@ -75,7 +75,8 @@ export class Chat {
     this.messages = role("article");
     this.list = role("navigation", { name: "Conversations" });
     this.threadsToggle = role("button", { name: "Conversations", exact: true });
-    this.newThread = role("button", { name: "New conversation", exact: true });
+    // A new conversation has that name in the list, too.
+    this.newThread = role("button", { name: "New conversation", exact: true }).and(this.part("thread-new"));
     this.approval = role("group", { name: "Approval needed" });
     this.alert = role("alert");
     this.dialog = role("alertdialog", { name: "Delete conversation?" });

@@ -77,7 +77,7 @@ const STATES = {
     await expect(chat.button("Take back")).toBeVisible();
   },
   "with marks in the list": async ({ chat, scripted }) => {
-    await chat.part("thread-new").click();
+    await chat.newThread.click();
     await chat.say("Hello");
     (await scripted.nextPost()).answer("Hello.");
     await expect(chat.lastMessage).toContainText("Hello.");

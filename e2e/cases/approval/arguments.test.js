@@ -191,3 +191,20 @@ test("the same arguments once more are said to be the same", async ({ chat, scri
   await expect(chat.approval).toHaveCount(2);
   await expect(chat.approval.last()).toContainText("The same arguments as last time in this conversation");
 });
+
+test("the name of a tool cannot deceive either, wherever it is said", async ({ chat, scripted }) => {
+  await asked(chat, scripted, [tool("b", "send_\u202eyenom\u202c", { toolProvider: "P\u0430yments" })]);
+  const card = chat.approval.getByRole("group", { name: /^send_.*right-to-left override.*yenom/ });
+  await expect(card).toHaveCount(1);
+  await expect(card).toContainText("U+202E");
+  await expect(card).toContainText(/Look closely:\s*the tool’s name or provider/);
+  await expect(card.getByRole("radiogroup", { name: /Decision on send_.*right-to-left override/ })).toHaveCount(1);
+  const announced = chat.element.locator('[aria-live="assertive"]');
+  await expect(announced).toContainText("right-to-left override");
+  const texts = await chat.element.evaluate(({ shadowRoot }) => {
+    const places = [...shadowRoot.querySelectorAll("[part~=transcript], [part~=thread-list], [part~=status]")];
+    const nodes = places.flatMap((place) => [place, ...place.querySelectorAll("*")]);
+    return [...places.map((place) => place.textContent), ...nodes.flatMap((node) => [...node.attributes].map(({ value }) => value))];
+  });
+  for (const text of texts) expect(text).not.toMatch(HIDDEN);
+});

@@ -41,6 +41,24 @@ test("files can be attached to a stop only, and the card says why", async ({ pag
   await expect(attach(chat)).toHaveCount(0);
 });
 
+test("an uploader that was set before the element was defined counts", async ({ page, chat, scripted }) => {
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const element = document.querySelector("assent-chat");
+      if (!element) return;
+      observer.disconnect();
+      globalThis.wasEarly = !customElements.get("assent-chat");
+      element.uploader = () => ({ fileId: "file-7" });
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await asked(chat, scripted, [tool("b", "one")]);
+  expect(await page.evaluate(() => globalThis.wasEarly)).toBe(true);
+  await chat.button("Stop and give feedback").click();
+  await choose(chat, file("list.txt"));
+  await chat.button("Stop these actions").click();
+  expect((await scripted.nextPost()).content.slice(1)).toEqual([{ type: "document", fileId: "file-7" }]);
+});
+
 test("a stop waits for its files, shows how far they are, and sends them behind the words", async ({ chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "one"), tool("b", "two")]);
   await takeFiles(chat);

@@ -94,7 +94,7 @@ test("a request in another conversation is announced with its name", async ({ ch
   await chat.inline({ "base-url": scripted.origin, threads: "side" });
   await chat.say("Do it");
   const post = await scripted.nextPost();
-  await chat.part("thread-new").click();
+  await chat.newThread.click();
   request(post, tool("b", "one"));
   await expect(assertive(chat)).toContainText("1 action needs your approval in “New conversation”: one.");
 });

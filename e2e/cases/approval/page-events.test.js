@@ -177,6 +177,22 @@ test.describe("with a service that fails", () => {
   });
 });
 
+test("a page may use the chat while it is asked", async ({ chat, scripted }) => {
+  await open(chat, scripted);
+  await chat.element.evaluate((element) =>
+    element.addEventListener("assent:before-approval", () => {
+      element.setAttribute("heading", "Busy");
+      element.setAttribute("activity", "off");
+      element.uploader = () => ({ fileId: "1" });
+    }),
+  );
+  await chat.button("Deny all").click();
+  await chat.submit();
+  (await scripted.nextPost()).answer("Fine.");
+  await expect(chat.lastMessage).toContainText("Fine.");
+  await expect(chat.role("heading", { name: "Busy" })).toBeVisible();
+});
+
 test("a page that removes the chat while it is asked ends it, and nothing is posted", async ({ chat, scripted }) => {
   await open(chat, scripted);
   await chat.element.evaluate((element) => element.addEventListener("assent:before-approval", () => element.remove()));

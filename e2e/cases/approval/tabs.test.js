@@ -1,7 +1,7 @@
 // Several tabs of one browser, and other devices: one answer, and everybody sees the truth.
 
 import { expect, test } from "../../fixtures.js";
-import { answers, results } from "./posts.js";
+import { answers, posted, results } from "./posts.js";
 import { asked, tool } from "./tools.js";
 import { kept, keptRequests } from "./vault.js";
 
@@ -99,6 +99,22 @@ test("words that can no longer stop anything are in the message box", async ({ c
   await chat.submit();
   await expect(other.approval).toHaveAttribute("data-state", "answered");
   await expect(other.input).toHaveValue("Take order 4712 instead");
+});
+
+test("a text that waits for the decision is a draft once somebody else has decided", async ({ chat }) => {
+  await chat.inline();
+  await chat.say("approve one");
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  const other = await chat.tab();
+  const requests = other.record();
+  await other.inline();
+  await other.say("and then?");
+  await other.button("Send after the decision").click();
+  await chat.decide("refund_payment", "Deny");
+  await chat.submit();
+  await expect(other.approval).toHaveAttribute("data-state", "answered");
+  await expect(other.input).toHaveValue("and then?");
+  expect(posted(requests)).toEqual([]);
 });
 
 test.describe("on another device", () => {

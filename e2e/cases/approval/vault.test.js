@@ -144,6 +144,43 @@ test.describe("where the browser forbids storage", () => {
   });
 });
 
+test("where the storage is full a request is answered within its page", async ({ page, chat }) => {
+  await chat.inline();
+  await chat.ask("hello");
+  await page.evaluate(() => {
+    for (let size = 1 << 22; size >= 1; size >>= 1) {
+      try {
+        for (;;) localStorage.setItem(`full-${size}-${localStorage.length}`, "x".repeat(size));
+      } catch {
+        // Smaller pieces follow.
+      }
+    }
+  });
+  await chat.say("approve three");
+  await chat.button("Approve all").click();
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("All three are done");
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+});
+
+test("where the storage is cleared under a card, it asks again once the service is known to wait", async ({ page, chat, scripted }) => {
+  await page.clock.install();
+  await asked(chat, scripted, [tool("b", "one")]);
+  await chat.decide("one", "Approve");
+  await page.evaluate(() => localStorage.clear());
+  await chat.submit();
+  await expect(async () => {
+    await page.clock.fastForward(10_000);
+    await expect(chat.approval).not.toHaveAttribute("data-state", "submitting", { timeout: 500 });
+  }).toPass();
+  await expect(chat.tool("one").getByRole("radio", { name: "Approve" })).toBeChecked();
+  expect(scripted.to("post")).toHaveLength(1);
+  await chat.submit();
+  (await scripted.nextPost()).answer("Fine.");
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+  expect(await kept(chat)).toEqual([]);
+});
+
 test("a request that only the service knows is shown whole, says why it cannot be answered, and leads on", async ({ page, chat }) => {
   await chat.inline();
   await chat.say("approve three");

@@ -8,6 +8,8 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   await chat.button("Open chat").click();
   await chat.say("approve three");
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  // A pointer that rests on the launcher is intent.
+  await page.mouse.move(0, 0);
   const fetched = [];
   page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
   await page.reload();
@@ -16,7 +18,7 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   expect(fetched.filter((path) => path.endsWith(".wasm"))).toEqual([]);
   await chat.button("Open chat").click();
   await expect(chat.input).toBeVisible();
-  await chat.button("New conversation").click();
+  await chat.newThread.click();
   await chat.button("Close chat").click();
   await expect(badge).toHaveText("3");
   await expect(badge).toBeVisible();
@@ -24,6 +26,8 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   await expect(chat.role("dialog")).toBeHidden();
   await chat.button("Open chat").click();
   await expect(badge).toBeHidden();
+  await chat.threadsToggle.click();
+  await chat.thread("approve three").click();
   await chat.button("Deny all").click();
   await chat.button("Submit decisions").click();
   await expect(chat.approval).toHaveAttribute("data-state", "answered");

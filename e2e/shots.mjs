@@ -422,6 +422,17 @@ const STATES = {
     await chat.say("approve one");
     await chat.decide("refund_payment", "Approve");
   },
+  "right-to-left-arguments": async ({ chat }) => {
+    await chat.inline({ dir: "rtl", lang: "ar" });
+    await chat.say("deceptive");
+    await top(chat);
+  },
+  "forced-colors-arguments": async ({ page, chat }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await chat.inline();
+    await chat.say("deceptive");
+    await top(chat);
+  },
   "forced-colors": async ({ page, chat }) => {
     await page.emulateMedia({ forcedColors: "active" });
     await chat.inline();

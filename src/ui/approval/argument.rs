@@ -224,7 +224,8 @@ fn hosts(kind: &Kind) -> Option<AnyView> {
     let host = el("bdi", "host")
         .attr("dir", "ltr")
         .child(inspected(&Text::new(&host)));
-    let mut line = el("dd", "argument-host").text(label).text(" ").child(host);
+    let mut line = el("dd", "argument-host").attr("dir", "auto");
+    line = line.text(label).text(" ").child(host);
     if let Some(unicode) = unicode {
         let unicode = el("bdi", "host").child(inspected(unicode));
         line = line
@@ -255,6 +256,7 @@ fn note(finding: &Finding) -> AnyView {
 
 fn note_of(weight: Weight, text: String) -> AnyView {
     el("dd", "argument-note")
+        .attr("dir", "auto")
         .attr("data-weight", weight_name(weight))
         .text(&text)
         .view()

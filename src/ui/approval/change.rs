@@ -63,7 +63,7 @@ pub(super) fn was(since: &Since, now: &str) -> Option<AnyView> {
     let start = change.start.len();
     let removed = was.cut(start).1.cut(change.removed.len());
     let added = is.cut(start).1.cut(change.added.len()).0;
-    let note = el("dd", "argument-was");
+    let note = el("dd", "argument-was").attr("dir", "auto");
     let note = if before.is_empty() {
         note.text(strings::LAST_TIME).text(" ").text(strings::EMPTY)
     } else if is_short(before) {

@@ -239,7 +239,8 @@ fn summary(reading: &Reading) -> AnyView {
     if places.is_empty() {
         return ().into_any();
     }
-    let line = el("span", "").text(strings::LOOK_CLOSELY).text(" ");
+    let line = el("span", "").attr("dir", "auto");
+    let line = line.text(strings::LOOK_CLOSELY).text(" ");
     el("p", "tool-looks")
         .attr("id", &reading.looks)
         .child(icons::alert())

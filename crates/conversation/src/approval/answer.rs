@@ -33,6 +33,9 @@ pub struct Claim {
     pub batch: BatchId,
     /// Every tool of the batch.
     pub decisions: Vec<Decision>,
+    /// The requests that the answer echoes, as they came, one for each decision. They hold what only the answer needs:
+    /// the page is not told of them.
+    pub requests: Vec<RawApprovalRequest>,
     /// The words of a stop; `None` where there are none.
     pub feedback: Option<String>,
 }
@@ -124,10 +127,15 @@ impl BatchAnswer {
             name: tool.name.clone(),
             status: self.status_of(index),
         };
+        let requests = match &self.0 {
+            Kind::Decided(each) => each.iter().map(|(_, raw)| raw.clone()).collect(),
+            Kind::Aborted { requests, .. } => requests.clone(),
+        };
         Claim {
             thread,
             batch: batch.id.clone(),
             decisions: batch.tools.iter().enumerate().map(decision).collect(),
+            requests,
             feedback: self.words().map(str::to_owned),
         }
     }

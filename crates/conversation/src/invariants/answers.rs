@@ -97,7 +97,10 @@ pub(super) fn check_claim(
         && tools.all(|(index, tool)| {
             let told = claim.decisions.get(index);
             told.is_some_and(|told| {
-                told.execution == tool.execution && told.status == answer.status_of(index)
+                let echoed = claim.requests.get(index);
+                told.execution == tool.execution
+                    && told.status == answer.status_of(index)
+                    && echoed == tool.request.as_ref()
             })
         });
     holds(

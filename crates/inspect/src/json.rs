@@ -50,7 +50,8 @@ pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
             ' ' | '\t' | '\n' | '\r' => continue,
             '}' | ']' => {
                 let mut closed = open.pop()?;
-                if closed.has_any {
+                // Where its inside was not broken, its end is not, either.
+                if closed.has_any && open.len() < MAX_INDENT {
                     break_line(&mut written, open.len());
                 }
                 if has_repeated(&mut closed.names) {

@@ -86,6 +86,14 @@ mod tests {
             ("xn--e1afmkfd.xn--p1ai", "пример.рф"),
             ("xn--r8jz45g.xn--zckzah", "例え.テスト"),
             (
+                "xn--bcher-und-zeitschriften-ber-ffentliche-grten-zyd92f4hxa.de",
+                "bücher-und-zeitschriften-über-öffentliche-gärten.de",
+            ),
+            (
+                "xn--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-4xc85041geth8f",
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa😀é漢",
+            ),
+            (
                 "xn--3b-ww4c5e180e575a65lsy2b.example",
                 "3年b組金八先生.example",
             ),
@@ -104,6 +112,7 @@ mod tests {
             "xn--99999999999",
             "xn--a-b",
             "[::1]",
+            "xn--tdaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa39176ibabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
         ] {
             assert_eq!(to_unicode(host), None, "{host}");
         }

@@ -127,6 +127,12 @@ fn the_host_that_is_opened_is_named() {
         "xn--h1acbxfam8842mh6ub.com",
         &[HostMixesScripts],
     );
+    check(
+        v,
+        "https://カ한.com",
+        "xn--lckt370c.com",
+        &[HostMixesScripts],
+    );
     // Spelled in another way than it is opened.
     check(
         v,
@@ -193,6 +199,27 @@ fn the_host_that_is_opened_is_named() {
     check(v, "file:///etc/passwd", "", &[OtherScheme]);
     check(v, "ftp://bank.example/x", "bank.example", &[OtherScheme]);
     check(v, "s3://Bucket/key", "Bucket", &[OtherScheme]);
+}
+
+#[test]
+fn a_host_that_only_begins_like_the_written_one_is_another_one() {
+    let answer = |_: &str| {
+        Some(Host {
+            scheme: "https".to_owned(),
+            name: "bank".to_owned(),
+            ..Host::default()
+        })
+    };
+    for (value, findings) in [
+        ("https://bank.example", &[Finding::HostWrittenOtherwise][..]),
+        ("https://bank:8443", &[]),
+    ] {
+        assert_eq!(
+            inspect("target", value, &answer).findings,
+            findings,
+            "{value}"
+        );
+    }
 }
 
 #[test]

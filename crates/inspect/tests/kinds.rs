@@ -83,6 +83,9 @@ fn values_by_their_spelling() {
             "$",
             "EUR",
             "$5 or $6",
+            "$5 €",
+            "1.234,",
+            "data:5",
             "/remind me to call Ann.",
             "\u{A0}{}",
             "Ann <ann>",
@@ -220,6 +223,7 @@ fn the_last_word_of_the_name_decides_what_the_spelling_leaves_open() {
         ("profile", "default", "text"),
         ("filename", "a\nb", "lines"),
         ("", "a.txt", "text"),
+        ("CURL", "bank.example", "text"),
     ] {
         assert_eq!(kind(name, value), expected, "{name}: {value:?}");
     }
@@ -257,6 +261,7 @@ fn what_is_worth_a_look_in_a_path() {
     paths("invoice.pdf.exe", &[DisguisedProgram]);
     paths("C:\\x\\Photo.JPG.Scr", &[DisguisedProgram]);
     paths("invoice.pdf     .exe", &[DisguisedProgram]);
+    paths(".pdf.exe", &[HiddenFile]);
     // A part of the picture: what is drawn ends with .pdf.
     let seen = look("path", "invoice\u{202E}fdp.exe");
     assert_eq!(seen.findings, [Finding::Reordering]);
@@ -289,6 +294,16 @@ fn json_is_indented_and_otherwise_left_alone() {
 }
 
 #[test]
+fn what_is_deeper_than_eight_levels_stands_on_one_line() {
+    let nested = |depth: usize| ["[".repeat(depth), "1, 2".to_owned(), "]".repeat(depth)].concat();
+    let Kind::Json(pretty) = look("value", &nested(11)).kind else {
+        panic!()
+    };
+    let innermost = ["\n", &" ".repeat(16), "[[[1,2]]]\n"].concat();
+    assert!(notation(&pretty).contains(&innermost));
+}
+
+#[test]
 fn a_member_that_is_named_twice_is_found() {
     for (value, found) in [
         (r#"{"a":1,"a":2}"#, true),
@@ -297,7 +312,7 @@ fn a_member_that_is_named_twice_is_found() {
         (r#"{"a":1,"b":{"a":2}}"#, false),
         (r#"[{"a":1},{"a":2}]"#, false),
         (r#"{"a":"b","b":"a"}"#, false),
-        (r#"{"a":["a","a"]}"#, false),
+        (r#"{"a":["a","a","a"]}"#, false),
     ] {
         let expected: &[Finding] = if found {
             &[Finding::RepeatedMember]

@@ -78,8 +78,12 @@ fn what_cannot_be_seen_does_not_divide_a_word() {
         seen.findings,
         [Finding::Invisible, Finding::LookAlike("Cyrillic")]
     );
-    let seen = look("text", "p\u{301}аypal");
-    assert_eq!(notation(&seen.value), "p\u{301}<Cyrillic:а>ypal");
+    check("а\u{301}pple", "<Cyrillic:а>\u{301}pple", "Cyrillic");
+    let seen = look("text", "а\u{200B}pple and 1\u{200B}٠");
+    assert_eq!(
+        notation(&seen.value),
+        "<Cyrillic:а>[zero width space]pple and 1[zero width space]<Arabic:٠>"
+    );
 }
 
 #[test]

@@ -25,6 +25,7 @@ const ORDINARY: &[&str] = &[
     // Russian, Ukrainian, Serbian, Bulgarian, Kazakh, with Latin names beside and with a hyphen.
     "Переведите 500 ₽ на счёт Сбербанка, Wi-Fi-роутер и USB-кабель для iPhone, IT-отдел",
     "МОСКВА, КОТ, РОСА, СССР и ТАСС: Нет, он оса. сухо",
+    "plan а, section с",
     "МОСКВА (MOSCOW), КВН, СССР (USSR)",
     "{\"city\": \"Курск\", \"to\": \"Орск\"}",
     "Chapter Ⅳ, Henry Ⅷ, type Ⅱb, 300 \u{212A}, sin𝑥, 𝗯𝗼𝗹𝗱 and 𝖯𝗅𝖺𝗂𝗇",
@@ -32,7 +33,7 @@ const ORDINARY: &[&str] = &[
     "VIPы, CDшка, 3Dпечать, USBшный, iPhoneом",
     // Greek, with accents of both times, and as symbols.
     "Καλημέρα κόσμε, Αθήνα ΑΘΗΝΑ, ἐν ἀρχῇ ἦν ὁ λόγος",
-    "NFκB, TNFα, IFNγ, IL1β, PPARγ, Hα, Kα, α-helix, β-Carotin, γδ, μm, µm, kΩ, 5 MΩ, kΩ, Δx, ΔT, Δt, πr², λ, hν, ν_e, χ², σ, Σx, sinα, cosθ, 2π, ρgh",
+    "NFκB, TNFα, IFNγ, IL1β, PPARγ, Hα, Kα, α-helix, β-Carotin, γδ, γδT, μm, µm, kΩ, 5 MΩ, kΩ, Δx, ΔT, Δt, πr², λ, hν, ν_e, χ², σ, Σx, sinα, cosθ, 2π, ρgh",
     "∑ ∫ √ ∞ ≠ ≤ ∈ ∅ ℝ ℕ ⊂ → ⇒ 𝑥² + 𝑦² = 𝑧², 𝐀𝐁",
     // Armenian, Georgian.
     "Բարեւ Ձեզ, Երեւան",

@@ -93,6 +93,8 @@ mod tests {
                 "xn--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-4xc85041geth8f",
                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa😀é漢",
             ),
+            ("xn--lfr66pzul20sireh92a", "軫劓縪杯稱婵"),
+            ("xn--knq070aokz34or30dojilseivi", "诽嫳仡쪨윃뷋稯쑣"),
             (
                 "xn--3b-ww4c5e180e575a65lsy2b.example",
                 "3年b組金八先生.example",

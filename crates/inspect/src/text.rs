@@ -86,12 +86,6 @@ impl Text {
         &self.0
     }
 
-    /// Whether there is nothing to remark.
-    #[must_use]
-    pub fn is_plain(&self) -> bool {
-        self.0.iter().all(|part| matches!(part, Part::Plain(_)))
-    }
-
     /// The text before and from the byte `at` on, for [`Difference`](crate::Difference). Between two characters the
     /// cut is where the first one ends, and behind the end everything is before.
     #[must_use]

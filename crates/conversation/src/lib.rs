@@ -31,7 +31,7 @@ pub use assent_protocol::{ApprovalStatus, BatchId, EventGroup, ExecutionId, Thre
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
     ApprovalBatch, Attachment, AttachmentState, BatchAnswer, BatchPhase, Claim, Decision, Doubt,
-    Fate, Feedback, FileRef, ToolRun, Verdict,
+    Fate, Feedback, FileRef, Listing, ToolRun, Unanswerable, Verdict,
 };
 pub use change::{Announcement, Change};
 pub use command::Command;

@@ -92,7 +92,7 @@ impl Message {
             MessageStatus::Unconfirmed { checking: true }
                 | MessageStatus::Interrupted { checking: true, .. }
         );
-        open || self.approvals.iter().any(ApprovalBatch::is_checked)
+        open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
     }
 
     /// True where neither text, activity nor approvals are there to show.

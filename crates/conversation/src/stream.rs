@@ -15,8 +15,10 @@ pub struct Stream {
     pub accepted: bool,
     /// ERROR was seen: nothing counts after it.
     pub failed: bool,
-    /// An approval request was seen: ending now is no interruption.
-    pub asked: bool,
+    /// The batches for which it asked; where there are any, ending now is no interruption.
+    pub asked: Vec<BatchId>,
+    /// Something in it could not be read, which may have been a request for approval.
+    pub garbled: bool,
     /// Events that were seen, so that the same one twice changes nothing.
     pub seen: IdSet,
     /// The first message of the answer, which carries the activity; `None` until something is to be shown.
@@ -58,7 +60,8 @@ impl Stream {
             posted,
             accepted: false,
             failed: false,
-            asked: false,
+            asked: Vec::new(),
+            garbled: false,
             seen: IdSet::default(),
             lead: None,
             current: None,

@@ -4,7 +4,7 @@
 use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     ApprovalBatch, ApprovalStatus, AttachmentState, BatchPhase, Claim, Command, Composer,
-    Conversation, Doubt, FailureKind, Fate, Feedback, Held, PageEvent, State, ToolRun,
+    Conversation, Doubt, FailureKind, Fate, Feedback, Held, Listing, PageEvent, State, ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ const SEQUENCES: usize = 3_000;
 /// A place to get to: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 42] = [
+const PLACES: [(&str, Place); 44] = [
     ("deciding", |s, _| batch(s, ApprovalBatch::is_deciding)),
     ("two batches", |s, _| {
         conversation(s, |it| it.pending_batches().count() > 1)
@@ -55,6 +55,12 @@ const PLACES: [(&str, Place); 42] = [
             let mut tools = it.tools.iter();
             it.phase == BatchPhase::Unanswerable && tools.any(|tool| tool.request.is_some())
         })
+    }),
+    ("read for more runs", |s, _| {
+        batch(s, |it| it.listing == Listing::Doubtful { checking: true })
+    }),
+    ("never read for more runs", |s, _| {
+        batch(s, |it| it.listing == Listing::Doubtful { checking: false })
     }),
     ("decided in part", |s, _| {
         batch(s, |it| {

@@ -38,6 +38,34 @@ pub struct ApprovalBatch {
     pub begun: Feedback,
     /// Somebody else decided: another tab, another device, or before the answer given here arrived.
     pub elsewhere: bool,
+    /// Whether these are all of its runs.
+    pub listing: Listing,
+}
+
+/// Whether all runs of a batch are known: only the whole batch can be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listing {
+    /// The service listed these, and no others.
+    Whole,
+    /// The stream that asked was broken off, or something in it could not be read: there may be more.
+    Doubtful {
+        /// The stored messages are being read for them.
+        checking: bool,
+    },
+}
+
+/// Why a batch that waits cannot be answered on this page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unanswerable {
+    /// A request of it was never seen here, or was forgotten.
+    NeverSeen,
+    /// The service has a part of the decisions.
+    DecidedInPart,
+    /// There may be more runs than are shown.
+    Unread {
+        /// The stored messages are being read for them; otherwise the person may ask for that.
+        checking: bool,
+    },
 }
 
 /// Where the answer to a batch stands.
@@ -59,7 +87,7 @@ pub enum BatchPhase {
     },
     /// The service accepted an answer.
     Answered,
-    /// Pending at the service, but this page never saw the streamed request, whose `toolMemoryId` the answer needs.
+    /// Pending at the service, but not to be answered here: [`ApprovalBatch::why_unanswerable`].
     Unanswerable,
 }
 
@@ -98,7 +126,26 @@ impl ApprovalBatch {
             phase: BatchPhase::DECIDING,
             begun: Feedback::default(),
             elsewhere: false,
+            listing: Listing::Whole,
         }
+    }
+
+    /// Why it cannot be answered here; `None` where it can, or was.
+    #[must_use]
+    pub fn why_unanswerable(&self) -> Option<Unanswerable> {
+        let pending = |tool: &ToolRun| tool.status == ApprovalStatus::Pending;
+        let why = match self.listing {
+            _ if !self.tools.iter().all(pending) => Unanswerable::DecidedInPart,
+            Listing::Doubtful { checking } => Unanswerable::Unread { checking },
+            Listing::Whole => Unanswerable::NeverSeen,
+        };
+        (self.phase == BatchPhase::Unanswerable).then_some(why)
+    }
+
+    /// There may be more runs than arrived: until the stored messages list them, nothing is answered.
+    pub(crate) fn doubt_listing(&mut self) {
+        self.listing = Listing::Doubtful { checking: true };
+        self.forbid_what_cannot_be_answered();
     }
 
     /// The service asks for this run: as one more of the batch, or once again. True if it was not asked for before, or
@@ -123,8 +170,8 @@ impl ApprovalBatch {
         is_new
     }
 
-    /// Only the whole batch can be answered: not one with a run whose request this page never saw, and not one of which
-    /// the service has a part of the decisions.
+    /// Only the whole batch can be answered: not one with a run whose request this page never saw, not one of which the
+    /// service has a part of the decisions, and not one that may have more runs.
     pub(crate) fn forbid_what_cannot_be_answered(&mut self) {
         if !self.can_be_answered() {
             self.put_feedback_aside();
@@ -134,7 +181,7 @@ impl ApprovalBatch {
 
     /// True where an answer to the whole batch could be taken.
     pub(crate) fn can_be_answered(&self) -> bool {
-        self.tools.iter().all(ToolRun::can_be_answered)
+        self.listing == Listing::Whole && self.tools.iter().all(ToolRun::can_be_answered)
     }
 
     /// What was typed or sent to stop the batch is there again when the person comes back to stopping.
@@ -209,6 +256,11 @@ impl ApprovalBatch {
         }
     }
 
+    /// True while the stored messages are being read for what became of the answer, or for more runs.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.is_checked() || self.listing == Listing::Doubtful { checking: true }
+    }
+
     /// True while the stored messages are being read for what became of the answer.
     pub(crate) fn is_checked(&self) -> bool {
         let fate = match &self.phase {
@@ -245,6 +297,7 @@ impl ApprovalBatch {
             self.begun = Feedback::default();
         }
         self.phase = BatchPhase::Answered;
+        self.listing = Listing::Whole;
     }
 
     /// The service did not take the answer that is under way: it is to be decided again.

@@ -25,7 +25,11 @@ impl Turn<'_> {
         let Some(stream) = self.stream_mut(key) else {
             return;
         };
-        stream.asked = true;
+        for (batch, _) in &runs {
+            if !stream.asked.contains(batch) {
+                stream.asked.push(batch.clone());
+            }
+        }
         let current = stream.current;
         let Some(current) = current.or_else(|| self.lead(key)) else {
             return;

@@ -18,6 +18,9 @@ impl Turn<'_> {
         let Some(stream) = self.take_stream(key) else {
             return;
         };
+        if stream.garbled || matches!(end, StreamEnd::Failed(_)) {
+            self.doubt_listings(key, &stream);
+        }
         if stream.accepted {
             self.accepted_stream_ended(key, &stream);
         } else {
@@ -50,6 +53,7 @@ impl Turn<'_> {
             return;
         };
         self.command(Command::CancelStream(stream.id));
+        self.doubt_listings(key, &stream);
         if stream.accepted {
             self.end_steps(key, &stream, StepState::Done);
             self.close_open_messages(key, |_| MessageStatus::Interrupted {
@@ -72,7 +76,7 @@ impl Turn<'_> {
     }
 
     fn accepted_stream_ended(&mut self, key: ConversationKey, stream: &Stream) {
-        let whole = stream.asked || self.all_complete(key, stream);
+        let whole = !stream.asked.is_empty() || self.all_complete(key, stream);
         if stream.failed {
             self.end_steps(key, stream, StepState::Failed);
             self.remove_blank_messages(key);
@@ -201,6 +205,19 @@ impl Turn<'_> {
         if let Some((message, batch)) = batch {
             batch.set_fate(Fate::Checking(why));
             self.change(Change::Message(key, message));
+        }
+    }
+
+    /// What this stream asked for may have more runs than arrived.
+    fn doubt_listings(&mut self, key: ConversationKey, stream: &Stream) {
+        for id in &stream.asked {
+            let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(id));
+            if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
+                batch.doubt_listing();
+                self.change(Change::Message(key, message));
+                self.change(Change::Composer(key));
+                self.change(Change::Waiting);
+            }
         }
     }
 

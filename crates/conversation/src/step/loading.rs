@@ -5,8 +5,8 @@ use assent_protocol::{BatchId, StoredMessage};
 use crate::reconcile::{Live, merge};
 use crate::{
     ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Doubt, Failure,
-    FailureKind, Fate, Interruption, KeptRequest, Load, LoadId, Message, MessageKey, MessageStatus,
-    Millis, NoticeSubject, Posted,
+    FailureKind, Fate, Interruption, KeptRequest, Listing, Load, LoadId, Message, MessageKey,
+    MessageStatus, Millis, NoticeSubject, Posted,
 };
 
 use super::{Turn, keeping::Stored, outcomes::Pending};
@@ -238,6 +238,9 @@ impl Turn<'_> {
                 _ => {}
             }
             for batch in &mut message.approvals {
+                if let Listing::Doubtful { checking } = &mut batch.listing {
+                    *checking = false;
+                }
                 let Some(doubt) = batch.doubt() else {
                     continue;
                 };
@@ -279,6 +282,10 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
         for batch in &mut message.approvals {
             let being_posted =
                 matches!(live, Some(Posted::Approval { batch: id, .. }) if *id == batch.id);
+            if let Listing::Doubtful { checking } = &mut batch.listing {
+                *checking = true;
+                open = true;
+            }
             let doubt = batch.doubt().unwrap_or(Doubt::Lost);
             open |= !being_posted && batch.set_fate(Fate::Checking(doubt));
         }

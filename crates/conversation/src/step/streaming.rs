@@ -254,6 +254,9 @@ impl Turn<'_> {
 
     pub(super) fn garbled(&mut self, key: ConversationKey) {
         let now = self.now;
+        if let Some(stream) = self.stream_mut(key) {
+            stream.garbled = true;
+        }
         if let Some(lead) = self.lead(key) {
             if let Some(message) = self.message_mut(key, lead) {
                 message.activity.note_garbled(now);

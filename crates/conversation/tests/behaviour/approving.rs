@@ -8,8 +8,8 @@ use assent_protocol::ApprovalStatus;
 use serde_json::json;
 
 use crate::asking::{
-    DECIDING, asked, asked_two, b1, batch, choices, decide, forgets, posted_results, statuses,
-    stopped, stored_asking, submitted, words,
+    DECIDING, PENDING, asked, asked_two, b1, batch, choices, decide, forgets, posted_results,
+    statuses, stopped, stored_asking, stored_both, submitted, words,
 };
 use crate::world::{World, request};
 
@@ -106,10 +106,15 @@ fn e71_the_same_run_again_is_the_same_run() {
 
 #[test]
 fn e72_unreadable_requests_are_a_remark() {
-    let world = asked(json!([{"toolName": "no ids"}, request("b1", "x1", "mail"), 7]));
+    let mut world = asked(json!([{"toolName": "no ids"}, request("b1", "x1", "mail"), 7]));
     assert_eq!(batch(&world).tools.len(), 1);
     assert_eq!(world.message(1).activity.steps.len(), 1);
     assert_eq!(world.status(1), &MessageStatus::Complete);
+    assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
+    assert_eq!(world.load_delay(), Some(0));
+    world.stored(stored_both(PENDING));
+    assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
+    assert_eq!(batch(&world).tools.len(), 2);
 
     for nothing in [json!([]), json!(null), json!([{"toolName": "no ids"}])] {
         let world = asked(nothing);

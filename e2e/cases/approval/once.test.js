@@ -41,7 +41,7 @@ test("a double click on the stop stops once", async ({ chat }) => {
     button.click();
     button.click();
   });
-  await expect(chat.lastMessage).toContainText("Wrong order");
+  await expect(chat.lastMessage).toContainText("I stopped and paid nothing");
   expect(answers(requests)).toHaveLength(1);
   await expect(chat.own.filter({ hasText: "Wrong order" })).toHaveCount(1);
 });

@@ -1,7 +1,7 @@
 // Nothing runs without a decision, a batch is decided and sent as a whole, and what was asked goes back unchanged.
 
 import { expect, test } from "../../fixtures.js";
-import { posted, results, verdicts } from "./posts.js";
+import { answers, posted, results, verdicts } from "./posts.js";
 
 test("one tool: it is shown whole, waits, and is approved", async ({ chat, service }) => {
   const requests = chat.record();
@@ -112,6 +112,28 @@ test("two batches in one request are two cards with an answer each", async ({ ch
   const [, one, two] = posted(requests);
   expect(verdicts(one)).toEqual(["order_stock: APPROVED", "move_stock: APPROVED"]);
   expect(verdicts(two)).toEqual(["send_newsletter: DENIED"]);
+});
+
+test("two requests after each other are two cards, and stopping one leaves the other", async ({ chat }) => {
+  const requests = chat.record();
+  await chat.inline();
+  await chat.say("two batches");
+  await expect(chat.approval).toHaveCount(2);
+  const [first, second] = [chat.approval.first(), chat.approval.last()];
+  await second.getByRole("radio", { name: "Approve" }).check();
+  await first.getByRole("button", { name: "Stop and give feedback" }).click();
+  await first.getByRole("textbox", { name: "Feedback" }).fill("Hall 7 is closed");
+  await first.getByRole("button", { name: "Stop these actions" }).click();
+  await expect(first).toHaveAttribute("data-state", "answered");
+  await expect(second).toHaveAttribute("data-state", "pending");
+  await expect(second.getByRole("radio", { name: "Approve" })).toBeChecked();
+  await expect(chat.stop).toHaveCount(0);
+  await second.getByRole("button", { name: "Submit decisions" }).click();
+  await expect(chat.lastMessage).toContainText("Both are decided now");
+  expect(answers(requests).map(verdicts)).toEqual([
+    ["order_stock: ABORTED_WITH_FEEDBACK", "move_stock: ABORTED_WITH_FEEDBACK"],
+    ["send_newsletter: APPROVED"],
+  ]);
 });
 
 test("a second request follows the first", async ({ chat }) => {

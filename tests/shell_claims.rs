@@ -385,39 +385,33 @@ async fn without_usable_locks_the_answer_is_posted() {
 }
 
 #[wasm_bindgen_test]
-async fn what_other_tabs_change_is_read_and_nobody_listens_after_the_end() {
-    let runtime = asked(page()).await;
-    let second = new_runtime(page());
-    second.start(FirstThread::New);
-    assert_eq!(waiting(&second), 2);
-    let event = |key: &str| {
+async fn where_a_lock_fails_for_another_reason_nothing_is_posted() {
+    for locks in [
+        "{ request() { throw new TypeError('no'); } }",
+        "{ request: async () => { throw new DOMException('no', 'InvalidStateError'); } }",
+        "{ request: () => undefined }",
+    ] {
+        let runtime = asked(page()).await;
         js(&format!(
-            "dispatchEvent(new StorageEvent('storage', {{ key: {key} }}))"
-        ))
-    };
-    js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x1')"));
-    event(&format!("'{SCOPE}approval:b1|x1'"));
-    until("one less", || waiting(&second) == 1).await;
-    js("localStorage.clear()");
-    event("'assent:https://service.example|agent|other:approval:b1|x1'");
-    event(&format!("'{SCOPE}last-thread'"));
-    for _ in 0..20 {
-        turn().await;
+            "Object.defineProperty(navigator, 'locks', {{ configurable: true, value: {locks} }})"
+        ));
+        submit(&runtime);
+        until(locks, || !is_streaming(&runtime)).await;
+        assert_eq!(posts(), "0", "{locks}");
+        js("delete navigator.locks");
     }
-    assert_eq!(waiting(&second), 1);
-    event("null");
-    until("none", || waiting(&second) == 0).await;
-    drop((runtime, second));
+}
 
-    js("globalThis.listeners = 0;
-        globalThis.real = [window.addEventListener, window.removeEventListener];
-        window.addEventListener = function (type, ...rest) { listeners += type === 'storage'; return real[0].call(this, type, ...rest); };
-        window.removeEventListener = function (type, ...rest) { listeners -= type === 'storage'; return real[1].call(this, type, ...rest); };");
-    let third = new_runtime(page());
-    assert_eq!(text("listeners"), "1");
-    drop(third);
-    assert_eq!(text("listeners"), "0");
-    js("[window.addEventListener, window.removeEventListener] = real");
+#[wasm_bindgen_test]
+async fn what_was_asked_otherwise_meanwhile_is_not_posted() {
+    let runtime = asked(page()).await;
+    js(&format!(
+        "localStorage['{SCOPE}approval:b1|x2'] = localStorage['{SCOPE}approval:b1|x2'].replace('m-x2', 'm-other')"
+    ));
+    submit(&runtime);
+    until("the end", || !is_streaming(&runtime)).await;
+    assert_eq!(posts(), "0");
+    assert!(is_free().await);
 }
 
 #[wasm_bindgen_test]

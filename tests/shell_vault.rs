@@ -11,8 +11,8 @@
 
 mod fake_service;
 
-use assent_conversation::{Claim, Decision, KeptRequest, Millis};
-use assent_protocol::{ApprovalStatus, RawApprovalRequest, ThreadId};
+use assent_conversation::{Claim, KeptRequest, Millis};
+use assent_protocol::{RawApprovalRequest, ThreadId};
 use assent_widget::shell::{KeyValue, Scoped, Vault, browser_storage};
 use fake_service::{holds, install, js, request, text};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -42,15 +42,12 @@ fn runs(vault: &Vault) -> Vec<String> {
 }
 
 fn claim(batch: &str, executions: &[&str]) -> Claim {
-    let decision = |execution: &&str| Decision {
-        execution: (*execution).into(),
-        name: "Refund".to_owned(),
-        status: ApprovalStatus::Approved,
-    };
+    let raw = |execution: &&str| assent_protocol::read(&request(batch, execution)).unwrap();
     Claim {
         thread: "t1".into(),
         batch: batch.into(),
-        decisions: executions.iter().map(decision).collect(),
+        decisions: Vec::new(),
+        requests: executions.iter().map(raw).collect(),
         feedback: None,
     }
 }
@@ -82,6 +79,8 @@ fn each_run_has_one_request_the_last_and_the_oldest_is_first() {
     vault.keep(std::slice::from_ref(&again));
     assert_eq!(runs(&vault), ["b2/x1", "b1/x2", "b1/x1"]);
     assert_eq!(vault.all()[2], again);
+    vault.keep(&[kept(9, again.request.as_str())]);
+    assert_eq!(vault.all()[2].at, Millis(5));
     vault.forget(&[again, kept(9, &request("b2", "x1"))]);
     assert_eq!(runs(&vault), ["b1/x2"]);
 }
@@ -149,47 +148,69 @@ fn services_agents_and_users_share_nothing() {
 }
 
 #[wasm_bindgen_test]
-fn more_than_a_hundred_are_not_kept_and_the_oldest_go() {
+fn more_than_a_hundred_are_not_kept_and_the_oldest_batches_go_whole() {
     install();
     let vault = vault();
-    for at in 0..100 {
-        vault.keep(&[kept(at, &request(&format!("b{at}"), "x"))]);
+    let three = |at: i64, batch: &str| {
+        ["x", "y", "z"].map(|execution| kept(at, &request(batch, execution)))
+    };
+    for at in 0..33 {
+        vault.keep(&three(at, &format!("b{at}")));
     }
+    vault.keep(&[kept(40, &request("b40", "x"))]);
     assert_eq!(vault.all().len(), 100);
+    // b0 is older than all others, but of a batch that is being kept now.
     vault.keep(&[
-        kept(200, &request("b0", "y")),
+        kept(200, &request("b0", "new")),
         kept(200, &request("new", "x")),
     ]);
     let all = runs(&vault);
-    assert_eq!(all.len(), 100);
-    // b0 is older than all others, but of a batch that is being kept now.
-    assert_eq!(all[..2], ["b0/x", "b3/x"]);
-    let many: Vec<_> = (0..120)
-        .map(|run| kept(300, &request("large", &format!("x{run}"))))
-        .collect();
-    vault.keep(&many);
-    assert_eq!(vault.all().len(), 120);
-    assert!(runs(&vault).iter().all(|run| run.starts_with("large/")));
+    assert_eq!(all.len(), 99);
+    let of = |batch: &str| all.iter().filter(|run| run.starts_with(batch)).count();
+    assert_eq!(
+        ["b0/", "b1/", "b2/", "new/"].map(of),
+        [4, 0, 3, 1],
+        "{all:?}"
+    );
 }
 
 #[wasm_bindgen_test]
 fn more_than_a_mebibyte_of_text_is_not_kept_and_the_oldest_go() {
     install();
     let vault = vault();
-    let large = |at: i64, batch: &str, bytes: usize| {
-        kept(
-            at,
-            &request(batch, "x").replace("\"10\"", &format!("\"{}\"", "1".repeat(bytes))),
-        )
-    };
     vault.keep(&[large(1, "b1", 500_000)]);
     vault.keep(&[large(2, "b2", 500_000)]);
     vault.keep(&[large(3, "b3", 10_000)]);
     assert_eq!(vault.all().len(), 3);
     vault.keep(&[large(4, "b4", 100_000)]);
     assert_eq!(runs(&vault), ["b2/x", "b3/x", "b4/x"]);
-    vault.keep(&[large(5, "b5", 1_200_000)]);
-    assert_eq!(runs(&vault), ["b5/x"]);
+}
+
+fn large(at: i64, batch: &str, bytes: usize) -> KeptRequest {
+    let request = request(batch, "x");
+    kept(
+        at,
+        &request.replace("\"10\"", &format!("\"{}\"", "1".repeat(bytes))),
+    )
+}
+
+#[wasm_bindgen_test]
+fn what_is_too_much_by_itself_is_remembered_by_the_page_alone_and_takes_nobodys_room() {
+    install();
+    let vault = vault();
+    vault.keep(&[kept(1, &request("b1", "x"))]);
+    let many: Vec<_> = (0..101)
+        .map(|run| kept(2, &request("many", &format!("x{run}"))))
+        .collect();
+    vault.keep(&many);
+    vault.keep(&[large(3, "large", 1_200_000)]);
+    vault.keep(&[kept(4, &request("b4", "x"))]);
+    let stored = "Object.keys(localStorage).sort().map((key) => key.split('approval:')[1]).join()";
+    assert_eq!(text(stored), "b1|x,b4|x");
+    assert_eq!(vault.all().len(), 104);
+    assert!(vault.holds(&claim("many", &["x0", "x100"])));
+    vault.forget(&vault.all());
+    assert_eq!(vault.all(), []);
 }
 
 #[wasm_bindgen_test]
@@ -207,7 +228,7 @@ fn where_the_storage_refuses_the_page_remembers() {
 }
 
 #[wasm_bindgen_test]
-fn an_answer_is_held_while_every_request_of_it_is_in_the_storage() {
+fn an_answer_is_held_while_every_request_of_it_is_in_the_storage_as_it_came() {
     install();
     let vault = vault();
     vault.keep(&[kept(1, &request("b1", "x1")), kept(1, &request("b1", "x2"))]);
@@ -216,6 +237,9 @@ fn an_answer_is_held_while_every_request_of_it_is_in_the_storage() {
     assert!(!vault.holds(&claim("b2", &["x1"])));
     js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
     assert!(!vault.holds(&claim("b1", &["x1", "x2"])));
+    let otherwise = request("b1", "x1").replace("m-x1", "m-other");
+    vault.keep(&[kept(2, &otherwise)]);
+    assert!(!vault.holds(&claim("b1", &["x1"])));
 }
 
 #[wasm_bindgen_test]

@@ -10,7 +10,8 @@ pub(super) struct Permit {
     _lock: Lock,
 }
 
-/// Asks the page, takes the lock of the batch, and looks whether its requests still wait for an answer, in this order.
+/// Asks the page, takes the lock of the batch, and looks whether its requests still wait for an answer as they are
+/// echoed in it, in this order.
 ///
 /// `scope` begins the names of locks, so that two services, agents or users share none.
 pub(super) async fn permit(
@@ -24,7 +25,8 @@ pub(super) async fn permit(
     }
     let name = format!("{scope}{}{}", Vault::prefix(), answer.batch.as_str());
     let lock = lock::take(&name).await.ok_or(Withheld::ForOtherTab)?;
-    // Whoever held the lock before may have answered, and has forgotten the requests then.
+    // Whoever held the lock before may have answered, and has forgotten the requests then. Whoever was asked otherwise
+    // meanwhile keeps others.
     if vault.holds(answer) {
         Ok(Permit { _lock: lock })
     } else {

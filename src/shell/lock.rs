@@ -1,7 +1,7 @@
 //! A lock that all tabs of this browser share (Web Locks API).
 //!
-//! Without the API, which pages without TLS do not have, every lock counts as free: the service still accepts one
-//! answer only.
+//! Where the browser gives a page no locks, because it came without TLS or has an opaque origin, every lock counts as
+//! free: the service still accepts one answer only.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
@@ -13,7 +13,8 @@ pub(super) struct Lock {
     release: Option<Function>,
 }
 
-/// Takes the lock of this name; `None` where it is held already, in this tab or another. Never waits for it.
+/// Takes the lock of this name; `None` where it is held already, in this tab or another, or where the browser fails to
+/// say so. Never waits for it.
 pub(super) async fn take(name: &str) -> Option<Lock> {
     let (held, release) = promise();
     let (granted, grant) = promise();
@@ -23,17 +24,21 @@ pub(super) async fn take(name: &str) -> Option<Lock> {
         // The browser holds the lock until this promise is kept.
         is_free.then_some(held)
     });
+    let none_needed = Some(Lock { release: None });
     let Some(requested) = request(name, answer.as_ref()) else {
-        return Some(Lock { release: None });
+        return none_needed;
     };
-    // The request itself ends with the lock, or at once where the browser does not allow any.
-    let first = Promise::race(&Array::of2(&granted, &requested));
-    match JsFuture::from(first).await {
-        Ok(granted) if granted.is_truthy() => Some(Lock {
+    let granted = match requested {
+        // The request itself ends with the lock, or at once where the browser does not allow any.
+        Ok(requested) => JsFuture::from(Promise::race(&Array::of2(&granted, &requested))).await,
+        Err(error) => Err(error),
+    };
+    match granted {
+        Ok(granted) => granted.is_truthy().then_some(Lock {
             release: Some(release),
         }),
-        Ok(_) => None,
-        Err(_) => Some(Lock { release: None }),
+        Err(error) if property(&error, "name") == "SecurityError" => none_needed,
+        Err(_) => None,
     }
 }
 
@@ -45,15 +50,18 @@ impl Drop for Lock {
     }
 }
 
-/// `navigator.locks.request`, by name: its types in web-sys count as unstable.
-fn request(name: &str, answer: &JsValue) -> Option<Promise> {
-    let property = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
-    let locks = property(&web_sys::window()?.navigator(), "locks")?;
-    let request: Function = property(&locks, "request")?.dyn_into().ok()?;
+/// `navigator.locks.request`, by name: its types in web-sys count as unstable. `None` where there is no such function.
+fn request(name: &str, answer: &JsValue) -> Option<Result<JsValue, JsValue>> {
+    let locks = property(&web_sys::window()?.navigator(), "locks");
+    let request: Function = property(&locks, "request").dyn_into().ok()?;
     let options = Object::new();
     Reflect::set(&options, &"ifAvailable".into(), &true.into()).ok()?;
-    let requested = request.call3(&locks, &name.into(), &options, answer).ok()?;
-    requested.dyn_into().ok()
+    Some(request.call3(&locks, &name.into(), &options, answer))
+}
+
+/// A property, or `undefined`.
+fn property(of: &JsValue, name: &str) -> JsValue {
+    Reflect::get(of, &name.into()).unwrap_or_default()
 }
 
 /// A promise, and the function that keeps it.

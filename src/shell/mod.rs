@@ -14,10 +14,10 @@ mod lock;
 mod page;
 mod runtime;
 mod storage;
-mod storage_events;
 mod stream;
 mod uploads;
 mod vault;
+mod vault_events;
 
 pub use connection::{Connection, Credentials};
 pub use headers::{is_header_name, is_header_value};

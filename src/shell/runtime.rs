@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::{Rc, Weak};
 
 use assent_conversation::{
-    BatchId, Change, Claim, Command, Input, Intent, Millis, State, StreamEnd, StreamId, step,
+    BatchId, Change, Claim, Command, Input, Intent, State, StreamEnd, StreamId, step,
 };
 use assent_protocol::{Dialect, PostMessage, ThreadId};
 use js_sys::Function;
@@ -17,16 +17,13 @@ use web_sys::{AbortController, File};
 use super::api::Api;
 use super::claims::permit;
 use super::clock::{FrameClock, now, sleep};
-use super::storage_events::StorageEvents;
 use super::stream::{self, Post};
 use super::uploads::Uploads;
+use super::vault_events::VaultEvents;
 use super::{Connection, KeyValue, Page, Scoped, Vault, browser_storage};
 
 /// Where the last used thread is kept.
 const LAST_THREAD: &str = "last-thread";
-
-/// A batch is several values: what another tab changes is read once all of them should be there.
-const SEVERAL_VALUES: Millis = Millis(50);
 
 /// Takes what changed since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
@@ -65,7 +62,7 @@ struct Inner {
     scope: String,
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
-    _other_tabs: StorageEvents,
+    vault_events: VaultEvents,
     /// The streams that are listened to. What comes from others is dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
@@ -97,11 +94,14 @@ impl Runtime {
                 scope,
                 dialect: Cell::default(),
                 uploads: Rc::default(),
-                _other_tabs: StorageEvents::new(kept, move || {
-                    if let Some(inner) = other.upgrade() {
-                        inner.read_kept();
-                    }
-                }),
+                vault_events: VaultEvents::new(
+                    kept,
+                    Box::new(move || {
+                        if let Some(inner) = other.upgrade() {
+                            inner.dispatch(Input::Kept(inner.vault.all()));
+                        }
+                    }),
+                ),
                 streams: RefCell::default(),
             }
         }))
@@ -224,9 +224,10 @@ impl Inner {
             return;
         }
         let changes = self.changes.take();
-        self.is_busy.set(true);
+        // A command that is being carried out may have called the page, and the page its widget.
+        let was_busy = self.is_busy.replace(true);
         (self.sink)(&self.state.borrow(), &changes);
-        self.is_busy.set(false);
+        self.is_busy.set(was_busy);
         self.work();
     }
 
@@ -286,8 +287,14 @@ impl Inner {
             Command::CancelStream(stream) => self.cancel(stream),
             Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
             Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
-            Command::KeepRequests(requests) => self.vault.keep(&requests),
-            Command::ForgetRequests(requests) => self.vault.forget(&requests),
+            Command::KeepRequests(requests) => {
+                self.vault.keep(&requests);
+                self.vault_events.tell_others();
+            }
+            Command::ForgetRequests(requests) => {
+                self.vault.forget(&requests);
+                self.vault_events.tell_others();
+            }
             Command::Upload(upload) => {
                 let weak = Rc::downgrade(self);
                 let listener = Rc::new(move |input| {
@@ -338,15 +345,6 @@ impl Inner {
                     deliver(Input::StreamEnded(stream, StreamEnd::Withheld(why)));
                 }
             }
-        });
-    }
-
-    /// Another tab keeps other requests now.
-    fn read_kept(self: &Rc<Self>) {
-        let vault = self.vault.clone();
-        self.answer(async move {
-            sleep(SEVERAL_VALUES).await;
-            Input::Kept(vault.all())
         });
     }
 

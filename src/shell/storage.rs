@@ -11,6 +11,10 @@ pub trait KeyValue {
     fn keys(&self, prefix: &str) -> Vec<String>;
     /// Keeps a value.
     fn set(&self, key: &str, value: &str);
+    /// Keeps a value in this page alone.
+    fn remember(&self, key: &str, value: &str);
+    /// True where the value is in this page alone.
+    fn is_remembered(&self, key: &str) -> bool;
     /// Forgets a value.
     fn remove(&self, key: &str);
 }
@@ -54,9 +58,11 @@ impl KeyValue for Browser {
             keys.filter(|key| key.starts_with(prefix)).collect()
         });
         if let Some(local) = &self.local {
+            // The page remembers few, if any.
+            let remembered = keys.clone();
             for index in 0..local.length().unwrap_or_default() {
                 let key = local.key(index).ok().flatten();
-                keys.extend(key.filter(|key| key.starts_with(prefix) && !keys.contains(key)));
+                keys.extend(key.filter(|key| key.starts_with(prefix) && !remembered.contains(key)));
             }
         }
         keys
@@ -66,10 +72,18 @@ impl KeyValue for Browser {
         forget(key);
         let local = self.local.as_ref();
         if local.is_none_or(|local| local.set_item(key, value).is_err()) {
-            // What is there already is out of date, and would come back after the page.
-            self.remove(key);
-            MEMORY.with_borrow_mut(|memory| memory.push((key.to_owned(), value.to_owned())));
+            self.remember(key, value);
         }
+    }
+
+    fn remember(&self, key: &str, value: &str) {
+        // What is there already is out of date, and would come back after the page.
+        self.remove(key);
+        MEMORY.with_borrow_mut(|memory| memory.push((key.to_owned(), value.to_owned())));
+    }
+
+    fn is_remembered(&self, key: &str) -> bool {
+        MEMORY.with_borrow(|memory| memory.iter().any(|(known, _)| known == key))
     }
 
     fn remove(&self, key: &str) {
@@ -107,6 +121,14 @@ impl KeyValue for Scoped {
 
     fn set(&self, key: &str, value: &str) {
         self.store.set(&format!("{}{key}", self.prefix), value);
+    }
+
+    fn remember(&self, key: &str, value: &str) {
+        self.store.remember(&format!("{}{key}", self.prefix), value);
+    }
+
+    fn is_remembered(&self, key: &str) -> bool {
+        self.store.is_remembered(&format!("{}{key}", self.prefix))
     }
 
     fn remove(&self, key: &str) {

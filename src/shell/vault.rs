@@ -85,23 +85,47 @@ impl Vault {
         all
     }
 
-    /// Keeps these, each in place of what is there for its run. The oldest make room, but none of the same batches.
+    /// Keeps these, each in place of what is there for its run.
+    ///
+    /// Other batches make room, each as a whole, the oldest first. What is too much by itself takes nobody's room: this
+    /// page alone remembers it.
     pub fn keep(&self, requests: &[KeptRequest]) {
-        let mut others = self.all();
-        others.retain(|other| !requests.iter().any(|it| key_of(it) == key_of(other)));
-        let mut count = requests.len() + others.len();
-        let mut bytes: usize = requests.iter().chain(&others).map(size).sum();
-        for other in others {
-            if count <= MOST_REQUESTS && bytes <= MOST_BYTES {
-                break;
-            }
-            if requests.iter().all(|it| it.batch != other.batch) {
-                count -= 1;
-                bytes -= size(&other);
-                self.storage.remove(&key_of(&other));
+        let mut requests = requests.to_vec();
+        let (mut ours, mut others) = (Vec::new(), Vec::new());
+        for kept in self.all() {
+            let same = |it: &&mut KeptRequest| key_of(it) == key_of(&kept);
+            if let Some(again) = requests.iter_mut().find(same) {
+                if again.request == kept.request {
+                    again.at = kept.at;
+                }
+            } else if !self.storage.is_remembered(&key_of(&kept)) {
+                let is_ours = requests.iter().any(|it| it.batch == kept.batch);
+                if is_ours { &mut ours } else { &mut others }.push(kept);
             }
         }
-        for request in requests {
+        let fits = |others: &[KeptRequest]| {
+            let all = || requests.iter().chain(&ours).chain(others);
+            all().count() <= MOST_REQUESTS && all().map(size).sum::<usize>() <= MOST_BYTES
+        };
+        if !fits(&[]) {
+            for request in &requests {
+                let (key, value) = (key_of(request), written(request));
+                self.storage.remember(&key, &value);
+            }
+            return;
+        }
+        while !fits(&others)
+            && let Some(oldest) = others.first().map(|oldest| oldest.batch.clone())
+        {
+            others.retain(|other| {
+                let stays = other.batch != oldest;
+                if !stays {
+                    self.storage.remove(&key_of(other));
+                }
+                stays
+            });
+        }
+        for request in &requests {
             self.storage.set(&key_of(request), &written(request));
         }
     }
@@ -113,14 +137,20 @@ impl Vault {
         }
     }
 
-    /// True where every request that the answer decides is still there. Reads the storage, which all tabs share.
+    /// True where every request that the answer echoes is still there, as it came. Reads the storage, which all tabs
+    /// share: one of them may have been asked otherwise.
     #[must_use]
     pub fn holds(&self, answer: &Claim) -> bool {
-        let mut decisions = answer.decisions.iter();
-        decisions.all(|decision| {
-            let key = key(&answer.batch, &decision.execution);
-            self.storage.get(&key).is_some()
-        })
+        let is_there = |request: &RawApprovalRequest| {
+            let run = request.read()?;
+            let key = key(&run.tool_execution_batch_id, &run.tool_execution_id);
+            match read(&self.storage.get(&key)?) {
+                Record::Kept(kept) if kept.request == *request => Some(()),
+                _ => None,
+            }
+        };
+        let mut requests = answer.requests.iter();
+        requests.all(|request| is_there(request).is_some())
     }
 }
 

@@ -1,0 +1,122 @@
+//! What somebody else changes in the vault: another tab, another widget of this page, or whoever was there while the
+//! page lay in the browser's back/forward cache.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+use assent_conversation::Millis;
+use js_sys::{Function, Reflect};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::clock::sleep;
+
+const STORAGE: &str = "storage";
+
+/// Comes when a page is shown, also one that was never unloaded.
+const SHOWN: &str = "pageshow";
+
+/// A batch is several values: what changes is read once all of them should be there.
+const SEVERAL_VALUES: Millis = Millis(50);
+
+thread_local! {
+    /// The widgets of this page. A tab hears no storage events of its own.
+    static LISTENERS: RefCell<Vec<Weak<Listener>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Listens until it is dropped.
+pub(super) struct VaultEvents {
+    listener: Rc<Listener>,
+    of_window: Closure<dyn FnMut(JsValue)>,
+}
+
+struct Listener {
+    prefix: String,
+    changed: Box<dyn Fn()>,
+    is_told: Cell<bool>,
+}
+
+impl VaultEvents {
+    /// Calls `changed` when somebody else changed values whose keys begin with `prefix`, or removed all values; once
+    /// for all that changes within a moment.
+    pub(super) fn new(prefix: String, changed: Box<dyn Fn()>) -> Self {
+        let listener = Rc::new(Listener {
+            prefix,
+            changed,
+            is_told: Cell::new(false),
+        });
+        LISTENERS.with_borrow_mut(|all| all.push(Rc::downgrade(&listener)));
+        let heard = listener.clone();
+        let of_window = Closure::new(move |event: JsValue| {
+            if heard.concerns(&event) {
+                heard.tell();
+            }
+        });
+        let this = Self {
+            listener,
+            of_window,
+        };
+        if let Some(window) = web_sys::window() {
+            for kind in [STORAGE, SHOWN] {
+                window
+                    .add_event_listener_with_callback(kind, this.function())
+                    .ok();
+            }
+        }
+        this
+    }
+
+    /// Tells the other widgets of this page that this one changed something.
+    pub(super) fn tell_others(&self) {
+        let all = LISTENERS.with_borrow(Clone::clone);
+        for other in all.iter().filter_map(Weak::upgrade) {
+            if other.prefix == self.listener.prefix && !Rc::ptr_eq(&other, &self.listener) {
+                other.tell();
+            }
+        }
+    }
+
+    fn function(&self) -> &Function {
+        self.of_window.as_ref().unchecked_ref()
+    }
+}
+
+impl Listener {
+    fn concerns(&self, event: &JsValue) -> bool {
+        let property = |name: &str| Reflect::get(event, &name.into()).unwrap_or_default();
+        if property("type") == SHOWN {
+            return property("persisted").is_truthy();
+        }
+        let key = property("key").as_string();
+        key.is_none_or(|key| key.starts_with(&self.prefix))
+    }
+
+    fn tell(self: &Rc<Self>) {
+        if self.is_told.replace(true) {
+            return;
+        }
+        let weak = Rc::downgrade(self);
+        spawn_local(async move {
+            sleep(SEVERAL_VALUES).await;
+            if let Some(this) = weak.upgrade() {
+                this.is_told.set(false);
+                (this.changed)();
+            }
+        });
+    }
+}
+
+impl Drop for VaultEvents {
+    fn drop(&mut self) {
+        LISTENERS.with_borrow_mut(|all| {
+            all.retain(|other| !std::ptr::eq(other.as_ptr(), Rc::as_ptr(&self.listener)));
+        });
+        if let Some(window) = web_sys::window() {
+            for kind in [STORAGE, SHOWN] {
+                window
+                    .remove_event_listener_with_callback(kind, self.function())
+                    .ok();
+            }
+        }
+    }
+}

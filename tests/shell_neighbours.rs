@@ -1,0 +1,174 @@
+//! What other tabs and other widgets of the page change in what is kept, and how it is heard.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test fails by panicking"
+)]
+
+mod fake_service;
+
+use assent_conversation::{BatchPhase, Intent, State, Verdict};
+use assent_protocol::AgentId;
+use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime};
+use fake_service::*;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const SCOPE: &str = "assent:https://service.example|agent|user:";
+const MESSAGES: &str = "/api/assistants/threads/t1/messages";
+
+fn widget(user: &str) -> Runtime {
+    let connection = Connection {
+        base_url: "https://service.example".to_owned(),
+        agent: AgentId::from("agent"),
+        user_id: user.to_owned(),
+        user_id_header: "X-Service-User-Id".to_owned(),
+        api_key: None,
+        credentials: Credentials::Omit,
+    };
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+    runtime.start(FirstThread::New);
+    runtime
+}
+
+fn script() {
+    install();
+    answer(
+        "GET /api/assistants/threads/agent",
+        200,
+        JSON,
+        r#"[{"id":"t1","threadName":"Refunds"}]"#,
+    );
+    answer("GET *", 200, JSON, "[]");
+    answer("POST /api/assistants/threads", 200, JSON, r#"{"id":"t1"}"#);
+    answer_with_stream(&format!("POST {MESSAGES}"));
+}
+
+/// Lets the agent of this widget ask for two runs.
+async fn ask(runtime: &Runtime) {
+    runtime.intend(Intent::EditDraft("Refund both".to_owned()));
+    runtime.intend(Intent::Send);
+    until("the post", || holds("fake.streams.length === 1")).await;
+    push(0, &asks("1", &[request("b1", "x1"), request("b1", "x2")]));
+    until("the request", || waiting(runtime) == 2).await;
+    js("fake.streams[0].close()");
+    let ended = |state: &State| state.open_conversation().unwrap().stream.is_none();
+    until("the end of the stream", || runtime.with_state(ended)).await;
+}
+
+/// Two runs are kept, and only this widget is there.
+async fn alone() -> Runtime {
+    script();
+    ask(&widget("user")).await;
+    let runtime = widget("user");
+    assert_eq!(waiting(&runtime), 2);
+    runtime
+}
+
+fn waiting(runtime: &Runtime) -> usize {
+    runtime.with_state(|state| state.waiting().iter().map(|(_, count)| count).sum())
+}
+
+/// Tells of a change as another tab would cause it. `key` is JavaScript.
+fn changed(key: &str) {
+    js(&format!(
+        "dispatchEvent(new StorageEvent('storage', {{ key: {key} }}))"
+    ));
+}
+
+/// Long enough for what is heard to have been read.
+async fn a_moment() {
+    for _ in 0..20 {
+        turn().await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_other_tabs_change_is_read() {
+    let runtime = alone().await;
+    js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x1')"));
+    changed(&format!("'{SCOPE}approval:b1|x1'"));
+    until("one less", || waiting(&runtime) == 1).await;
+    js("localStorage.clear()");
+    changed("'assent:https://service.example|agent|other:approval:b1|x1'");
+    changed(&format!("'{SCOPE}last-thread'"));
+    a_moment().await;
+    assert_eq!(waiting(&runtime), 1);
+    changed("null");
+    until("none", || waiting(&runtime) == 0).await;
+}
+
+#[wasm_bindgen_test]
+async fn many_changes_are_read_once_and_none_is_missed() {
+    let runtime = alone().await;
+    js("globalThis.reads = 0;
+        globalThis.realGet = Storage.prototype.getItem;
+        Storage.prototype.getItem = function (key) { reads += key.includes('approval:'); return realGet.call(this, key); };");
+    for run in 0..50 {
+        changed(&format!("'{SCOPE}approval:b1|{run}'"));
+    }
+    until("the reading", || holds("reads > 0")).await;
+    a_moment().await;
+    assert_eq!(text("reads"), "2");
+    js("Storage.prototype.getItem = realGet");
+    js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x1')"));
+    changed(&format!("'{SCOPE}approval:b1|x1'"));
+    until("one less", || waiting(&runtime) == 1).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_comes_back_from_the_cache_reads_again() {
+    let runtime = alone().await;
+    js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x1')"));
+    js("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))");
+    a_moment().await;
+    assert_eq!(waiting(&runtime), 2);
+    js("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    until("one less", || waiting(&runtime) == 1).await;
+}
+
+#[wasm_bindgen_test]
+async fn the_widgets_of_a_page_hear_of_each_other() {
+    script();
+    let [first, second, other] = ["user", "user", "other"].map(widget);
+    ask(&first).await;
+    until("what is kept", || waiting(&second) == 2).await;
+    assert_eq!(waiting(&other), 0);
+    for run in ["x1", "x2"] {
+        first.intend(Intent::Decide("b1".into(), run.into(), Verdict::Deny));
+    }
+    first.intend(Intent::SubmitDecisions("b1".into()));
+    until("the answer", || holds("fake.streams.length === 2")).await;
+    push(1, &frame("MESSAGE_RECEIVED", "2", ""));
+    until("what is forgotten", || waiting(&second) == 0).await;
+    let answered = |state: &State| {
+        let messages = &state.open_conversation().unwrap().messages;
+        let mut batches = messages.iter().flat_map(|message| &message.approvals);
+        batches.all(|batch| batch.phase == BatchPhase::Answered)
+    };
+    assert!(first.with_state(answered));
+}
+
+#[wasm_bindgen_test]
+async fn nobody_listens_after_the_end() {
+    script();
+    js("globalThis.listeners = [];
+        globalThis.real = [window.addEventListener, window.removeEventListener];
+        window.addEventListener = function (type, ...rest) { listeners.push(type); return real[0].call(this, type, ...rest); };
+        window.removeEventListener = function (type, ...rest) { listeners.splice(listeners.indexOf(type), 1); return real[1].call(this, type, ...rest); };");
+    let runtime = widget("user");
+    assert_eq!(
+        text("listeners.filter((type) => /storage|pageshow/.test(type)).sort()"),
+        "pageshow,storage"
+    );
+    drop(runtime);
+    assert!(!holds(
+        "listeners.some((type) => /storage|pageshow/.test(type))"
+    ));
+    js("[window.addEventListener, window.removeEventListener] = real");
+}

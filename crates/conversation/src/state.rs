@@ -102,8 +102,16 @@ impl State {
         let conversation = self.conversation_of(thread);
         match conversation.filter(|conversation| conversation.load == Load::Ready) {
             Some(conversation) => conversation.undecided(),
+            None if !self.may_be_there(thread) => 0,
             None => self.kept.iter().filter(|it| it.thread == *thread).count(),
         }
+    }
+
+    /// False where the list of threads was read and does not have this one: then nobody can look for it either.
+    fn may_be_there(&self, thread: &ThreadId) -> bool {
+        let ThreadList { load, rows } = &self.threads;
+        let unread = *load != Load::Ready && rows.is_empty();
+        unread || rows.iter().any(|row| row.id == *thread)
     }
 
     /// The threads in which a person is to decide, each with the number of its tool runs.

@@ -93,6 +93,10 @@ impl Run<'_> {
                     .as_ref()
                     .is_none_or(|claim| was_deciding(&before, claim));
                 holds(decided, "what is answered was to be decided").map_err(told)?;
+                let last = claim
+                    .as_ref()
+                    .is_none_or(|claim| is_last(&self.state, claim));
+                holds(last, "what is answered was asked last").map_err(told)?;
             }
         }
         commands.iter().for_each(|command| self.carry_out(command));
@@ -169,6 +173,17 @@ fn was_deciding(before: &State, claim: &Claim) -> bool {
         .flat_map(Conversation::pending_batches);
     let last = batches.filter(|batch| batch.id == claim.batch).last();
     last.is_some_and(ApprovalBatch::is_deciding)
+}
+
+/// No tab heard another request for a run that is answered.
+fn is_last(state: &State, claim: &Claim) -> bool {
+    let kept = state.kept.iter();
+    let mut kept = kept.filter(|kept| kept.batch == claim.batch && kept.thread == claim.thread);
+    kept.all(|kept| {
+        let mut decisions = claim.decisions.iter();
+        let at = decisions.position(|it| it.execution == kept.execution);
+        at.is_none_or(|at| claim.requests.get(at) == Some(&kept.request))
+    })
 }
 
 fn is_wish_to_post(input: &Input) -> bool {

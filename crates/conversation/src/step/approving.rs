@@ -4,8 +4,8 @@ use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, 
 
 use crate::{
     Activity, Announcement, ApprovalBatch, Author, BatchAnswer, BatchPhase, Change, Command,
-    ConversationKey, Fate, KeptRequest, Message, MessageKey, MessageStatus, PageEvent, Posted,
-    ToolRun, Verdict,
+    Conversation, ConversationKey, Fate, KeptRequest, Message, MessageKey, MessageStatus, Millis,
+    PageEvent, Posted, ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -150,6 +150,9 @@ impl Turn<'_> {
     }
 
     pub(super) fn submit(&mut self, key: ConversationKey, id: BatchId, answer: BatchAnswer) {
+        if self.take_what_was_asked_later(key, &id) {
+            return;
+        }
         let (content, now) = (answer.content(), Some(self.now));
         let feedback = answer.words().map(str::to_owned);
         let feedback = feedback.map(|text| (self.state.next_message(), text));
@@ -189,6 +192,36 @@ impl Turn<'_> {
         };
         self.post(key, posted, content, Some(claim));
         self.release_held(key, false);
+    }
+
+    /// Another tab may have been asked again for runs of this batch, with other arguments: those are shown instead, to
+    /// be decided anew. True where that is so.
+    fn take_what_was_asked_later(&mut self, key: ConversationKey, id: &BatchId) -> bool {
+        let thread = self.conversation(key).and_then(Conversation::thread_id);
+        let kept = self.state.kept.iter();
+        let kept = kept.filter(|kept| kept.batch == *id && Some(&kept.thread) == thread);
+        let kept: Vec<RawApprovalRequest> = kept.map(|kept| kept.request.clone()).collect();
+        let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(id));
+        let Some((message, batch)) = batch else {
+            return false;
+        };
+        let mut names = Vec::new();
+        for (_, run) in kept.into_iter().filter_map(asked_run) {
+            let name = run.name.clone();
+            let is_here = batch.tools.iter().any(|it| it.execution == run.execution);
+            if is_here && batch.ask_again(run) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            return false;
+        }
+        self.change(Change::Message(key, message));
+        self.change(Change::Composer(key));
+        self.change(Change::Waiting);
+        self.announce_request(key, names);
+        self.load_messages(key, Millis(0));
+        true
     }
 
     /// The service has the answer to this batch.

@@ -1,8 +1,11 @@
 //! Which requests for approval are kept beyond the life of the page.
 //!
-//! A request is kept from the moment it arrives until it is answered, or gone from what the service stores, or old.
+//! A request is kept from the moment it arrives until it is answered, or old, or its thread is gone. What a reading does
+//! not show may be on another page of it, or lost for a moment: that alone forgets nothing.
 
-use assent_protocol::{ApprovalStatus, ExecutionId, RawApprovalRequest, StoredMessage, ThreadId};
+use assent_protocol::{
+    ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredMessage, ThreadId,
+};
 
 use crate::{
     ApprovalBatch, BatchPhase, Change, Command, Conversation, ConversationKey, KeptRequest, Millis,
@@ -96,7 +99,8 @@ impl Turn<'_> {
         self.change(Change::Waiting);
     }
 
-    /// Forgets what was asked in this thread, is not to be decided here, and is stored as decided or not at all.
+    /// Forgets what was asked in this thread, is not to be decided here, and is stored as decided, or is not stored with
+    /// the batch that it was asked for.
     pub(super) fn forget_settled(&mut self, key: ConversationKey, stored: &Stored) {
         let now = self.now;
         let Some(conversation) = self.state.conversation(key) else {
@@ -107,7 +111,8 @@ impl Turn<'_> {
         };
         let shown = runs_in_question(conversation);
         self.forget_requests(|kept| {
-            let settled = stored.decided.contains(&kept.execution) || kept.is_settled(now);
+            let listed = stored.batches.contains(&kept.batch) && kept.is_settled(now);
+            let settled = stored.decided.contains(&kept.execution) || listed;
             let pending = stored.pending.contains(&kept.execution);
             kept.thread == thread && settled && !pending && !shown.contains(&kept.execution)
         });
@@ -117,16 +122,6 @@ impl Turn<'_> {
     pub(super) fn forget_thread(&mut self, thread: &ThreadId) {
         let now = self.now;
         self.forget_requests(|kept| kept.thread == *thread && kept.is_settled(now));
-    }
-
-    /// Forgets what was asked in threads that the service does not list any more, and that are not open here.
-    pub(super) fn forget_unlisted(&mut self) {
-        let now = self.now;
-        let rows = self.state.threads.rows.iter().map(|row| &row.id);
-        let open = self.state.conversations.iter();
-        let known = rows.chain(open.filter_map(Conversation::thread_id));
-        let known: Vec<ThreadId> = known.cloned().collect();
-        self.forget_requests(|kept| !known.contains(&kept.thread) && kept.is_settled(now));
     }
 }
 
@@ -152,6 +147,7 @@ fn each_once(requests: impl IntoIterator<Item = KeptRequest>) -> Vec<KeptRequest
 pub(super) struct Stored {
     pending: Vec<ExecutionId>,
     decided: Vec<ExecutionId>,
+    batches: Vec<BatchId>,
 }
 
 impl Stored {
@@ -159,6 +155,8 @@ impl Stored {
         let runs = messages
             .iter()
             .flat_map(|message| &message.tool_execution_human_approval_request);
+        let batches = runs.clone().map(|run| run.execution_batch_id.clone());
+        let batches = batches.collect();
         let (pending, decided) =
             runs.partition::<Vec<_>, _>(|run| run.status == ApprovalStatus::Pending);
         let ids = |runs: Vec<&assent_protocol::StoredToolApproval>| {
@@ -169,6 +167,7 @@ impl Stored {
         Self {
             pending: ids(pending),
             decided: ids(decided),
+            batches,
         }
     }
 }

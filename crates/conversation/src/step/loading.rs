@@ -141,7 +141,6 @@ impl Turn<'_> {
         if unsettled && !self.settle_on(key) {
             self.give_up(key, Some(&merged.pending));
         }
-        self.keep_requests(key);
         self.release_held(key, false);
     }
 

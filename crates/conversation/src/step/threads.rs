@@ -25,6 +25,7 @@ impl Turn<'_> {
     pub(super) fn refresh_threads(&mut self) {
         self.state.threads.load = Load::Loading;
         self.change(Change::Threads);
+        self.change(Change::Waiting);
         self.command(Command::ListThreads);
     }
 
@@ -33,11 +34,11 @@ impl Turn<'_> {
             Ok(threads) => {
                 self.state.threads.load = Load::Ready;
                 self.replace_rows(threads);
-                self.forget_unlisted();
             }
             Err(failure) => self.state.threads.load = Load::Failed(failure),
         }
         self.change(Change::Threads);
+        self.change(Change::Waiting);
     }
 
     /// Takes the service's list, but keeps what is under way here and what was made here a moment ago.
@@ -258,6 +259,7 @@ impl Turn<'_> {
         row.last_message = row.last_message.or(Some(now));
         self.state.threads.rows.insert(0, row);
         self.change(Change::Threads);
+        self.change(Change::Waiting);
     }
 
     /// The thread got a message at `time`: its row moves up.

@@ -22,6 +22,7 @@ mod merging;
 mod sending;
 mod settling;
 mod streaming;
+mod tabs;
 mod telling;
 mod threads;
 mod world;

@@ -29,8 +29,10 @@ pub(super) struct Made {
     node: web_sys::Element,
     children: Vec<AnyViewState>,
     effects: Vec<RenderEffect<Option<String>>>,
-    listeners: Vec<Closure<dyn FnMut(JsValue)>>,
+    listeners: Vec<(&'static str, Listener)>,
 }
+
+type Listener = Closure<dyn FnMut(JsValue)>;
 
 /// A new element; an empty `class` is none.
 pub(super) fn el(tag: &str, class: &str) -> Element {
@@ -131,20 +133,24 @@ impl Element {
     }
 
     /// A listener for events of this type. `E` is the type of event that the browser gives for it.
-    pub(super) fn on<E: JsCast>(self, event: &str, mut listener: impl FnMut(E) + 'static) -> Self {
+    pub(super) fn on<E: JsCast>(
+        self,
+        event: &'static str,
+        mut listener: impl FnMut(E) + 'static,
+    ) -> Self {
         self.on_boxed(
             event,
             Box::new(move |event| listener(event.unchecked_into())),
         )
     }
 
-    fn on_boxed(mut self, event: &str, listener: Box<dyn FnMut(JsValue)>) -> Self {
+    fn on_boxed(mut self, event: &'static str, listener: Box<dyn FnMut(JsValue)>) -> Self {
         let listener = Closure::wrap(listener);
         self.0
             .node
             .add_event_listener_with_callback(event, listener.as_ref().unchecked_ref())
             .ok();
-        self.0.listeners.push(listener);
+        self.0.listeners.push((event, listener));
         self
     }
 
@@ -193,6 +199,18 @@ impl From<Element> for AnyView {
 
 fn set(node: &web_sys::Element, name: &str, value: &JsValue) {
     js_sys::Reflect::set(node, &name.into(), value).ok();
+}
+
+/// A page may keep a node and send it events when nobody listens any more.
+impl Drop for Made {
+    fn drop(&mut self) {
+        for (event, listener) in &self.listeners {
+            let listener = listener.as_ref().unchecked_ref();
+            self.node
+                .remove_event_listener_with_callback(event, listener)
+                .ok();
+        }
+    }
 }
 
 impl Mountable for Made {

@@ -43,6 +43,22 @@ pub(super) fn dynamic(view: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     view.into_any()
 }
 
+/// A part that is made anew only when `key` is another one, whatever else changes that making it reads.
+pub(super) fn keyed(
+    key: impl Fn() -> String + Send + Sync + 'static,
+    view: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView {
+    keyed_boxed(Box::new(key), Box::new(view))
+}
+
+fn keyed_boxed(key: Box<dyn Fn() -> String + Send + Sync>, view: Make) -> AnyView {
+    let key = Memo::new(move |_| key());
+    dynamic(move || {
+        key.with(|_| ());
+        untrack(&view)
+    })
+}
+
 /// A text that follows what it reads.
 pub(super) fn text(text: impl Fn() -> String + Send + 'static) -> AnyView {
     let text: Box<dyn Fn() -> String + Send> = Box::new(text);

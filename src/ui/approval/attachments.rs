@@ -16,7 +16,7 @@ use crate::{
         button::{bare_button, button, icon_button},
         dispatch::Dispatch,
         element::el,
-        erased::{ElementRef, Key, Row, dynamic, each, new_id, show},
+        erased::{ElementRef, Key, Row, each, keyed, new_id, show},
         focus::focus_part,
         icons, strings,
     },
@@ -132,12 +132,15 @@ fn file_row(
         (file.map(|file| file.name).unwrap_or_default(), size)
     });
     let spelled = spelled(&name);
-    let (stated, failing) = (view.clone(), view.clone());
+    let (stated, drawn, failing) = (view.clone(), view.clone(), view.clone());
     let label = strings::uploading(&spelled);
-    let status = dynamic(move || match stated.with(file) {
-        Some(file) => status(&file, &label),
-        None => ().into_any(),
-    });
+    let status = keyed(
+        move || stated.with(file).map_or_else(String::new, progress),
+        move || match drawn.with(file) {
+            Some(file) => status(&file, &label),
+            None => ().into_any(),
+        },
+    );
     let failed = Memo::new(move |_| {
         let file = failing.with(file);
         file.is_some_and(|file| matches!(file.state, AttachmentState::Failed(_)))
@@ -169,6 +172,15 @@ fn file_row(
         .child(remove.child(icons::cross()))
         .child(about)
         .view()
+}
+
+/// All that its status depends on.
+fn progress(file: Attachment) -> String {
+    match file.state {
+        AttachmentState::Uploading(percent) => percent.to_string(),
+        AttachmentState::Uploaded(_) => strings::UPLOADED.to_owned(),
+        AttachmentState::Failed(reason) => [strings::FILE_FAILED, &reason].concat(),
+    }
 }
 
 fn status(file: &Attachment, label: &str) -> AnyView {

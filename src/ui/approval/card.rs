@@ -14,7 +14,7 @@ use crate::{
         button::button,
         dispatch::Dispatch,
         element::el,
-        erased::{ElementRef, dynamic, each_place, show, text},
+        erased::{ElementRef, dynamic, each_place, keyed, show, text},
         failure_note::{failure_note, link_button},
         focus::{focus_part, focused},
         icons, strings,
@@ -45,7 +45,7 @@ pub(in crate::ui) fn approval_card(
         move || counted.with(|view| view.batch.tools.len()),
         move |index| tool(drawn.clone(), stage, index, dispatch),
     );
-    let (refused, elsewhere) = (view.clone(), view.clone());
+    let (refused, refusing, elsewhere) = (view.clone(), view.clone(), view.clone());
     // From the feedback the focus goes back to the button that led there.
     let came_back = StoredValue::new(false);
     let below = dynamic(move || match stage.get() {
@@ -75,7 +75,16 @@ pub(in crate::ui) fn approval_card(
         elsewhere.with(|view| view.batch.elsewhere && Stage::of(&view.batch) == Stage::Answered)
     });
     let decided_elsewhere = || el("p", "footnote").text(strings::ELSEWHERE).view();
-    let refusal = dynamic(move || refused.with(|view| refusal(&view.batch)));
+    // An alert is said whenever it is made, so that choosing or typing on does not make it again.
+    let refusal = keyed(
+        move || {
+            refused.with(|view| Refusal::of(&view.batch).map_or_else(String::new, Refusal::text))
+        },
+        move || {
+            refusing
+                .with(|view| Refusal::of(&view.batch).map_or_else(|| ().into_any(), Refusal::view))
+        },
+    );
     el("section", "approval")
         .attr("part", "approval")
         .attr("role", "group")
@@ -101,30 +110,52 @@ fn head(view: Watched<ApprovalView>) -> AnyView {
 }
 
 /// Why the last answer was not taken. What is wrong with one tool is said there.
-fn refusal(batch: &ApprovalBatch) -> AnyView {
-    let BatchPhase::Deciding {
-        failure: Some(failure),
-        ..
-    } = &batch.phase
-    else {
-        return ().into_any();
-    };
-    let tool =
-        |execution: &ExecutionId| batch.tools.iter().find(|tool| tool.execution == *execution);
-    let conflict = strings::conflict(failure, &|execution| name_of(tool(execution)));
-    let mut failure: Failure = failure.clone();
-    failure
-        .issues
-        .retain(|issue| tool(&issue.tool_execution_id).is_none());
-    let mut notes = vec![failure_note(None, &failure, None, None)];
-    notes.extend(conflict.map(|text| {
-        el("p", "conflict")
-            .attr("role", "alert")
-            .attr("dir", "auto")
-            .text(&text)
-            .view()
-    }));
-    notes.into_any()
+struct Refusal {
+    failure: Failure,
+    conflict: Option<String>,
+}
+
+impl Refusal {
+    fn of(batch: &ApprovalBatch) -> Option<Self> {
+        let BatchPhase::Deciding {
+            failure: Some(failure),
+            ..
+        } = &batch.phase
+        else {
+            return None;
+        };
+        let tool =
+            |execution: &ExecutionId| batch.tools.iter().find(|tool| tool.execution == *execution);
+        let conflict = strings::conflict(failure, &|execution| name_of(tool(execution)));
+        let mut failure: Failure = failure.clone();
+        failure
+            .issues
+            .retain(|issue| tool(&issue.tool_execution_id).is_none());
+        Some(Self { failure, conflict })
+    }
+
+    /// All that it says.
+    fn text(self) -> String {
+        let mut text = strings::failure(&self.failure);
+        for issue in &self.failure.issues {
+            text.push_str(&issue.error);
+        }
+        text.push_str(&self.conflict.unwrap_or_default());
+        text
+    }
+
+    fn view(self) -> AnyView {
+        let conflict = self.conflict.map(|text| {
+            el("p", "conflict")
+                .attr("role", "alert")
+                .attr("dir", "auto")
+                .text(&text)
+                .view()
+        });
+        let mut notes = vec![failure_note(None, &self.failure, None, None)];
+        notes.extend(conflict);
+        notes.into_any()
+    }
 }
 
 /// What is known about an answer that was sent, in its turn said to people who do not see it.

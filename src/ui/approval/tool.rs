@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_conversation::{ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, ToolRun};
 use assent_inspect::{Finding, Inspection, Weight, inspect};
-use leptos::prelude::*;
+use leptos::{prelude::*, wasm_bindgen::JsCast};
 
 use super::{
     argument::argument,
@@ -19,7 +19,8 @@ use crate::{
         button::icon_button,
         dispatch::Dispatch,
         element::{Element, el},
-        erased::{dynamic, new_id, show},
+        erased::{ElementRef, dynamic, follow, keyed, new_id, show},
+        focus::{focus, focused},
         icons, strings,
     },
     view::{ApprovalView, Arguments, Watched},
@@ -37,15 +38,17 @@ pub(super) fn tool(
         status.with(|view| view.batch.tools.get(index).map(spelled))
     };
     // Drawn anew when the service asks again with other arguments, and not with every choice.
-    let asked = {
-        let view = view.clone();
-        Memo::new(move |_| view.with(|view| identity(view, index)))
-    };
-    let body = dynamic(move || {
-        asked.with(|_| ());
-        untrack(|| body(&view, stage, index, dispatch))
-    });
+    let asked = view.clone();
+    let part = ElementRef::new();
+    let body = keyed(
+        move || asked.with(|view| identity(view, index)),
+        move || {
+            keep_place(part);
+            body(&view, stage, index, dispatch)
+        },
+    );
     el("div", "tool")
+        .node_ref(part)
         .attr("part", "approval-tool")
         .attr("role", "group")
         .follow_text("aria-label", move || {
@@ -54,6 +57,21 @@ pub(super) fn tool(
         .follow("data-state", state)
         .child(body)
         .view()
+}
+
+/// What is drawn anew takes the focus that was in it to its choice, or else to what can be read in it.
+fn keep_place(part: ElementRef) {
+    let Some(part) = part.now() else { return };
+    if part.contains(focused(&part).as_deref()) {
+        // The new parts are there when effects run.
+        follow(move || {
+            let found = |selector| part.query_selector(selector).ok().flatten();
+            let place = found("input:enabled").or_else(|| found("button, [tabindex]"));
+            if let Some(place) = place.and_then(|place| place.dyn_into().ok()) {
+                focus(&place);
+            }
+        });
+    }
 }
 
 /// Everything that the drawing of a tool depends on, apart from what is done with it.

@@ -31,7 +31,9 @@ async fn a_long_value_is_to_be_opened_before_its_tool_can_be_approved() {
     let mut widget = with(&long()).await;
     let approve = widget.one(".approve input");
     assert!(approve.has_attribute("disabled"));
-    assert!(widget.button("Approve all").has_attribute("disabled"));
+    let all = widget.button("Approve all");
+    assert!(all.has_attribute("disabled"));
+    assert!(widget.description(&all).contains("“Approve all”"));
     assert!(!widget.one(".deny input").has_attribute("disabled"));
     let choices = widget.one("[role=radiogroup]");
     assert!(

@@ -226,8 +226,11 @@ async fn the_hint_says_what_a_message_can_do_and_what_is_open() {
     assert!(
         widget
             .read(".composer-hint")
-            .contains("can stop the actions, or wait")
+            .contains("whether it should stop the actions or wait")
     );
+    for element in [widget.one("[part=input]"), widget.button("Send")] {
+        assert_eq!(widget.description(&element), widget.read(".composer-hint"));
+    }
     widget.press("Approve all").await;
     widget.press("Submit decisions").await;
     let (stream, _) = widget.post();

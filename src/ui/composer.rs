@@ -11,7 +11,7 @@ use leptos::{
 use super::{
     dispatch::Dispatch,
     element::{Element, el},
-    erased::{ElementRef, choose, follow},
+    erased::{ElementRef, choose, follow, new_id},
     focus::{focus, focused},
     held::{asks, can_send, held, hint},
     icons, strings,
@@ -127,13 +127,16 @@ pub(super) fn composer(
             .child(icons::stop())
             .view()
     };
+    let why = new_id();
+    let hint = hint(&composer, why.clone());
+    let described = why.clone();
     let send_button = move || {
         button("submit", "send", strings::SEND)
+            .attr("aria-describedby", &described)
             .follow_property("disabled", move || blank.get() || !can_send.get())
             .child(icons::send())
             .view()
     };
-    let hint = hint(&composer);
     let held = held(&composer, first_answer, refocus, dispatch);
     let streams = move || composer.with(|composer| composer.composer == State::Streaming);
     let placeholder = move || {
@@ -143,6 +146,7 @@ pub(super) fn composer(
     let textarea = el("textarea", "input")
         .attr("part", "input")
         .attr("aria-label", strings::MESSAGE)
+        .attr("aria-describedby", &why)
         .follow_text("placeholder", placeholder)
         .attr("rows", "1")
         .attr("dir", "auto")

@@ -28,8 +28,8 @@ pub(super) fn asks(composer: &ComposerView) -> bool {
     composer.held == Held::Asking
 }
 
-/// Why the agent takes no message now.
-pub(super) fn hint(composer: &Watched<ComposerView>) -> AnyView {
+/// Why the agent takes no message now. `id` is its own.
+pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
     let composer = composer.clone();
     let hint = Memo::new(move |_| {
         composer.with(|it| match it.composer {
@@ -42,7 +42,7 @@ pub(super) fn hint(composer: &Watched<ComposerView>) -> AnyView {
     });
     let line = move || {
         let text = text(move || hint.get().to_owned());
-        el("p", "composer-hint").child(text).view()
+        el("p", "composer-hint").attr("id", &id).child(text).view()
     };
     show(move || !hint.get().is_empty(), line)
 }

@@ -102,7 +102,7 @@ test("a long value is said to be cut, and must be opened before Approve", async 
   await expect(radio("Deny")).toBeEnabled();
   await expect(card).toContainText("This can be approved once you have opened what is folded above.");
   await expect(chat.button("Approve all")).toBeDisabled();
-  await expect(chat.approval).toContainText("“Approve all” is there once everything that is folded was opened.");
+  await expect(chat.approval).toContainText("Open every folded value first to use “Approve all”.");
   expect((await content.innerText()).length).toBeLessThan(1000);
   await expect(value(chat, "write_file", "content")).toContainText(/…$/);
   await content.getByRole("button", { name: "Show all 20,445 characters" }).click();

@@ -43,14 +43,15 @@ pub(super) fn decisions(
         let intent = Intent::DecideAll(id.clone(), verdict);
         button("button", name, move |_| dispatch.send(intent.clone()))
     };
+    let why = new_id();
     let approve = all(strings::APPROVE_ALL, Verdict::Approve)
+        .attr("aria-describedby", &why)
         .follow_property("disabled", move || !can_approve.get());
     let deny = all(strings::DENY_ALL, Verdict::Deny);
     let begin = Intent::BeginFeedback(id.clone());
     let stop = button("button quiet", strings::STOP_WITH_FEEDBACK, move |_| {
         dispatch.send(begin.clone());
     });
-    let why = new_id();
     let submit = button("button primary", strings::SUBMIT_DECISIONS, move |event| {
         leave(&event);
         dispatch.send(Intent::SubmitDecisions(id.clone()));
@@ -58,11 +59,11 @@ pub(super) fn decisions(
     let submit = submit
         .attr("aria-describedby", &why)
         .follow_property("disabled", move || streams.get() || !decided.get());
-    let (counted, many) = (view.clone(), view.peek(|view| view.batch.tools.len() > 1));
+    let counted = view.clone();
     let hint = dynamic(move || {
         let mut hints = Vec::new();
         let mut say = |text: &str| hints.push(el("span", "").text(text).view());
-        if many && !can_approve.get() {
+        if !can_approve.get() {
             say(strings::OPEN_ALL_FIRST);
         }
         if !decided.get() {

@@ -14,7 +14,7 @@ pub(in crate::ui) const SUBMIT_DECISIONS: &str = "Submit decisions";
 pub(in crate::ui) const OPEN_FIRST: &str =
     "This can be approved once you have opened what is folded above.";
 pub(in crate::ui) const OPEN_ALL_FIRST: &str =
-    "“Approve all” is there once everything that is folded was opened.";
+    "Open every folded value first to use “Approve all”.";
 pub(in crate::ui) const AGENT_BUSY: &str = "You can submit when the agent has finished speaking.";
 pub(in crate::ui) const STOP_WITH_FEEDBACK: &str = "Stop and give feedback";
 pub(in crate::ui) const FEEDBACK: &str = "Feedback";
@@ -60,8 +60,8 @@ pub(in crate::ui) const THE_NAME: &str = "the tool’s name or provider";
 pub(in crate::ui) const HIDDEN: &str = "Hidden here:";
 pub(in crate::ui) const DECIDED_ELSEWHERE: &str =
     "This conversation waits for a decision that cannot be made here.";
-pub(in crate::ui) const DECIDE_FIRST: &str =
-    "The agent waits for your decision above. A message can stop the actions, or wait.";
+pub(in crate::ui) const DECIDE_FIRST: &str = "The agent waits for your decision above. \
+     If you send a message now, you will be asked whether it should stop the actions or wait.";
 pub(in crate::ui) const DECISION_OPEN: &str = "What became of your decision is still open.";
 pub(in crate::ui) const WHAT_IS_MEANT: &str = "What should happen with your message?";
 pub(in crate::ui) const SEND_AS_FEEDBACK: &str = "Stop the actions and send as feedback";

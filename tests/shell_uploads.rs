@@ -21,7 +21,7 @@ use assent_protocol::AgentId;
 use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, Sink};
 use fake_service::*;
 use js_sys::Function;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::File;
 
@@ -296,6 +296,34 @@ async fn a_file_for_a_batch_that_is_not_being_stopped_is_not_uploaded() {
     calls(1).await;
     assert_eq!(text("calls[0].file.name"), "b");
     assert_eq!(files(&runtime)[0].upload, UploadId(2));
+}
+
+#[wasm_bindgen_test]
+async fn what_the_page_wants_while_files_are_aborted_waits_until_all_are() {
+    let runtime = stopping().await;
+    upload_with(&runtime, WAITING);
+    choose(&runtime, "a");
+    choose(&runtime, "b");
+    calls(2).await;
+    js("globalThis.stored = []");
+    let inside = runtime.dispatcher();
+    let meanwhile = Closure::<dyn Fn()>::new(move || {
+        // Both have to be drawn, and the second one changes what is stored.
+        inside(Intent::EditDraft("meanwhile".to_owned()));
+        inside(Intent::NewThread);
+        js("stored.push(Object.keys(localStorage).some((key) => key.endsWith('last-thread')))");
+    });
+    js_sys::Reflect::set(&js_sys::global(), &"meanwhile".into(), meanwhile.as_ref()).unwrap();
+    js("for (const { signal } of calls) signal.addEventListener('abort', () => meanwhile())");
+    answer("DELETE *", 200, JSON, "");
+    js("fake.answers.delete('GET /api/assistants/threads/agent')");
+    answer("GET *", 200, JSON, r#"[{"id":"t1"}]"#);
+    runtime.intend(Intent::RefreshThreads);
+    let listed = |state: &State| !state.threads.rows.is_empty();
+    until("the list", || runtime.with_state(listed)).await;
+    runtime.intend(Intent::DeleteThread("t1".into()));
+    until("the end of the thread", || holds("stored.length === 2")).await;
+    assert_eq!(text("stored"), "true,true");
 }
 
 #[wasm_bindgen_test]

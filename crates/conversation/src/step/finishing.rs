@@ -27,7 +27,7 @@ impl Turn<'_> {
             self.remove_open_messages(key);
             match end {
                 StreamEnd::Withheld(why) => self.post_withheld(key, stream.posted, why),
-                StreamEnd::Failed(failure) if failure.refused() => {
+                StreamEnd::Failed(failure) if failure.refused() && !stream.failed => {
                     self.post_refused(key, stream.posted, failure);
                 }
                 StreamEnd::Failed(_) | StreamEnd::Closed => {

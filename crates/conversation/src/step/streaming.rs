@@ -27,6 +27,8 @@ impl Turn<'_> {
         match &event.event_type {
             EventType::ConnectionEstablished => return,
             EventType::Unknown(name) if name.is_empty() => return self.garbled(key),
+            // It does not say whether the decisions were taken before something failed.
+            EventType::Error if self.awaits_acceptance_of_answer(key) => {}
             _ => self.accept(key, time_of(&message)),
         }
         match event.event_type {
@@ -57,6 +59,12 @@ impl Turn<'_> {
         };
         let id = &event.event_id;
         !stream.failed && (id.as_str().is_empty() || stream.seen.insert(id.as_str()))
+    }
+
+    /// True where an answer to a batch was posted, and nothing says so far that the service has it.
+    fn awaits_acceptance_of_answer(&self, key: ConversationKey) -> bool {
+        let stream = self.conversation(key).and_then(|c| c.stream.as_ref());
+        stream.is_some_and(|it| !it.accepted && matches!(it.posted, Posted::Approval { .. }))
     }
 
     /// The service has the post.

@@ -16,6 +16,7 @@ mod files;
 mod finishing;
 mod holding;
 mod keeping;
+mod late;
 mod listing;
 mod long_arguments;
 mod merging;

@@ -40,6 +40,8 @@ pub struct ApprovalBatch {
     pub elsewhere: bool,
     /// Whether these are all of its runs.
     pub listing: Listing,
+    /// The last answer that was given up as not delivered. It may arrive late; then it stays until that is told.
+    pub given_up: Option<BatchAnswer>,
 }
 
 /// Whether all runs of a batch are known: only the whole batch can be answered.
@@ -127,6 +129,7 @@ impl ApprovalBatch {
             begun: Feedback::default(),
             elsewhere: false,
             listing: Listing::Whole,
+            given_up: None,
         }
     }
 
@@ -161,6 +164,9 @@ impl ApprovalBatch {
             Some(tool) if is_new => *tool = run,
             Some(tool) => tool.status = ApprovalStatus::Pending,
             None => self.tools.push(run),
+        }
+        if is_new {
+            self.given_up = None;
         }
         if !self.is_deciding() {
             self.put_feedback_aside();
@@ -233,6 +239,7 @@ impl ApprovalBatch {
             }
             self.phase = BatchPhase::Answered;
             self.begun = Feedback::default();
+            self.given_up = None;
         }
     }
 
@@ -271,38 +278,47 @@ impl ApprovalBatch {
     }
 
     /// The stored statuses say that the batch was decided, perhaps by somebody else. What was typed to stop it, and did
-    /// not, is left in `begun`.
+    /// not, is left in `begun`; an answer of this page that did it, in `given_up`.
     pub(crate) fn was_decided(&mut self) {
+        let arrived = self.arrived().cloned();
+        let as_sent = match &self.phase {
+            BatchPhase::Submitting { answer, .. } => arrived.as_ref() == Some(answer),
+            _ => false,
+        };
         self.elsewhere = match &self.phase {
-            BatchPhase::Deciding { feedback, failure } => {
-                // What was given up as not delivered may have arrived late.
-                let late =
-                    failure.as_ref().map(|failure| failure.kind) == Some(FailureKind::NotDelivered);
-                let chosen = |tool: &ToolRun| match feedback {
-                    Some(_) => tool.status == ApprovalStatus::Aborted,
-                    None => tool.choice.map(Verdict::status).as_ref() == Some(&tool.status),
-                };
-                !(late && self.tools.iter().all(chosen))
-            }
-            BatchPhase::Submitting { answer, .. } => {
-                let mut tools = self.tools.iter().enumerate();
-                self.doubt() == Some(Doubt::OtherTab)
-                    || tools.any(|(index, tool)| tool.status != answer.status_of(index))
-            }
+            BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } => arrived.is_none(),
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
         };
-        if self.elsewhere || self.phase == BatchPhase::Unanswerable {
-            self.put_feedback_aside();
-        } else {
+        self.put_feedback_aside();
+        let words = arrived.as_ref().map(|it| it.words().unwrap_or_default());
+        if as_sent || words == Some(self.begun.text.trim()) {
             self.begun = Feedback::default();
         }
+        self.given_up = arrived;
         self.phase = BatchPhase::Answered;
         self.listing = Listing::Whole;
+    }
+
+    /// The answer of this page that the statuses carry out: the one that was sent, or the one that was given up.
+    fn arrived(&self) -> Option<&BatchAnswer> {
+        let sent = match &self.phase {
+            BatchPhase::Submitting { answer, .. } => Some(answer),
+            _ => None,
+        };
+        let sent = sent.filter(|_| self.doubt() != Some(Doubt::OtherTab));
+        let same = |answer: &&BatchAnswer| {
+            let mut tools = self.tools.iter().enumerate();
+            tools.all(|(index, tool)| tool.status == answer.status_of(index))
+        };
+        sent.into_iter().chain(&self.given_up).find(same)
     }
 
     /// The service did not take the answer that is under way: it is to be decided again.
     pub(crate) fn reopen(&mut self, failure: Failure) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
+            if failure.kind == FailureKind::NotDelivered {
+                self.given_up = Some(answer.clone());
+            }
             self.phase = BatchPhase::Deciding {
                 feedback: answer.feedback().cloned(),
                 failure: Some(failure),

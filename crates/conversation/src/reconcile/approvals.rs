@@ -76,6 +76,7 @@ fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBat
         begun: Feedback::default(),
         elsewhere: false,
         listing: Listing::Whole,
+        given_up: None,
     };
     let is_here = |kept: &KeptRequest| {
         let mut tools = batch.tools.iter();
@@ -112,6 +113,7 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
             // What is kept was asked last; what was sent stays what it was.
             Some(tool) if !sent && run.request.is_some() && run.request != tool.request => {
                 *tool = run;
+                batch.given_up = None;
             }
             Some(tool) => tool.status = run.status,
             None => batch.tools.push(run),

@@ -5,8 +5,8 @@
 use assent_protocol::BatchId;
 
 use crate::{
-    Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Claim, Command, Conversation,
-    ConversationKey, MessageKey, PageEvent, UploadId, conversation::before_draft,
+    Announcement, ApprovalBatch, Change, Command, Conversation, ConversationKey, MessageKey,
+    PageEvent, UploadId, conversation::before_draft,
 };
 
 use super::Turn;
@@ -15,8 +15,6 @@ use super::Turn;
 pub(super) struct Pending {
     message: MessageKey,
     batch: BatchId,
-    /// What is told about an answer of this page, if the service has it.
-    claim: Option<Claim>,
     uploads: Vec<UploadId>,
 }
 
@@ -26,19 +24,6 @@ impl Pending {
         let pending = |message: MessageKey, batch: &ApprovalBatch| Self {
             message,
             batch: batch.id.clone(),
-            claim: conversation.thread_id().and_then(|thread| {
-                let claim = |answer: &BatchAnswer| answer.claim(thread.clone(), batch);
-                match &batch.phase {
-                    BatchPhase::Submitting { answer, .. } => Some(claim(answer)),
-                    // One that was given up as not delivered may have arrived late.
-                    BatchPhase::Deciding {
-                        feedback: Some(feedback),
-                        ..
-                    } => batch.aborted(feedback).as_ref().map(claim),
-                    BatchPhase::Deciding { .. } => batch.decided().as_ref().map(claim),
-                    BatchPhase::Answered | BatchPhase::Unanswerable => None,
-                }
-            }),
             uploads: batch.uploads(),
         };
         let messages = conversation.messages.iter().flat_map(|message| {
@@ -58,6 +43,7 @@ impl Turn<'_> {
     ) -> Vec<MessageKey> {
         let mut decided = Vec::new();
         let mut overtaken = false;
+        let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
         for before in pending {
             let message = self.message_mut(key, before.message);
             let batches = message.into_iter().flat_map(|it| it.approvals.iter_mut());
@@ -68,8 +54,10 @@ impl Turn<'_> {
             decided.push(before.message);
             let elsewhere = batch.elsewhere;
             let typed = std::mem::take(&mut batch.begun).text;
+            let arrived = batch.given_up.take().zip(thread.clone());
+            let claim = arrived.map(|(answer, thread)| answer.claim(thread, batch));
             self.forget_files(before.uploads);
-            if let Some(claim) = before.claim.filter(|_| !elsewhere) {
+            if let Some(claim) = claim {
                 self.command(Command::Tell(PageEvent::ApprovalAnswered(claim)));
             }
             overtaken |= elsewhere;

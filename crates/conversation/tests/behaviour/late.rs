@@ -1,16 +1,35 @@
 //! E167 to E169: answers that fail, or arrive late.
 
-use assent_conversation::{BatchPhase, FailureKind, Fate, MessageStatus, PageEvent};
+use assent_conversation::{
+    BatchPhase, Claim, FailureKind, Fate, Intent, MessageStatus, PageEvent, Verdict,
+};
 
 use crate::asking::{
-    PENDING, batch, in_vault, refused, stored_asking, stored_both, submitted, told,
+    PENDING, b1, batch, decide, in_vault, refused, stopped, stored_asking, stored_both, submitted,
+    told,
 };
 use crate::world::World;
 
+fn told_answers(world: &World) -> Vec<&Claim> {
+    let told = told(world).into_iter().filter_map(|event| match event {
+        PageEvent::ApprovalAnswered(claim) => Some(claim),
+        PageEvent::ApprovalRequested { .. } => None,
+    });
+    told.collect()
+}
+
 fn answers(world: &World) -> usize {
-    let told = told(world).into_iter();
-    told.filter(|event| matches!(event, PageEvent::ApprovalAnswered(_)))
-        .count()
+    told_answers(world).len()
+}
+
+/// The connection broke, and four readings said that the service waits.
+fn given_up(mut world: World) -> World {
+    world.breaks(FailureKind::Unreachable);
+    for _ in 0..4 {
+        world.stored(stored_both(PENDING));
+    }
+    assert!(batch(&world).is_deciding());
+    world
 }
 
 #[test]
@@ -32,7 +51,7 @@ fn e167_an_error_first_says_nothing_about_the_answer() {
         World::ends,
         |world| world.breaks(FailureKind::Unreachable),
         |world| world.breaks(FailureKind::Rejected),
-        |world| world.intend(assent_conversation::Intent::Stop),
+        |world| world.intend(Intent::Stop),
     ];
     for end in ends {
         let mut world = failed();
@@ -49,10 +68,52 @@ fn e167_an_error_first_says_nothing_about_the_answer() {
         assert_eq!(batch(&arrived).phase, BatchPhase::Answered);
         assert_eq!((answers(&arrived), in_vault(&arrived).len()), (1, 0));
     }
-    let mut lost = failed();
-    lost.ends();
-    for _ in 0..4 {
-        lost.stored(stored_both(PENDING));
-    }
+    let lost = given_up(failed());
     assert_eq!(batch(&lost).phase, refused(None, FailureKind::NotDelivered));
+}
+
+#[test]
+fn e168_what_arrived_late_is_what_was_sent() {
+    let mut world = given_up(stopped("Ask Ann"));
+    world.intend(Intent::EditFeedback(b1(), "Ask Bob".to_owned()));
+    world.intend(Intent::ReloadMessages);
+    world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
+    assert!(!batch(&world).elsewhere);
+    assert_eq!(answers(&world), 1);
+    assert_eq!(told_answers(&world)[0].feedback.as_deref(), Some("Ask Ann"));
+    assert_eq!(world.open().draft, "Ask Bob");
+
+    let mut world = given_up(stopped("Ask Ann"));
+    world.intend(Intent::CancelFeedback(b1()));
+    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.intend(Intent::ReloadMessages);
+    world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
+    assert_eq!(told_answers(&world)[0].feedback.as_deref(), Some("Ask Ann"));
+    assert_eq!(world.open().draft, "", "these words have arrived");
+
+    let mut world = given_up(submitted());
+    decide(&mut world, "x1", Verdict::Deny);
+    world.intend(Intent::ReloadMessages);
+    world.stored(stored_asking("APPROVED", "DENIED"));
+    assert!(!batch(&world).elsewhere);
+    assert_eq!(answers(&world), 1);
+
+    let mut world = given_up(submitted());
+    decide(&mut world, "x1", Verdict::Deny);
+    world.intend(Intent::ReloadMessages);
+    world.stored(stored_both("DENIED"));
+    assert!(batch(&world).elsewhere, "nobody here sent that");
+    assert_eq!(answers(&world), 0);
+}
+
+#[test]
+fn e168_the_first_answer_may_overtake_the_second() {
+    let mut world = given_up(submitted());
+    decide(&mut world, "x1", Verdict::Deny);
+    world.intend(Intent::SubmitDecisions(b1()));
+    world.breaks(FailureKind::Rejected);
+    world.stored(stored_asking("APPROVED", "DENIED"));
+    assert!(!batch(&world).elsewhere);
+    let decisions = &told_answers(&world)[0].decisions;
+    assert_eq!(decisions[0].status.as_str(), "APPROVED");
 }

@@ -18,7 +18,10 @@ pub enum Finding {
     Invisible,
     /// Control characters other than tabs and line breaks.
     Control,
-    /// Letters or digits of this script stand where those of another one would look the same.
+    /// Combining marks that are drawn over other text.
+    Overdrawing,
+    /// Letters of this script stand where those of another one would look the same; or digits, with a name that says
+    /// so, such as `Arabic digits`.
     LookAlike(&'static str),
     /// The address runs as a program or carries its own content where it is opened: `javascript:`, `vbscript:`,
     /// `data:`, `blob:`.

@@ -1,7 +1,8 @@
 //! Characters that cannot be seen, or that do more than they show: their names, and where ordinary texts have them.
 //!
 //! The list is Unicode's `Default_Ignorable_Code_Point`, the controls (`Cc`), the separators other than the space, the
-//! annotation characters, and the letters that are drawn as nothing (U+2800, U+3164 and their relatives).
+//! annotation characters, the letters that are drawn as nothing (U+2800, U+3164 and their relatives), and those for
+//! private use. Combining marks are among them where they draw over other text.
 //! They are left alone where a script or an emoji needs them: joiners within the scripts that join, a zero width space
 //! between letters of a script without spaces, variation selectors and joiners of emoji, the three flags that are
 //! written with tags, a selector behind an ideograph or a Mongolian letter, an ideographic space beside ideographs.
@@ -26,8 +27,10 @@ const DIRECTS: u32 = 1;
 const VANISHES: u32 = 2;
 /// control, or separate in a way that is no line break;
 const CONTROLS: u32 = 3;
-/// leave space that is not `U+0020`.
+/// leave space that is not `U+0020`, or look like what only a typeface knows;
 const SEPARATES: u32 = 4;
+/// draw over what is beside it.
+const OVERDRAWS: u32 = 5;
 
 /// A range of code points in one number: the first one, how many follow it, what they do.
 const fn range(first: u32, last: u32, effect: u32) -> u32 {
@@ -114,6 +117,7 @@ const RANGES: &[(u32, &str)] = &[
     (range(0x2800, 0x2800, VANISHES), "Braille blank"),
     (range(0x3000, 0x3000, SEPARATES), "ideographic space"),
     (range(0x3164, 0x3164, VANISHES), "Hangul filler"),
+    (range(0xE000, 0xE000, SEPARATES), "private character"),
     (range(0xFE00, 0xFE0F, VANISHES), "variation selector"),
     (range(0xFEFF, 0xFEFF, VANISHES), "zero width no-break space"),
     (range(0xFFA0, 0xFFA0, VANISHES), "halfwidth Hangul filler"),
@@ -154,11 +158,13 @@ pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) ->
     if (' '..'\x7F').contains(&character) || character == '\n' || character == '\t' {
         return None;
     }
-    let (effect, name) = entry(character)?;
     let (before, after) = text.split_at_checked(at)?;
-    if belongs(character, before, after) {
-        return None;
-    }
+    let (effect, name) = match entry(character) {
+        Some(_) if belongs(character, before, after) => return None,
+        Some(entry) => entry,
+        None if overdraws(character, before) => (OVERDRAWS, "combining mark"),
+        None => return None,
+    };
     // The mark that some programs write at the start of a file.
     let is_start = character == '\u{FEFF}' && at == 0;
     Some(Hidden {
@@ -179,8 +185,9 @@ pub(crate) fn is_listed(character: char) -> bool {
 /// What the character does and what it is called.
 fn entry(character: char) -> Option<(u32, &'static str)> {
     let code = match u32::from(character) {
-        // Everything to the end of this block is alike.
+        // Everything to the end of these blocks is alike.
         0xE_01F0..=0xE_0FFF => 0xE_01F0,
+        0xE000..=0xF8FF | 0xF_0000.. => 0xE000,
         code => code,
     };
     let behind = RANGES.partition_point(|(range, _)| range >> 12 <= code);
@@ -190,12 +197,44 @@ fn entry(character: char) -> Option<(u32, &'static str)> {
 
 /// What a hidden character without business gives to look at.
 pub(crate) fn finding(character: char) -> Option<Finding> {
-    match entry(character)?.0 {
+    match entry(character).map_or(OVERDRAWS, |(effect, _)| effect) {
+        OVERDRAWS => Some(Finding::Overdrawing),
         REORDERS | DIRECTS => Some(Finding::Reordering),
         VANISHES => Some(Finding::Invisible),
         CONTROLS => Some(Finding::Control),
         _ => None,
     }
+}
+
+/// Whether a mark is drawn over other text: one that strikes or surrounds what it stands on, one that stands on nothing,
+/// and one behind four others, more than the letters of any language carry.
+fn overdraws(character: char, before: &str) -> bool {
+    match character {
+        // A relation that is struck through is its negation.
+        '\u{338}' => !before.ends_with(|last| matches!(last, '<'..='>' | '\u{2190}'..='\u{22FF}')),
+        // The box of a keycap.
+        '\u{20E3}' => !before.ends_with('\u{FE0F}'),
+        '\u{334}'..='\u{337}'
+        | '\u{20D2}'
+        | '\u{20D3}'
+        | '\u{20D8}'..='\u{20DA}'
+        | '\u{20DD}'..='\u{20E0}'
+        | '\u{20E2}'..='\u{20E6}'
+        | '\u{20EA}'
+        | '\u{20EB}' => true,
+        _ => {
+            let carried = before.chars().rev().take(4);
+            is_mark(character)
+                && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
+        }
+    }
+}
+
+/// Whether it is drawn on the letter before it, or is no sign at all: the standard library spells these out, and it has
+/// the table of Unicode that this takes.
+fn is_mark(character: char) -> bool {
+    // Quotes and line breaks have one sign behind the backslash.
+    character.escape_debug().len() > 2
 }
 
 /// Whether a listed character stands where ordinary texts need it.

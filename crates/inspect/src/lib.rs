@@ -37,6 +37,7 @@ mod number;
 mod path;
 mod punycode;
 mod script;
+mod space;
 mod text;
 mod word;
 

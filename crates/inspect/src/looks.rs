@@ -24,6 +24,10 @@ const ARMENIAN: &str = "օoոnսuհhցgզqյjլlքpՕOՍUՏSԼLՈn";
 /// Special letters and the Latin ones. Those of mathematics all look like a Latin one.
 const SPECIAL: &str = "ɑaɡgⅰiⅴvⅹxⅼlⅽcⅾdⅿmⅠIⅤVⅩXⅬLⅭCⅮDⅯM\u{212A}K";
 
+/// Letters of the Cherokee, the Lisu and the aboriginal Canadian scripts that look like Latin ones.
+const SYLLABLES: &str = "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏳᏴᏂ\
+    ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴᐯᑌᑎᑕᑭᑯᒍᒪᕼᕽᖇᖯᖴᗅᗞᗪᗩᗰᗷ᙭";
+
 /// Whether `letter`, which is of the script `from`, can pass for a letter of the script `to`.
 /// `is_amid_small`: the letters on both sides are small Latin ones.
 pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool) -> bool {
@@ -40,6 +44,17 @@ pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool
     letter >= '\u{1D5A0}'
         || has(pairs, letter, is_reverse)
         || (!is_reverse && has(more, letter, false))
+}
+
+/// Whether a letter of a script with look-alikes can be taken for a Latin one wherever it stands.
+pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
+    match script {
+        Script::LATIN => false,
+        Script::CHEROKEE | Script::LISU | Script::CANADIAN => {
+            SYLLABLES.chars().any(|one| one == letter)
+        }
+        _ => passes(letter, script, Script::LATIN, false) && !is_weak(letter),
+    }
 }
 
 /// Whether a Cyrillic letter resembles a Latin one only amid other letters of that: people who read Cyrillic tell them

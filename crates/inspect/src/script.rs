@@ -33,6 +33,8 @@ impl Script {
     const OTHER: u8 = 64;
     /// Numbers from here on are systems of digits, in the order of [`ZEROS`].
     const DIGITS: u8 = 128;
+    /// The digits of mathematics and of old computers, which are ours in another typeface.
+    pub(crate) const STYLED: Self = Self(255);
 
     /// One of the scripts that run from right to left.
     const fn leftward(number: u8) -> Self {
@@ -66,7 +68,7 @@ impl Script {
         self.index() < Self::WITH_LOOK_ALIKES
     }
 
-    /// The name of a script whose letters or digits can pass for those of another one.
+    /// The name of a script whose letters can pass for those of another one, or of a system of digits.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LATIN => "Latin",
@@ -79,9 +81,10 @@ impl Script {
             Self::LISU => "Lisu",
             Self::CANADIAN => "Canadian Aboriginal",
             Self::DESERET => "Deseret",
-            Self(Self::DIGITS..=0x81) => "Arabic",
-            Self(0x83..=0x8C) => "Indic",
-            _ => "Foreign",
+            Self::STYLED => "Mathematical digits",
+            Self(Self::DIGITS..=0x81) => "Arabic digits",
+            Self(0x83..=0x8C) => "Indic digits",
+            _ => "Foreign digits",
         }
     }
 }
@@ -121,6 +124,9 @@ pub(crate) fn is_in(ranges: &[(char, char)], character: char) -> bool {
 pub(crate) fn digits(character: char) -> Option<Script> {
     if character.is_ascii() {
         return character.is_ascii_digit().then_some(Script::COMMON);
+    }
+    if matches!(character, '\u{1D7CE}'..='\u{1D7FF}' | '\u{1FBF0}'..='\u{1FBF9}') {
+        return Some(Script::STYLED);
     }
     let code = u32::from(character);
     let behind = ZEROS.partition_point(|zero| u32::from(*zero) <= code);
@@ -327,6 +333,9 @@ const STARTS: &[u32] = &[
     // Without serifs, as most letters of pages are.
     start(0x1_D5A0, Script::SPECIAL),
     start(0x1_D5D4, Script::COMMON),
+    // Of one width, as those of programs and paths are.
+    start(0x1_D670, Script::SPECIAL),
+    start(0x1_D6A4, Script::COMMON),
     start(0x1_E000, Script::other(34)),
     start(0x1_E800, Script::leftward(8)),
     start(0x1_EE00, Script::leftward(1)),

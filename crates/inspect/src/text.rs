@@ -5,6 +5,7 @@ use crate::{
     finding::Findings,
     hidden::{finding, hidden},
     script::Script,
+    space::Spaces,
     word::{Context, look_alikes},
 };
 
@@ -15,25 +16,26 @@ pub struct Text(Vec<Part>);
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Nothing to remark. A line break is `\n` or `\r\n` in here.
+    /// Nothing to remark. A line break is `\n` or `\r\n` in here, but where the whole text is white space.
     Plain(String),
-    /// A character that cannot be seen, or that does more than it shows.
+    /// A character that cannot be seen where it stands, or that does more than it shows.
     Hidden {
         /// The character.
         character: char,
         /// What it is called, in small letters: `right-to-left override`.
         name: &'static str,
-        /// A note for what ordinary texts have, such as a no-break space; a warning for everything else.
+        /// A note for what ordinary texts have, such as a no-break space, or a space at the end; a warning for
+        /// everything else.
         weight: Weight,
         /// How often it stands here in a row, at least once.
         times: usize,
     },
-    /// Letters of another script than the rest of their word, which look like letters of the word's own; or digits of
-    /// another system than the rest of their number.
+    /// Letters of another script than the rest of their word or text, which look like letters of that one; or digits
+    /// of another system than the rest of their number.
     LookAlike {
         /// The letters or digits.
         text: String,
-        /// The name of their script: `Cyrillic`, `Special Latin`, `Arabic`.
+        /// The name of their script, such as `Cyrillic` or `Special Latin`; for digits it ends so: `Arabic digits`.
         script: &'static str,
     },
 }
@@ -53,6 +55,7 @@ impl Text {
     pub fn new(text: &str) -> Self {
         let context = Context::new(text);
         let look_alikes = look_alikes(text, &context);
+        let mut spaces = Spaces::new(text);
         let mut parts = Vec::new();
         let mut plain = 0;
         for (at, character) in text.char_indices() {
@@ -67,6 +70,13 @@ impl Text {
                     character,
                     name: hidden.name,
                     weight: hidden.weight,
+                    times: 1,
+                }
+            } else if let Some(name) = spaces.unseen(at, character) {
+                Part::Hidden {
+                    character,
+                    name,
+                    weight: Weight::Note,
                     times: 1,
                 }
             } else {

@@ -2,13 +2,14 @@
 //!
 //! Only letters that can be taken for others deceive, so a word is suspicious where its letters of one script all look
 //! like letters of another script in it: the word would read the same in one script alone. `NFκB`, `kΩ`, `Δx` and a
-//! Latin name with a Cyrillic ending that shows are written every day. A word is a run of letters with their marks;
+//! Latin name with a Cyrillic ending that shows are written every day. A word of one script is suspicious beside Latin
+//! ones, where all letters of that script in the text look Latin. A word is a run of letters with their marks;
 //! digits and `_` are part of it, a hyphen, an apostrophe or a dot is not. Scripts without look-alikes among the others
 //! are left alone: Chinese, Japanese and Korean with Latin, Arabic or Thai with Latin are ordinary.
 
 use crate::{
     hidden::is_listed,
-    looks::{is_weak, passes},
+    looks::{looks_latin, passes},
     script::{Script, digits, runs_left, script},
 };
 
@@ -16,8 +17,9 @@ use crate::{
 pub(crate) struct Context {
     /// There are letters that run from right to left.
     pub(crate) runs_left: bool,
-    /// There are Latin letters, and Cyrillic ones that all look like Latin ones.
-    cyrillic_hides: bool,
+    /// A bit for each script with look-alikes, at its place among them: whether there are letters of it that cannot be
+    /// taken for Latin ones. Those of the Latin script are such letters themselves.
+    telling: u16,
 }
 
 struct Letter {
@@ -28,19 +30,24 @@ struct Letter {
 
 impl Context {
     pub(crate) fn new(text: &str) -> Self {
-        let (mut leftward, mut latin, mut cyrillic) = (false, false, false);
+        let (mut leftward, mut telling) = (false, 0);
         for character in text.chars() {
             let script = script(character);
             leftward |= runs_left(character, script);
-            latin |= script == Script::LATIN;
-            cyrillic = cyrillic
-                || is_weak(character)
-                || (script == Script::CYRILLIC && !passes(character, script, Script::LATIN, false));
+            if script.has_look_alikes() && !looks_latin(character, script) {
+                telling |= 1 << script.index();
+            }
         }
         Self {
             runs_left: leftward,
-            cyrillic_hides: latin && !cyrillic,
+            telling,
         }
+    }
+
+    /// Whether all letters of the script could be taken for Latin ones, beside Latin ones.
+    fn hides(&self, script: Script) -> bool {
+        let tells = |script: Script| self.telling >> script.index() & 1 > 0;
+        tells(Script::LATIN) && !tells(script)
     }
 }
 
@@ -92,8 +99,8 @@ fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]
             (base, most) = (Script::at(index), *count);
         }
     }
-    if base == Script::CYRILLIC && most == letters.len() {
-        if context.cyrillic_hides && is_hidden_word(letters) {
+    if base != Script::LATIN && most == letters.len() {
+        if is_hidden_word(letters, base, context) {
             mark(letters, base, found);
         }
     } else {
@@ -128,18 +135,30 @@ fn pass(letters: &[Letter], from: Script, to: Script) -> bool {
     true
 }
 
-/// Whether a word of Cyrillic letters that all look like Latin ones could be taken for a Latin word: two small letters
-/// or more. Capitals alone are left out, because `МОСКВА` and `КОТ` are words.
-fn is_hidden_word(letters: &[Letter]) -> bool {
-    // The capitals of Russian and of its relatives are before U+0430, those of others do not matter here.
-    let is_small = |letter: &&Letter| letter.character >= '\u{430}';
-    letters.iter().filter(is_small).count() > 1
+/// Whether a word that is all of one script could be taken for a Latin word.
+///
+/// Of special letters no other word is written. Two small Cyrillic letters are needed, because `МОСКВА` and `КОТ` are
+/// words, and three Greek or Armenian ones, because fewer are variables.
+fn is_hidden_word(letters: &[Letter], script: Script, context: &Context) -> bool {
+    // The Cyrillic capitals of Russian and of its relatives are before U+0430, those of others do not matter here.
+    let counts = |letter: &&Letter| script != Script::CYRILLIC || letter.character >= '\u{430}';
+    let enough = match script {
+        Script::GREEK | Script::ARMENIAN => 3,
+        _ => 2,
+    };
+    let is_hidden = if script == Script::SPECIAL {
+        pass(letters, script, Script::LATIN)
+    } else {
+        context.hides(script)
+    };
+    is_hidden && letters.iter().filter(counts).count() >= enough
 }
 
-/// Empties the number, and marks its foreign digits where it has those of several systems.
+/// Empties the number, and marks its foreign digits where it has those of several systems, and the styled ones always.
 fn judge_number(number: &mut Vec<Letter>, found: &mut [Script]) {
     let first = number.first().map(|digit| digit.script);
-    if number.iter().any(|digit| Some(digit.script) != first) {
+    let is_odd = |digit: &Letter| Some(digit.script) != first || digit.script == Script::STYLED;
+    if number.iter().any(is_odd) {
         for digit in &*number {
             mark(std::slice::from_ref(digit), digit.script, found);
         }

@@ -130,7 +130,7 @@ fn control_characters_and_odd_separators() {
 fn a_carriage_return_is_a_line_break_only_before_a_line_feed() {
     check(
         "rm -rf /\rls      ",
-        "rm -rf /[carriage return]ls      ",
+        "rm -rf /[carriage return]ls(space 6)",
         Finding::Control,
     );
     check("a\r\r\nb", "a[carriage return]\r\nb", Finding::Control);
@@ -200,6 +200,83 @@ fn what_emoji_and_scripts_need_is_hidden_elsewhere() {
         "(byte order mark)[zero width no-break space]",
         invisible,
     );
+}
+
+#[test]
+fn marks_that_draw_over_other_text() {
+    let over = Finding::Overdrawing;
+    // The fifth of a row and all behind it, in every script that stacks them, also with joiners between them.
+    check(
+        &["pay 5", &"\u{301}".repeat(50), "0 EUR"].concat(),
+        "pay 5\u{301}\u{301}\u{301}\u{301}[combining mark 46]0 EUR",
+        over,
+    );
+    check(
+        "a\u{301}\u{316}\u{301}\u{316}\u{301}\u{316}",
+        "a\u{301}\u{316}\u{301}\u{316}[combining mark][combining mark]",
+        over,
+    );
+    for mark in
+        "\u{E47}\u{E34}\u{EC9}\u{5B7}\u{651}\u{730}\u{F74}\u{951}\u{1DC4}\u{20D7}\u{FE20}".chars()
+    {
+        let row = mark.to_string().repeat(4);
+        check(
+            &["ก", &row, &row].concat(),
+            &["ก", &row, "[combining mark 4]"].concat(),
+            over,
+        );
+    }
+    check(
+        "ก\u{E47}\u{E47}\u{200D}\u{E47}\u{E47}\u{E47}",
+        "ก\u{E47}\u{E47}\u{200D}\u{E47}[combining mark 2]",
+        over,
+    );
+    // Those that strike or surround.
+    check(
+        "d\u{335}o\u{335} \u{336}not 5\u{338}0",
+        "d[combining mark]o[combining mark] [combining mark]not 5[combining mark]0",
+        over,
+    );
+    check(
+        "1\u{20DD}0\u{20E3}",
+        "1[combining mark]0[combining mark]",
+        over,
+    );
+    // One on nothing is drawn over what is in front of the text.
+    check("\u{301}abc", "[combining mark]abc", over);
+    check("\u{E47}abc", "[combining mark]abc", over);
+}
+
+#[test]
+fn white_space_that_looks_like_nothing_is_a_note() {
+    for (text, expected) in [
+        (" ", "(space)"),
+        ("   ", "(space 3)"),
+        ("\t \n", "(tab)(space)(line break)"),
+        (" a", "(space)a"),
+        ("a\t", "a(tab)"),
+        ("a  \n \n", "a(space 2)\n(space)\n"),
+        ("ok   rm", "ok(space 3)rm"),
+        ("ok\t\t\trm", "ok(tab 3)rm"),
+        ("\u{301} ", "[combining mark](space)"),
+    ] {
+        assert_eq!(notation(&Text::new(text)), expected, "{text:?}");
+    }
+    let seen = look("text", &["ok", &" ".repeat(300), "rm -rf /"].concat());
+    assert_eq!(notation(&seen.value), "ok(space 300)rm -rf /");
+    assert_eq!(seen.findings, []);
+    let seen = look("  ", &["ok\n", &" ".repeat(32), "x\ny"].concat());
+    assert_eq!(notation(&seen.name), "(space 2)");
+    assert_eq!(notation(&seen.value), "ok\n(space 32)x\ny");
+}
+
+#[test]
+fn private_characters_are_notes() {
+    for character in "\u{E000}\u{F8FF}\u{F0000}\u{10FFFD}".chars() {
+        let seen = look("text", &format!("a{character}b"));
+        assert_eq!(notation(&seen.value), "a(private character)b");
+        assert_eq!(seen.findings, []);
+    }
 }
 
 #[test]

@@ -71,6 +71,41 @@ fn a_foreign_word_that_reads_as_latin_in_a_latin_text() {
 }
 
 #[test]
+fn a_word_of_another_alphabet_that_reads_as_latin() {
+    for text in ["𝖯𝖺𝗒𝖯𝖺𝗅", "𝗉𝖺𝗒", "𝚋𝚊𝚌𝚔𝚞𝚙", "𝚁𝙼", "ⅽⅰⅴⅰⅽ", "ɑɡ"]
+    {
+        check(text, &format!("<Special Latin:{text}>"), "Special Latin");
+    }
+    check(
+        "/srv/𝚋𝚊𝚌𝚔𝚞𝚙/db",
+        "/srv/<Special Latin:𝚋𝚊𝚌𝚔𝚞𝚙>/db",
+        "Special Latin",
+    );
+    for (word, script) in [
+        ("ꓮꓚꓟꓰ", "Lisu"),
+        ("ᎪᏢᎪᎪ", "Cherokee"),
+        ("ⲞⲔ", "Coptic"),
+        ("𐐛𐐬", "Deseret"),
+        ("ᗷᗩᑕ", "Canadian Aboriginal"),
+        ("ΝΟΚΙΑ", "Greek"),
+        ("ՍՏՕ", "Armenian"),
+    ] {
+        check(
+            &format!("{word} Bank"),
+            &format!("<{script}:{word}> Bank"),
+            script,
+        );
+        check(
+            &format!("Bank {word}"),
+            &format!("Bank <{script}:{word}>"),
+            script,
+        );
+        // Alone it is a word of its language.
+        assert!(look("text", word).findings.is_empty(), "{word}");
+    }
+}
+
+#[test]
 fn what_cannot_be_seen_does_not_divide_a_word() {
     let seen = look("text", "p\u{200B}аypal");
     assert_eq!(notation(&seen.value), "p[zero width space]<Cyrillic:а>ypal");
@@ -82,17 +117,31 @@ fn what_cannot_be_seen_does_not_divide_a_word() {
     let seen = look("text", "а\u{200B}pple and 1\u{200B}٠");
     assert_eq!(
         notation(&seen.value),
-        "<Cyrillic:а>[zero width space]pple and 1[zero width space]<Arabic:٠>"
+        "<Cyrillic:а>[zero width space]pple and 1[zero width space]<Arabic digits:٠>"
     );
 }
 
 #[test]
 fn digits_of_several_systems_in_one_number() {
-    check("1٠0", "1<Arabic:٠>0", "Arabic");
-    check("1,٠00.5", "1,<Arabic:٠>00.5", "Arabic");
-    check("৪1", "<Indic:৪>1", "Indic");
-    check("๐5", "<Foreign:๐>5", "Foreign");
-    check("٥۵", "<Arabic:٥۵>", "Arabic");
+    check("1٠0", "1<Arabic digits:٠>0", "Arabic digits");
+    check("1,٠00.5", "1,<Arabic digits:٠>00.5", "Arabic digits");
+    check("৪1", "<Indic digits:৪>1", "Indic digits");
+    check("๐5", "<Foreign digits:๐>5", "Foreign digits");
+    check("٥۵", "<Arabic digits:٥۵>", "Arabic digits");
+}
+
+#[test]
+fn digits_in_another_typeface_pass_for_ours_alone_too() {
+    let digits = "Mathematical digits";
+    check("1𝟢𝟢.00 EUR", "1<Mathematical digits:𝟢𝟢>.00 EUR", digits);
+    check("𝟷𝟶𝟶 EUR", "<Mathematical digits:𝟷𝟶𝟶> EUR", digits);
+    check("𝟏", "<Mathematical digits:𝟏>", digits);
+    check("🯱🯰", "<Mathematical digits:🯱🯰>", digits);
+    check(
+        "DE89 3704 0044 0532 013𝟢 00",
+        "DE89 3704 0044 0532 013<Mathematical digits:𝟢> 00",
+        digits,
+    );
 }
 
 #[test]
@@ -104,7 +153,7 @@ fn all_that_deceives_is_found_at_once() {
             Finding::Reordering,
             Finding::Invisible,
             Finding::Control,
-            Finding::LookAlike("Arabic"),
+            Finding::LookAlike("Arabic digits"),
             Finding::LookAlike("Cyrillic"),
         ]
     );

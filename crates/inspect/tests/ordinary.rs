@@ -28,7 +28,7 @@ const ORDINARY: &[&str] = &[
     "plan а, section с",
     "МОСКВА (MOSCOW), КВН, СССР (USSR)",
     "{\"city\": \"Курск\", \"to\": \"Орск\"}",
-    "Chapter Ⅳ, Henry Ⅷ, type Ⅱb, 300 \u{212A}, sin𝑥, 𝗯𝗼𝗹𝗱 and 𝖯𝗅𝖺𝗂𝗇",
+    "Chapter Ⅳ, Henry Ⅷ, type Ⅱb, 300 \u{212A}, sin𝑥, 𝗯𝗼𝗹𝗱 and 𝖯",
     "Київ, їжак, ґанок, єдність; Београд, љубав, њива, џем, ђак; ѝ, ъгъл; Қазақстан, әке, ұлы",
     "VIPы, CDшка, 3Dпечать, USBшный, iPhoneом",
     // Greek, with accents of both times, and as symbols.
@@ -75,6 +75,14 @@ const ORDINARY: &[&str] = &[
     "葛\u{E0100}城市、辻\u{E0101}",
     "한국어 텍스트와 iPhone앱, K팝, 각",
     "ﾊﾝｶｸ ｶﾅ",
+    // Alphabets with letters that look Latin, beside Latin words.
+    "Cherokee (ᏣᎳᎩ), ᎦᏬᏂᎯᏍᏗ; Inuktitut ᐃᓄᒃᑎᑐᑦ, Cree ᓀᐦᐃᔭᐍᐏᐣ; Lisu ꓡꓲ-ꓢꓴ ꓥꓳꓽ; Բարեւ, իմ OK; ΝΑΤΟ και ΟΟΣΑ (OECD), Α and ΑΒ",
+    // Marks in as many as letters carry, and those of mathematics and phonetics.
+    "Bǖ ṩ e\u{331}\u{302}\u{301} v\u{20D7} =\u{338} ∈\u{338} x\u{305}, ŋ̊ t̪ʰ ɔ̃ː, שָּׁ֥ בְּרֵאשִׁ֖ית, ٱللَّهِ ٱلرَّحْمَٰنِ, ที่นี่ น้ำ, ཧཱུྃ, క్ష్మి, மௌ",
+    // White space: after a sentence, in columns and in front of lines.
+    "One.  Two.\tThree.",
+    "fn a() {\n        b();\n\t\t\t\tc();\n}\n",
+    "name      size\nreport    12 kB\n",
     // Mongolian with its vowel separator, Ethiopic, Cherokee, Inuktitut, Tifinagh.
     "ᠮᠣᠩᠭᠣᠯ ᠬᠡᠯᠡ ᠪᠠᠢᠨ\u{180E}ᠠ",
     "አማርኛ ቋንቋ።",

@@ -250,6 +250,7 @@ pub(in crate::ui) fn finding(finding: Finding) -> String {
         Finding::Reordering => "Hidden characters change the order in which this is drawn.",
         Finding::Invisible => "It holds characters that cannot be seen.",
         Finding::Control => "It holds control characters.",
+        Finding::Overdrawing => "Combining marks are drawn over other text.",
         Finding::LookAlike(script) => {
             return joined(&[script, " letters stand where others would look the same."]);
         }

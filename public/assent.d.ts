@@ -67,7 +67,10 @@ export interface AssentChatEventMap {
   "assent:close": CustomEvent<null>;
   /** The agent asks for approval. */
   "assent:approval-requested": CustomEvent<ApprovalRequest>;
-  /** An answer is about to be posted. `preventDefault()` keeps it from being posted; the person can decide again. */
+  /**
+   * An answer is about to be posted. `preventDefault()` keeps it from being posted; the person can decide again.
+   * Call it before the listener returns, not after an `await`. A listener that throws forbids, too.
+   */
   "assent:before-approval": CustomEvent<ApprovalAnswer>;
   /** The service accepted an answer. */
   "assent:approval-answered": CustomEvent<ApprovalAnswer>;

@@ -60,28 +60,23 @@ const FRAME = `
 .launcher:focus-visible, .frame button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 [data-open] .launcher svg:first-of-type, :not([data-open]) > .launcher svg:last-of-type { display: none; }
-.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; }
-.badge { background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); }
-.badge { font-weight: 700; font-size: 12px; line-height: 22px; text-align: center; box-shadow: 0 0 0 2px var(--surface); }
+.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; text-align: center; line-height: 22px;
+  font-weight: 700; font-size: 12px; background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
 .waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .frame div { flex: 1; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
-.frame p { margin: 0; max-inline-size: 40ch; } .frame button { padding: 8px 16px; border-radius: 10px; font-weight: 600; }
-.frame [role="status"] { color: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); }
+.frame p { margin: 0; max-inline-size: 40ch; } .frame button { padding: 8px 16px; border-radius: 10px; font-weight: 600; } .frame [role="status"] { color: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); }
 .frame span { block-size: 48px; margin: 12px; border-radius: 12px; background: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126)); }
 @media (max-width: 480px) {
-  [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: 100dvh; border: 0; border-radius: 0; }
-  [data-mode="launcher"] .panel { padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
-  [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; }
-  [data-open] .launcher { inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
+  [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: 100dvh; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
+  [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
   [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; } .launcher:active { scale: 0.95; }
   [data-mode="launcher"] .panel { animation: rise 0.18s ease-out; } @keyframes rise { from { opacity: 0; translate: 0 12px; } }
 }
-@media (forced-colors: active) { .launcher, .panel, .badge, .frame button { border: 1px solid; } }
-@media print { [data-mode="launcher"] { display: none; } }
+@media (forced-colors: active) { .launcher, .panel, .badge, .frame button { border: 1px solid; } } @media print { [data-mode="launcher"] { display: none; } }
 `;
 
 /** Imports a file; after a failure under another address, because browsers remember failed imports. @param {string} file */
@@ -319,8 +314,18 @@ class AssentChatElement extends Base {
     if (type === "fatal") stopAll(detail);
     else if (type === "pending") this.#layout(detail);
     else if (type !== "before-approval") this.#emit(detail, type);
-    else return this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true, cancelable: true }));
+    else return this.#allows(detail);
   };
+
+  /** A listener that throws has not agreed: the browser reports it before the dispatch ends. @param {unknown} detail */
+  #allows(detail) {
+    let threw = false;
+    const note = () => void (threw = true);
+    addEventListener("error", note, true);
+    const agreed = this.dispatchEvent(new CustomEvent("assent:before-approval", { detail, bubbles: true, composed: true, cancelable: true }));
+    removeEventListener("error", note, true);
+    return agreed && !threw;
+  }
 
   /** After the running handler, because a listener may call back. */
   #emit = (/** @type {unknown} */ detail, /** @type {string} */ type) => {

@@ -113,6 +113,37 @@ test("assent:before-approval can keep a decision from being sent, and it can be 
   expect(scripted.to("post")).toHaveLength(2);
 });
 
+test.describe("where the page's code fails", () => {
+  test.use({ expectedConsole: /the page is broken/ });
+
+  test("a listener that throws forbids, whoever else agrees, and the decisions stay", async ({ chat, scripted }) => {
+    await open(chat, scripted);
+    await chat.element.evaluate((element) => {
+      element.broken = () => {
+        throw new Error("the page is broken");
+      };
+      element.addEventListener("assent:before-approval", element.broken);
+    });
+    await chat.decide("pay", "Approve");
+    await chat.decide("mail", "Deny");
+    await chat.submit();
+    await expect(chat.approval).toHaveAttribute("data-state", "failed");
+    await expect(chat.approval.getByRole("alert")).toContainText("This page did not let your decision be sent.");
+    await expect(chat.tool("pay").getByRole("radio", { name: "Approve" })).toBeChecked();
+    expect(await heard(chat, "before-approval")).toHaveLength(1);
+    expect(scripted.to("post")).toHaveLength(1);
+    // An error of the page that has nothing to do with the question is no objection.
+    await chat.element.evaluate((element) => {
+      element.removeEventListener("assent:before-approval", element.broken);
+      setTimeout(element.broken);
+    });
+    await chat.submit();
+    (await scripted.nextPost()).answer("Fine.");
+    await expect(chat.approval).toHaveAttribute("data-state", "answered");
+    expect(scripted.to("post")).toHaveLength(2);
+  });
+});
+
 test("a stop can be kept back, too, and its words stay", async ({ chat, scripted }) => {
   await open(chat, scripted);
   await object(chat, true);

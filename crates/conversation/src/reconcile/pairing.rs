@@ -1,6 +1,6 @@
 //! Which local message is which stored one.
 
-use assent_protocol::{Role, StoredMessage};
+use assent_protocol::{ExecutionId, Role, StoredMessage};
 
 use crate::{Author, FailureKind, Message, MessageKey, MessageStatus};
 
@@ -186,21 +186,36 @@ fn extension(
 
 /// Takes the turn that a running stream is about out of the stored messages: the stream tells it better.
 ///
-/// It begins with the last stored message of the person, if that is what was posted and nothing answers it yet.
+/// It begins with the last stored message of the person, if that is what was posted and nothing answers it yet but what
+/// asks for the runs that the stream asks for.
 pub(super) fn leave_out_the_running_turn(
     local: &[Message],
     stored: &mut Vec<StoredMessage>,
     live: &[MessageKey],
 ) {
-    let posted = local
-        .iter()
+    let running = || local.iter().filter(|message| live.contains(&message.key));
+    let posted = running()
         .rev()
-        .find(|message| live.contains(&message.key) && message.author == Author::You);
-    let Some(posted) = posted else { return };
-    let same = stored
-        .last()
-        .is_some_and(|last| last.role == Role::User && last.content.trim() == posted.text.trim());
-    if same {
-        stored.pop();
+        .find(|message| message.author == Author::You);
+    let runs = running().flat_map(|it| it.approvals.iter().flat_map(|batch| &batch.tools));
+    let runs: Vec<&ExecutionId> = runs.map(|run| &run.execution).collect();
+    let asks = |message: &StoredMessage| {
+        let mut asked = message.tool_execution_human_approval_request.iter();
+        asked.any(|asked| runs.contains(&&asked.tool_execution_id))
+    };
+    let is_posted = |message: &StoredMessage| {
+        let same = |posted: &Message| message.content.trim() == posted.text.trim();
+        message.role == Role::User && posted.is_some_and(same)
+    };
+    let asking = stored.iter().position(asks);
+    let end = asking.unwrap_or(stored.len());
+    // What agents said in front of the request belongs to the turn; without one, nothing may have answered yet.
+    let last = stored
+        .iter()
+        .take(end)
+        .rposition(|it| asking.is_none() || it.role == Role::User);
+    if let Some(first) = last.filter(|at| stored.get(*at).is_some_and(is_posted)) {
+        stored.drain(first..end);
     }
+    stored.retain(|message| !asks(message));
 }

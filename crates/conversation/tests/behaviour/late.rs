@@ -1,4 +1,4 @@
-//! E167 to E169: answers that fail, or arrive late.
+//! E167 and E168: answers that fail, or arrive late.
 
 use assent_conversation::{
     BatchPhase, Claim, FailureKind, Fate, Intent, MessageStatus, PageEvent, Verdict,

@@ -1,8 +1,9 @@
-//! E110 to E119: stored and local messages as one transcript.
+//! E110 to E119, and E169: stored and local messages as one transcript.
 
 use assent_conversation::{Author, FailureKind, Intent, MessageStatus, Millis, StepState};
 use serde_json::{Value, json};
 
+use crate::asking::PENDING;
 use crate::world::{World, failed, request};
 
 fn user(id: &str, content: &str) -> Value {
@@ -259,5 +260,39 @@ fn e119_a_failed_answer_stays_as_it_was_shown() {
         let after = world.message(1);
         assert_eq!((&after.text, &after.status), (&before.text, &before.status));
         assert_eq!(after.id, Some("2".into()));
+    }
+}
+
+#[test]
+fn e169_a_turn_that_runs_is_there_once() {
+    let asks = json!([{"toolExecutionId": "x1", "executionBatchId": "b1", "status": PENDING}]);
+    let past = [
+        json!({"id": "m1", "role": "user", "content": "more"}),
+        json!({"id": "m2", "role": "assistant", "content": "Sure."}),
+    ];
+    let turn = [
+        json!({"id": "m3", "role": "user", "content": "more"}),
+        json!({"id": "m4", "role": "assistant", "content": "I look."}),
+        json!({"id": "m5", "role": "assistant", "toolExecutionHumanApprovalRequest": asks}),
+    ];
+    let later = json!({"id": "m6", "role": "assistant", "content": "Well?"});
+    for (stored, rest) in [
+        ([&past[..], &turn[..]].concat(), 0),
+        ([&past[..], &turn[..], &[later]].concat(), 1),
+        (past.to_vec(), 0),
+    ] {
+        let mut world = World::new();
+        world.intend(Intent::OpenThread("t1".into()));
+        world.send("more");
+        world.event("AGENT_RESPONSE_CHUNK", "I look.");
+        world.asks(json!([request("b1", "x1", "mail")]));
+        world.stored(json!(stored));
+        let messages = &world.open().messages;
+        assert_eq!(messages.len(), 4 + rest, "{:?}", world.texts());
+        let cards = messages.iter().flat_map(|it| &it.approvals);
+        assert_eq!(cards.count(), 1);
+        assert_eq!(world.texts()[..2], [("you", "more"), ("agent", "Sure.")]);
+        world.ends();
+        assert_eq!(world.open().undecided(), 1);
     }
 }

@@ -138,13 +138,18 @@ impl Turn<'_> {
         self.change(Change::Draft(key));
     }
 
-    /// Takes a conversation away that has no thread any more; what was typed in it moves on.
+    /// Takes a conversation away that has no thread any more; what was typed in it moves on, if it is shown.
     pub(super) fn drop_conversation(&mut self, key: ConversationKey) {
         let conversations = &mut self.state.conversations;
         let Some(at) = conversations.iter().position(|it| it.key == key) else {
             return;
         };
         let mut conversation = conversations.remove(at);
+        let is_open = self.state.open == key;
+        if !is_open {
+            // What was to be sent is not lost with a thread that is not shown; what was only typed for it is.
+            conversation.draft.clear();
+        }
         conversation.take_back();
         self.change(Change::Waiting);
         let batches = conversation.messages.iter().flat_map(|it| &it.approvals);
@@ -152,7 +157,7 @@ impl Turn<'_> {
         if let Some(stream) = conversation.stream {
             self.command(Command::CancelStream(stream.id));
         }
-        if self.state.open != key {
+        if !is_open && conversation.draft.is_empty() {
             return;
         }
         let next = self.empty_conversation();
@@ -163,8 +168,10 @@ impl Turn<'_> {
             let key = next.key;
             self.change(Change::Draft(key));
         }
-        self.command(Command::RememberThread(None));
-        self.show(next);
+        if is_open {
+            self.command(Command::RememberThread(None));
+            self.show(next);
+        }
     }
 
     pub(super) fn rename_thread(&mut self, thread: ThreadId, name: &str) {

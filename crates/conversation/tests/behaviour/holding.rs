@@ -1,4 +1,4 @@
-//! E144 to E149: a text that is sent while a batch is to be decided.
+//! E144 to E149, and E170: a text that is sent while a batch is to be decided.
 
 use assent_conversation::{
     Announcement, Command, Composer, ConversationKey, FailureKind, Held, Input, Intent, StreamEnd,
@@ -227,6 +227,40 @@ fn e147_it_outlives_its_thread() {
     });
     assert_eq!(world.open().thread_id(), None);
     assert!(is_draft(&world, "thanks"));
+}
+
+#[test]
+fn e170_what_waits_outlives_a_thread_that_is_not_shown() {
+    let deleted = |mut world: World, elsewhere: Intent| {
+        world.listed(json!([{"id": "t1"}, {"id": "t2"}]));
+        world.intend(elsewhere);
+        let shown = world.key();
+        world.intend(Intent::DeleteThread("t1".into()));
+        world.give(Input::ThreadDeleted {
+            thread: "t1".into(),
+            result: Ok(()),
+        });
+        assert_eq!(world.key(), shown);
+        let before = world.open().draft.clone();
+        world.intend(Intent::NewThread);
+        (before, world.open().draft.clone())
+    };
+    let held = || {
+        let mut world = asking("thanks");
+        world.intend(Intent::SendAfterwards);
+        world.intend(Intent::EditDraft("typed".to_owned()));
+        world
+    };
+    let there = || Intent::OpenThread("t2".into());
+    assert_eq!(
+        deleted(held(), there()),
+        (String::new(), "thanks".to_owned())
+    );
+    let new = deleted(held(), Intent::NewThread);
+    assert_eq!(new, ("thanks".to_owned(), "thanks".to_owned()));
+    let mut typed = asking("thanks");
+    typed.intend(Intent::KeepAsDraft);
+    assert_eq!(deleted(typed, there()), (String::new(), String::new()));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 import { json } from "../../servers/scripted.js";
 import { expect, test } from "../../fixtures.js";
 import { answers } from "./posts.js";
-import { asked, request, tool } from "./tools.js";
+import { asked, request, storeRequest, tool } from "./tools.js";
 
 test("a double click sends once", async ({ chat }) => {
   const requests = chat.record();
@@ -51,6 +51,7 @@ test("while the agent still speaks the decision can be made, and sent once it ha
   await chat.inline({ "base-url": scripted.origin });
   await chat.say("Do it");
   const post = await scripted.nextPost();
+  storeRequest(scripted, post.thread, tool("b", "one"));
   post.begin();
   post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: [tool("b", "one")] });
   await chat.decide("one", "Approve");

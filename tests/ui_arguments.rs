@@ -23,7 +23,7 @@ async fn with(arguments: &str) -> Widget {
 }
 
 fn long() -> String {
-    format!(r#""text":"{}","amount":"1""#, "12345678 ".repeat(500))
+    format!(r#""text":"{}","amount":"1""#, "abcdefgh-".repeat(500))
 }
 
 #[wasm_bindgen_test]
@@ -101,12 +101,53 @@ async fn many_lines_are_folded_too_and_say_how_many() {
 }
 
 #[wasm_bindgen_test]
-async fn short_json_of_many_lines_scrolls_and_says_how_many() {
+async fn short_json_of_many_lines_is_folded_by_the_lines_it_is_drawn_with() {
     let json = format!("[{}1]", "1,".repeat(40));
-    let widget = with(&format!(r#""list":"{json}""#)).await;
-    assert!(!widget.one(".approve input").has_attribute("disabled"));
+    let mut widget = with(&format!(r#""list":"{json}""#)).await;
+    let approve = widget.one(".approve input");
+    assert!(approve.has_attribute("disabled"));
+    widget.press("Show all 43 lines").await;
     widget.one(".argument-box");
-    assert_eq!(widget.read(".argument-more"), "83 characters in 43 lines");
+    assert_eq!(widget.read(".argument-size"), "83 characters in 43 lines");
+    assert!(!approve.has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+async fn no_value_is_in_a_box_that_scrolls_without_having_been_opened() {
+    let deep = format!("{}{}", "[".repeat(259), "]".repeat(259));
+    let spaced = r#"[ 1, [ ], { }, \"a,b,c,d,e,f,g,h,i,j,k,l,m\\\\\", \"\\\",{{{{{{{{\" ]"#;
+    for (json, is_open) in [
+        (deep.as_str(), false),
+        (spaced, true),
+        ("[1,2,3,4,5,6,7,8,9,10]", true),
+        ("[1,2,3,4,5,6,7,8,9,10,11]", false),
+        ("[[],[],{},[],[],{},[],[],{},[]]", true),
+    ] {
+        let widget = with(&format!(r#""json":"{json}""#)).await;
+        let locked = widget.one(".approve input").has_attribute("disabled");
+        assert_eq!(locked, !is_open, "{json}");
+        assert!(widget.all(".argument-box").is_empty());
+        if is_open {
+            let kind = widget.one(".argument-value").get_attribute("data-kind");
+            assert_eq!(kind.as_deref(), Some("json"), "{json}");
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn there_is_an_end_to_what_long_names_take() {
+    let name = "n".repeat(5000);
+    let widget = Widget::asked(&[tool(&name, &format!(r#""{}":"1""#, "a".repeat(41)))]).await;
+    let short = format!("{}…", "n".repeat(60));
+    let label = |selector: &str| widget.one(selector).get_attribute("aria-label").unwrap();
+    assert_eq!(label("[part=approval-tool]"), short);
+    assert_eq!(label("[role=radiogroup]"), format!("Decision on {short}"));
+    let head = widget.one(".tool-name .argument-box");
+    assert_eq!(head.text_content().unwrap(), name, "whole");
+    assert_eq!(head.get_attribute("tabindex").unwrap(), "0");
+    assert!(widget.read(".tool-name").ends_with("5,000 characters"));
+    assert_eq!(widget.all(".tool-origin .argument-box").len(), 0);
+    assert_eq!(widget.all(".argument.long-name").len(), 1);
 }
 
 #[wasm_bindgen_test]

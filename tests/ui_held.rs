@@ -70,6 +70,27 @@ async fn a_request_elsewhere_is_announced_with_the_name_of_its_conversation() {
     );
 }
 
+#[wasm_bindgen_test]
+async fn what_is_said_of_a_request_has_an_end() {
+    let mut widget = Widget::new();
+    let stream = widget.send("do it").await;
+    list(&mut widget);
+    let intent = Intent::RenameThread("t1".into(), format!("La\u{202e}mps {}", "x".repeat(80)));
+    widget.input(Input::Intent(intent));
+    widget.input(Input::Intent(Intent::NewThread));
+    let mut tools = vec![tool(&"n".repeat(61), "")];
+    tools.extend((1..200).map(|place| tool(&format!("t{place}"), "")));
+    widget.ask(stream, &tools).await;
+    let said = widget.read("[aria-live=assertive]");
+    let (start, names) = said.split_once("”: ").unwrap();
+    assert!(
+        start.starts_with("200 actions need your approval in “La [right-to-left override] mps x")
+    );
+    assert!(start.ends_with("x…"), "{start}");
+    let first = format!("{}…", "n".repeat(60));
+    assert_eq!(names, format!("{first}, t1, t2, t3, t4 and 195 more."));
+}
+
 /// The service lists the conversation that is open, and another one.
 fn list(widget: &mut Widget) {
     let thread = |id: &str, name: &str| SessionThread {

@@ -54,7 +54,7 @@ test("an address says where it leads, whatever stands in front of it", async ({ 
   await expect(link).toContainText("https://accounts.bank.example@tracker.invalid/login");
   await expect(link).toContainText("Leads to tracker.invalid");
   await expect(link).toContainText("What stands before the @ is a name to sign in with. The address leads elsewhere.");
-  await expect(row(chat, "transfer_money", "to")).toContainText(/Domain xn--\S+\.example reads as/);
+  await expect(row(chat, "transfer_money", "to")).toContainText(/Domain xn--\S+\.example, technical spelling of/);
 });
 
 test("every kind of argument is shown as what it is", async ({ chat }) => {
@@ -81,7 +81,7 @@ test("every kind of argument is shown as what it is", async ({ chat }) => {
     expect((await shown.innerText()).trim()).toBe(text);
   }
   await expect(row(chat, "create_supplier", "terms")).toContainText("Leads to windward.example");
-  await expect(row(chat, "create_supplier", "website")).toContainText("Leads to xn--drachenlden-s8a.example reads as drachenläden.example");
+  await expect(row(chat, "create_supplier", "website")).toContainText("Leads to xn--drachenlden-s8a.example, technical spelling of drachenläden.example");
   await expect(row(chat, "create_supplier", "invoices")).toContainText("Leads to files.invalid:8443");
   await expect(row(chat, "create_supplier", "email")).toContainText("Domain windward.example");
   const settings = value(chat, "create_supplier", "settings");

@@ -21,8 +21,8 @@ use crate::{
     view::{ApprovalView, Watched},
 };
 
-/// Boxes of more lines than this scroll.
-const TALL: usize = 24;
+/// Values stand below names of more characters than this.
+const LONG_NAME: usize = 40;
 
 /// The argument at `place` of the tool at `index`.
 pub(super) fn argument(
@@ -62,15 +62,14 @@ pub(super) fn argument(
             cut(&whole_name)
         }
     });
-    let label = spelled(name);
+    let label = strings::shortened(&spelled(name));
     let size = longer(Size::new(name), size_of(&inspection));
-    let is_tall = size.lines > TALL;
     let kind = kind_name(&inspection.kind);
     let inspection = Arc::new(inspection);
     let (whole, part) = (Arc::clone(&inspection), inspection);
     let value = choose(
         move || shown.get(),
-        move || whole_value(&whole, is_long || is_tall, &label),
+        move || whole_value(&whole, is_long, &label),
         move || {
             let text = shown_text(&part);
             let cut = if is_long { cut(text) } else { inspected(text) };
@@ -109,18 +108,26 @@ pub(super) fn argument(
             .child(text(label))
             .view()
     });
-    let more = (is_long || is_tall).then(|| {
+    let more = toggle.map(|toggle| {
         el("dd", "argument-more")
-            .children(toggle)
+            .child(toggle)
             .child(show(move || shown.get(), told))
             .view()
     });
-    let name = el("bdi", "argument-name").attr("id", &named);
-    let mut title = el("dt", "").child(name.child(name_shown));
+    let name_shown = el("bdi", "argument-name")
+        .attr("id", &named)
+        .child(name_shown);
+    let mut title = el("dt", "").child(name_shown);
     if let Some(badge) = badge {
         title = title.text(" ").child(badge);
     }
-    let mut row = el("div", "argument");
+    let is_named_long = name.chars().nth(LONG_NAME).is_some();
+    let class = if is_named_long {
+        "argument long-name"
+    } else {
+        "argument"
+    };
+    let mut row = el("div", class);
     if let Some(weight) = warns {
         row = row.attr("data-weight", weight_name(weight));
     }
@@ -152,19 +159,24 @@ fn size_of(inspection: &Inspection) -> Size {
     }
 }
 
-/// A value with everything there is. One that is large scrolls in its own box.
+/// A value with everything there is. One that is large, and was opened, scrolls in its own box.
 fn whole_value(inspection: &Inspection, is_large: bool, name: &str) -> AnyView {
     let value = boxed(&inspection.kind, inspected(shown_text(inspection)));
     if is_large {
-        el("div", "argument-box")
-            .attr("tabindex", "0")
-            .attr("role", "group")
-            .attr("aria-label", name)
-            .child(value)
-            .view()
+        scrolling(name, value)
     } else {
         value
     }
+}
+
+/// What is long, in a box that scrolls.
+pub(super) fn scrolling(name: &str, text: AnyView) -> AnyView {
+    el("div", "argument-box")
+        .attr("tabindex", "0")
+        .attr("role", "group")
+        .attr("aria-label", name)
+        .child(text)
+        .view()
 }
 
 fn boxed(kind: &Kind, value: AnyView) -> AnyView {
@@ -228,11 +240,7 @@ fn hosts(kind: &Kind) -> Option<AnyView> {
     line = line.text(label).text(" ").child(host);
     if let Some(unicode) = unicode {
         let unicode = el("bdi", "host").child(inspected(unicode));
-        line = line
-            .text(" ")
-            .text(strings::READS_AS)
-            .text(" ")
-            .child(unicode);
+        line = line.text(strings::SPELLING_OF).text(" ").child(unicode);
     }
     Some(line.view())
 }

@@ -1,6 +1,8 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, Composer, ExecutionId, Failure, Intent};
+use assent_conversation::{
+    ApprovalBatch, BatchPhase, Composer, ExecutionId, Failure, Intent, Unanswerable,
+};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
@@ -63,12 +65,8 @@ pub(in crate::ui) fn approval_card(
             let looks = el("p", "").text(strings::LOOKING_IT_UP);
             status(strings::doubt(doubt), Some(looks.view()))
         }
-        Stage::Unknown(doubt) => {
-            let again = move || dispatch.send(Intent::ReloadMessages);
-            let again = link_button(strings::CHECK_AGAIN, Box::new(again));
-            status(strings::doubt(doubt), Some(again))
-        }
-        Stage::Unanswerable => unanswerable(dispatch),
+        Stage::Unknown(doubt) => status(strings::doubt(doubt), Some(check_again(dispatch))),
+        Stage::Unanswerable(why) => unanswerable(why, dispatch),
         Stage::Answered => ().into_any(),
     });
     let is_elsewhere = Memo::new(move |_| {
@@ -167,12 +165,21 @@ fn status(text: &str, more: Option<AnyView>) -> AnyView {
         .view()
 }
 
-fn unanswerable(dispatch: Dispatch) -> AnyView {
+fn check_again(dispatch: Dispatch) -> AnyView {
+    let again = move || dispatch.send(Intent::ReloadMessages);
+    link_button(strings::CHECK_AGAIN, Box::new(again))
+}
+
+fn unanswerable(why: Unanswerable, dispatch: Dispatch) -> AnyView {
+    let text = strings::unanswerable(why);
+    if let Unanswerable::Unread { checking } = why {
+        return status(text, (!checking).then(|| check_again(dispatch)));
+    }
     let start = button("button", strings::START_ANOTHER, move |event| {
         let _ = focus_part(&event_target(&event), "input");
         dispatch.send(Intent::NewThread);
     });
-    let words = el("p", "footnote").text(strings::UNANSWERABLE);
+    let words = el("p", "footnote").text(text);
     vec![words.view(), el("div", "buttons").child(start).view()].into_any()
 }
 

@@ -1,6 +1,6 @@
 //! What a card shows below its tools.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, Doubt, Fate};
+use assent_conversation::{ApprovalBatch, BatchPhase, Doubt, Fate, Unanswerable};
 
 /// What a card shows; unlike the batch's phase it does not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(super) enum Stage {
     Checking(Doubt),
     Unknown(Doubt),
     Answered,
-    Unanswerable,
+    Unanswerable(Unanswerable),
 }
 
 impl Stage {
@@ -31,7 +31,10 @@ impl Stage {
                 Fate::Unknown(doubt) => Self::Unknown(*doubt),
             },
             BatchPhase::Answered => Self::Answered,
-            BatchPhase::Unanswerable => Self::Unanswerable,
+            BatchPhase::Unanswerable => {
+                let why = batch.why_unanswerable();
+                Self::Unanswerable(why.unwrap_or(Unanswerable::NeverSeen))
+            }
         }
     }
 
@@ -42,7 +45,7 @@ impl Stage {
 
     /// True where each tool says what was chosen for it, or what became of it.
     pub(super) fn has_outcome(self) -> bool {
-        !self.decides() && !matches!(self, Self::Feedback | Self::Unanswerable)
+        !self.decides() && !matches!(self, Self::Feedback | Self::Unanswerable(_))
     }
 }
 

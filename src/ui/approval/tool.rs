@@ -7,7 +7,7 @@ use assent_inspect::{Finding, Inspection, Weight, inspect};
 use leptos::{prelude::*, wasm_bindgen::JsCast};
 
 use super::{
-    argument::argument,
+    argument::{argument, scrolling},
     change::{gone, since},
     choice::choice,
     host::resolve,
@@ -25,6 +25,9 @@ use crate::{
     },
     view::{ApprovalView, Arguments, Watched},
 };
+
+/// Names of more characters than this scroll.
+const LONG_NAME: usize = 200;
 
 pub(super) fn tool(
     view: Watched<ApprovalView>,
@@ -90,10 +93,10 @@ fn identity(view: &ApprovalView, index: usize) -> String {
     identity
 }
 
-/// The name where there can be no marks in it.
+/// The name where there can be no marks in it, with an end.
 pub(super) fn name_of(tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
-        Some(name) if !name.is_empty() => spelled(name),
+        Some(name) if !name.is_empty() => strings::shortened(&spelled(name)),
         _ => strings::UNNAMED_TOOL.to_owned(),
     }
 }
@@ -178,10 +181,24 @@ fn head(reading: &Reading) -> Element {
     } else {
         inspected(&reading.head.name)
     };
-    let apart = |class: &str, text: AnyView| el("span", class).child(el("bdi", "").child(text));
+    let run = &reading.run;
+    let origin = inspected(&reading.head.value);
+    let origin_length = run.provider.chars().count() + run.category.chars().count();
     el("div", "tool-head")
-        .child(apart("tool-name", name))
-        .child(apart("tool-origin", inspected(&reading.head.value)))
+        .child(title("tool-name", reading, name, run.name.chars().count()))
+        .child(title("tool-origin", reading, origin, origin_length))
+}
+
+/// A part of the head. There is an end to what it takes, whatever `length` it has.
+fn title(class: &str, reading: &Reading, text: AnyView, length: usize) -> Element {
+    let text = el("bdi", "").child(text);
+    if length <= LONG_NAME {
+        return el("span", class).child(text);
+    }
+    let told = strings::length(length);
+    el("div", class)
+        .child(scrolling(&reading.name, text.view()))
+        .child(el("span", "argument-size").text(&told))
 }
 
 /// What was decided on is still there to be read.

@@ -1,7 +1,14 @@
 //! The texts about approvals: what is asked, what to look at, what can be answered, and what became of it.
 
-use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure};
+use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Unanswerable};
 use assent_inspect::Finding;
+
+use crate::ui::approval::spelled;
+
+/// How many names are said of those that wait.
+const SAID: usize = 5;
+/// How many characters of a name are said.
+const SPOKEN: usize = 60;
 
 pub(in crate::ui) const APPROVAL: &str = "Approval needed";
 pub(in crate::ui) const NEEDS_APPROVAL: &str = "Needs approval";
@@ -36,8 +43,6 @@ pub(in crate::ui) const SUBMITTING: &str = "Sending your decision…";
 pub(in crate::ui) const LOOKING_IT_UP: &str = "Looking up what became of it…";
 pub(in crate::ui) const ELSEWHERE: &str =
     "This was decided somewhere else; what was chosen here was not used.";
-pub(in crate::ui) const UNANSWERABLE: &str = "This request came before this page was loaded, or to another tab or device. \
-     It can only be answered where it arrived; you can go on in a new conversation.";
 pub(in crate::ui) const START_ANOTHER: &str = "Start a new conversation";
 pub(in crate::ui) const NO_ARGUMENTS: &str = "No arguments";
 pub(in crate::ui) const SAME_AS_LAST_TIME: &str =
@@ -51,9 +56,9 @@ pub(in crate::ui) const NOT_GIVEN_ANY_MORE: &str = "Given last time, but not now
 pub(in crate::ui) const EMPTY: &str = "empty";
 pub(in crate::ui) const NO_NAME: &str = "no name";
 pub(in crate::ui) const LEADS_TO: &str = "Leads to";
-pub(in crate::ui) const READS_AS: &str = "reads as";
+pub(in crate::ui) const SPELLING_OF: &str = ", technical spelling of";
 pub(in crate::ui) const DOMAIN: &str = "Domain";
-pub(in crate::ui) const SCHEME: &str = "Scheme";
+pub(in crate::ui) const SCHEME: &str = "Kind of address";
 pub(in crate::ui) const FOLD: &str = "Show less";
 pub(in crate::ui) const LOOK_CLOSELY: &str = "Look closely:";
 pub(in crate::ui) const THE_NAME: &str = "the tool’s name or provider";
@@ -130,23 +135,34 @@ pub(in crate::ui) fn needed_elsewhere(count: usize) -> String {
 }
 
 /// `elsewhere`: the name of the conversation, where it is not the one that is shown.
-pub(in crate::ui) fn approval_needed(tools: &[String], elsewhere: Option<&str>) -> String {
+pub fn approval_needed(tools: &[String], elsewhere: Option<&str>) -> String {
     let mut text = actions_need_approval(tools.len());
     match elsewhere.map(str::trim) {
         Some("") => text.push_str(" in another conversation"),
         Some(name) => {
             text.push_str(" in “");
-            text.push_str(name);
+            text.push_str(&shortened(&spelled(name)));
             text.push('”');
         }
         None => {}
     }
-    for (place, tool) in tools.iter().enumerate() {
+    for (place, tool) in tools.iter().take(SAID).enumerate() {
         text.push_str(if place == 0 { ": " } else { ", " });
-        text.push_str(&crate::ui::approval::spelled(tool));
+        text.push_str(&shortened(&spelled(tool)));
+    }
+    if let Some(more) = tools.len().checked_sub(SAID).filter(|more| *more > 0) {
+        text.push_str(&joined(&[" and ", &counted(more), " more"]));
     }
     text.push('.');
     text
+}
+
+/// A name of any length, as far as it is said.
+pub(in crate::ui) fn shortened(name: &str) -> String {
+    match name.char_indices().nth(SPOKEN) {
+        Some((end, _)) => joined(&[name.get(..end).unwrap_or_default(), "…"]),
+        None => name.to_owned(),
+    }
 }
 
 pub(in crate::ui) fn decided(done: usize, of: usize) -> String {
@@ -167,12 +183,11 @@ pub(in crate::ui) fn show_all(characters: usize, lines: usize) -> String {
 
 pub(in crate::ui) fn size(characters: usize, lines: usize) -> String {
     let noun = if lines == 1 { " line" } else { " lines" };
-    joined(&[
-        &counted(characters),
-        " characters in ",
-        &counted(lines),
-        noun,
-    ])
+    joined(&[&length(characters), " in ", &counted(lines), noun])
+}
+
+pub(in crate::ui) fn length(characters: usize) -> String {
+    joined(&[&counted(characters), " characters"])
 }
 
 /// What was replaced, where it is too much to be shown.
@@ -195,7 +210,12 @@ pub(in crate::ui) fn hidden_character(name: &str, code: &str, times: usize) -> S
 }
 
 pub(in crate::ui) fn letters_of(script: &str) -> String {
-    joined(&[script, " letters"])
+    let noun = if script.ends_with(" digits") {
+        ""
+    } else {
+        " letters"
+    };
+    joined(&[script, noun])
 }
 
 pub(in crate::ui) fn outcome(status: &ApprovalStatus) -> &str {
@@ -227,6 +247,23 @@ pub(in crate::ui) fn doubt(doubt: Doubt) -> &'static str {
     }
 }
 
+pub(in crate::ui) fn unanswerable(why: Unanswerable) -> &'static str {
+    match why {
+        Unanswerable::NeverSeen => {
+            "This request came before this page was loaded, or to another tab or device. It can only be answered where it arrived; you can go on in a new conversation."
+        }
+        Unanswerable::DecidedInPart => {
+            "Part of this was already decided; the rest can only be decided where it was asked."
+        }
+        Unanswerable::Unread { checking: true } => {
+            "Part of this request could not be read, so that it cannot be answered as a whole. Checking…"
+        }
+        Unanswerable::Unread { checking: false } => {
+            "Part of this request could not be read, so that it cannot be answered as a whole."
+        }
+    }
+}
+
 /// Which decisions do not go together, where the service says so. `name` is that of the tool of a run.
 pub(in crate::ui) fn conflict(
     failure: &Failure,
@@ -252,7 +289,10 @@ pub(in crate::ui) fn finding(finding: Finding) -> String {
         Finding::Control => "It holds control characters.",
         Finding::Overdrawing => "Combining marks are drawn over other text.",
         Finding::LookAlike(script) => {
-            return joined(&[script, " letters stand where others would look the same."]);
+            return joined(&[
+                &letters_of(script),
+                " stand where others would look the same.",
+            ]);
         }
         Finding::ActiveScheme => {
             "This address runs as a program or brings its own content where it is opened."

@@ -9,7 +9,7 @@ use super::Verdict;
 
 /// Texts of more characters than this are shown folded, and are to be opened before their tool can be approved.
 const LONG_CHARACTERS: usize = 600;
-/// The same for texts of more lines than this.
+/// The same for texts of more lines than this, JSON as it is shown.
 const LONG_LINES: usize = 12;
 
 /// One tool run that asks for approval. The streamed and the stored shape become this one.
@@ -127,5 +127,32 @@ impl ToolRun {
 
 /// True for a text that cannot be read at a glance.
 fn is_long(text: &str) -> bool {
-    text.chars().nth(LONG_CHARACTERS).is_some() || text.lines().nth(LONG_LINES).is_some()
+    text.chars().nth(LONG_CHARACTERS).is_some()
+        || text.lines().nth(LONG_LINES).is_some()
+        || json_lines(text) > LONG_LINES
+}
+
+/// How many lines JSON takes at most where it is shown with a line for each of its members; 0 for what is no array or
+/// object.
+fn json_lines(text: &str) -> usize {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return 0;
+    }
+    // The last character that was no space, and within a string none that is escaped.
+    let (mut lines, mut is_string, mut last) = (1_usize, false, ' ');
+    for character in text.chars().filter(|it| !it.is_ascii_whitespace()) {
+        let escaped = is_string && last == '\\';
+        match character {
+            _ if escaped => last = ' ',
+            '"' => is_string = !is_string,
+            _ if is_string => {}
+            '}' | ']' if matches!(last, '{' | '[') => lines = lines.saturating_sub(1),
+            ',' | '{' | '[' | '}' | ']' => lines += 1,
+            _ => {}
+        }
+        if !escaped {
+            last = character;
+        }
+    }
+    lines
 }

@@ -17,6 +17,8 @@ const SIZES = [
   { width: 360, height: 740 },
   { width: 1200, height: 800 },
 ];
+/** Approvals have a second width of their own. */
+const APPROVAL_SIZES = [SIZES[0], { width: 1000, height: 800 }];
 const SCHEMES = ["light", "dark"];
 
 const open = async (chat, settings) => {
@@ -457,13 +459,15 @@ async function shoot(browser, name, size, colorScheme) {
   await scripted.stop();
 }
 
+const sizes = (name) => (name.startsWith("approval-") ? APPROVAL_SIZES : SIZES);
+
 const failed = [];
 mkdirSync(FOLDER, { recursive: true });
 const pages = fileServer().listen(PAGE_PORT, "127.0.0.1");
 const browser = await chromium.launch(BROWSER);
 const jobs = Object.keys(STATES)
   .filter((name) => name.includes(ONLY))
-  .flatMap((name) => SIZES.flatMap((size) => SCHEMES.map((scheme) => [name, size, scheme])));
+  .flatMap((name) => sizes(name).flatMap((size) => SCHEMES.map((scheme) => [name, size, scheme])));
 const count = jobs.length;
 const worker = async () => {
   for (let job = jobs.shift(); job; job = jobs.shift()) await shoot(browser, ...job);

@@ -363,3 +363,24 @@ async fn the_focus_of_what_was_decided_elsewhere_moves_to_the_messages() {
         );
     }
 }
+
+#[wasm_bindgen_test]
+async fn a_request_that_may_have_more_parts_is_checked_before_it_can_be_answered() {
+    let mut widget = Widget::new();
+    let stream = widget.send("do it").await;
+    let message = tool("refund", "");
+    let message = format!(r#""content":"","toolExecutionApprovalRequest":[{message}]"#);
+    widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
+    let lost = Failure::of(FailureKind::Unreachable);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Failed(lost.clone())));
+    tick().await;
+    let said = "Part of this request could not be read, so that it cannot be answered as a whole.";
+    let status = "[part=approval] [role=status]";
+    assert_eq!(widget.read(status), [said, " Checking…"].concat());
+    assert!(widget.all("[part=approval] input").is_empty());
+    read(&mut widget, Err(lost));
+    tick().await;
+    assert_eq!(widget.read(status), [said, "Check again"].concat());
+    widget.press("Check again").await;
+    assert!(widget.read(status).ends_with("Checking…"));
+}

@@ -32,6 +32,8 @@ const SEPARATES: u32 = 4;
 /// draw over what is beside it.
 const OVERDRAWS: u32 = 5;
 
+const MARK: &str = "combining mark";
+
 /// A range of code points in one number: the first one, how many follow it, what they do.
 const fn range(first: u32, last: u32, effect: u32) -> u32 {
     first << 12 | (last - first) << 4 | effect
@@ -55,6 +57,8 @@ const RANGES: &[(u32, &str)] = &[
     (range(0x86, 0x9F, CONTROLS), "control character"),
     (range(0xA0, 0xA0, SEPARATES), "no-break space"),
     (range(0xAD, 0xAD, VANISHES), "soft hyphen"),
+    // Strokes through a letter.
+    (range(0x334, 0x338, OVERDRAWS), MARK),
     (range(0x34F, 0x34F, VANISHES), "combining grapheme joiner"),
     (range(0x61C, 0x61C, DIRECTS), "Arabic letter mark"),
     (range(0x115F, 0x1160, VANISHES), "Hangul filler"),
@@ -114,6 +118,9 @@ const RANGES: &[(u32, &str)] = &[
         range(0x206A, 0x206F, CONTROLS),
         "deprecated format character",
     ),
+    // Strokes, and frames around a letter.
+    (range(0x20D2, 0x20D3, OVERDRAWS), MARK),
+    (range(0x20D8, 0x20E6, OVERDRAWS), MARK),
     (range(0x2800, 0x2800, VANISHES), "Braille blank"),
     (range(0x3000, 0x3000, SEPARATES), "ideographic space"),
     (range(0x3164, 0x3164, VANISHES), "Hangul filler"),
@@ -162,7 +169,7 @@ pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) ->
     let (effect, name) = match entry(character) {
         Some(_) if belongs(character, before, after) => return None,
         Some(entry) => entry,
-        None if overdraws(character, before) => (OVERDRAWS, "combining mark"),
+        None if overdraws(character, before) => (OVERDRAWS, MARK),
         None => return None,
     };
     // The mark that some programs write at the start of a file.
@@ -206,35 +213,15 @@ pub(crate) fn finding(character: char) -> Option<Finding> {
     }
 }
 
-/// Whether a mark is drawn over other text: one that strikes or surrounds what it stands on, one that stands on nothing,
-/// and one behind four others, more than the letters of any language carry.
+/// Whether a mark stands on nothing, or behind four others, more than the letters of any language carry.
 fn overdraws(character: char, before: &str) -> bool {
-    match character {
-        // A relation that is struck through is its negation.
-        '\u{338}' => !before.ends_with(|last| matches!(last, '<'..='>' | '\u{2190}'..='\u{22FF}')),
-        // The box of a keycap.
-        '\u{20E3}' => !before.ends_with('\u{FE0F}'),
-        '\u{334}'..='\u{337}'
-        | '\u{20D2}'
-        | '\u{20D3}'
-        | '\u{20D8}'..='\u{20DA}'
-        | '\u{20DD}'..='\u{20E0}'
-        | '\u{20E2}'..='\u{20E6}'
-        | '\u{20EA}'
-        | '\u{20EB}' => true,
-        _ => {
-            let carried = before.chars().rev().take(4);
-            is_mark(character)
-                && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
-        }
-    }
+    let carried = before.chars().rev().take(4);
+    is_mark(character) && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
 }
 
-/// Whether it is drawn on the letter before it, or is no sign at all: the standard library spells these out, and it has
-/// the table of Unicode that this takes.
+/// Whether it is drawn above, below or on the letter before it, or joins what is.
 fn is_mark(character: char) -> bool {
-    // Quotes and line breaks have one sign behind the backslash.
-    character.escape_debug().len() > 2
+    script(character) == Script::INHERITED || is_in(MARKS, character)
 }
 
 /// Whether a listed character stands where ordinary texts need it.
@@ -260,6 +247,9 @@ fn belongs(character: char, before: &str, after: &str) -> bool {
         '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => script(last) == Script::HAN,
         '\u{180B}'..='\u{180F}' => is_mongolian(last),
         '\u{202F}' => is_mongolian(last) && is_mongolian(next),
+        // A relation that is struck through is its negation, and the box of a keycap stands on its selector.
+        '\u{338}' => matches!(last, '<'..='>' | '\u{2190}'..='\u{22FF}'),
+        '\u{20E3}' => last == '\u{FE0F}',
         '\u{2800}' => is_braille(last) || is_braille(next),
         '\u{3000}' => is_ideographic(last) || is_ideographic(next),
         '\u{E0020}'..='\u{E007F}' => is_in_flag(before, after),
@@ -323,6 +313,21 @@ const SPACELESS: &[(char, char)] = &[
     ('\u{1950}', '\u{1AAF}'),
     ('\u{A9E0}', '\u{A9FF}'),
     ('\u{AA60}', '\u{AADF}'),
+];
+
+/// Marks that typefaces pile up, of the scripts whose marks have no block of their own: from Hebrew to Tibetan.
+const MARKS: &[(char, char)] = &[
+    ('\u{591}', '\u{5C7}'),
+    ('\u{610}', '\u{61A}'),
+    ('\u{6D6}', '\u{6ED}'),
+    ('\u{730}', '\u{74A}'),
+    ('\u{951}', '\u{954}'),
+    ('\u{E31}', '\u{E3A}'),
+    ('\u{E47}', '\u{E4E}'),
+    ('\u{EB1}', '\u{EBC}'),
+    ('\u{EC8}', '\u{ECE}'),
+    ('\u{F71}', '\u{FBC}'),
+    ('\u{200C}', '\u{200D}'),
 ];
 
 fn is_mongolian(character: char) -> bool {

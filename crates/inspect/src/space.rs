@@ -14,10 +14,13 @@ pub(crate) struct Spaces<'a> {
 
 impl<'a> Spaces<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let end = text.trim_end().len();
+        // Of all bytes of characters only controls and the space are below.
+        let is_seen = |byte: u8| byte > b' ';
+        let start = text.bytes().position(is_seen);
+        let end = text.bytes().rposition(is_seen);
         Self {
             text,
-            ends: (text.len() - text.trim_start().len(), end),
+            ends: (start.unwrap_or(0), end.map_or(0, |end| end + 1)),
             limit: if text.contains('\n') { 32 } else { 3 },
             row: (0, false),
         }

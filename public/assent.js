@@ -143,10 +143,11 @@ class AssentChatElement extends Base {
     icon("M6 6l12 12M18 6L6 18"),
     this.#badge,
   );
-  #waiting = el("span", { id: "waiting", class: "waiting", role: "status" });
-  #pending = NOTHING;
+  #waiting = el("span", { id: "waiting", class: "waiting" }); #pending = NOTHING;
+  // The application's own live regions are hidden with the panel.
+  #said = el("span", { class: "waiting", "aria-live": "assertive" });
   #panel = el("section", { id: "panel", class: "panel", part: "panel", "aria-labelledby": "heading" });
-  #root = el("div", { class: "root", part: "root" }, this.#launcher, this.#waiting, this.#panel);
+  #root = el("div", { class: "root", part: "root" }, this.#launcher, this.#waiting, this.#said, this.#panel);
   /** The running instance: the module's exports and the handle in it. @type {{glue: Glue, handle: number} | undefined} */
   #app;
   #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
@@ -155,8 +156,7 @@ class AssentChatElement extends Base {
   #uploader = /** @type {import("./assent.js").Uploader | null} */ (null);
   #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
-  #restarting = false; #wantsFocus = false;
-  #usable = () => {};
+  #restarting = false; #wantsFocus = false; #usable = () => {};
   /** Resolves when the chat can be used; pending until something makes it load. @type {Promise<void>} */
   ready = new Promise((resolve) => (this.#usable = resolve));
 
@@ -304,15 +304,14 @@ class AssentChatElement extends Base {
   #call(use) {
     try {
       if (this.#app) use(this.#app.glue, this.#app.handle);
-    } catch (error) {
-      stopAll(error);
-    }
+    } catch (error) { stopAll(error); }
   }
 
   /** What the application says; true where an answer may be posted. */
   #hear = (/** @type {string} */ type, /** @type {any} */ detail) => {
     if (type === "fatal") stopAll(detail);
     else if (type === "pending") this.#layout(detail);
+    else if (type === "asked") this.#said.textContent = this.#panel.hidden ? detail : "";
     else if (type !== "before-approval") this.#emit(detail, type);
     else return this.#allows(detail);
   };

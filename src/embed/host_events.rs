@@ -28,6 +28,11 @@ impl HostEvents {
         self.emit("pending", &details::pending(count));
     }
 
+    /// An agent asked for approval. The loader says it where the panel with its live regions is hidden.
+    pub(super) fn asked(&self, sentence: &str) {
+        self.emit("asked", &sentence.into());
+    }
+
     /// Returns what the loader returns.
     fn emit(&self, event: &str, detail: &JsValue) -> Option<JsValue> {
         // The other side is our own loader; should it throw, there is nobody left to tell.

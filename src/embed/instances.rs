@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Change, Intent, State};
+use assent_conversation::{Announcement, Change, Intent, State};
 use js_sys::Function;
 use leptos::mount::mount_to;
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use super::host_events::HostEvents;
 use super::options::{self, Options};
 use super::stylesheet;
 use crate::shell::{FirstThread, Runtime, Sink};
-use crate::ui::{Dispatch, app, focus_part};
+use crate::ui::{Dispatch, app, approval_needed, focus_part};
 use crate::view::{Settings, Store};
 
 /// One widget. Its parts go in the order in which they are written here.
@@ -71,6 +71,11 @@ fn sink(store: Store, events: HostEvents) -> Sink {
     let shown = Cell::new(0);
     Box::new(move |state, changes| {
         store.apply(state, changes);
+        for change in changes {
+            if let Change::Announce(Announcement::ApprovalNeeded { tools, elsewhere }) = change {
+                events.asked(&approval_needed(tools, elsewhere.as_deref()));
+            }
+        }
         if changes.contains(&Change::Waiting) {
             let count = state.waiting().iter().map(|(_, count)| count).sum();
             if shown.replace(count) != count {

@@ -43,4 +43,4 @@ mod transcript;
 pub use app::app;
 pub use dispatch::Dispatch;
 pub use focus::focus_part;
-pub use strings::actions_need_approval;
+pub use strings::{actions_need_approval, approval_needed};

@@ -4,8 +4,8 @@ mod approval;
 
 use assent_conversation::{Announcement, Failure, FailureKind, Interruption, NoticeSubject};
 
-pub use approval::actions_need_approval;
 pub(super) use approval::*;
+pub use approval::{actions_need_approval, approval_needed};
 
 pub(super) const HEADING: &str = "Assistant";
 pub(super) const CONVERSATIONS: &str = "Conversations";

@@ -1,6 +1,7 @@
 // The badge of the launcher on the next page: what waits is counted as soon as the chat was loaded there.
 
 import { expect, test } from "../../fixtures.js";
+import { request, tool } from "../approval/tools.js";
 
 test("on the next page nothing is fetched before intent, and then what waits is counted", { tag: "@firefox" }, async ({ page, chat }) => {
   const badge = chat.part("badge");
@@ -46,4 +47,19 @@ test("what waits for somebody else is not counted", async ({ chat }) => {
   await chat.ask("hello");
   await chat.button("Close chat").click();
   await expect(chat.part("badge")).toBeHidden();
+});
+
+test("a request that arrives while the panel is closed is said at once, by name", async ({ page, chat, scripted }) => {
+  scripted.hold = true;
+  await chat.launcher({ "base-url": scripted.origin });
+  await chat.button("Open chat").click();
+  await chat.say("Settle it");
+  const post = await scripted.nextPost();
+  await chat.button("Close chat").click();
+  const said = page.locator('assent-chat .root > [aria-live="assertive"]');
+  await expect(said).toHaveText("");
+  request(post, tool("b", "refund_payment"), tool("b", "send_email"));
+  await expect(said).toHaveText("2 actions need your approval: refund_payment, send_email.");
+  await chat.button("Open chat").click();
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
 });

@@ -8,22 +8,8 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleSheet, HtmlElement, ShadowRoot};
 
-/// All of `style/`, what is shared first.
-const STYLES: &str = concat!(
-    include_str!("../../style/tokens.css"),
-    include_str!("../../style/app.css"),
-    include_str!("../../style/header.css"),
-    include_str!("../../style/thread_list.css"),
-    include_str!("../../style/transcript.css"),
-    include_str!("../../style/message.css"),
-    include_str!("../../style/answer.css"),
-    include_str!("../../style/activity.css"),
-    include_str!("../../style/approval.css"),
-    include_str!("../../style/argument.css"),
-    include_str!("../../style/feedback.css"),
-    include_str!("../../style/composer.css"),
-    include_str!("../../style/dialog.css"),
-);
+/// All of `style/`, as `build.rs` joins it.
+const STYLES: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
 
 thread_local! {
     static SHEET: OnceCell<Option<CssStyleSheet>> = const { OnceCell::new() };

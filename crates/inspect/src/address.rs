@@ -85,32 +85,42 @@ impl Address {
 }
 
 impl Mailbox {
-    /// Reads `user@domain` or `Name <user@domain>`.
+    /// Reads `user@domain` or `Name <user@domain>`. Several between commas or semicolons are no mailbox, but what there
+    /// is to look at in each is found.
     pub(crate) fn new(
         value: &str,
         resolve: &dyn Fn(&str) -> Option<Host>,
         findings: &mut Findings,
     ) -> Option<Self> {
-        let (name, address) = match value.strip_suffix('>') {
-            Some(whole) => whole.split_once('<')?,
-            None => ("", value),
-        };
-        let (user, domain) = address.split_once('@')?;
-        let is_odd = |one: char| {
-            one.is_whitespace()
-                || matches!(one, '!'..='#' | '%' | '('..=')' | ',' | '/' | ':'..='@' | '['..=']')
-        };
-        if user.is_empty() || user.chars().chain(domain.chars()).any(is_odd) || !is_domain(domain) {
+        let (mut last, mut is_list) = (None, false);
+        for list in value.split(',') {
+            for piece in list.split(';').map(str::trim) {
+                if split_mailbox(piece).is_some()
+                    && let Some(piece) = last.replace(piece)
+                {
+                    is_list = true;
+                    Self::new(piece, resolve, findings);
+                }
+            }
+        }
+        if is_list {
+            findings.add(Finding::SeveralAddresses);
+            Self::new(last?, resolve, findings);
             return None;
         }
+        let (name, address) = split_mailbox(value)?;
+        let (user, domain) = split_last(address, b'@')?;
         let Some(resolved) = resolve(&with_scheme(domain)) else {
             findings.add(Finding::Unreadable);
             return None;
         };
+        let mut is_other = has_at(user);
         for word in name.split(' ').flat_map(|words| words.split('"')) {
-            if word.contains('@') && word != address {
-                findings.add(Finding::AddressInName);
-            }
+            // The address itself may be its own name.
+            is_other |= has_at(word) && word != address;
+        }
+        if is_other {
+            findings.add(Finding::AddressInName);
         }
         let unicode = host::inspect(domain, &resolved.name, findings);
         Some(Self {
@@ -119,6 +129,36 @@ impl Mailbox {
             unicode,
         })
     }
+}
+
+fn has_at(text: &str) -> bool {
+    text.chars().any(|one| matches!(one, '@' | '＠' | '﹫'))
+}
+
+/// What is before and behind the last such byte of ASCII.
+fn split_last(text: &str, byte: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().rposition(|other| other == byte)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
+/// The name of one e-mail address, and the address.
+fn split_mailbox(value: &str) -> Option<(&str, &str)> {
+    let (name, address) = match value.strip_suffix('>') {
+        Some(whole) => split_last(whole, b'<')?,
+        None => ("", value),
+    };
+    let (user, domain) = split_last(address, b'@')?;
+    let is_odd = |one: char| {
+        one.is_whitespace()
+            || matches!(one, '!'..='#' | '%' | '('..=')' | ',' | '/' | ':'..='?' | '['..=']')
+    };
+    // Between quotes a user is called anything; `@ann@chat.example` is no e-mail address.
+    let is_quoted = user.len() > 1 && user.starts_with('"') && user.ends_with('"');
+    let checked = if is_quoted { "" } else { user };
+    let is_odd = user.is_empty()
+        || checked.starts_with('@')
+        || checked.chars().chain(domain.chars()).any(is_odd);
+    (!is_odd && is_domain(domain)).then_some((name, address))
 }
 
 fn has_space(text: &str) -> bool {

@@ -34,11 +34,13 @@ pub enum Finding {
     HostLooksLatin,
     /// A part of the host mixes scripts in a way that no language does.
     HostMixesScripts,
+    /// A part of the host has a sign that is no letter and no digit, and that a path or a port may seem to begin with.
+    HostHoldsSign,
     /// The host is an IP address.
     HostIsNumeric,
     /// It looks like an address, but no browser could open it.
     Unreadable,
-    /// The name before the address of an e-mail holds an address itself, another one.
+    /// What stands before the address of an e-mail, or before its last `@`, holds an address itself, another one.
     AddressInName,
     /// The file name ends like a program behind the ending of a document, as in `invoice.pdf.exe`.
     DisguisedProgram,
@@ -46,6 +48,8 @@ pub enum Finding {
     TrailingDotOrSpace,
     /// An object of the JSON names a member twice; who reads it decides which one counts.
     RepeatedMember,
+    /// There is more than one e-mail address.
+    SeveralAddresses,
     /// The path goes up with `..`.
     ParentFolder,
     /// The path leads into the home folder, with `~`.
@@ -74,7 +78,7 @@ impl Finding {
     /// Notes are the findings that ordinary values have, too.
     #[must_use]
     pub fn weight(self) -> Weight {
-        if self >= Self::ParentFolder {
+        if self >= Self::SeveralAddresses {
             Weight::Note
         } else {
             Weight::Warning

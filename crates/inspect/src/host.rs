@@ -5,7 +5,7 @@ use crate::{
     finding::Findings,
     looks::{is_weak, passes},
     punycode::to_unicode,
-    script::{Script, script},
+    script::{Script, is_in, script},
 };
 
 /// The host in Unicode, and what there is to look at. `written` is how the
@@ -35,7 +35,7 @@ pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Op
             findings.add(finding);
         }
     }
-    Some(Text::new(shown))
+    Some(Text::of_host(shown))
 }
 
 /// The capitals of the alphabets that hosts are most often written in, as small letters.
@@ -48,6 +48,28 @@ fn small(character: char) -> char {
     char::from_u32(u32::from(character) + offset).unwrap_or(character)
 }
 
+/// Whether it is a sign such as the slashes, colons and dots outside of ASCII. Emoji are not among them: they deceive
+/// nobody.
+pub(crate) fn is_sign(character: char) -> bool {
+    is_in(SIGNS, character)
+}
+
+/// Signs that a browser lets into a host, by their blocks without the letters and marks in them.
+const SIGNS: &[(char, char)] = &[
+    ('\u{A1}', '\u{B6}'),
+    ('\u{B8}', '\u{BF}'),
+    ('\u{D7}', '\u{D7}'),
+    ('\u{F7}', '\u{F7}'),
+    ('\u{2C2}', '\u{2FF}'),
+    ('\u{589}', '\u{58A}'),
+    ('\u{5C0}', '\u{5C3}'),
+    ('\u{2010}', '\u{25FF}'),
+    ('\u{2768}', '\u{2BFF}'),
+    ('\u{2E00}', '\u{2E7F}'),
+    ('\u{3008}', '\u{3020}'),
+    ('\u{A700}', '\u{A721}'),
+];
+
 /// One label of a host, by the restriction levels of UTS #39, section 5.2: "highly restrictive" passes, and Latin with
 /// one script that has no look-alikes.
 fn judge(label: &str, top: &str) -> Option<Finding> {
@@ -55,6 +77,9 @@ fn judge(label: &str, top: &str) -> Option<Finding> {
     // Han 1, Kana 2, Bopomofo 4, Hangul 8.
     let mut asian = 0_u8;
     let mut is_japanese = false;
+    if label.chars().any(is_sign) {
+        return Some(Finding::HostHoldsSign);
+    }
     for letter in label.chars() {
         match script(letter) {
             Script::COMMON | Script::INHERITED => {}

@@ -11,8 +11,14 @@
 //!
 //! Marks that are everywhere are read nowhere, so that ordinary texts of all languages give no finding: what a script or
 //! an emoji needs is plain (the list is in `hidden.rs`), unusual spaces and the marks of direction in text that runs to
-//! the left are notes, and letters of two scripts in one word are marked only where the word would read the same in one
-//! of them (`word.rs`). Single letters, and ASCII letters that resemble each other, are not marked.
+//! the left are notes, as are characters for private use and ordinary space that looks like nothing (`space.rs`), and
+//! letters of two scripts in one word are marked only where the word would read the same in one of them (`word.rs`).
+//! A word all in another alphabet is marked only beside Latin ones, and never one of Cyrillic capitals, because acronyms
+//! are written so; words of the special letters of mathematics and phonetics are marked always.
+//! Single letters, ASCII letters that resemble each other, letters that are bold, slanted or wide, and code points
+//! without a character are not marked.
+//! Four combining marks on a letter are left, and columns and indentation of texts with lines.
+//! The other way around, a phonetic spelling such as `ɡɪv` gives a warning, and a Roman number of several special letters.
 //! A URL inside of a longer text or of JSON is part of that text, and its host is not looked up.
 //!
 //! # Size
@@ -20,7 +26,7 @@
 //! The tables of Unicode are too big for a page: measured as a part of a WebAssembly module with the widget's core
 //! (`opt-level = "z"`, fat LTO, aborting panics), after Brotli at quality 11, `unicode-script` adds 7 kB and 9 kB with
 //! its extensions, the restriction levels of `unicode-security` add 12 kB and its skeletons 78 kB.
-//! The scripts and pairs that matter here are ranges of their own, and this whole crate adds 9 kB.
+//! The scripts and pairs that matter here are ranges of their own, and this whole crate adds 10 kB.
 //! The Punycode of `idna` adds 1 kB, no more than ours, but brings a dozen crates into the build.
 
 mod address;
@@ -67,7 +73,7 @@ pub struct Inspection {
 /// Inspects an argument.
 ///
 /// `resolve` reads an absolute URL as the browser does that would open it, see [`Host`]; `None` where it cannot.
-/// It is called at most once.
+/// It is called at most once, but for each address where there are several.
 #[must_use]
 pub fn inspect(name: &str, value: &str, resolve: &dyn Fn(&str) -> Option<Host>) -> Inspection {
     let mut findings = Findings::default();

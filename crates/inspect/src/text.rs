@@ -4,6 +4,7 @@ use crate::{
     Finding, Weight,
     finding::Findings,
     hidden::{finding, hidden},
+    host::is_sign,
     script::Script,
     space::Spaces,
     word::{Context, look_alikes},
@@ -53,6 +54,15 @@ impl Text {
     /// Reads a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
+        Self::read(text, |_| false)
+    }
+
+    /// Reads a host, in which signs deceive that are ordinary elsewhere.
+    pub(crate) fn of_host(text: &str) -> Self {
+        Self::read(text, is_sign)
+    }
+
+    fn read(text: &str, is_sign: fn(char) -> bool) -> Self {
         let context = Context::new(text);
         let look_alikes = look_alikes(text, &context);
         let mut spaces = Spaces::new(text);
@@ -77,6 +87,13 @@ impl Text {
                     character,
                     name,
                     weight: Weight::Note,
+                    times: 1,
+                }
+            } else if is_sign(character) {
+                Part::Hidden {
+                    character,
+                    name: "sign",
+                    weight: Weight::Warning,
                     times: 1,
                 }
             } else {

@@ -238,6 +238,75 @@ fn the_host_is_shown_in_unicode_with_what_deceives_in_it() {
 }
 
 #[test]
+fn a_sign_in_a_host_is_found_and_marked() {
+    for (url, sign) in [
+        ("https://bank.example\u{2215}pay.evil.example/x", '\u{2215}'),
+        ("https://bank.example\u{2044}pay.evil.example", '\u{2044}'),
+        ("https://bank.example\u{2236}443.evil.example", '\u{2236}'),
+        ("https://bank.example\u{2D0}443.evil.example", '\u{2D0}'),
+        ("https://bank\u{2022}example.evil.example", '\u{2022}'),
+    ] {
+        let seen = look("target", url);
+        assert_eq!(seen.findings, [Finding::HostHoldsSign], "{url}");
+        let Kind::Address(address) = seen.kind else {
+            panic!("{url}: {:?}", seen.kind)
+        };
+        let unicode = address.unicode.as_ref().map(notation).unwrap_or_default();
+        assert!(
+            unicode.contains("[sign]") && !unicode.contains(sign),
+            "{unicode}"
+        );
+    }
+    // Some browsers read this one as a dot, others not at all.
+    let seen = look("url", "bank\u{2024}example.evil.example");
+    assert_ne!(seen.findings, []);
+    let (_, findings) = mailbox("ann@bank.example\u{2215}x.evil.example");
+    assert_eq!(findings, [Finding::HostHoldsSign]);
+    for url in [
+        "https://paral·lel.example",
+        "https://hawai\u{2BB}i.example",
+        "https://می\u{200C}خواهم.example",
+    ] {
+        assert_eq!(look("url", url).findings, [], "{url}");
+    }
+}
+
+#[test]
+fn several_addresses_are_said_and_each_is_read() {
+    use Finding::{AddressInName, HostMixesScripts, LookAlike, SeveralAddresses};
+    let asked = Cell::new(0);
+    let count = |text: &str| -> Option<Host> {
+        asked.set(asked.get() + 1);
+        resolve(text)
+    };
+    let seen = inspect(
+        "to",
+        "a@b.example, c@evil.example; Doe, Ann <d@e.example>",
+        &count,
+    );
+    assert_eq!(
+        (seen.kind, seen.findings),
+        (Kind::Text, vec![SeveralAddresses])
+    );
+    assert_eq!(asked.get(), 3);
+    for (value, findings) in [
+        (
+            "a@b.example,b@раypal.com",
+            &[LookAlike("Cyrillic"), HostMixesScripts, SeveralAddresses][..],
+        ),
+        (
+            "a@b.example, boss@bank.example <c@d.example>",
+            &[AddressInName, SeveralAddresses],
+        ),
+        ("Write to a@b.example, or ask", &[]),
+        ("\"Doe, Ann\" <a@b.example>", &[]),
+        ("Doe, Ann <a@b.example>", &[]),
+    ] {
+        assert_eq!(look("to", value).findings, findings, "{value}");
+    }
+}
+
+#[test]
 fn what_no_browser_could_open_is_said() {
     for (name, value) in [
         ("target", "https://[bank.example"),
@@ -306,6 +375,48 @@ fn the_domain_of_an_email_is_read_like_a_host() {
         ),
         (
             "ann@bank.example <x@elsewhere.example>",
+            "x",
+            "elsewhere.example",
+            &[AddressInName],
+        ),
+        (
+            "\"boss@bank.example\" <x@elsewhere.example>",
+            "x",
+            "elsewhere.example",
+            &[AddressInName],
+        ),
+        (
+            "boss＠bank.example <x@elsewhere.example>",
+            "x",
+            "elsewhere.example",
+            &[AddressInName],
+        ),
+        (
+            "boss﹫bank.example <x@elsewhere.example>",
+            "x",
+            "elsewhere.example",
+            &[AddressInName],
+        ),
+        (
+            "\"boss@bank.example\"@elsewhere.example",
+            "\"boss@bank.example\"",
+            "elsewhere.example",
+            &[AddressInName],
+        ),
+        (
+            "boss@bank.example@elsewhere.example",
+            "boss@bank.example",
+            "elsewhere.example",
+            &[AddressInName],
+        ),
+        (
+            "\"the boss\"@bank.example",
+            "\"the boss\"",
+            "bank.example",
+            &[],
+        ),
+        (
+            "<boss@bank.example> <x@elsewhere.example>",
             "x",
             "elsewhere.example",
             &[AddressInName],

@@ -66,7 +66,7 @@ fn values_by_their_spelling() {
             "C++",
             "@ann",
             "a@b",
-            "a@b@c.example",
+            "@ann@chat.example",
             "ann@bank.example, bob@bank.example",
             "Data: three rows, two columns",
             "JavaScript: The Good Parts",

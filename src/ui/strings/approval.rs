@@ -305,6 +305,7 @@ pub(in crate::ui) fn finding(finding: Finding) -> String {
         }
         Finding::HostLooksLatin => "The host looks like Latin letters, but has none of them.",
         Finding::HostMixesScripts => "The host mixes letters of several scripts.",
+        Finding::HostHoldsSign => "The host holds a sign that is no letter and no digit.",
         Finding::HostIsNumeric => "The host is a number instead of a name.",
         Finding::Unreadable => "It looks like an address, but it cannot be opened as one.",
         Finding::AddressInName => {
@@ -319,6 +320,7 @@ pub(in crate::ui) fn finding(finding: Finding) -> String {
         Finding::RepeatedMember => {
             "A name comes twice in the same object; which one counts is not certain."
         }
+        Finding::SeveralAddresses => "It holds more than one e-mail address.",
         Finding::ParentFolder => "The path leads up into a parent folder.",
         Finding::HomeFolder => "The path leads into the home folder.",
         Finding::HiddenFile => "The path holds a hidden file or folder.",

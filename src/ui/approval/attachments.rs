@@ -131,7 +131,7 @@ fn file_row(
         let size = file.as_ref().map_or(0, |file| file.size);
         (file.map(|file| file.name).unwrap_or_default(), size)
     });
-    let spelled = spelled(&name);
+    let spelled = strings::shortened(&spelled(&name));
     let (stated, drawn, failing) = (view.clone(), view.clone(), view.clone());
     let label = strings::uploading(&spelled);
     let status = keyed(

@@ -13,7 +13,8 @@ use proptest::prelude::*;
 const NASTY: &str = "aAzpo059 \t\n\r.,:/\\@<>-_'\"{}[]%#?~$€\
     аероѕΑοαλօᎪɡß\u{301}\u{20E3}\u{AD}\u{34F}\u{61C}\u{200B}\u{200C}\u{200D}\u{200E}\u{202E}\u{2066}\u{2069}\u{FEFF}\u{A0}\u{3000}\
     \u{FE0F}\u{FE00}\u{E0100}\u{E0067}\u{E0062}\u{E007F}\u{1F3F4}\u{1F469}\u{1F3FD}\u{1F680}\u{1F1E9}\u{1F1EA}❤\u{0}\u{1B}\u{85}\u{2028}\
-    بمیשक्षกខᠮ中タ한ᅡ٥५۵⠓\u{2800}\u{10FFFF}";
+    بمیשक्षกខᠮ中タ한ᅡ٥५۵⠓\u{2800}\u{10FFFF}\
+    \u{E47}\u{338}\u{20E0}＠;𝖺𝟷ꓮᎪ\u{2215}\u{E000}";
 
 fn text() -> impl Strategy<Value = String> {
     let nasty: Vec<char> = NASTY.chars().collect();
@@ -118,6 +119,10 @@ fn long_texts_of_any_make_are_read_at_once() {
         long("1 234"),
         long("../"),
         long("a.b@"),
+        long("a@b.c,"),
+        long(" "),
+        long("  a"),
+        long("\u{E47}"),
         long("\u{1F469}\u{200D}"),
         long("\u{1F3F4}\u{E0067}\u{E0062}"),
         ["https://", &long("xn--a.")].concat(),

@@ -76,7 +76,8 @@ const ORDINARY: &[&str] = &[
     "한국어 텍스트와 iPhone앱, K팝, 각",
     "ﾊﾝｶｸ ｶﾅ",
     // Alphabets with letters that look Latin, beside Latin words.
-    "Cherokee (ᏣᎳᎩ), ᎦᏬᏂᎯᏍᏗ; Inuktitut ᐃᓄᒃᑎᑐᑦ, Cree ᓀᐦᐃᔭᐍᐏᐣ; Lisu ꓡꓲ-ꓢꓴ ꓥꓳꓽ; Բարեւ, իմ OK; ΝΑΤΟ και ΟΟΣΑ (OECD), Α and ΑΒ",
+    "Cherokee (ᏣᎳᎩ), ᎦᏬᏂᎯᏍᏗ; Inuktitut ᐃᓄᒃᑎᑐᑦ, Cree ᓀᐦᐃᔭᐍᐏᐣ; Lisu ꓡꓲ-ꓢꓴ ꓥꓳꓽ; Բարեւ, իմ OK; ΝΑΤΟ και ΟΟΣΑ (OECD)",
+    "The line ΑΒ meets ΚΗ at Ο",
     // Marks in as many as letters carry, and those of mathematics and phonetics.
     "Bǖ ṩ e\u{331}\u{302}\u{301} v\u{20D7} =\u{338} ∈\u{338} x\u{305}, ŋ̊ t̪ʰ ɔ̃ː, שָּׁ֥ בְּרֵאשִׁ֖ית, ٱللَّهِ ٱلرَّحْمَٰنِ, ที่นี่ น้ำ, ཧཱུྃ, క్ష్మి, மௌ",
     // White space: after a sentence, in columns and in front of lines.

@@ -3,6 +3,7 @@
 
 use crate::comments::without_comment_lines;
 use crate::error::Error;
+use crate::imports::shorten;
 use crate::process;
 use crate::tools;
 use crate::workspace::Workspace;
@@ -136,7 +137,15 @@ fn compile_module(
             .args(["--out-name", name, "--out-dir"])
             .arg(stage)
             .arg(workspace.path(&module)),
-    )
+    )?;
+    let (wasm, glue) = (
+        stage.join(format!("{name}_bg.wasm")),
+        stage.join(format!("{name}.js")),
+    );
+    let text = String::from_utf8_lossy(&read(&glue)?).into_owned();
+    let (short_wasm, short_glue) = shorten(&read(&wasm)?, &text)?;
+    write(&wasm, &short_wasm)?;
+    write(&glue, short_glue.as_bytes())
 }
 
 /// Panic messages name the source files of dependencies: the same names on every machine, so that the same sources give the same bytes.

@@ -6,6 +6,7 @@ mod comments;
 mod dev;
 mod dist;
 mod error;
+mod imports;
 mod process;
 mod servers;
 mod shots;

@@ -143,7 +143,7 @@ class AssentChatElement extends Base {
     icon("M6 6l12 12M18 6L6 18"),
     this.#badge,
   );
-  #waiting = el("span", { id: "waiting", class: "waiting" }); #pending = NOTHING;
+  #waiting = el("span", { id: "waiting", hidden: "" }); #pending = NOTHING;
   // The application's own live regions are hidden with the panel.
   #said = el("span", { class: "waiting", "aria-live": "assertive" });
   #panel = el("section", { id: "panel", class: "panel", part: "panel", "aria-labelledby": "heading" });

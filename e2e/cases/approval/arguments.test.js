@@ -199,7 +199,7 @@ test("the name of a tool cannot deceive either, wherever it is said", async ({ c
   await expect(card).toContainText("U+202E");
   await expect(card).toContainText(/Look closely:\s*the tool’s name or provider/);
   await expect(card.getByRole("radiogroup", { name: /Decision on send_.*right-to-left override/ })).toHaveCount(1);
-  const announced = chat.element.locator('[aria-live="assertive"]');
+  const announced = chat.part("status").and(chat.element.locator('[aria-live="assertive"]'));
   await expect(announced).toContainText("right-to-left override");
   const texts = await chat.element.evaluate(({ shadowRoot }) => {
     const places = [...shadowRoot.querySelectorAll("[part~=transcript], [part~=thread-list], [part~=status]")];

@@ -97,7 +97,8 @@ function read(glue) {
   shared.reading ??= fresh(READER)
     .then((reader) => reader.default().then(() => glue.read_with(reader.parse)))
     .catch((error) => {
-      console.warn("assent-chat: answers are shown as plain text.", error);
+      // A page that is being left ends its downloads, and has no time left to complain.
+      setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
       Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
     });
 }

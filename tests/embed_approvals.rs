@@ -168,7 +168,11 @@ async fn the_page_is_asked_before_and_told_after() {
     .await;
     assert_eq!(
         text("heard.map(([type]) => type).filter((type) => type !== 'pending').join()"),
-        "approval-requested,before-approval,before-approval,approval-answered"
+        "approval-requested,asked,before-approval,before-approval,approval-answered"
+    );
+    assert_eq!(
+        heard("asked"),
+        r#"["2 actions need your approval: Refund, Refund."]"#
     );
 }
 

@@ -159,7 +159,9 @@ mod tests {
                 let (mut stream, _) = listener.accept().unwrap();
                 let mut request = [0; 16];
                 stream.read_exact(&mut request).unwrap();
-                write!(stream, "{response}\r\n\r\n").unwrap();
+                // In one piece: the other side may close once it has read the status.
+                let response = format!("{response}\r\n\r\n");
+                stream.write_all(response.as_bytes()).unwrap();
                 stream.read_to_end(&mut Vec::new()).ok();
             });
             assert_eq!(answers(port, "/"), expected);

@@ -1,0 +1,212 @@
+// All states but those of a request for approval.
+
+import { expect } from "../fixtures.js";
+import { json } from "../servers/scripted.js";
+import { open, showList, streaming, threads, top } from "./stage.mjs";
+
+/** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
+export const STATES = {
+  "launcher-closed": ({ chat }) => chat.launcher(),
+  "launcher-empty": ({ chat }) => open(chat),
+  "launcher-answer": async ({ chat }) => {
+    await open(chat);
+    await chat.ask("hello");
+  },
+  "launcher-loading": async ({ page, chat }) => {
+    await page.route(/\.wasm$/, () => {});
+    await chat.launcher();
+    await chat.button("Open chat").click();
+    await expect(chat.role("status")).toBeVisible();
+  },
+  "launcher-not-loaded": async ({ page, chat }) => {
+    await page.route(/\.wasm$/, (route) => route.abort());
+    await chat.launcher();
+    await chat.button("Open chat").click();
+    await expect(chat.alert).toBeVisible();
+  },
+  "inline-empty": ({ chat }) => chat.inline(),
+  "loading-messages": async ({ chat, scripted, here }) => {
+    const thread = scripted.addThread("A refund for a broken lamp");
+    scripted.on.messages = () => {};
+    await chat.inline({ ...here, "thread-id": thread.id });
+    await expect(chat.transcript).toHaveAttribute("data-state", "loading");
+  },
+  "loading-list": async ({ chat, scripted, here }) => {
+    scripted.on.list = () => {};
+    await chat.inline(here);
+    if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
+    await expect(chat.list).toHaveAttribute("data-state", "loading");
+  },
+  "sent-waiting": async (stage) => {
+    await streaming(stage, "What does it cost to send a parcel to the islands?");
+    await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "streaming");
+  },
+  "streaming-activity": async (stage) => {
+    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    post.send("NOTIFICATION_AGENT_THINKING_STARTED", "Thinking about which sources may help");
+    post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "Searching the handbook for \"island delivery\"");
+    await expect(stage.chat.lastMessage).toContainText("Searching the handbook");
+  },
+  "streaming-answer": async (stage) => {
+    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "Reading 12 passages");
+    post.say("Parcels to the islands take **5 to 9 days**.\n\n1. The ferry sails on Mondays and Thurs");
+    await expect(stage.chat.lastMessage).toContainText("Thurs");
+    await stage.chat.input.fill("And what if it rains?");
+  },
+  "long-message": async ({ chat }) => {
+    await chat.inline();
+    await chat.say("A longer message,\n\nwith several lines and an address that is wide: https://www.example.org/a/rather/long/address/that/has/to/wrap?with=a&query=too\n\nand an end.");
+    await expect(chat.lastMessage).toHaveAttribute("data-role", "assistant");
+    await chat.input.fill(Array(12).fill("A draft of many lines").join("\n"));
+  },
+  markdown: async ({ chat }) => {
+    await chat.inline();
+    await chat.askFormatted("markdown");
+    await chat.transcript.evaluate((area) => (area.scrollTop = 60));
+  },
+  "markdown-end": async ({ chat }) => {
+    await chat.inline();
+    await chat.askFormatted("markdown");
+  },
+  unsafe: async ({ chat }) => {
+    await chat.inline();
+    await chat.askFormatted("unsafe");
+  },
+  collaboration: async ({ chat }) => {
+    await chat.inline();
+    await chat.say("side by side");
+    await expect(chat.role("article", { name: /^Reviewer/ })).toHaveAttribute("data-state", "complete");
+  },
+  "activity-collapsed": async ({ chat }) => {
+    await chat.inline();
+    await chat.ask("research");
+  },
+  "activity-expanded": async ({ chat }) => {
+    await chat.inline();
+    await chat.ask("trouble");
+    await chat.role("group", { name: "Agent activity" }).getByRole("button").click();
+    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
+  },
+  "error-message": async ({ chat, scripted, here }) => {
+    await chat.inline(here);
+    await chat.ask("Hello");
+    scripted.on.post = (_, response) => response.writeHead(503).end();
+    scripted.on.messages = (_, response) => response.writeHead(503).end();
+    await chat.say("What does it cost to send a parcel to the islands?");
+    await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
+  },
+  "error-refused": async ({ chat, scripted, here }) => {
+    scripted.on.post = (_, response) => json(response, 400, { message: "This message is longer than 4,000 characters." });
+    await chat.inline(here);
+    await chat.say("What does it cost to send a parcel to the islands?");
+    await expect(chat.own).toHaveAttribute("data-state", "failed");
+  },
+  "error-sign-in": async ({ chat, scripted, here }) => {
+    scripted.on.list = scripted.on.create = (_, response) => json(response, 401, {});
+    await chat.inline(here);
+    await chat.say("Hello");
+    await expect(chat.own).toHaveAttribute("data-state", "failed");
+  },
+  "error-list": async ({ chat, scripted, here }) => {
+    scripted.on.list = (_, response) => response.writeHead(500).end();
+    await chat.inline(here);
+    if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
+    await expect(chat.list).toHaveAttribute("data-state", "failed");
+  },
+  "error-agent": async ({ chat }) => {
+    await chat.inline();
+    await chat.say("fail");
+    await expect(chat.lastMessage).toHaveAttribute("data-state", "failed");
+  },
+  "error-interrupted": async (stage) => {
+    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    stage.scripted.on.messages = (_, response) => response.writeHead(500).end();
+    post.say("Parcels to the islands take **5 to 9 days** and");
+    await expect(stage.chat.lastMessage).toContainText("9 days and");
+    post.cut();
+    await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "interrupted");
+  },
+  "error-rename": async ({ chat, scripted, here }) => {
+    threads(scripted);
+    scripted.on.rename = (_, response) => response.writeHead(500).end();
+    await chat.inline(here);
+    await showList(chat);
+    await chat.choose("Delivery to the islands", "Rename");
+    await chat.role("textbox", { name: "Conversation name" }).fill("Islands");
+    await chat.role("textbox", { name: "Conversation name" }).press("Enter");
+    await expect(chat.alert).toBeVisible();
+  },
+  stopped: async (stage) => {
+    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    post.say("Parcels to the islands take");
+    await expect(stage.chat.lastMessage).toContainText("islands take");
+    await stage.chat.stop.click();
+    await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "interrupted");
+  },
+  threads: async ({ chat, scripted, here }) => {
+    threads(scripted);
+    await chat.inline(here);
+    await showList(chat);
+    await chat.thread("Delivery to the islands").click();
+    await showList(chat);
+    await expect(chat.thread("Delivery to the islands")).toHaveAttribute("aria-current", "true");
+  },
+  "threads-menu": async ({ chat, scripted, here }) => {
+    threads(scripted);
+    await chat.inline(here);
+    await showList(chat);
+    await chat.button("Actions for Delivery to the islands").click();
+    await expect(chat.role("menu")).toBeVisible();
+  },
+  "threads-rename": async ({ chat, scripted, here }) => {
+    threads(scripted);
+    await chat.inline(here);
+    await showList(chat);
+    await chat.choose("Delivery to the islands", "Rename");
+    await expect(chat.role("textbox", { name: "Conversation name" })).toBeFocused();
+  },
+  "threads-delete": async ({ chat, scripted, here }) => {
+    threads(scripted);
+    await chat.inline(here);
+    await showList(chat);
+    await chat.choose("Delivery to the islands", "Delete");
+    await expect(chat.dialog).toBeVisible();
+  },
+  "threads-launcher": async ({ chat, scripted, here }) => {
+    threads(scripted);
+    await open(chat, here);
+    await showList(chat);
+  },
+  "not-set-up": async ({ chat }) => {
+    await chat.visit("inline", { without: "agent-id" });
+    await expect(chat.alert).toBeVisible();
+  },
+  "right-to-left": async ({ chat }) => {
+    await chat.inline({ dir: "rtl", lang: "ar" });
+    await chat.askFormatted("unicode");
+    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
+  },
+  "right-to-left-approval": async ({ chat }) => {
+    await open(chat, { dir: "rtl", lang: "ar" });
+    await chat.say("approve one");
+    await chat.decide("refund_payment", "Approve");
+  },
+  "right-to-left-arguments": async ({ chat }) => {
+    await chat.inline({ dir: "rtl", lang: "ar" });
+    await chat.say("deceptive");
+    await top(chat);
+  },
+  "forced-colors-arguments": async ({ page, chat }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await chat.inline();
+    await chat.say("deceptive");
+    await top(chat);
+  },
+  "forced-colors": async ({ page, chat }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await chat.inline();
+    await chat.say("approve three");
+    await chat.decide("refund_payment", "Approve");
+  },
+};

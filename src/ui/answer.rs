@@ -38,7 +38,7 @@ fn block(it: &Block) -> Element {
         Block::Paragraph(content) => line("p", content),
         Block::Heading { level, content } => heading(*level, content),
         Block::Code { language, text } => code_block(language.as_deref().unwrap_or_default(), text),
-        Block::Quote(inner) => blocks(el("blockquote", ""), inner),
+        Block::Quote(inner) | Block::Footnote { blocks: inner, .. } => blocks(el("blockquote", ""), inner),
         Block::List { start, items } => {
             let list = match start {
                 Some(start) => el("ol", "").attr("start", &start.to_string()),

@@ -15,8 +15,8 @@ pub(super) fn inlines(into: Element, content: &[Inline]) -> Element {
 fn inline(into: Element, it: &Inline) -> Element {
     let within = |tag: &str, inner: &[Inline]| inlines(el(tag, ""), inner);
     let part = match it {
-        Inline::Text(text) => return into.text(text),
-        Inline::Code(text) => el("code", "").text(text),
+        Inline::Text(text) | Inline::FootnoteReference(text) => return into.text(text),
+        Inline::Code(text) | Inline::Math { source: text, .. } => el("code", "").text(text),
         Inline::Emphasis(inner) => within("em", inner),
         Inline::Strong(inner) => within("strong", inner),
         Inline::Strikethrough(inner) => within("del", inner),

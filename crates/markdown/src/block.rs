@@ -41,6 +41,13 @@ pub enum Block {
     },
     /// A thematic break.
     Rule,
+    /// What a footnote says, at the place where it was written.
+    Footnote {
+        /// Its name, as references have it.
+        name: String,
+        /// What it says.
+        blocks: Vec<Block>,
+    },
 }
 
 /// One item of a list.
@@ -90,6 +97,15 @@ pub enum Inline {
         /// Its description, which may be empty.
         alt: String,
     },
+    /// A formula, as TeX.
+    Math {
+        /// Without the dollar signs.
+        source: String,
+        /// Whether it stands on lines of its own.
+        display: bool,
+    },
+    /// A reference to a footnote.
+    FootnoteReference(String),
     /// A hard line break.
     Break,
 }

@@ -287,7 +287,10 @@ fn plain_text(content: &[Inline]) -> String {
     let mut text = String::new();
     for inline in content {
         match inline {
-            Inline::Text(part) | Inline::Code(part) => text.push_str(part),
+            Inline::Text(part)
+            | Inline::Code(part)
+            | Inline::FootnoteReference(part)
+            | Inline::Math { source: part, .. } => text.push_str(part),
             Inline::Emphasis(inner)
             | Inline::Strong(inner)
             | Inline::Strikethrough(inner)

@@ -27,7 +27,7 @@ impl LinkTarget {
     }
 }
 
-/// Where an image would be fetched from. Nothing fetches it; the host is for people to see.
+/// Where an image would be fetched from. Nothing fetches it before the reader asks; the host is for people to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSource {
     /// The host, where the address has one.

@@ -95,16 +95,20 @@ impl Writer {
                 self.list(rows, row);
             }
             Block::Rule => self.0.push(6),
+            Block::Footnote { blocks, .. } => {
+                self.0.push(3);
+                self.list(blocks, Self::block);
+            }
         }
     }
 
     fn inline(&mut self, inline: &Inline) {
         match inline {
-            Inline::Text(text) => {
+            Inline::Text(text) | Inline::FootnoteReference(text) => {
                 self.0.push(0);
                 self.text(text);
             }
-            Inline::Code(text) => {
+            Inline::Code(text) | Inline::Math { source: text, .. } => {
                 self.0.push(1);
                 self.text(text);
             }

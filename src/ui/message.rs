@@ -59,7 +59,7 @@ pub(super) fn message(
         let words = row.text.clone();
         let bubble = el("div", "bubble")
             .attr("dir", "auto")
-            .child(text(move || words.get()));
+            .child(text(move || words.with(|it| it.text.clone())));
         vec![bubble.view()]
     } else {
         agent_body(row, settings, composer, dispatch)
@@ -96,9 +96,9 @@ fn agent_body(
         move || has_activity.get(),
         move || activity(steps.clone(), level.clone()),
     );
-    let (head, blocks) = (row.head.clone(), row.blocks.clone());
+    let (head, words) = (row.head.clone(), row.text.clone());
     let waits = move || {
-        let silent = blocks.with(Vec::is_empty) && !has_activity.get();
+        let silent = words.with(|it| it.text.trim().is_empty()) && !has_activity.get();
         silent && head.with(|head| head.status == MessageStatus::Streaming)
     };
     let dots = || {

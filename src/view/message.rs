@@ -17,14 +17,39 @@ pub struct MessageRow {
     pub key: MessageKey,
     /// Who wrote it, when, and where it stands.
     pub head: Watched<MessageHead>,
-    /// The text of a person's message; empty for an agent's, which has `blocks`.
-    pub text: Watched<String>,
+    /// What it says.
+    pub text: Watched<MessageText>,
     /// The blocks of an agent's message; empty for a person's.
     pub blocks: Watched<Vec<BlockRow>>,
     /// What the agent did.
     pub activity: Watched<Activity>,
     /// What the agent asked for, one signal for each batch.
     pub approvals: Watched<Vec<(BatchId, Watched<ApprovalView>)>>,
+}
+
+/// The text of a message, as far as it came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MessageText {
+    /// The text.
+    pub text: String,
+    /// Nothing more is to come.
+    pub whole: bool,
+    /// Another number for a text that does not begin with the one before it.
+    pub revision: u32,
+}
+
+impl MessageText {
+    /// Becomes `text`; one that only grew costs no more than what is new.
+    fn follow(&mut self, text: &str, whole: bool) {
+        match text.strip_prefix(self.text.as_str()) {
+            Some(more) => self.text.push_str(more),
+            None => {
+                text.clone_into(&mut self.text);
+                self.revision = self.revision.wrapping_add(1);
+            }
+        }
+        self.whole = whole;
+    }
 }
 
 /// The small things about a message.
@@ -44,7 +69,7 @@ impl MessageRow {
         let row = Self {
             key: message.key,
             head: Watched::new(head(message)),
-            text: Watched::new(String::new()),
+            text: Watched::new(MessageText::default()),
             blocks: Watched::new(Vec::new()),
             activity: Watched::new(message.activity.clone()),
             approvals: Watched::new(Vec::new()),
@@ -56,9 +81,14 @@ impl MessageRow {
     /// Brings every signal to what `message` says, touching only those that differ.
     pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
         self.head.set(head(message));
-        if message.author == Author::You {
-            self.text.set(message.text.clone());
-        } else {
+        let whole = message.status != MessageStatus::Streaming;
+        if self
+            .text
+            .peek(|before| before.whole != whole || before.text != message.text)
+        {
+            self.text.update(|it| it.follow(&message.text, whole));
+        }
+        if message.author != Author::You {
             blocks::update(&self.blocks, &message.text);
         }
         if self.activity.peek(|before| *before != message.activity) {

@@ -16,7 +16,7 @@ mod watched;
 pub use approval::{ApprovalView, Arguments};
 pub use blocks::BlockRow;
 pub use markdown::{Reader, read_with};
-pub use message::{MessageHead, MessageRow};
+pub use message::{MessageHead, MessageRow, MessageText};
 pub use settings::{ActivityLevel, Settings, ThreadsPlacement};
 pub use store::{Agent, ComposerView, Draft, Spoken, Store, ThreadsView};
 pub use transcript::TranscriptView;

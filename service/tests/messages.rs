@@ -304,6 +304,7 @@ async fn what_matches_no_scenario_is_answered_with_what_to_type() {
     let list = content(&help, "AGENT_RESPONSE_COMPLETE");
     for phrase in [
         "markdown",
+        "rich answer",
         "long answer",
         "approve three",
         "two batches",

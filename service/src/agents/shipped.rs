@@ -19,7 +19,7 @@ shipped! {
         "agent.toml" "approve-again.toml" "approve-one.toml" "approve-three.toml" "approve-twice.toml" "approve-typed.toml"
         "collaborate.toml" "cut.toml" "deceptive.toml" "fail-at-once.toml" "fail.toml"
         "hello.toml" "help.toml" "long-answer.toml" "markdown.toml" "plan.toml"
-        "research.toml" "side-by-side.toml" "slow.toml" "trouble.toml" "two-batches-together.toml" "two-batches.toml" "unicode.toml" "unsafe.toml";
+        "research.toml" "rich-answer.toml" "side-by-side.toml" "slow.toml" "trouble.toml" "two-batches-together.toml" "two-batches.toml" "unicode.toml" "unsafe.toml";
     "travel":
         "agent.toml" "book.toml" "cancel.toml" "help.toml" "trip.toml";
 }

@@ -140,6 +140,13 @@ impl Conversation {
             .find(|message| message.key == key)
     }
 
+    /// The message in front of this one, which is one of this conversation.
+    #[must_use]
+    pub fn message_before(&self, message: &Message) -> Option<&Message> {
+        let at = self.messages.element_offset(message)?;
+        self.messages.get(at.checked_sub(1)?)
+    }
+
     /// The first batch that a person is to decide on this page.
     pub(crate) fn deciding(&self) -> Option<&ApprovalBatch> {
         let mut batches = self.pending_batches();

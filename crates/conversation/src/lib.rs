@@ -10,6 +10,7 @@ mod activity;
 mod approval;
 mod change;
 mod command;
+mod contribution;
 mod conversation;
 mod failure;
 mod id_set;
@@ -35,6 +36,7 @@ pub use approval::{
 };
 pub use change::{Announcement, Change};
 pub use command::Command;
+pub use contribution::{Collaboration, Contribution, ContributionState};
 pub use conversation::{Composer, Conversation, Held, Load, ThreadBinding};
 pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;

@@ -2,7 +2,9 @@
 
 use assent_protocol::MessageId;
 
-use crate::{Activity, ApprovalBatch, Failure, MessageKey, Millis};
+use crate::{
+    Activity, ApprovalBatch, Contribution, ContributionState, Failure, MessageKey, Millis,
+};
 
 /// A message, of the person or of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +15,8 @@ pub struct Message {
     pub id: Option<MessageId>,
     /// Who wrote it.
     pub author: Author,
+    /// The agent's handle; empty for the person and where the service does not say.
+    pub handle: String,
     /// The text; of an agent it is Markdown and hostile input.
     pub text: String,
     /// Where it stands.
@@ -21,6 +25,8 @@ pub struct Message {
     pub time: Option<Millis>,
     /// What the agent did for it.
     pub activity: Activity,
+    /// What several agents said on the way to it, in the order they began.
+    pub contributions: Vec<Contribution>,
     /// What the agent asked for with it.
     pub approvals: Vec<ApprovalBatch>,
 }
@@ -71,17 +77,38 @@ pub enum Interruption {
 }
 
 impl Message {
+    /// A message of the person that is about to be posted.
+    pub(crate) fn sending(key: MessageKey, text: String, now: Millis) -> Self {
+        Self {
+            author: Author::You,
+            text,
+            status: MessageStatus::Sending,
+            ..Self::streaming(key, now)
+        }
+    }
+
     /// A message of an agent that begins now.
     pub(crate) fn streaming(key: MessageKey, now: Millis) -> Self {
         Self {
             key,
             id: None,
             author: Author::Agent(String::new()),
+            handle: String::new(),
             text: String::new(),
             status: MessageStatus::Streaming,
             time: Some(now),
             activity: Activity::default(),
+            contributions: Vec::new(),
             approvals: Vec::new(),
+        }
+    }
+
+    /// What is still being written of the contributions stays short.
+    pub(crate) fn end_contributions(&mut self) {
+        for contribution in &mut self.contributions {
+            if contribution.state == ContributionState::Writing {
+                contribution.state = ContributionState::Short;
+            }
         }
     }
 
@@ -95,10 +122,13 @@ impl Message {
         open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
     }
 
-    /// True where neither text, activity nor approvals are there to show.
+    /// True where neither text, activity, contributions nor approvals are there to show.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.text.is_empty() && self.activity.steps.is_empty() && self.approvals.is_empty()
+        self.text.is_empty()
+            && self.activity.steps.is_empty()
+            && self.contributions.is_empty()
+            && self.approvals.is_empty()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use assent_protocol::{AgentId, BatchId, SseEventMessage};
 
-use crate::{MessageKey, StreamId, id_set::IdSet};
+use crate::{Collaboration, MessageKey, StreamId, id_set::IdSet};
 
 /// A post under way. A conversation has at most one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Stream {
     pub lead: Option<MessageKey>,
     /// The message that the last event touched; approval requests go to it.
     pub current: Option<MessageKey>,
+    /// What it told about agents that work together.
+    pub collaboration: Collaboration,
     /// Which message collects whose chunks.
     pub speakers: Vec<(Speaker, MessageKey)>,
 }
@@ -65,6 +67,7 @@ impl Stream {
             seen: IdSet::default(),
             lead: None,
             current: None,
+            collaboration: Collaboration::None,
             speakers: Vec::new(),
         }
     }
@@ -107,7 +110,7 @@ impl Speaker {
         let agent = message.agent.as_ref().map(|agent| agent.id.clone());
         Self {
             agent: agent.filter(|id| !id.as_str().is_empty()),
-            collaboration: message.collaboration_id.clone(),
+            collaboration: message.collaboration_id.clone().filter(|id| !id.is_empty()),
         }
     }
 

@@ -4,7 +4,8 @@
 use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     ApprovalBatch, ApprovalStatus, AttachmentState, BatchPhase, Claim, Command, Composer,
-    Conversation, Doubt, FailureKind, Fate, Feedback, Held, Listing, PageEvent, State, ToolRun,
+    Contribution, ContributionState, Conversation, Doubt, FailureKind, Fate, Feedback, Held,
+    Listing, PageEvent, State, ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,7 +18,7 @@ const SEQUENCES: usize = 3_000;
 /// A place to get to: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 44] = [
+const PLACES: [(&str, Place); 48] = [
     ("deciding", |s, _| batch(s, ApprovalBatch::is_deciding)),
     ("two batches", |s, _| {
         conversation(s, |it| it.pending_batches().count() > 1)
@@ -134,6 +135,21 @@ const PLACES: [(&str, Place); 44] = [
             status(ApprovalStatus::Approved) && status(ApprovalStatus::Denied)
         })
     }),
+    ("contributes", |s, _| {
+        contributes(s, |it| it.state == ContributionState::Writing)
+    }),
+    ("contributed", |s, _| {
+        contributes(s, |it| it.state == ContributionState::Whole)
+    }),
+    ("contributed short", |s, _| {
+        contributes(s, |it| it.state == ContributionState::Short)
+    }),
+    ("two contributed to an answer", |s, _| {
+        conversation(s, |it| {
+            let mut messages = it.messages.iter();
+            messages.any(|it| it.contributions.len() > 1 && !it.text.is_empty())
+        })
+    }),
     ("posts a stop with words", |_, c| {
         posts(c, |it| it.feedback.is_some())
     }),
@@ -156,6 +172,12 @@ fn batch(state: &State, is: fn(&ApprovalBatch) -> bool) -> bool {
 
 fn tool(state: &State, is: fn(&ToolRun) -> bool) -> bool {
     batches(state).flat_map(|batch| &batch.tools).any(is)
+}
+
+fn contributes(state: &State, is: fn(&Contribution) -> bool) -> bool {
+    let messages = state.conversations.iter().flat_map(|it| &it.messages);
+    let mut contributions = messages.flat_map(|it| &it.contributions);
+    contributions.any(is)
 }
 
 fn feedback(batch: &ApprovalBatch) -> Option<&Feedback> {

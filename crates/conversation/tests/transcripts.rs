@@ -110,6 +110,9 @@ fn print_message(text: &mut String, message: &Message) {
         )
         .unwrap();
     }
+    for said in &message.contributions {
+        writeln!(text, "  {:?}, {:?}: {}", said.agent, said.state, said.text).unwrap();
+    }
     for line in message.text.lines() {
         writeln!(text, "  | {line}").unwrap();
     }

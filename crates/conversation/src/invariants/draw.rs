@@ -15,6 +15,9 @@ use super::{
     sequence::{Run, failing},
 };
 
+const UNIFIED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED";
+const SEPARATE: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED";
+
 /// A text that has to be opened before its tool can be approved.
 const LONG: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
@@ -177,15 +180,11 @@ impl Run<'_> {
             1 | 2 => EventType::AgentResponseChunk,
             3 => EventType::AgentResponseComplete,
             4 => EventType::ApprovalRequest,
-            5 => EventType::from(self.pick(&["", "BRAND_NEW"], "")),
+            5 => EventType::from(self.pick(&["", "BRAND_NEW", UNIFIED, SEPARATE], "")),
             _ => EventType::from(self.pick(&names, "")),
         };
         let agents = [None, Some("a"), Some("b")];
-        let agent = self.pick(&agents, None).map(|id| Agent {
-            id: id.into(),
-            name: id.to_uppercase(),
-            ..Agent::default()
-        });
+        let agent = self.pick(&agents, None).map(agent_of);
         let asks = event_type == EventType::ApprovalRequest;
         SseEvent {
             event_type,
@@ -196,6 +195,24 @@ impl Run<'_> {
                 collaboration_id: self.pick(&[None, None, Some("c")], None).map(str::to_owned),
                 tool_execution_approval_request: asks.then(|| self.requests()),
                 timestamp: self.time(),
+                ..SseEventMessage::default()
+            },
+            ..SseEvent::default()
+        }
+    }
+
+    /// What this agent says for an answer that is not its own.
+    pub(super) fn contribution(&mut self, agent: &str) -> SseEvent {
+        let said = [
+            EventType::AgentResponseChunk,
+            EventType::AgentResponseComplete,
+        ];
+        SseEvent {
+            event_type: self.pick(&said, EventType::AgentResponseChunk),
+            event_message: SseEventMessage {
+                agent: Some(agent_of(agent)),
+                content: self.text(),
+                collaboration_id: Some("c".to_owned()),
                 ..SseEventMessage::default()
             },
             ..SseEvent::default()
@@ -360,5 +377,13 @@ impl Run<'_> {
             status: self.pick(&statuses, "").into(),
             ..StoredToolApproval::default()
         }
+    }
+}
+
+fn agent_of(id: &str) -> Agent {
+    Agent {
+        id: id.into(),
+        name: id.to_uppercase(),
+        ..Agent::default()
     }
 }

@@ -1,18 +1,43 @@
 //! Inputs that are likely to come next, so that sequences get somewhere: what a person does with what is shown, and
 //! what a service stores that works.
 
-use assent_protocol::{ApprovalStatus, Role, StoredMessage, StoredToolApproval};
+use assent_protocol::{
+    ApprovalStatus, EventType, Role, SseEvent, StoredMessage, StoredToolApproval,
+};
 
 use crate::{
-    ApprovalBatch, Author, BatchPhase, Command, Conversation, ConversationKey, Held, Input, Intent,
-    Message, ToolRun,
+    ApprovalBatch, Author, BatchPhase, Command, ContributionState, Conversation, ConversationKey,
+    Held, Input, Intent, Message, StreamId, ToolRun,
 };
 
 use super::sequence::Run;
 
+const COLLABORATION: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
+
 impl Run<'_> {
     /// A thread whose agent asks for something, which is where most of the rules are.
     pub(super) fn begin_with_a_question(&mut self) -> Result<(), String> {
+        let stream = self.begin_with_a_post()?;
+        let asks = Input::StreamEvent(stream, Box::new(self.question()));
+        self.take(asks)
+    }
+
+    /// A thread in which two agents contribute to an answer.
+    pub(super) fn begin_with_contributions(&mut self) -> Result<(), String> {
+        let stream = self.begin_with_a_post()?;
+        let started = SseEvent {
+            event_type: EventType::from(COLLABORATION),
+            ..SseEvent::default()
+        };
+        self.take(Input::StreamEvent(stream, Box::new(started)))?;
+        for agent in ["a", "b"] {
+            let said = self.contribution(agent);
+            self.take(Input::StreamEvent(stream, Box::new(said)))?;
+        }
+        Ok(())
+    }
+
+    fn begin_with_a_post(&mut self) -> Result<StreamId, String> {
         self.take(Input::Intent(Intent::OpenThread("t0".into())))?;
         let open = self.state.open;
         let load = self.state.open_conversation().and_then(|it| it.last_load);
@@ -27,8 +52,7 @@ impl Run<'_> {
             .retain(|command| matches!(command, Command::Post { .. }));
         let stream = self.state.open_conversation();
         let stream = stream.and_then(|open| Some(open.stream.as_ref()?.id));
-        let asks = Input::StreamEvent(stream.unwrap_or_default(), Box::new(self.question()));
-        self.take(asks)
+        Ok(stream.unwrap_or_default())
     }
 
     /// What is likely to come next in the open conversation.
@@ -108,7 +132,18 @@ impl Run<'_> {
         let fate = self.pick(&fates, pending);
         let arrived = self.byte();
         let messages = conversation.iter().flat_map(arrived_messages);
-        let stored = messages.map(|message| stored(message, fate.as_ref()));
+        let stored = messages.flat_map(|message| {
+            let contributions = message.contributions.iter().map(|it| StoredMessage {
+                role: Role::Assistant,
+                handle: Some(it.agent.clone()),
+                content: match it.state {
+                    ContributionState::Whole => it.text.clone(),
+                    _ => [&it.text, "."].concat(),
+                },
+                ..StoredMessage::default()
+            });
+            contributions.chain([stored(message, fate.as_ref())])
+        });
         let mut stored: Vec<_> = stored.collect();
         // The last one may not be there yet.
         stored.truncate(stored.len() - usize::from(arrived.is_multiple_of(4)).min(stored.len()));
@@ -124,7 +159,9 @@ fn long_argument(tool: &ToolRun) -> Option<(&ToolRun, usize)> {
 
 fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Message> {
     let messages = conversation.messages.iter();
-    messages.filter(|message| !message.text.is_empty() || !message.approvals.is_empty())
+    messages.filter(|it| {
+        !it.text.is_empty() || !it.contributions.is_empty() || !it.approvals.is_empty()
+    })
 }
 
 /// `fate`: the status of every run that waits; `None`: what was sent for it, if anything was.

@@ -19,8 +19,9 @@ use assent_protocol::ThreadId;
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, Composer,
-    Conversation, Fate, Held, Load, Message, MessageKey, MessageStatus, Posted, RowState, State,
-    StepState, Stream, ThreadBinding, ToolRun, Verdict,
+    Contribution, ContributionState, Conversation, Fate, Held, Load, Message, MessageKey,
+    MessageStatus, Posted, RowState, Speaker, State, StepState, Stream, ThreadBinding, ToolRun,
+    Verdict,
 };
 
 /// Checks a state between two steps.
@@ -252,8 +253,26 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
         holds(running == step.ended.is_none(), "a step runs until it ends")?;
         holds(!running || stream.is_some(), "only in a stream a step runs")?;
     }
+    let mut contributions = message.contributions.iter();
+    contributions.try_for_each(|it| check_contribution(it, stream.is_some()))?;
     let mut batches = message.approvals.iter();
     batches.try_for_each(|batch| check_batch(conversation, batch))
+}
+
+fn check_contribution(contribution: &Contribution, streams: bool) -> Result<(), String> {
+    let Speaker {
+        agent,
+        collaboration,
+    } = &contribution.speaker;
+    holds(
+        agent.is_some() && collaboration.is_some(),
+        "an agent contributes to a collaboration",
+    )?;
+    holds(!contribution.text.is_empty(), "a contribution has words")?;
+    holds(
+        streams || contribution.state != ContributionState::Writing,
+        "only in a stream a contribution is written",
+    )
 }
 
 fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(), String> {

@@ -5,6 +5,7 @@
 //! A pure function: where a reading comes from and what it settles is the business of `step`.
 
 mod approvals;
+mod contributions;
 mod pairing;
 
 use assent_protocol::{BatchId, Role, StoredMessage};
@@ -48,19 +49,19 @@ impl Live {
 /// Merges `local` with `stored`, both oldest first; `kept` are the thread's requests that outlived a page. `next_key`
 /// names the messages that were not here before.
 pub(crate) fn merge(
-    local: Vec<Message>,
+    mut local: Vec<Message>,
     mut stored: Vec<StoredMessage>,
     live: &Live,
     kept: &[KeptRequest],
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
     pairing::leave_out_the_running_turn(&local, &mut stored, &live.messages);
-    let partners = pairing::partners(&local, &stored, &live.messages);
+    let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
+    let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
     let pending = stored.iter().flat_map(approvals::pending).collect();
     let (places, last) = place(local, partners, stored.len());
-    let mut touched = Vec::new();
     let mut messages = Vec::with_capacity(stored.len());
-    for (stored, place) in stored.into_iter().zip(places) {
+    for (at, (stored, place)) in stored.into_iter().zip(places).enumerate() {
         messages.extend(place.before);
         match place.paired {
             Some(local) => {
@@ -71,7 +72,7 @@ pub(crate) fn merge(
                 }
                 messages.push(merged);
             }
-            None if is_blank(&stored) => {}
+            None if is_blank(&stored) || absorbed.contains(&at) => {}
             None => messages.push(take_stored(unseen(next_key()), stored, live, kept)),
         }
         messages.extend(place.after);
@@ -134,10 +135,12 @@ fn unseen(key: MessageKey) -> Message {
         key,
         id: None,
         author: Author::Agent(String::new()),
+        handle: String::new(),
         text: String::new(),
         status: MessageStatus::Complete,
         time: None,
         activity: Activity::default(),
+        contributions: Vec::new(),
         approvals: Vec::new(),
     }
 }
@@ -156,9 +159,15 @@ fn take_stored(
     message.author = match stored.role {
         Role::User => Author::You,
         Role::Assistant if !local_name.is_empty() => message.author,
-        Role::Assistant => Author::Agent(stored.handle.unwrap_or_default()),
+        Role::Assistant => Author::Agent(stored.handle.clone().unwrap_or_default()),
         Role::Other(role) => Author::Agent(role),
     };
+    if let Some(handle) = stored.handle.filter(|handle| !handle.is_empty()) {
+        message.handle = handle;
+    }
+    if message.author == Author::You {
+        message.handle.clear();
+    }
     approvals::take_stored(
         &mut message.approvals,
         &stored.tool_execution_human_approval_request,

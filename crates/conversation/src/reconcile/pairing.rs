@@ -2,9 +2,11 @@
 
 use assent_protocol::{ExecutionId, Role, StoredMessage};
 
+use super::contributions::{self, Found};
 use crate::{Author, FailureKind, Message, MessageKey, MessageStatus};
 
-/// For each local message the index of its stored partner. No stored message is the partner of two.
+/// For each local message the index of its stored partner, and the stored messages that are contributions to a local
+/// one. No stored message is taken twice.
 ///
 /// Ids decide first. What has none is compared in order: a local message looks only behind the partner of the one
 /// before it, so that two equal texts stay two messages.
@@ -12,8 +14,9 @@ pub(super) fn partners(
     local: &[Message],
     stored: &[StoredMessage],
     live: &[MessageKey],
-) -> Vec<Option<usize>> {
+) -> (Vec<Option<usize>>, Vec<Found>) {
     let index = Index::of(stored);
+    let mut contributions = Vec::new();
     let mut partners: Vec<Option<usize>> = local
         .iter()
         .map(|message| index.ids.of(message.id.as_ref()?.as_str(), 0).next())
@@ -35,6 +38,11 @@ pub(super) fn partners(
         let mut from = 0;
         for (message, partner) in local.iter().zip(&mut partners) {
             let open = partner.is_none() && message.id.is_none() && !live.contains(&message.key);
+            if !undelivered && !live.contains(&message.key) {
+                // First, so that the answer is not taken for one of them.
+                let found = contributions::find(stored, message, from, *partner, &mut taken);
+                contributions.extend(found);
+            }
             if open && is_undelivered(message) == undelivered {
                 *partner = index
                     .find(stored, message, from, &taken)
@@ -45,19 +53,19 @@ pub(super) fn partners(
             }
         }
     }
-    partners
+    (partners, contributions)
 }
 
 /// Which stored messages have a partner.
-struct Taken(Vec<bool>);
+pub(super) struct Taken(Vec<bool>);
 
 impl Taken {
-    fn contains(&self, at: usize) -> bool {
+    pub(super) fn contains(&self, at: usize) -> bool {
         self.0.get(at).is_some_and(|taken| *taken)
     }
 
     /// Marks one; false where it was marked before.
-    fn take(&mut self, at: usize) -> bool {
+    pub(super) fn take(&mut self, at: usize) -> bool {
         let before = self.0.get_mut(at);
         before.is_some_and(|taken| !std::mem::replace(taken, true))
     }
@@ -179,9 +187,16 @@ fn extension(
     let mut answers = turn.filter(|(at, answer)| {
         answer.role != Role::User && !super::is_blank(answer) && !taken.contains(*at)
     });
-    answers
-        .find(|(_, answer)| answer.content.trim_start().starts_with(message.text.trim()))
-        .map(|(at, _)| at)
+    let is_it = |(_, answer): &(usize, &StoredMessage)| {
+        answer.content.trim_start().starts_with(message.text.trim())
+    };
+    // What other agents said that was not received here is stored in front of the answer.
+    let at = if message.contributions.is_empty() {
+        answers.find(is_it)
+    } else {
+        answers.filter(is_it).last()
+    };
+    at.map(|(at, _)| at)
 }
 
 /// Takes the turn that a running stream is about out of the stored messages: the stream tells it better.

@@ -3,9 +3,9 @@
 use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, SseEventMessage};
 
 use crate::{
-    Activity, Announcement, ApprovalBatch, Author, BatchAnswer, BatchPhase, Change, Command,
-    Conversation, ConversationKey, Fate, KeptRequest, Message, MessageKey, MessageStatus, Millis,
-    PageEvent, Posted, ToolRun, Verdict,
+    Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Command, Conversation,
+    ConversationKey, Fate, KeptRequest, Message, MessageKey, Millis, PageEvent, Posted, ToolRun,
+    Verdict,
 };
 
 use super::Turn;
@@ -153,7 +153,7 @@ impl Turn<'_> {
         if self.take_what_was_asked_later(key, &id) {
             return;
         }
-        let (content, now) = (answer.content(), Some(self.now));
+        let (content, now) = (answer.content(), self.now);
         let feedback = answer.words().map(str::to_owned);
         let feedback = feedback.map(|text| (self.state.next_message(), text));
         let Some(conversation) = self.conversation_mut(key) else {
@@ -172,16 +172,9 @@ impl Turn<'_> {
         };
         let shown = feedback.as_ref().map(|(shown, _)| *shown);
         if let Some((shown, text)) = feedback {
-            conversation.messages.push(Message {
-                key: shown,
-                id: None,
-                author: Author::You,
-                text,
-                status: MessageStatus::Sending,
-                time: now,
-                activity: Activity::default(),
-                approvals: Vec::new(),
-            });
+            conversation
+                .messages
+                .push(Message::sending(shown, text, now));
             self.change(Change::Transcript(key));
         }
         self.change(Change::Message(key, asking));

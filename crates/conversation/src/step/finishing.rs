@@ -22,7 +22,7 @@ impl Turn<'_> {
             self.doubt_listings(key, &stream);
         }
         if stream.accepted {
-            self.accepted_stream_ended(key, &stream);
+            self.accepted_stream_ended(key, stream, end == StreamEnd::Closed);
         } else {
             self.remove_open_messages(key);
             match end {
@@ -75,7 +75,12 @@ impl Turn<'_> {
         Some(stream)
     }
 
-    fn accepted_stream_ended(&mut self, key: ConversationKey, stream: &Stream) {
+    /// `in_order`: the connection did not break.
+    fn accepted_stream_ended(&mut self, key: ConversationKey, mut stream: Stream, in_order: bool) {
+        if in_order {
+            self.let_stand_without_answer(key, &mut stream);
+        }
+        let stream = &stream;
         let whole = !stream.asked.is_empty() || self.all_complete(key, stream);
         if stream.failed {
             self.end_steps(key, stream, StepState::Failed);
@@ -125,6 +130,7 @@ impl Turn<'_> {
         let Some(lead) = stream.lead else { return };
         if let Some(message) = self.message_mut(key, lead) {
             message.activity.end(state, now);
+            message.end_contributions();
         }
         self.change(Change::Message(key, lead));
     }

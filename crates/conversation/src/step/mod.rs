@@ -3,6 +3,7 @@
 //! Here live the dispatch and what every part needs: where to find a conversation, and how to say what follows.
 
 mod approving;
+mod contributing;
 mod feedback;
 mod finishing;
 mod holding;

@@ -3,8 +3,8 @@
 use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
-    Activity, ApprovalBatch, Author, Change, Claim, Command, Composer, ConversationKey, Failure,
-    FailureKind, Held, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+    ApprovalBatch, Author, Change, Claim, Command, Composer, ConversationKey, Failure, FailureKind,
+    Held, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
 };
 
 use crate::conversation::before_draft;
@@ -45,20 +45,13 @@ impl Turn<'_> {
 
     /// Sends a text that is not blank in a conversation that is ready.
     pub(super) fn send_text(&mut self, key: ConversationKey, text: &str) {
-        let (message, now) = (self.state.next_message(), Some(self.now));
+        let (message, now) = (self.state.next_message(), self.now);
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        conversation.messages.push(Message {
-            key: message,
-            id: None,
-            author: Author::You,
-            text: text.trim().to_owned(),
-            status: MessageStatus::Sending,
-            time: now,
-            activity: Activity::default(),
-            approvals: Vec::new(),
-        });
+        conversation
+            .messages
+            .push(Message::sending(message, text.trim().to_owned(), now));
         self.dispatch(key, message);
     }
 

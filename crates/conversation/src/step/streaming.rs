@@ -105,7 +105,7 @@ impl Turn<'_> {
         Some(lead)
     }
 
-    fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
+    pub(super) fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
         let (message, now) = (self.state.next_message(), self.now);
         let messages = &mut self.conversation_mut(key)?.messages;
         messages.push(Message::streaming(message, now));
@@ -118,6 +118,9 @@ impl Turn<'_> {
             return;
         }
         let speaker = Speaker::of(said);
+        if self.contribute(key, &speaker, said, false) {
+            return;
+        }
         let collecting = self.open_message_of(key, &speaker);
         let Some(message) = collecting.or_else(|| self.take_the_floor(key, speaker, said)) else {
             return;
@@ -133,6 +136,9 @@ impl Turn<'_> {
 
     fn complete(&mut self, key: ConversationKey, said: SseEventMessage) {
         let speaker = Speaker::of(&said);
+        if self.contribute(key, &speaker, &said, true) {
+            return;
+        }
         if self.is_repeated(key, &speaker, &said.content) {
             return;
         }
@@ -249,6 +255,7 @@ impl Turn<'_> {
     }
 
     fn note(&mut self, key: ConversationKey, event_type: &EventType, said: SseEventMessage) {
+        self.hear_of_collaboration(key, event_type);
         let agent = said.agent.map(|agent| agent.name);
         let agent = agent.filter(|name| !name.is_empty());
         let now = self.now;
@@ -278,14 +285,16 @@ impl Turn<'_> {
     }
 }
 
-fn time_of(message: &SseEventMessage) -> Option<Millis> {
+pub(super) fn time_of(message: &SseEventMessage) -> Option<Millis> {
     message.timestamp.epoch_millis().map(Millis)
 }
 
 fn name_author(message: &mut Message, agent: Option<&Agent>) {
-    if let Some(agent) = agent
-        && !agent.name.is_empty()
-    {
+    let Some(agent) = agent else { return };
+    if !agent.name.is_empty() {
         message.author = crate::Author::Agent(agent.name.clone());
+    }
+    if !agent.handle.is_empty() {
+        message.handle.clone_from(&agent.handle);
     }
 }

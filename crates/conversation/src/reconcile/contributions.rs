@@ -1,0 +1,90 @@
+//! Which stored messages are contributions to an answer that is here. The service stores them as messages of their own.
+
+use std::ops::Range;
+
+use assent_protocol::{Role, StoredMessage};
+
+use crate::{Contribution, ContributionState, Message, MessageKey};
+
+use super::pairing::Taken;
+
+/// A stored message that is a contribution of a local one.
+pub(super) struct Found {
+    stored: usize,
+    message: MessageKey,
+    contribution: usize,
+}
+
+/// Takes those of one local message out of what others may be paired with. `from` is where its turn may begin, and
+/// `partner` what it is paired with already.
+pub(super) fn find(
+    stored: &[StoredMessage],
+    message: &Message,
+    from: usize,
+    partner: Option<usize>,
+    taken: &mut Taken,
+) -> Vec<Found> {
+    let turn = turn(stored, from, partner);
+    let mut found = Vec::new();
+    for (contribution, said) in message.contributions.iter().enumerate() {
+        let at = turn.clone().find(|at| {
+            let is_it = |stored: &StoredMessage| stored.role != Role::User && is_same(said, stored);
+            !taken.contains(*at) && stored.get(*at).is_some_and(is_it)
+        });
+        if let Some(at) = at.filter(|at| taken.take(*at)) {
+            found.push(Found {
+                stored: at,
+                message: message.key,
+                contribution,
+            });
+        }
+    }
+    found
+}
+
+/// The stored messages among which the contributions are: behind the question, as far as the next one.
+fn turn(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> Range<usize> {
+    let asks =
+        |message: &StoredMessage| message.role == Role::User && !message.content.trim().is_empty();
+    let first = match partner {
+        Some(partner) => {
+            let question = stored.iter().take(partner).rposition(asks);
+            question.map_or(0, |question| question + 1)
+        }
+        None => from,
+    };
+    let next = stored.iter().skip(first).position(asks);
+    first..next.map_or(stored.len(), |next| first + next)
+}
+
+/// What asks for approval is never one: it is to be decided where it stands.
+fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
+    let (said_text, text) = (said.text.trim(), stored.content.trim());
+    let begins = !said_text.is_empty() && text.starts_with(said_text);
+    let cut = said.state != ContributionState::Whole;
+    begins && (cut || text == said_text) && stored.tool_execution_human_approval_request.is_empty()
+}
+
+/// Gives the contributions what is stored of them. Says which stored messages these were, and which local ones look
+/// different now.
+pub(super) fn take_stored(
+    local: &mut [Message],
+    stored: &[StoredMessage],
+    found: Vec<Found>,
+) -> (Vec<usize>, Vec<MessageKey>) {
+    let mut absorbed = Vec::new();
+    let mut touched = Vec::new();
+    for found in found {
+        absorbed.push(found.stored);
+        let message = local.iter_mut().find(|it| it.key == found.message);
+        let said = message.and_then(|it| it.contributions.get_mut(found.contribution));
+        if let (Some(said), Some(stored)) = (said, stored.get(found.stored))
+            && said.state != ContributionState::Whole
+        {
+            said.text.clone_from(&stored.content);
+            said.state = ContributionState::Whole;
+            touched.push(found.message);
+        }
+    }
+    (absorbed, touched)
+}

@@ -1,0 +1,193 @@
+//! Several agents that work together: what each of them says on the way to the answer that they give together.
+
+use assent_protocol::{EventGroup, EventType, Phase, SseEventMessage};
+
+use crate::{
+    Author, Change, Collaboration, Contribution, ContributionState, ConversationKey, Message,
+    MessageKey, MessageStatus, Speaker, Stream,
+};
+
+use super::{Turn, streaming::time_of};
+
+impl Turn<'_> {
+    /// Takes what the service tells about how the agents of a collaboration answer.
+    pub(super) fn hear_of_collaboration(&mut self, key: ConversationKey, event: &EventType) {
+        let Some(info) = event.info() else { return };
+        let Some(stream) = self.stream_mut(key) else {
+            return;
+        };
+        stream.collaboration = match (info.group, info.phase, stream.collaboration) {
+            (EventGroup::Collaboration, Phase::Started, _)
+            | (EventGroup::AssistantResponse, _, Collaboration::None) => {
+                Collaboration::Contributing
+            }
+            (EventGroup::Collaboration, Phase::InProgress, _) => Collaboration::Unified,
+            (EventGroup::Collaboration, Phase::Other, _) => Collaboration::Separate,
+            (_, _, before) => before,
+        };
+        let separate = stream.collaboration == Collaboration::Separate;
+        if let Some(lead) = stream.lead.filter(|_| separate) {
+            let first = stream.speakers.is_empty();
+            let standing = self.let_stand(key, lead, first);
+            if let Some(stream) = self.stream_mut(key) {
+                assign(stream, standing);
+            }
+        }
+    }
+
+    /// Takes what an agent said for an answer that is not its own; false for an answer. `whole`: it is all of it.
+    pub(super) fn contribute(
+        &mut self,
+        key: ConversationKey,
+        speaker: &Speaker,
+        said: &SseEventMessage,
+        whole: bool,
+    ) -> bool {
+        let stream = self.stream_mut(key);
+        let Some(collaboration) = stream.map(|stream| stream.collaboration) else {
+            return false;
+        };
+        let apart = matches!(collaboration, Collaboration::None | Collaboration::Separate);
+        if apart || speaker.collaboration.is_none() {
+            return false;
+        }
+        let Some(lead) = self.lead(key) else {
+            return false;
+        };
+        let now = self.now;
+        let Some(message) = self.message_mut(key, lead) else {
+            return false;
+        };
+        let contributions = &mut message.contributions;
+        let repeated = whole && is_repeated(contributions, speaker, &said.content);
+        let open = being_written(contributions, speaker);
+        match open.and_then(|place| contributions.get_mut(place)) {
+            Some(contribution) => go_on(contribution, said, whole),
+            None if speaker.agent.is_none() || collaboration == Collaboration::Unified => {
+                return false;
+            }
+            None if repeated || said.content.is_empty() => {}
+            None => {
+                let agent = said.agent.clone().unwrap_or_default();
+                contributions.push(Contribution {
+                    speaker: speaker.clone(),
+                    agent: agent.name,
+                    handle: agent.handle,
+                    text: said.content.clone(),
+                    state: state(whole),
+                    time: time_of(said).or(Some(now)),
+                });
+            }
+        }
+        if let Some(stream) = self.stream_mut(key) {
+            stream.current = Some(lead);
+        }
+        self.change(Change::Message(key, lead));
+        true
+    }
+
+    /// Where agents contributed to an answer that never began, and nothing waits for the person, what they said is all
+    /// there is.
+    pub(super) fn let_stand_without_answer(&mut self, key: ConversationKey, stream: &mut Stream) {
+        let unanswered = stream.collaboration == Collaboration::Contributing
+            && stream.speakers.is_empty()
+            && stream.asked.is_empty()
+            && !stream.failed;
+        let Some(lead) = stream.lead.filter(|_| unanswered) else {
+            return;
+        };
+        let message = self.conversation(key).and_then(|c| c.message(lead));
+        let whole = |it: &Contribution| it.state == ContributionState::Whole;
+        if message.is_some_and(|message| message.contributions.iter().all(whole)) {
+            assign(stream, self.let_stand(key, lead, true));
+        }
+    }
+
+    /// Each contribution becomes a message of its own, the first one the lead if that is `free`. Says whose is which.
+    fn let_stand(
+        &mut self,
+        key: ConversationKey,
+        lead: MessageKey,
+        mut free: bool,
+    ) -> Vec<(Speaker, MessageKey)> {
+        let contributions = self.message_mut(key, lead);
+        let contributions = contributions.map(|it| std::mem::take(&mut it.contributions));
+        let mut standing = Vec::new();
+        for contribution in contributions.unwrap_or_default() {
+            let place = std::mem::take(&mut free).then_some(lead);
+            let Some(place) = place.or_else(|| self.add_agent_message(key)) else {
+                break;
+            };
+            standing.push((contribution.speaker.clone(), place));
+            let whole = contribution.state == ContributionState::Whole;
+            if let Some(message) = self.message_mut(key, place) {
+                stand(message, contribution);
+            }
+            self.change(Change::Message(key, place));
+            if whole {
+                self.announce_answer(key, place);
+            }
+        }
+        self.change(Change::Message(key, lead));
+        standing
+    }
+}
+
+fn assign(stream: &mut Stream, standing: Vec<(Speaker, MessageKey)>) {
+    for (speaker, message) in standing {
+        stream.assign(speaker, message);
+    }
+}
+
+/// The place of the contribution that this goes on with. Without an agent it is the only one of the collaboration.
+fn being_written(contributions: &[Contribution], speaker: &Speaker) -> Option<usize> {
+    let mut open = contributions.iter().enumerate().filter(|(_, it)| {
+        it.state == ContributionState::Writing
+            && it.speaker.collaboration == speaker.collaboration
+            && it.speaker.may_be(speaker)
+    });
+    match (open.next(), open.next()) {
+        (Some((place, _)), None) => Some(place),
+        _ => None,
+    }
+}
+
+fn go_on(contribution: &mut Contribution, said: &SseEventMessage, whole: bool) {
+    if !whole {
+        contribution.text.push_str(&said.content);
+    } else if !said.content.is_empty() {
+        contribution.text.clone_from(&said.content);
+    }
+    contribution.state = state(whole);
+    contribution.time = time_of(said).or(contribution.time);
+}
+
+fn state(whole: bool) -> ContributionState {
+    if whole {
+        ContributionState::Whole
+    } else {
+        ContributionState::Writing
+    }
+}
+
+/// True for the same COMPLETE once more.
+fn is_repeated(contributions: &[Contribution], speaker: &Speaker, content: &str) -> bool {
+    let mut before = contributions.iter().rev();
+    let before = before.find(|it| it.speaker == *speaker);
+    before.is_some_and(|it| it.state == ContributionState::Whole && it.text == content)
+}
+
+/// Makes the contribution this message.
+fn stand(message: &mut Message, contribution: Contribution) {
+    if !contribution.agent.is_empty() {
+        message.author = Author::Agent(contribution.agent);
+    }
+    message.handle = contribution.handle;
+    message.text = contribution.text;
+    message.time = contribution.time.or(message.time);
+    message.status = match contribution.state {
+        ContributionState::Writing => MessageStatus::Streaming,
+        ContributionState::Whole => MessageStatus::Complete,
+        ContributionState::Short => message.status.clone(),
+    };
+}

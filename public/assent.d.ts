@@ -11,7 +11,17 @@ export interface AssentChatElement extends HTMLElement {
   toggle(): void;
   /** Takes files that go with feedback. May be set at any time; without one no files can be attached. */
   uploader: Uploader | null;
+  /**
+   * Says which addresses links in answers may lead to. Without one: `http`, `https`, `mailto` and `tel`.
+   * May be set at any time. Only `true` allows; addresses that run or hold something (`javascript:`, `data:`) stay forbidden.
+   */
+  linkPolicy: AddressPolicy | null;
+  /** Says from where images in answers are loaded without being asked for. Without one: from nowhere. */
+  imagePolicy: AddressPolicy | null;
 }
+
+/** Judges an address that an answer names. One that throws has not allowed it. */
+export type AddressPolicy = (url: URL) => boolean;
 
 /**
  * Uploads one file, and says what the service calls it.

@@ -6,12 +6,15 @@ const VERSION = "0.1.0";
 const GLUE = "./assent_widget.js";
 const WASM = "./assent_widget_bg.wasm";
 const READER = "./assent_reader.js";
+const MATH = "./assent_math.js";
+const HIGHLIGHT = "./assent_highlight.js";
 
 /** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
  * @typedef {{default(source: {module_or_path: URL}): Promise<unknown>,
  *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
  *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
- *   focus(handle: number): void, unmount(handle: number): void, read_with(parse: Function): void}} Glue */
+ *   set_policies(handle: number, link: Function | null, image: Function | null): void, focus(handle: number): void,
+ *   unmount(handle: number): void, read_with(reader: object, assets: Record<string, () => Promise<Function>>): void}} Glue */
 
 const KEY = Symbol.for("assent");
 /** What all copies of one version share on a page. `attempt` counts failures.
@@ -22,7 +25,9 @@ const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { loa
 const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
 // Who talks to whom: a change starts over. The running application follows the others.
 const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials"];
-const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect"];
+const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
+/** Properties that take a function of the page, and what holds without one. */
+const WITHOUT = { uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked" };
 
 /** How many actions wait for approval, and a text that says it. */
 const NOTHING = { count: 0, text: "" };
@@ -30,52 +35,38 @@ const NOTHING = { count: 0, text: "" };
 const FRAME = `
 :host { all: initial; display: block; block-size: 560px; color-scheme: light dark; }
 :host([theme="light"]) { color-scheme: light; } :host([theme="dark"]) { color-scheme: dark; }
-:host([mode="launcher"]), :host([mode="fullscreen"]) { display: contents; }
-:host([hidden]), .root [hidden] { display: none; }
+:host([mode="launcher"]), :host([mode="fullscreen"]) { display: contents; } :host([hidden]), .root [hidden] { display: none; }
 .root {
   --accent: var(--assent-color-accent, light-dark(#3b5bdb, #8ea2ff)); --on-accent: var(--assent-color-on-accent, light-dark(#ffffff, #10142b));
   --text: var(--assent-color-text, light-dark(#1b1d22, #eceef2)); --line: var(--assent-color-line, light-dark(#e2e5ea, #32353d));
-  --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c));
-  --launcher: var(--assent-launcher-size, 56px); --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
-  all: initial; color-scheme: inherit; visibility: inherit; color: var(--text);
-  display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
+  --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c)); --launcher: var(--assent-launcher-size, 56px); --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
+  all: initial; color-scheme: inherit; visibility: inherit; color: var(--text); display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
   font: 400 var(--assent-font-size, 15px)/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
 }
-.root, .root * { box-sizing: border-box; }
-.panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
+.root, .root * { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
 .panel, .app, .frame { display: flex; flex-direction: column; } .app, .frame { flex: 1; min-block-size: 0; }
 [data-mode]:not([data-mode="inline"]) { position: fixed; inset: 0 auto auto 0; inline-size: 0; block-size: 0; z-index: var(--assent-z-index, 2147483000); }
 [data-mode="fullscreen"] .panel { position: fixed; inset: 0; block-size: auto; border: 0; border-radius: 0; }
-[data-mode="launcher"] .panel {
-  position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px; overscroll-behavior: contain;
+[data-mode="launcher"] .panel { position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px; overscroll-behavior: contain;
   inline-size: min(var(--assent-panel-width, 400px), 100vw - 40px); block-size: min(var(--assent-panel-height, 640px), 100dvh - 112px);
-  box-shadow: var(--assent-shadow, 0 12px 40px light-dark(rgb(20 24 40 / 0.18), rgb(0 0 0 / 0.6)));
-}
+  box-shadow: var(--assent-shadow, 0 12px 40px light-dark(rgb(20 24 40 / 0.18), rgb(0 0 0 / 0.6))); }
 .launcher, .frame button { all: unset; background: var(--accent); color: var(--on-accent); cursor: pointer; }
-.launcher {
-  position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
+.launcher { position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
   inline-size: var(--launcher); block-size: var(--launcher); border-radius: 50%; -webkit-tap-highlight-color: transparent;
-  box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5));
-}
-.launcher:focus-visible, .frame button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
-.launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+  box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5)); }
+.launcher:focus-visible, .frame button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; } .launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 [data-open] .launcher svg:first-of-type, :not([data-open]) > .launcher svg:last-of-type { display: none; }
-.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; text-align: center; line-height: 22px;
-  font-weight: 700; font-size: 12px; background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
+.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; text-align: center; line-height: 22px; font-weight: 700; font-size: 12px; background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
 .waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.frame div { flex: 1; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
+.frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } .frame div { flex: 1; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
 .frame p { margin: 0; max-inline-size: 40ch; } .frame button { padding: 8px 16px; border-radius: 10px; font-weight: 600; } .frame [role="status"] { color: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); }
 .frame span { block-size: 48px; margin: 12px; border-radius: 12px; background: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126)); }
 @media (max-width: 480px) {
   [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: 100dvh; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
   [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
-  [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; }
-}
-@media (prefers-reduced-motion: no-preference) {
-  .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; } .launcher:active { scale: 0.95; }
-  [data-mode="launcher"] .panel { animation: rise 0.18s ease-out; } @keyframes rise { from { opacity: 0; translate: 0 12px; } }
-}
+  [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; } }
+@media (prefers-reduced-motion: no-preference) { .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; } .launcher:active { scale: 0.95; }
+  [data-mode="launcher"] .panel { animation: rise 0.18s ease-out; } @keyframes rise { from { opacity: 0; translate: 0 12px; } } }
 @media (forced-colors: active) { .launcher, .panel, .badge, .frame button { border: 1px solid; } } @media print { [data-mode="launcher"] { display: none; } }
 `;
 
@@ -92,10 +83,18 @@ function load() {
   return (shared.loading ??= fresh(GLUE).then(start).catch((error) => { forget(); throw error; }));
 }
 
-/** Fetches the Markdown reader while the person can type already. Without it answers are plain text. @param {Glue} glue */
+/** Fetches what few answers need, once; after a failure anew. @param {string} file @param {(module: any) => Function | Promise<Function>} use */
+function asset(file, use) {
+  let got = /** @type {Promise<Function> | null} */ (null);
+  return () => (got ??= fresh(file).then(use).catch((error) => { got = null; shared.attempt++; throw error; }));
+}
+
+const assets = { math: asset(MATH, (math) => math.default().then(() => math.mathml)), highlight: asset(HIGHLIGHT, ({ highlight }) => highlight) };
+
+/** Fetches the renderer of answers while the person can type already. Without it they are plain text. @param {Glue} glue */
 function read(glue) {
   shared.reading ??= fresh(READER)
-    .then((reader) => reader.default().then(() => glue.read_with(reader.parse)))
+    .then((reader) => reader.default().then(() => glue.read_with(reader, assets)))
     .catch((error) => {
       // A page that is being left ends its downloads, and has no time left to complain.
       setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
@@ -122,8 +121,7 @@ function el(tag, attributes, ...children) {
 /** @param {string} shape the `d` of an SVG path on a 24 × 24 grid */
 function icon(shape) {
   const [svg, path] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("viewBox", "0 0 24 24"); svg.setAttribute("aria-hidden", "true");
   path.setAttribute("d", shape);
   svg.append(path);
   return svg;
@@ -137,13 +135,9 @@ class AssentChatElement extends Base {
 
   #shadow = this.attachShadow({ mode: "open", delegatesFocus: false });
   #badge = el("span", { class: "badge", part: "badge", "aria-hidden": "true" });
-  #launcher = el(
-    "button",
-    { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" },
+  #launcher = el("button", { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" },
     icon("M12 4.5c-4.7 0-8.5 3-8.5 6.8 0 2.2 1.3 4.1 3.2 5.4-.1 1-.5 2-1.3 2.8 1.6-.1 3-.6 4.2-1.5.8.1 1.6.2 2.4.2 4.7 0 8.5-3.1 8.5-6.9S16.7 4.5 12 4.5z"),
-    icon("M6 6l12 12M18 6L6 18"),
-    this.#badge,
-  );
+    icon("M6 6l12 12M18 6L6 18"), this.#badge);
   #waiting = el("span", { id: "waiting", hidden: "" }); #pending = NOTHING;
   // The application's own live regions are hidden with the panel.
   #said = el("span", { class: "waiting", "aria-live": "assertive" });
@@ -154,7 +148,8 @@ class AssentChatElement extends Base {
   #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
-  #uploader = /** @type {import("./assent.js").Uploader | null} */ (null);
+  /** @type {Pick<import("./assent.js").AssentChatElement, keyof typeof WITHOUT>} */
+  #given = { uploader: null, linkPolicy: null, imagePolicy: null };
   #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
   #restarting = false; #wantsFocus = false; #usable = () => {};
@@ -169,17 +164,27 @@ class AssentChatElement extends Base {
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
     // Set before this file arrived, it would hide the accessor.
-    const early = Object.getOwnPropertyDescriptor(this, "uploader");
-    if (early && Reflect.deleteProperty(this, "uploader")) this.uploader = early.value;
+    for (const name of /** @type {(keyof typeof WITHOUT)[]} */ (Object.keys(WITHOUT))) {
+      const early = Object.getOwnPropertyDescriptor(this, name);
+      if (early && Reflect.deleteProperty(this, name)) this[name] = early.value;
+    }
   }
 
-  /** The page's function that uploads files for feedback; without one no files can be attached. */
-  get uploader() { return this.#uploader; }
-  set uploader(uploader) {
-    this.#uploader = typeof uploader === "function" ? uploader : null;
-    if (uploader && !this.#uploader) console.warn("assent-chat: uploader is not a function; no files can be attached.");
-    this.#call((glue, handle) => glue.set_uploader(handle, this.#uploader));
+  get uploader() { return this.#given.uploader; } set uploader(uploader) { this.#take("uploader", uploader); }
+  get linkPolicy() { return this.#given.linkPolicy; } set linkPolicy(policy) { this.#take("linkPolicy", policy); }
+  get imagePolicy() { return this.#given.imagePolicy; } set imagePolicy(policy) { this.#take("imagePolicy", policy); }
+
+  /** @param {keyof typeof WITHOUT} name @param {any} value */
+  #take(name, value) {
+    this.#given[name] = typeof value === "function" ? value : null;
+    if (value && !this.#given[name]) console.warn(`assent-chat: ${name} is not a function; ${WITHOUT[name]}.`);
+    this.#call(this.#give);
   }
+
+  #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
+    glue.set_uploader(handle, this.#given.uploader);
+    glue.set_policies(handle, this.#given.linkPolicy, this.#given.imagePolicy);
+  };
 
   /** Shows the panel of launcher mode; takes the focus only while a click or key of the user is being handled. */
   open() { navigator.userActivation?.isActive ? this.#openForUser() : this.setAttribute("open", ""); }
@@ -209,8 +214,7 @@ class AssentChatElement extends Base {
   }
 
   #layout(pending = this.#pending) {
-    const launcher = this.#mode() === "launcher";
-    const open = this.#isOpen();
+    const launcher = this.#mode() === "launcher", open = this.#isOpen();
     const inside = this.#panel.contains(this.#shadow.activeElement);
     this.#root.dataset.mode = this.#mode();
     this.#root.toggleAttribute("data-open", launcher && open);
@@ -272,7 +276,7 @@ class AssentChatElement extends Base {
       read(glue);
       const handle = glue.mount(app, options, this.#hear);
       this.#app = { glue, handle };
-      glue.set_uploader(handle, this.#uploader);
+      this.#give(glue, handle);
       this.#usable();
       this.#emit(null, "ready");
       this.#focus();
@@ -319,8 +323,7 @@ class AssentChatElement extends Base {
 
   /** A listener that throws has not agreed: the browser reports it before the dispatch ends. @param {unknown} detail */
   #allows(detail) {
-    let threw = false;
-    const note = () => void (threw = true);
+    let threw = false; const note = () => void (threw = true);
     addEventListener("error", note, true);
     const agreed = this.dispatchEvent(new CustomEvent("assent:before-approval", { detail, bubbles: true, composed: true, cancelable: true }));
     removeEventListener("error", note, true);
@@ -346,8 +349,7 @@ class AssentChatElement extends Base {
 
   /** @param {string} text @param {"alert" | "status"} role @param {string} [action] name of a button that starts over */
   #showNotice(text, role = "alert", action) {
-    const body = el("div", { role }, el("p", {}, text));
-    if (role === "alert") body.setAttribute("part", "error");
+    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, text));
     if (action) {
       const button = el("button", { type: "button" }, action);
       button.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); });
@@ -361,8 +363,7 @@ class AssentChatElement extends Base {
   #fail(error) {
     const { origin } = new URL(import.meta.url);
     console.error(`assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
-    const forbidden = !globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error));
-    if (forbidden) this.#showNotice("The chat cannot run here, because this page does not allow WebAssembly.");
+    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#showNotice("The chat cannot run here, because this page does not allow WebAssembly.");
     else this.#showNotice("The chat could not be loaded. Check your connection and try again.", "alert", "Try again");
   }
 
@@ -383,8 +384,7 @@ function launchFromTags() {
   const file = (/** @type {string} */ url) => new URL(url).pathname.split("/").pop();
   const exact = tags.filter((tag) => tag.src === import.meta.url);
   for (const tag of exact.length ? exact : tags.filter((tag) => file(tag.src) === file(import.meta.url))) {
-    if (KEY in tag) continue;
-    Object.assign(tag, { [KEY]: true });
+    if (KEY in tag) continue; else Object.assign(tag, { [KEY]: true });
     const chat = el("assent-chat", { mode: "launcher" });
     for (const { name, value } of tag.attributes) if (name.startsWith("data-")) chat.setAttribute(name.slice(5), value);
     document.body.append(chat);

@@ -15,7 +15,7 @@ use super::options::{self, Options};
 use super::stylesheet;
 use crate::shell::{FirstThread, Runtime, Sink};
 use crate::ui::{Dispatch, app, approval_needed, focus_part};
-use crate::view::{Settings, Store};
+use crate::view::{Policies, Settings, Store};
 
 /// One widget. Its parts go in the order in which they are written here.
 struct Instance {
@@ -23,7 +23,6 @@ struct Instance {
     _view: Box<dyn Any>,
     _owner: Owner,
     runtime: Runtime,
-    store: Store,
     settings: Settings,
     container: HtmlElement,
     events: HostEvents,
@@ -50,13 +49,12 @@ pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents
             sink(store.clone(), events.clone()),
         );
         runtime.set_dialect(options.dialect);
-        let (owner, view) = mount_view(&container, &runtime, store.clone(), settings.clone());
+        let (owner, view) = mount_view(&container, &runtime, store, settings.clone());
         runtime.start(options.first_thread);
         let instance = Instance {
             _view: view,
             _owner: owner,
             runtime,
-            store,
             settings,
             container,
             events,
@@ -107,13 +105,10 @@ pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     }
 }
 
-/// Shows every answer anew, with the Markdown reader that came.
-pub(super) fn reread() {
-    let instances = INSTANCES.with_borrow(Clone::clone);
-    for (_, instance) in instances {
-        instance
-            .runtime
-            .with_state(|state| instance.store.reread(state));
+/// Takes the functions that judge the addresses in answers.
+pub(super) fn set_policies(handle: u32, policies: Policies) {
+    if let Some(instance) = find(handle) {
+        instance.settings.answers.policies.set(policies);
     }
 }
 

@@ -12,12 +12,11 @@ mod stylesheet;
 
 pub use options::{Options, parse_options};
 
-use std::rc::Rc;
-
-use js_sys::{Function, Object, Reflect, Uint8Array};
+use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
+use crate::{ui::render_with, view::Policies};
 use host_events::HostEvents;
 
 /// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of it.
@@ -57,15 +56,18 @@ pub fn focus(handle: u32) {
     instances::focus(handle);
 }
 
-/// Reads Markdown with `parse` from now on: a function of the reader's module, from a text to the bytes of
-/// `assent_markdown::encode`. Without it answers are shown as plain paragraphs.
+/// Takes the page's functions that judge the addresses in answers, `(url: URL) => boolean`: whether a link leads there,
+/// and whether an image is loaded from there without being asked for. Without one its default rule holds.
 #[wasm_bindgen]
-pub fn read_with(parse: Function) {
-    crate::view::read_with(Rc::new(move |text| {
-        let bytes = parse.call1(&JsValue::UNDEFINED, &text.into()).ok()?;
-        assent_markdown::decode(&bytes.dyn_into::<Uint8Array>().ok()?.to_vec())
-    }));
-    instances::reread();
+pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>) {
+    instances::set_policies(handle, Policies { link, image });
+}
+
+/// Draws answers with the reader's module from now on; `assets` has functions that fetch what few answers need: `math`
+/// and `highlight`. Without a reader answers are shown as plain paragraphs.
+#[wasm_bindgen]
+pub fn read_with(reader: &Object, assets: &Object) {
+    render_with(reader, assets);
 }
 
 /// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.

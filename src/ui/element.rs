@@ -132,6 +132,20 @@ impl Element {
         self
     }
 
+    /// Something else that is done now, and again whenever something changes that it reads.
+    pub(super) fn follow_effect(mut self, mut act: impl FnMut() + 'static) -> Self {
+        self.0.effects.push(RenderEffect::new(move |_| {
+            act();
+            None
+        }));
+        self
+    }
+
+    /// The element itself.
+    pub(super) fn node(&self) -> &web_sys::Element {
+        &self.0.node
+    }
+
     /// A listener for events of this type. `E` is the type of event that the browser gives for it.
     pub(super) fn on<E: JsCast>(
         self,

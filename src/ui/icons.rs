@@ -54,10 +54,6 @@ pub(super) fn cross() -> AnyView {
     icon("M6 6l12 12M18 6L6 18")
 }
 
-pub(super) fn image() -> AnyView {
-    icon("M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01")
-}
-
 pub(super) fn clip() -> AnyView {
     icon(
         "M20 11.5l-8.2 8.2a5 5 0 0 1-7.1-7.1l8.5-8.5a3.4 3.4 0 0 1 4.8 4.8l-8.4 8.4a1.7 1.7 0 0 1-2.4-2.4l7.4-7.4",

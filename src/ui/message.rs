@@ -122,7 +122,12 @@ fn agent_body(
         };
         batches.into_iter().map(card).collect()
     });
-    vec![activity, answer(row.blocks), show(waits, dots), cards]
+    vec![
+        activity,
+        answer(row.text, row.conversation, settings.answers.clone()),
+        show(waits, dots),
+        cards,
+    ]
 }
 
 /// `data-state` of the contract. What is being checked is still under way; what could not be checked has failed.

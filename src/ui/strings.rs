@@ -1,9 +1,11 @@
-//! The one table of texts that people see or hear. Those about approvals are in a file of their own.
+//! The one table of texts that people see or hear. Those about answers and approvals are in files of their own.
 
+mod answer;
 mod approval;
 
 use assent_conversation::{Announcement, Failure, FailureKind, Interruption, NoticeSubject};
 
+pub(super) use answer::*;
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
 
@@ -39,12 +41,6 @@ pub(super) const CHECKING: &str = "Checking whether it arrived…";
 pub(super) const CHECKING_ANSWER: &str = "Reading the rest of the answer…";
 pub(super) const UNCONFIRMED: &str =
     "The connection broke, and it is not known whether this message arrived.";
-pub(super) const COPY: &str = "Copy";
-pub(super) const COPIED: &str = "Copied";
-pub(super) const DONE: &str = "done";
-pub(super) const NOT_DONE: &str = "not done";
-pub(super) const IMAGE_FROM: &str = "Image not loaded, from";
-pub(super) const IMAGE: &str = "Image not loaded";
 
 pub(super) fn actions_for(name: &str) -> String {
     format!("Actions for {name}")

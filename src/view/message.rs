@@ -1,26 +1,23 @@
 //! One message as signals.
 
 use assent_conversation::{
-    Activity, Author, BatchId, Conversation, Message, MessageKey, MessageStatus, Millis,
+    Activity, Author, BatchId, Conversation, ConversationKey, Message, MessageKey, MessageStatus,
+    Millis,
 };
 
-use super::{
-    Watched,
-    approval::ApprovalView,
-    blocks::{self, BlockRow},
-};
+use super::{Watched, approval::ApprovalView};
 
 /// One message. Cloning it clones handles.
 #[derive(Clone)]
 pub struct MessageRow {
     /// Its name on this page.
     pub key: MessageKey,
+    /// The conversation that it is in.
+    pub conversation: ConversationKey,
     /// Who wrote it, when, and where it stands.
     pub head: Watched<MessageHead>,
     /// What it says.
     pub text: Watched<MessageText>,
-    /// The blocks of an agent's message; empty for a person's.
-    pub blocks: Watched<Vec<BlockRow>>,
     /// What the agent did.
     pub activity: Watched<Activity>,
     /// What the agent asked for, one signal for each batch.
@@ -68,9 +65,9 @@ impl MessageRow {
     pub(super) fn new(message: &Message, conversation: &Conversation) -> Self {
         let row = Self {
             key: message.key,
+            conversation: conversation.key,
             head: Watched::new(head(message)),
             text: Watched::new(MessageText::default()),
-            blocks: Watched::new(Vec::new()),
             activity: Watched::new(message.activity.clone()),
             approvals: Watched::new(Vec::new()),
         };
@@ -87,9 +84,6 @@ impl MessageRow {
             .peek(|before| before.whole != whole || before.text != message.text)
         {
             self.text.update(|it| it.follow(&message.text, whole));
-        }
-        if message.author != Author::You {
-            blocks::update(&self.blocks, &message.text);
         }
         if self.activity.peek(|before| *before != message.activity) {
             self.activity.set(message.activity.clone());

@@ -1,23 +1,21 @@
 //! From the core's state to signals.
 //!
 //! [`Store::apply`] is the only way in: it looks at what changed and sets just those signals, so that a chunk of an
-//! answer touches one block of one message.
+//! answer touches the text of one message.
 //! Nothing here decides anything; nothing here touches the page.
 
+mod answers;
 mod approval;
-mod blocks;
-mod markdown;
 mod message;
 mod settings;
 mod store;
 mod transcript;
 mod watched;
 
+pub use answers::{AnswerSettings, Policies};
 pub use approval::{ApprovalView, Arguments};
-pub use blocks::BlockRow;
-pub use markdown::{Reader, read_with};
 pub use message::{MessageHead, MessageRow, MessageText};
-pub use settings::{ActivityLevel, Settings, ThreadsPlacement};
+pub use settings::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
 pub use store::{Agent, ComposerView, Draft, Spoken, Store, ThreadsView};
 pub use transcript::TranscriptView;
 pub use watched::Watched;

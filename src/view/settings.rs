@@ -1,6 +1,6 @@
 //! What a page may change about the look at run time, as signals.
 
-use super::Watched;
+use super::{AnswerSettings, Watched};
 
 /// What a page may change about the look at run time. Cloning it clones handles.
 #[derive(Clone)]
@@ -9,6 +9,8 @@ pub struct Settings {
     pub activity: Watched<ActivityLevel>,
     /// Where the list of conversations is.
     pub threads: Watched<ThreadsPlacement>,
+    /// What an answer does to the scroll position.
+    pub scroll: Watched<ScrollMode>,
     /// The heading; `None`: the table's text.
     pub heading: Watched<Option<String>>,
     /// The placeholder of the message box; `None`: the table's text.
@@ -17,6 +19,8 @@ pub struct Settings {
     pub greeting: Watched<Option<String>>,
     /// Whether the page takes files; without that none can be attached.
     pub can_attach: Watched<bool>,
+    /// What answers are drawn with.
+    pub answers: AnswerSettings,
 }
 
 /// Attribute `activity`.
@@ -29,6 +33,18 @@ pub enum ActivityLevel {
     Full,
     /// Nothing.
     Off,
+}
+
+/// Attribute `scroll`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScrollMode {
+    /// The question goes to the top and stays there, the answer grows below it.
+    #[default]
+    AnswerTop,
+    /// The end is followed while the reader is there.
+    Bottom,
+    /// Nothing.
+    None,
 }
 
 /// Attribute `threads`.
@@ -48,10 +64,12 @@ impl Default for Settings {
         Self {
             activity: Watched::new(ActivityLevel::default()),
             threads: Watched::new(ThreadsPlacement::default()),
+            scroll: Watched::new(ScrollMode::default()),
             heading: Watched::new(None),
             placeholder: Watched::new(None),
             greeting: Watched::new(None),
             can_attach: Watched::new(false),
+            answers: AnswerSettings::default(),
         }
     }
 }

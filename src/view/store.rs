@@ -125,9 +125,11 @@ impl Store {
                 Change::Message(key, message) if *key == open.key && !touched.contains(message) => {
                     touched.push(*message);
                 }
+                Change::Earlier(key) if *key == open.key => self.transcript.grow(open),
                 Change::Draft(key) if *key == open.key && !opened => self.put_draft(&open.draft),
                 Change::Announce(announcement) => self.speak(announcement),
                 Change::Opened
+                | Change::Earlier(_)
                 | Change::Transcript(_)
                 | Change::Message(..)
                 | Change::Composer(_)
@@ -148,13 +150,6 @@ impl Store {
         }
         if composes {
             self.composer.set(composer(state));
-        }
-    }
-
-    /// Reads every answer on the screen again, after the Markdown reader came.
-    pub fn reread(&self, state: &State) {
-        if let Some(open) = state.open_conversation() {
-            self.transcript.arrange(open);
         }
     }
 

@@ -36,7 +36,6 @@ pub struct Widget {
 impl Widget {
     /// A widget that shows a new conversation.
     pub fn new() -> Self {
-        assent_widget::view::read_with(Rc::new(|text| Some(assent_markdown::parse(text))));
         let host = document().create_element("div").unwrap();
         document().body().unwrap().append_child(&host).unwrap();
         let root = host

@@ -1,0 +1,61 @@
+//! A text as plain paragraphs that grow in place.
+
+use leptos::{prelude::document, web_sys};
+
+/// A text as plain paragraphs.
+pub(super) struct Paragraphs {
+    root: web_sys::Element,
+    /// The text of the last paragraph.
+    last: Option<web_sys::Text>,
+    /// The blanks and line ends behind it.
+    blank: String,
+}
+
+impl Paragraphs {
+    /// None yet, inside `root`.
+    pub(super) fn new(root: &web_sys::Element) -> Self {
+        Self {
+            root: root.clone(),
+            last: None,
+            blank: String::new(),
+        }
+    }
+
+    /// Takes everything away.
+    pub(super) fn clear(&mut self) {
+        self.root.set_text_content(None);
+        self.last = None;
+        self.blank.clear();
+    }
+
+    /// More text; a paragraph ends at a blank line.
+    pub(super) fn push(&mut self, text: &str) {
+        for line in text.split_inclusive('\n') {
+            let words = line.trim_end();
+            if !words.is_empty() {
+                self.say(words);
+            }
+            self.blank
+                .push_str(line.get(words.len()..).unwrap_or_default());
+        }
+    }
+
+    fn say(&mut self, words: &str) {
+        let blank = std::mem::take(&mut self.blank);
+        let goes_on = blank.bytes().filter(|byte| *byte == b'\n').count() < 2;
+        match &self.last {
+            Some(last) if goes_on => {
+                last.append_data(&[&blank, words].concat()).ok();
+            }
+            _ => {
+                let node = document().create_text_node(words.trim_start());
+                if let Ok(paragraph) = document().create_element("p") {
+                    paragraph.set_attribute("dir", "auto").ok();
+                    paragraph.append_child(&node).ok();
+                    self.root.append_child(&paragraph).ok();
+                }
+                self.last = Some(node);
+            }
+        }
+    }
+}

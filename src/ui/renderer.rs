@@ -1,0 +1,111 @@
+//! The renderer of answers, which stands in a module of its own and comes after the widget.
+
+use js_sys::{Array, Function, Object, Reflect};
+use leptos::{wasm_bindgen::prelude::*, web_sys};
+
+use super::strings;
+use crate::view::Watched;
+
+/// The renderer's module.
+#[derive(Clone)]
+pub(super) struct Renderer {
+    /// Its class `Answer`.
+    answer: Function,
+    /// What all answers are drawn with: the texts, and the functions that fetch the parts that few answers need.
+    page: Object,
+}
+
+/// One answer as the renderer draws it. Dropping it gives back the renderer's memory.
+pub(super) struct Rendered(JsValue);
+
+thread_local! {
+    /// One for all widgets of the page, as the module is one.
+    static RENDERER: Watched<Option<Renderer>> = Watched::new(None);
+}
+
+/// Draws answers with this module from now on, those on the screen too. `assets` has the members `math` and
+/// `highlight`, functions that fetch the one and the other.
+pub fn render_with(module: &JsValue, assets: &JsValue) {
+    let answer = get(module, "Answer").and_then(|it| it.dyn_into().ok());
+    let renderer = answer.map(|answer| {
+        let (page, texts) = (Object::new(), Object::new());
+        for (name, text) in strings::ANSWER {
+            put(&texts, name, &text.into());
+        }
+        put(&page, "texts", &texts);
+        for name in ["math", "highlight"] {
+            if let Some(fetch) = get(assets, name) {
+                put(&page, name, &fetch);
+            }
+        }
+        Renderer { answer, page }
+    });
+    RENDERER.with(Clone::clone).update(|it| *it = renderer);
+}
+
+/// The renderer, followed; `None` while it is not there, and after it failed.
+pub(super) fn renderer() -> Option<Renderer> {
+    RENDERER.with(Watched::get)
+}
+
+/// Draws without a renderer from now on: after it has thrown, nobody knows the state of its memory.
+pub(super) fn give_up(error: &JsValue) {
+    let renderer = RENDERER.with(Clone::clone);
+    if renderer.peek(Option::is_some) {
+        web_sys::console::warn_2(&strings::PLAIN_TEXT.into(), error);
+        renderer.update(|it| *it = None);
+    }
+}
+
+impl Renderer {
+    /// An answer inside `root`, which is empty. `own` are the members of its page that not all answers share.
+    pub(super) fn answer(
+        &self,
+        root: &web_sys::Element,
+        own: &[(&str, &JsValue)],
+    ) -> Result<Rendered, JsValue> {
+        let page = Object::create(&self.page);
+        for (name, value) in own {
+            put(&page, name, value);
+        }
+        Reflect::construct(&self.answer, &Array::of2(root, &page)).map(Rendered)
+    }
+}
+
+impl Rendered {
+    /// More of the text.
+    pub(super) fn push(&self, text: &str) -> Result<(), JsValue> {
+        self.call("push", &Array::of1(&text.into()))
+    }
+
+    /// The text is whole.
+    pub(super) fn finish(&self) -> Result<(), JsValue> {
+        self.call("finish", &Array::new())
+    }
+
+    /// Another text.
+    pub(super) fn reset(&self, text: &str, whole: bool) -> Result<(), JsValue> {
+        self.call("reset", &Array::of2(&text.into(), &whole.into()))
+    }
+
+    fn call(&self, name: &str, arguments: &Array) -> Result<(), JsValue> {
+        let method: Function = Reflect::get(&self.0, &name.into())?.dyn_into()?;
+        method.apply(&self.0, arguments).map(drop)
+    }
+}
+
+impl Drop for Rendered {
+    fn drop(&mut self) {
+        // After a failure there is nothing left to give back.
+        self.call("free", &Array::new()).ok();
+    }
+}
+
+fn get(object: &JsValue, name: &str) -> Option<JsValue> {
+    Reflect::get(object, &name.into()).ok()
+}
+
+fn put(object: &Object, name: &str, value: &JsValue) {
+    // A plain object takes any property.
+    Reflect::set(object, &name.into(), value).ok();
+}

@@ -1,0 +1,49 @@
+//! What answers are drawn with beside their text.
+
+use assent_conversation::ConversationKey;
+use js_sys::{Function, Set};
+
+use super::Watched;
+
+/// What answers are drawn with beside their text. Cloning it clones handles.
+#[derive(Clone)]
+pub struct AnswerSettings {
+    /// The page's judgement of addresses.
+    pub policies: Watched<Policies>,
+    allowed: Watched<(Option<ConversationKey>, Set)>,
+}
+
+/// The page's functions that judge an address, `(url: URL) => boolean`; `None`: the default rule.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Policies {
+    /// Whether a link leads there.
+    pub link: Option<Function>,
+    /// Whether an image is loaded from there without being asked for.
+    pub image: Option<Function>,
+}
+
+impl AnswerSettings {
+    /// The hosts whose images the reader allowed in this conversation. They are forgotten when another one is shown.
+    #[must_use]
+    pub fn allowed_hosts(&self, conversation: ConversationKey) -> Set {
+        let known = self.allowed.peek(|(of, hosts)| {
+            let is_same = *of == Some(conversation);
+            is_same.then(|| hosts.clone())
+        });
+        known.unwrap_or_else(|| {
+            let hosts = Set::default();
+            let of = (Some(conversation), hosts.clone());
+            self.allowed.update(|it| *it = of);
+            hosts
+        })
+    }
+}
+
+impl Default for AnswerSettings {
+    fn default() -> Self {
+        Self {
+            policies: Watched::new(Policies::default()),
+            allowed: Watched::new((None, Set::default())),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! How deep a formula nests, as a bound that is found without recursion.
+//! The parser calls itself for every argument, so that `\sqrt\sqrt\sqrt…` takes as much stack as there are words; this looks first.
+//! Comments have been left out by then.
+
+/// Deeper than any formula that a person reads; the stack of a page holds several times as much.
+const DEEPEST: usize = 64;
+
+/// Commands with this many arguments, which may stand without braces. What is in none of the lists takes none.
+const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
+    mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
+    not operatorname operatornamewithlimits overbrace overbracket overgroup overleftarrow overleftharpoon overleftrightarrow overline overparen \
+    overrightarrow overrightharpoon phantom slashed sqrt symbf tilde underbrace underbracket undergroup underleftarrow underleftrightarrow underline \
+    underparen underrightarrow vec vertoverlay vphantom widehat widetilde xLeftarrow xLeftrightarrow xRightarrow xcancel xhookleftarrow \
+    xhookrightarrow xleftarrow xleftharpoondown xleftharpoonup xleftrightarrow xleftrightharpoons xlongequal xmapsto xrightarrow xrightharpoondown \
+    xrightharpoonup xrightleftharpoons xtofrom xtwoheadleftarrow xtwoheadrightarrow ";
+const TWO: &str = " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac underset ";
+const THREE: &str = " prescript sideset ";
+const SIX: &str = " genfrac ";
+/// Commands whose argument is the rest of the group.
+const REST: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
+/// Commands that are followed by a bracket which belongs to no pair.
+const SIZED: &str =
+    " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
+
+/// What has begun and not ended yet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Brace,
+    Bracket,
+    Left,
+    Environment,
+    Rest,
+    Arguments(u8),
+}
+
+/// True for a formula that nests no deeper than the parser can go; brackets that do not match are not read either.
+pub(crate) fn is_bounded(tex: &str) -> bool {
+    let mut nesting = Nesting::default();
+    let mut rest = tex;
+    while let Some(after) = nesting.read(rest) {
+        if nesting.open.len() > DEEPEST {
+            return false;
+        }
+        rest = after;
+        if rest.is_empty() {
+            return true;
+        }
+    }
+    tex.is_empty()
+}
+
+#[derive(Default)]
+struct Nesting {
+    open: Vec<Open>,
+    /// An argument is whole, unless a script follows that belongs to it.
+    is_whole: bool,
+}
+
+impl Nesting {
+    /// Reads one token and gives what comes after it; `None` where brackets do not match.
+    fn read<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
+        let mut characters = tex.chars();
+        match characters.next()? {
+            '\\' => return self.command(characters.as_str()),
+            '^' | '_' => {
+                self.is_whole = false;
+                self.open.push(Open::Arguments(1));
+            }
+            '{' => self.begin(Open::Brace),
+            '}' => self.end(Open::Brace)?,
+            ']' if self.innermost() == Some(Open::Bracket) => {
+                self.leave_group();
+                self.open.pop();
+            }
+            '&' => self.leave_group(),
+            '\'' => {}
+            white if white.is_whitespace() => {}
+            _ => self.item(),
+        }
+        Some(characters.as_str())
+    }
+
+    fn command<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
+        let end = tex
+            .find(|character: char| !character.is_ascii_alphabetic())
+            .unwrap_or(tex.len());
+        let (name, after) = tex.split_at(end);
+        let is_in = |list: &str| list.contains(&format!(" {name} "));
+        match name {
+            "" => {
+                if tex.starts_with('\\') {
+                    self.leave_group();
+                } else {
+                    self.item();
+                }
+                return Some(without_first(tex));
+            }
+            "left" => self.begin(Open::Left),
+            "right" => self.end(Open::Left)?,
+            "begin" => self.begin(Open::Environment),
+            "end" => self.end(Open::Environment)?,
+            _ if is_in(ONE) => self.begin(Open::Arguments(1)),
+            _ if is_in(TWO) => self.begin(Open::Arguments(2)),
+            _ if is_in(THREE) => self.begin(Open::Arguments(3)),
+            _ if is_in(SIX) => self.begin(Open::Arguments(6)),
+            _ if is_in(REST) => self.begin(Open::Rest),
+            _ => self.item(),
+        }
+        let after = after.strip_prefix('*').unwrap_or(after);
+        let next = after.trim_start();
+        if matches!(name, "left" | "right") || is_in(SIZED) {
+            return Some(without_token(next));
+        }
+        if matches!(name, "begin" | "end") {
+            return next.split_once('}').map(|(_, after)| after);
+        }
+        if is_in(ONE) && next.starts_with('[') {
+            self.open.push(Open::Bracket);
+            return Some(without_first(next));
+        }
+        Some(after)
+    }
+
+    /// Something that is whole by itself.
+    fn item(&mut self) {
+        self.settle();
+        self.is_whole = true;
+    }
+
+    fn begin(&mut self, open: Open) {
+        self.settle();
+        self.open.push(open);
+    }
+
+    /// Ends the innermost group, which has to be of this kind.
+    fn end(&mut self, open: Open) -> Option<()> {
+        self.leave_group();
+        if self.open.pop()? != open {
+            return None;
+        }
+        self.is_whole = true;
+        Some(())
+    }
+
+    /// Ends everything that cannot reach beyond its group.
+    fn leave_group(&mut self) {
+        self.is_whole = false;
+        while let Some(Open::Rest | Open::Arguments(_)) = self.open.last() {
+            self.open.pop();
+        }
+    }
+
+    /// The group that is open.
+    fn innermost(&self) -> Option<Open> {
+        let is_group = |open: &&Open| !matches!(open, Open::Rest | Open::Arguments(_));
+        self.open.iter().rev().find(is_group).copied()
+    }
+
+    /// Hands an argument that is whole to whatever waits for it.
+    fn settle(&mut self) {
+        if !std::mem::take(&mut self.is_whole) {
+            return;
+        }
+        while let Some(Open::Arguments(count)) = self.open.last_mut() {
+            if *count > 1 {
+                *count -= 1;
+                return;
+            }
+            self.open.pop();
+        }
+    }
+}
+
+fn without_first(text: &str) -> &str {
+    let mut characters = text.chars();
+    characters.next();
+    characters.as_str()
+}
+
+/// The text after a bracket, which is one character or a command.
+fn without_token(text: &str) -> &str {
+    let Some(name) = text.strip_prefix('\\') else {
+        return without_first(text);
+    };
+    let end = name
+        .find(|character: char| !character.is_ascii_alphabetic())
+        .unwrap_or(name.len());
+    if end == 0 {
+        without_first(name)
+    } else {
+        name.get(end..).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_formulas_that_do_not_nest_are_read() {
+        for piece in [
+            "x^2_i+",
+            "\\frac12",
+            "\\frac{a}{b}",
+            "\\sqrt[3]{x}",
+            "\\left(\\alpha\\right]",
+            "\\hat x_i^2",
+            "\\begin{pmatrix}1&\\displaystyle 2\\\\3&4\\end{pmatrix}",
+            "\\text{if } x \\in [0,1)",
+            "\\big[ x \\Bigr\\}",
+            "\\{ x \\}' ",
+            "\\sum_{i=0}^\\infty \\mathbf x",
+        ] {
+            assert!(is_bounded(&piece.repeat(200)), "{piece}");
+        }
+        assert!(is_bounded(""));
+    }
+
+    #[test]
+    fn formulas_that_nest_without_end_are_not() {
+        for piece in [
+            "{",
+            "\\sqrt ",
+            "\\frac x",
+            "\\frac{x}",
+            "x^",
+            "\\left(",
+            "\\begin{matrix}",
+            "\\displaystyle ",
+            "\\sqrt[",
+            "\\sqrt[x]",
+            "\\overset xx^",
+            "x^\\overbrace ",
+            "\\color{red}",
+            "\\hat{",
+            "\\operatorname*x^",
+        ] {
+            assert!(!is_bounded(&piece.repeat(200)), "{piece}");
+        }
+    }
+
+    #[test]
+    fn brackets_that_do_not_match_are_not_read() {
+        for tex in [
+            "}",
+            "{\\right)",
+            "\\left({\\right)",
+            "\\end{x}",
+            "\\begin{x}}",
+        ] {
+            assert!(!is_bounded(tex), "{tex}");
+        }
+    }
+}

@@ -1,8 +1,14 @@
 //! From pulldown-cmark's events to the tree.
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use std::cell::RefCell;
+use std::ops::Range;
+
+use pulldown_cmark::{
+    Alignment, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd,
+};
 
 use crate::{Align, Block, ImageSource, Inline, LinkTarget, ListItem};
+use crate::{autolink, definitions::Definitions};
 
 /// Containers deeper than this are flattened into the one around them.
 pub const MAX_DEPTH: usize = 48;
@@ -10,22 +16,75 @@ pub const MAX_DEPTH: usize = 48;
 /// Parses a whole text. Total: any text gives blocks.
 #[must_use]
 pub fn parse(text: &str) -> Vec<Block> {
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut builder = Builder::default();
-    for event in Parser::new_ext(text, options) {
-        builder.take(event);
+    let read = read(text, &Definitions::default());
+    read.blocks.into_iter().map(|(block, _)| block).collect()
+}
+
+/// What was read of a piece of text.
+pub(crate) struct Read {
+    /// The top-level blocks, each with its place in the text.
+    pub(crate) blocks: Vec<(Block, Range<usize>)>,
+    /// References to definitions that nobody knows.
+    pub(crate) misses: Vec<String>,
+    /// The definitions of the text itself.
+    pub(crate) definitions: Vec<(String, String)>,
+}
+
+/// Reads a piece of text. Definitions that are known already win over those of the text.
+pub(crate) fn read(text: &str, known: &Definitions) -> Read {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_MATH;
+    let misses = RefCell::new(Vec::new());
+    let answer = |link: BrokenLink<'_>| {
+        if known.get(&link.reference).is_some() {
+            return Some((CowStr::Borrowed(""), CowStr::Borrowed("")));
+        }
+        misses.borrow_mut().push(link.reference.into_string());
+        None
+    };
+    let parser = Parser::new_with_broken_link_callback(text, options, Some(answer));
+    let definitions = parser.reference_definitions().iter();
+    let definitions = definitions
+        .map(|(label, definition)| (label.to_owned(), definition.dest.to_string()))
+        .collect();
+    let mut builder = Builder {
+        source: text,
+        known,
+        open: Vec::new(),
+        root: Vec::new(),
+        pushed: Vec::new(),
+        pending: String::new(),
+        links: 0,
+        top: 0..0,
+    };
+    for (event, range) in parser.into_offset_iter() {
+        builder.take(event, range);
     }
-    builder.finish()
+    let blocks = builder.finish();
+    Read {
+        blocks,
+        misses: misses.into_inner(),
+        definitions,
+    }
 }
 
 /// What is open around the current event, outermost first.
-#[derive(Default)]
-struct Builder {
+struct Builder<'read> {
+    source: &'read str,
+    known: &'read Definitions,
     open: Vec<Open>,
-    root: Vec<Block>,
+    root: Vec<(Block, Range<usize>)>,
     /// One entry for each tag that was opened: whether a container was pushed for it.
     pushed: Vec<bool>,
+    /// Text that may still hold bare addresses.
+    pending: String,
+    /// How many links are open: inside one there is no other.
+    links: usize,
+    /// Where the top-level block stands that is being read.
+    top: Range<usize>,
 }
 
 enum Open {
@@ -41,6 +100,7 @@ enum Open {
 enum Container {
     Quote,
     Item(Option<bool>),
+    Footnote(String),
 }
 
 enum Span {
@@ -56,26 +116,41 @@ enum Span {
     Image(ImageSource),
 }
 
-impl Builder {
-    fn take(&mut self, event: Event<'_>) {
+impl Builder<'_> {
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+        if self.pushed.is_empty() {
+            self.top = range.clone();
+        }
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.text(&text),
-            Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
-                self.inline(Inline::Code(code.into_string()));
+            Event::Code(code) => self.inline(Inline::Code(code.into_string())),
+            Event::InlineMath(math) => {
+                let after = self.source.as_bytes().get(range.end);
+                if after.is_some_and(u8::is_ascii_digit) {
+                    // "$5-$10" are prices.
+                    self.text(&format!("${math}$"));
+                } else {
+                    self.math(math.into_string(), false);
+                }
             }
+            Event::DisplayMath(math) => self.math(math.into_string(), true),
             // Raw HTML is text: there is no way for markup of an answer into the page.
-            Event::Html(html) | Event::InlineHtml(html) => self.text(&html),
+            Event::Html(html) => self.text(&html),
+            Event::InlineHtml(html) => self.inline(Inline::Text(html.into_string())),
             Event::SoftBreak => self.text("\n"),
             Event::HardBreak => self.inline(Inline::Break),
             Event::Rule => self.block(Block::Rule),
             Event::TaskListMarker(done) => self.mark_task(done),
-            Event::FootnoteReference(name) => self.text(&format!("[^{name}]")),
+            Event::FootnoteReference(name) => {
+                self.inline(Inline::FootnoteReference(name.into_string()));
+            }
         }
     }
 
     fn start(&mut self, tag: Tag<'_>) {
+        self.flush();
         if !is_inline(&tag) {
             self.close_tight();
         }
@@ -86,6 +161,10 @@ impl Builder {
             }
             Tag::BlockQuote(_) => Some(Open::Blocks(Container::Quote, Vec::new())),
             Tag::CodeBlock(kind) => Some(Open::Code(language(&kind), String::new())),
+            Tag::FootnoteDefinition(name) => Some(Open::Blocks(
+                Container::Footnote(name.into_string()),
+                Vec::new(),
+            )),
             Tag::HtmlBlock => Some(Open::Html(String::new())),
             Tag::List(start) => Some(Open::List(start, Vec::new())),
             Tag::Item => Some(Open::Blocks(Container::Item(None), Vec::new())),
@@ -98,14 +177,25 @@ impl Builder {
             Tag::Emphasis => Some(Open::Inlines(Span::Emphasis, Vec::new())),
             Tag::Strong => Some(Open::Inlines(Span::Strong, Vec::new())),
             Tag::Strikethrough => Some(Open::Inlines(Span::Strikethrough, Vec::new())),
-            Tag::Link { dest_url, .. } => Some(Open::Inlines(
-                Span::Link(LinkTarget::new(&dest_url)),
-                Vec::new(),
-            )),
-            Tag::Image { dest_url, .. } => Some(Open::Inlines(
-                Span::Image(ImageSource::new(&dest_url)),
-                Vec::new(),
-            )),
+            Tag::Link {
+                link_type,
+                dest_url,
+                id,
+                ..
+            } => {
+                self.links += 1;
+                let target = LinkTarget::new(self.address(link_type, &dest_url, &id));
+                Some(Open::Inlines(Span::Link(target), Vec::new()))
+            }
+            Tag::Image {
+                link_type,
+                dest_url,
+                id,
+                ..
+            } => {
+                let source = ImageSource::new(self.address(link_type, &dest_url, &id));
+                Some(Open::Inlines(Span::Image(source), Vec::new()))
+            }
             // Not enabled; their content still arrives and is kept.
             _ => None,
         };
@@ -130,7 +220,19 @@ impl Builder {
         self.open.extend(open);
     }
 
+    /// The address of a link or image; a definition further up wins over one that the parser saw.
+    fn address<'a>(&'a self, link_type: LinkType, address: &'a str, label: &str) -> &'a str {
+        match link_type {
+            LinkType::Inline | LinkType::Autolink | LinkType::Email => address,
+            _ => self.known.get(label).unwrap_or(address),
+        }
+    }
+
     fn end(&mut self, tag: TagEnd) {
+        self.flush();
+        if tag == TagEnd::Link {
+            self.links = self.links.saturating_sub(1);
+        }
         if !matches!(
             tag,
             TagEnd::Emphasis
@@ -156,6 +258,9 @@ impl Builder {
                 // Its list was too deep.
                 _ => blocks.into_iter().for_each(|block| self.block(block)),
             },
+            Open::Blocks(Container::Footnote(name), blocks) => {
+                self.block(Block::Footnote { name, blocks });
+            }
             Open::List(start, items) => self.block(Block::List { start, items }),
             Open::Table(alignment, head, rows) => self.block(Block::Table {
                 alignment,
@@ -205,23 +310,45 @@ impl Builder {
     fn text(&mut self, text: &str) {
         match self.open.last_mut() {
             Some(Open::Code(_, code) | Open::Html(code)) => code.push_str(text),
-            Some(Open::Inlines(_, content)) => match content.last_mut() {
-                Some(Inline::Text(before)) => before.push_str(text),
-                _ => content.push(Inline::Text(text.to_owned())),
-            },
-            _ => self.inline(Inline::Text(text.to_owned())),
+            _ => self.pending.push_str(text),
         }
     }
 
+    fn math(&mut self, source: String, display: bool) {
+        self.inline(Inline::Math { source, display });
+    }
+
     fn inline(&mut self, inline: Inline) {
-        if let Some(Open::Inlines(_, content)) = self.open.last_mut() {
-            content.push(inline);
-        } else {
-            self.open.push(Open::Inlines(Span::Tight, vec![inline]));
+        self.flush();
+        self.add(inline);
+    }
+
+    /// Text is put away once all of it is known: an address can be spread over several events.
+    fn flush(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let text = std::mem::take(&mut self.pending);
+        if self.links > 0 {
+            return self.add(Inline::Text(text));
+        }
+        for inline in autolink::split(&text) {
+            self.add(inline);
+        }
+    }
+
+    fn add(&mut self, inline: Inline) {
+        let Some(Open::Inlines(_, content)) = self.open.last_mut() else {
+            return self.open.push(Open::Inlines(Span::Tight, vec![inline]));
+        };
+        match (content.last_mut(), inline) {
+            (Some(Inline::Text(before)), Inline::Text(text)) => before.push_str(&text),
+            (_, inline) => content.push(inline),
         }
     }
 
     fn block(&mut self, block: Block) {
+        self.flush();
         self.close_tight();
         match self.open.last_mut() {
             Some(Open::Blocks(_, blocks)) => blocks.push(block),
@@ -229,7 +356,7 @@ impl Builder {
                 task: None,
                 blocks: vec![block],
             }),
-            _ => self.root.push(block),
+            _ => self.root.push((block, self.top.clone())),
         }
     }
 
@@ -251,7 +378,8 @@ impl Builder {
         }
     }
 
-    fn finish(mut self) -> Vec<Block> {
+    fn finish(mut self) -> Vec<(Block, Range<usize>)> {
+        self.flush();
         while let Some(open) = self.open.pop() {
             self.close(open);
         }

@@ -5,8 +5,10 @@
 //! request but a description of one, and nesting is bounded, so that no input can exhaust the stack of who walks the tree.
 //! Nothing here knows a DOM.
 
+mod autolink;
 mod block;
 mod build;
+mod definitions;
 mod document;
 mod target;
 mod transfer;

@@ -131,7 +131,7 @@ impl Writer {
             }
             Inline::Image { source, alt } => {
                 self.0.push(6);
-                self.option(source.host.as_deref());
+                self.text(source.as_str());
                 self.text(alt);
             }
             Inline::Break => self.0.push(7),
@@ -266,9 +266,7 @@ impl<'a> Reader<'a> {
                 }
             }
             6 => Inline::Image {
-                source: ImageSource {
-                    host: self.option()?,
-                },
+                source: ImageSource::new(&self.text()?),
                 alt: self.text()?,
             },
             7 => Inline::Break,

@@ -41,6 +41,7 @@ fn write_block(block: &Block) -> String {
             format!("[table {} / {}]", row(head), rows.join(" / "))
         }
         Block::Rule => "[rule]".to_owned(),
+        Block::Footnote { name, blocks } => format!("[note {name} {}]", write_blocks(blocks)),
     }
 }
 
@@ -58,6 +59,8 @@ fn write_inlines(content: &[Inline]) -> String {
             }
             Inline::Image { source, alt } => format!("<img {:?} {alt}>", source.host),
             Inline::Break => "<br>".to_owned(),
+            Inline::Math { source, display } => format!("<math {display} {source}>"),
+            Inline::FootnoteReference(name) => format!("<note {name}>"),
         })
         .collect()
 }
@@ -124,6 +127,7 @@ fn a_link_that_must_not_be_followed_is_its_text() {
         assert_eq!(LinkTarget::new(address), None, "{address}");
         check(&format!("[t]({address})"), "[p t]");
     }
+    assert!(!LinkTarget::new("app:thing").unwrap().is_ordinary());
     assert_eq!(LinkTarget::new("java\tscript:x"), None);
     assert_eq!(LinkTarget::new("https://a.example/\u{0}"), None);
     for address in [
@@ -132,7 +136,82 @@ fn a_link_that_must_not_be_followed_is_its_text() {
         "tel:+491234",
         "mailto:x@y.example",
     ] {
-        assert!(LinkTarget::new(address).is_some(), "{address}");
+        assert!(LinkTarget::new(address).unwrap().is_ordinary(), "{address}");
+    }
+}
+
+#[test]
+fn a_bare_address_is_a_link() {
+    check(
+        "see https://a.example/b_c?d=(e). Or (www.b.example), x@y.example!",
+        "[p see <a https://a.example/b_c?d=(e) https://a.example/b_c?d=(e)>. Or (<a http://www.b.example www.b.example>), \
+         <a mailto:x@y.example x@y.example>!]",
+    );
+    check(
+        "http://a.example/&copy;x&copy;",
+        "[p <a http://a.example/©x© http://a.example/©x©>]",
+    );
+    check(
+        "`https://a.example` xhttps://a.example www. x",
+        "[p `https://a.example` xhttps://a.example www. x]",
+    );
+    check(
+        "[https://a.example](https://b.example)",
+        "[p <a https://b.example https://a.example>]",
+    );
+    check(
+        "<b title=\"https://a.example\">",
+        "[p <b title=\"https://a.example\">]",
+    );
+}
+
+#[test]
+fn formulas_are_not_prices() {
+    check("$x^2$ and $$y$$", "[p <math false x^2> and <math true y>]");
+    check("$5 and $10, $5-$10, 3$", "[p $5 and $10, $5-$10, 3$]");
+}
+
+#[test]
+fn a_footnote_is_what_is_defined() {
+    check(
+        "a[^n] b[^m]\n\n[^n]: *c*\n",
+        "[p a<note n> b[^m]][note n [p <em c>]]",
+    );
+}
+
+#[test]
+fn a_text_that_looks_like_another_address_is_told() {
+    let told =
+        |text: &str, address: &str| LinkTarget::new(address).unwrap().looks_like_another(text);
+    for (text, address) in [
+        ("https://good.example", "https://evil.example"),
+        ("good.com", "https://good.com@evil.example"),
+        ("https://good.com", "https://good.com.evil.example/good.com"),
+        ("www.good.com/path", "https://evil.example"),
+        ("GOOD.com", "https://evil.example"),
+        ("visit https://good.com now", "https://evil.example"),
+        ("good\u{200b}.com", "https://evil.example"),
+        ("good。com", "https://evil.example"),
+        ("me@good.com", "mailto:me@evil.example"),
+        ("good.com", "tel:123"),
+        ("(good.com)", "https:\\\\/\\good.com.evil.example"),
+    ] {
+        if LinkTarget::new(address).is_some() {
+            assert!(told(text, address), "{text} {address}");
+        }
+    }
+    for (text, address) in [
+        ("https://good.com/x", "https://good.com/y"),
+        ("Good.COM.", "https://good.com"),
+        ("good.com", "https://www.good.com."),
+        ("good.com", "https://user@good.com:8080/x"),
+        ("the docs", "https://good.com"),
+        ("main.json", "https://good.com"),
+        ("e.g. this", "https://good.com"),
+        ("version 1.2.3", "https://good.com"),
+        ("me@good.com", "mailto:me@good.com?subject=x"),
+    ] {
+        assert!(!told(text, address), "{text} {address}");
     }
 }
 

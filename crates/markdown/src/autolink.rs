@@ -1,0 +1,177 @@
+//! Addresses that stand bare in a text, by the rules of GFM's autolink extension.
+
+use crate::{Inline, LinkTarget};
+
+/// Cuts a text at its bare addresses.
+pub(crate) fn split(text: &str) -> Vec<Inline> {
+    let mut parts = Vec::new();
+    let mut done = 0;
+    let mut at = 0;
+    while let Some(found) = next_mark(text, at) {
+        let Some((start, end, address)) = address_at(text, done, found) else {
+            at = found + 1;
+            continue;
+        };
+        let (Some(before), Some(shown)) = (text.get(done..start), text.get(start..end)) else {
+            at = found + 1;
+            continue;
+        };
+        let Some(target) = LinkTarget::new(&address) else {
+            at = end.max(found + 1);
+            continue;
+        };
+        if !before.is_empty() {
+            parts.push(Inline::Text(before.to_owned()));
+        }
+        parts.push(Inline::Link {
+            target,
+            content: vec![Inline::Text(shown.to_owned())],
+        });
+        done = end;
+        at = end;
+    }
+    if let Some(rest) = text.get(done..)
+        && !rest.is_empty()
+    {
+        parts.push(Inline::Text(rest.to_owned()));
+    }
+    parts
+}
+
+/// The next place where an address could be recognised: a colon, an at sign, or the `w` of `www.`.
+fn next_mark(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes().get(from..)?;
+    let found = bytes.iter().enumerate().position(|(place, byte)| {
+        matches!(byte, b':' | b'@')
+            || (matches!(byte, b'w' | b'W') && starts_with(bytes.get(place..), "www."))
+    });
+    found.map(|place| from + place)
+}
+
+fn starts_with(bytes: Option<&[u8]>, prefix: &str) -> bool {
+    bytes
+        .and_then(|bytes| bytes.get(..prefix.len()))
+        .is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
+}
+
+/// The address around a mark: where it begins and ends, and what it leads to. It cannot begin before `floor`.
+fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, String)> {
+    match text.as_bytes().get(mark)? {
+        b':' => with_scheme(text, floor, mark),
+        b'@' => e_mail(text, floor, mark),
+        _ => {
+            let before = text.get(..mark)?.chars().next_back();
+            if before.is_some_and(|c| !c.is_whitespace() && !"*_~(".contains(c)) {
+                return None;
+            }
+            let end = page_end(text, mark)?;
+            Some((mark, end, format!("http://{}", text.get(mark..end)?)))
+        }
+    }
+}
+
+fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, String)> {
+    let head = text.get(floor..colon)?;
+    let letters = head
+        .bytes()
+        .rev()
+        .take(8)
+        .take_while(u8::is_ascii_alphabetic)
+        .count();
+    let start = colon - letters;
+    let scheme = text.get(start..colon)?;
+    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
+        return None;
+    }
+    let rest = text.get(colon..)?.strip_prefix("://")?;
+    let end = page_end(text, text.len() - rest.len())?;
+    Some((start, end, text.get(start..end)?.to_owned()))
+}
+
+/// Where the address of a page ends whose host begins at `host`.
+fn page_end(text: &str, host: usize) -> Option<usize> {
+    let rest = text.get(host..)?;
+    let length = rest
+        .find(|c: char| c.is_whitespace() || c == '<')
+        .unwrap_or(rest.len());
+    let rest = rest.get(..length)?;
+    let domain = rest
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
+        .unwrap_or(rest.len());
+    if !is_domain(rest.get(..domain)?) {
+        return None;
+    }
+    Some(host + trimmed(rest).len())
+}
+
+/// At least two labels, and no underscore in the last two.
+fn is_domain(domain: &str) -> bool {
+    let domain = domain.trim_end_matches('.');
+    let mut labels = domain.rsplit('.');
+    let (Some(last), Some(second)) = (labels.next(), labels.next()) else {
+        return false;
+    };
+    !last.is_empty() && !second.is_empty() && !last.contains('_') && !second.contains('_')
+}
+
+/// Without the punctuation of the sentence around it.
+fn trimmed(address: &str) -> &str {
+    let mut rest = address;
+    let mut unbalanced = count(rest, ')') - count(rest, '(');
+    loop {
+        let shorter = rest.trim_end_matches(['?', '!', '.', ',', ':', '*', '_', '~', '\'', '"']);
+        if shorter.len() < rest.len() {
+            rest = shorter;
+        } else if rest.ends_with(')') && unbalanced > 0 {
+            unbalanced -= 1;
+            rest = rest.strip_suffix(')').unwrap_or(rest);
+        } else if let Some(inner) = rest.strip_suffix(';') {
+            let name = inner.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+            rest = match name.strip_suffix('&') {
+                Some(before) if name.len() < inner.len() => before,
+                _ => inner,
+            };
+        } else {
+            return rest;
+        }
+    }
+}
+
+fn count(text: &str, wanted: char) -> isize {
+    isize::try_from(text.matches(wanted).count()).unwrap_or(isize::MAX)
+}
+
+fn e_mail(text: &str, floor: usize, sign: usize) -> Option<(usize, usize, String)> {
+    let local = text
+        .get(floor..sign)?
+        .bytes()
+        .rev()
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'+'))
+        .count();
+    let rest = text.get(sign + 1..)?;
+    let domain = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
+        .unwrap_or(rest.len());
+    let domain = rest.get(..domain)?.trim_end_matches('.');
+    let dotted = domain
+        .split_once('.')
+        .is_some_and(|(first, _)| !first.is_empty());
+    if local == 0 || !dotted || domain.ends_with(['-', '_']) {
+        return None;
+    }
+    let end = sign + 1 + domain.len();
+    let name = sign - local;
+    // A written `mailto:` belongs to the address.
+    let start = match text.get(floor..name) {
+        Some(before)
+            if starts_with(
+                before.as_bytes().get(before.len().wrapping_sub(7)..),
+                "mailto:",
+            ) =>
+        {
+            name - 7
+        }
+        _ => name,
+    };
+    Some((start, end, format!("mailto:{}", text.get(name..end)?)))
+}

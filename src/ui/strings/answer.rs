@@ -1,6 +1,7 @@
 //! The texts of answers.
 
-/// The texts that the renderer needs, by the names that it has for them. It puts a name into `{host}` and `{name}`.
+/// The texts that the renderer needs, by the names that it has for them. It puts a name into `{host}` and `{name}`, and
+/// a host behind `imageFrom`.
 pub(in crate::ui) const ANSWER: [(&str, &str); 17] = [
     ("copy", "Copy"),
     ("copied", "Copied"),
@@ -9,7 +10,7 @@ pub(in crate::ui) const ANSWER: [(&str, &str); 17] = [
     ("unwrap", "Do not wrap lines"),
     ("code", "Code"),
     ("image", "Image not loaded"),
-    ("imageFrom", "Image not loaded, from {host}"),
+    ("imageFrom", "Image not loaded, from"),
     ("loadImage", "Load image"),
     (
         "loadImagesFrom",

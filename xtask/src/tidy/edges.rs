@@ -35,7 +35,7 @@ const RULES: &[(&str, Edges)] = &[
     ),
     (
         "crates/markdown/Cargo.toml",
-        Edges::Only(&["pulldown-cmark", "thiserror"]),
+        Edges::Only(&["pulldown-cmark", "thiserror", "unicase"]),
     ),
     (
         "crates/inspect/Cargo.toml",
@@ -43,12 +43,30 @@ const RULES: &[(&str, Edges)] = &[
     ),
     (
         "reader/Cargo.toml",
-        Edges::Only(&["assent-markdown", "wasm-bindgen"]),
+        Edges::Only(&[
+            "assent-markdown",
+            "js-sys",
+            "wasm-bindgen",
+            "wasm-bindgen-futures",
+            "web-sys",
+        ]),
+    ),
+    (
+        "math/Cargo.toml",
+        Edges::Only(&["math-core", "wasm-bindgen"]),
     ),
     ("service/Cargo.toml", Edges::Never(PAGE)),
     (
         "Cargo.toml",
-        Edges::Never(&["axum", "tokio", "sqlx", "assent-service", "gloo-storage"]),
+        // The parser stands in the reader's module, which comes after the widget.
+        Edges::Never(&[
+            "axum",
+            "tokio",
+            "sqlx",
+            "assent-markdown",
+            "assent-service",
+            "gloo-storage",
+        ]),
     ),
 ];
 
@@ -110,6 +128,10 @@ mod tests {
         for (path, text) in [
             ("crates/sse/Cargo.toml", "[dependencies]\nmemchr = \"2\"\n"),
             ("reader/Cargo.toml", "[dependencies]\nleptos = \"0.8\"\n"),
+            (
+                "Cargo.toml",
+                "[dependencies]\nassent-markdown.workspace = true\n",
+            ),
             (
                 "crates/conversation/Cargo.toml",
                 "[dependencies]\nassent-sse.workspace = true\n",

@@ -13,12 +13,6 @@ struct Layer {
 }
 
 const LAYERS: &[Layer] = &[
-    // The parser stands in the reader's module; a call from here would link it into the widget, too.
-    Layer {
-        folder: "src/",
-        modules: &[],
-        words: &["assent_markdown::parse"],
-    },
     Layer {
         folder: "src/shell/",
         modules: &["ui", "view", "embed"],
@@ -190,7 +184,6 @@ mod tests {
             ("src/shell/http.rs", "use crate::ui::app;\n"),
             ("src/view/store.rs", "use crate::shell::clock;\n"),
             ("src/view/store.rs", "use web_sys::Element;\n"),
-            ("src/view/blocks.rs", "assent_markdown::parse(text);\n"),
             (
                 "crates/conversation/src/step.rs",
                 "std::time::Instant::now();\n",

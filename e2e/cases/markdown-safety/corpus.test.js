@@ -1,0 +1,83 @@
+// Every hostile input, on a page with a strict policy and Trusted Types: stored ones and streamed ones.
+
+import { expect, test } from "../../fixtures.js";
+import { deeds, expectUsable, GROUPS, hostile, strangers, watch } from "./hostile.js";
+
+/** The most inputs, and the most characters, of one conversation, and of one repetition. */
+const MOST = { inputs: 24, characters: 200_000, repeated: 12_000 };
+/** A last answer, which is a heading once all answers are drawn as Markdown. */
+const END = "# That was all";
+
+/** Cuts a group into conversations. */
+function conversations(cases) {
+  const all = [];
+  let size = Infinity;
+  for (const one of cases) {
+    if (size + one.text.length > MOST.characters || all.at(-1).length === MOST.inputs) {
+      all.push([]);
+      size = 0;
+    }
+    all.at(-1).push(one);
+    size += one.text.length;
+  }
+  return all;
+}
+
+for (const group of GROUPS) {
+  // The long ones show how much a page bears, which is no question of the browser.
+  const tag = group === "shapes" ? [] : ["@firefox"];
+  conversations(hostile(group, MOST.repeated)).forEach((cases, number) => {
+    test(`stored answers, ${group} ${number + 1}`, { tag }, async ({ page, chat, scripted }) => {
+      const events = await watch(page);
+      const thread = scripted.addThread("Hostile");
+      for (const { text } of cases) scripted.store(thread.id, "assistant", text, { handle: "Scripted" });
+      scripted.store(thread.id, "assistant", END, { handle: "Scripted" });
+      await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
+      await expect(chat.lastMessage.getByRole("heading", { name: "That was all" })).toBeVisible({ timeout: 30_000 });
+      // A message of nothing but spaces is not shown.
+      await expect(chat.messages).toHaveCount(cases.filter(({ text }) => text.trim()).length + 1);
+      expect(await strangers(page, cases.map(({ text }) => text))).toEqual([]);
+      await expectUsable(chat);
+      expect(deeds(events, scripted.origin)).toEqual([]);
+    });
+  });
+
+  test(`streamed answers, ${group}`, { tag }, async ({ page, chat, scripted }) => {
+    const events = await watch(page);
+    // A few of each group, and of each those that show themselves while they are not whole.
+    const some = hostile(group, MOST.repeated).filter((_, place) => place % 9 === 0);
+    scripted.hold = true;
+    await chat.inline({ "base-url": scripted.origin });
+    for (const { text } of some) {
+      await chat.say("Go on.");
+      const post = await scripted.nextPost();
+      post.begin();
+      const characters = [...text];
+      const length = Math.ceil(characters.length / 60);
+      for (let at = 0; at < characters.length; at += length) post.say(characters.slice(at, at + length).join(""));
+      await expect(chat.lastMessage).toHaveAttribute("data-state", "streaming");
+      expect(await strangers(page, [text])).toEqual([]);
+      post.complete(text);
+      await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+      expect(await strangers(page, [text])).toEqual([]);
+    }
+    await expectUsable(chat);
+    expect(deeds(events, scripted.origin)).toEqual([]);
+  });
+}
+
+test("100,000 characters of one kind, each as a whole", async ({ page, chat, scripted }) => {
+  const events = await watch(page);
+  const whole = ["brackets and stars", "opening brackets", "backticks", "pipes", "quotes in quotes", "very long word"];
+  const cases = [...hostile("shapes"), ...hostile("characters")].filter(({ name }) => whole.includes(name.split(": ")[1]));
+  expect(cases).toHaveLength(whole.length);
+  const thread = scripted.addThread("Hostile");
+  for (const { text } of cases) scripted.store(thread.id, "assistant", text, { handle: "Scripted" });
+  scripted.store(thread.id, "assistant", END, { handle: "Scripted" });
+  await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
+  await expect(chat.lastMessage.getByRole("heading", { name: "That was all" })).toBeVisible({ timeout: 30_000 });
+  await expect(chat.messages).toHaveCount(cases.length + 1);
+  expect(await strangers(page, cases.map(({ text }) => text))).toEqual([]);
+  await expectUsable(chat);
+  expect(deeds(events, scripted.origin)).toEqual([]);
+});

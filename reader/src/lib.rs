@@ -1,15 +1,75 @@
-//! The Markdown reader as a WebAssembly module of its own.
+//! The renderer of answers as a WebAssembly module of its own.
 //!
-//! The parser and its tables are a quarter of all code, and nobody needs them before an answer is shown:
+//! Parser, tables and nodes of Markdown are a quarter of all code, and nobody needs them before an answer is shown:
 //! the loader fetches this module once the widget is up, while the person can type already.
 //! Until it is there, and where it cannot be had, the widget shows answers as plain paragraphs.
+//!
+//! Here is the border; `answer` keeps blocks and nodes together, `build` and `patch` make and change nodes.
 #![cfg(target_arch = "wasm32")]
 
+mod answer;
+mod assets;
+mod build;
+mod code;
+mod events;
+mod highlight;
+mod images;
+mod inline;
+mod math;
+mod mathml;
+mod node;
+mod page;
+mod patch;
+
 use wasm_bindgen::prelude::*;
+use web_sys::HtmlElement;
+
+use crate::answer::Rendered;
 
 /// Reads a Markdown text; the result is what `assent_markdown::decode` takes.
 #[wasm_bindgen]
 #[must_use]
 pub fn parse(text: &str) -> Vec<u8> {
     assent_markdown::encode(&assent_markdown::parse(text))
+}
+
+/// One answer that is shown, and may still grow.
+#[wasm_bindgen]
+pub struct Answer(Rendered);
+
+#[wasm_bindgen]
+impl Answer {
+    /// An answer without text. `root` is empty; `page` says what the page wants and has.
+    ///
+    /// # Errors
+    /// The browser did not take a listener.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::needless_pass_by_value, reason = "the border takes values")]
+    pub fn new(root: HtmlElement, page: JsValue) -> Result<Answer, JsValue> {
+        Rendered::new(root, &page).map(Self)
+    }
+
+    /// Appends more text.
+    ///
+    /// # Errors
+    /// The browser refused a node.
+    pub fn push(&mut self, text: &str) -> Result<(), JsValue> {
+        self.0.push(text)
+    }
+
+    /// Ends the text: nothing comes after it.
+    ///
+    /// # Errors
+    /// The browser refused a node.
+    pub fn finish(&mut self) -> Result<(), JsValue> {
+        self.0.finish()
+    }
+
+    /// Shows another text, which is `whole` or will grow. Blocks that are equal keep their nodes.
+    ///
+    /// # Errors
+    /// The browser refused a node.
+    pub fn reset(&mut self, text: &str, whole: bool) -> Result<(), JsValue> {
+        self.0.reset(text, whole)
+    }
 }

@@ -1,0 +1,265 @@
+//! An answer's blocks and their elements, side by side.
+
+use std::{cell::Cell, rc::Rc};
+
+use assent_markdown::{Block, Document, Update};
+use wasm_bindgen::JsValue;
+use web_sys::{Element, HtmlElement};
+
+use crate::{
+    build::Renderer, events::Events, highlight::Painter, images, math, node::Made, page::Page,
+};
+
+thread_local! {
+    static COUNT: Cell<u32> = const { Cell::new(0) };
+}
+
+/// An answer that is shown.
+pub(crate) struct Rendered {
+    root: HtmlElement,
+    renderer: Renderer,
+    text: Document,
+    shown: Vec<Shown>,
+    painter: Rc<Painter>,
+    _events: Events,
+}
+
+struct Shown {
+    block: Block,
+    element: Element,
+    /// Whether what is only done to finished blocks is done.
+    is_settled: bool,
+}
+
+impl Rendered {
+    pub(crate) fn new(root: HtmlElement, page: &JsValue) -> Made<Self> {
+        let page = Rc::new(Page::new(page));
+        let document = root.owner_document().ok_or(JsValue::UNDEFINED)?;
+        let events = Events::new(&root, &page)?;
+        images::join(&root, &page);
+        let painter = Painter::new(&page);
+        let number = COUNT.replace(COUNT.get().wrapping_add(1));
+        Ok(Self {
+            root,
+            renderer: Renderer {
+                document,
+                page,
+                number,
+            },
+            text: Document::new(),
+            shown: Vec::new(),
+            painter,
+            _events: events,
+        })
+    }
+
+    pub(crate) fn push(&mut self, text: &str) -> Made<()> {
+        let update = self.text.push(text);
+        self.apply(update)
+    }
+
+    pub(crate) fn finish(&mut self) -> Made<()> {
+        let update = self.text.finish();
+        self.apply(update)
+    }
+
+    pub(crate) fn reset(&mut self, text: &str, whole: bool) -> Made<()> {
+        self.text = Document::new();
+        let update = self.text.push(text);
+        let mut finished = update.finished;
+        let mut blocks = update.blocks;
+        if whole {
+            let update = self.text.finish();
+            finished = update.finished;
+            merge(&mut blocks, update);
+        }
+        self.replace_from(0, blocks)?;
+        self.settle(0, finished)
+    }
+
+    fn apply(&mut self, update: Update) -> Made<()> {
+        let mut lowest = update.kept;
+        for (place, block) in update.changed {
+            lowest = lowest.min(place);
+            self.show(place, block)?;
+        }
+        let mut blocks = update.blocks;
+        let mut from = update.kept;
+        if update.kept_within > 0 && !blocks.is_empty() {
+            self.grow(update.kept, update.kept_within, blocks.remove(0))?;
+            from += 1;
+        }
+        self.replace_from(from, blocks)?;
+        // What is not settled is at the end.
+        let unsettled = self.shown.iter().rev().take_while(|it| !it.is_settled);
+        let lowest = lowest.min(self.shown.len() - unsettled.count());
+        self.settle(lowest, update.finished)
+    }
+
+    /// From this place on, the blocks are these.
+    fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> Made<()> {
+        let end = from + blocks.len();
+        for (place, block) in (from..).zip(blocks) {
+            self.show(place, block)?;
+        }
+        for gone in self.shown.drain(end.min(self.shown.len())..) {
+            self.painter.forget(&gone.element);
+            gone.element.remove();
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, place: usize, block: Block) -> Made<()> {
+        let Some(shown) = self.shown.get_mut(place) else {
+            let element = self.renderer.block(&block)?;
+            element.set_attribute("data-open", "")?;
+            self.root.append_child(&element)?;
+            self.shown.push(Shown {
+                block,
+                element,
+                is_settled: false,
+            });
+            return Ok(());
+        };
+        if shown.block == block {
+            return Ok(());
+        }
+        shown.open(&self.painter)?;
+        if !self.renderer.patch(&shown.element, &shown.block, &block)? {
+            shown.replace(self.renderer.block(&block)?)?;
+        }
+        shown.block = block;
+        Ok(())
+    }
+
+    /// The block keeps so much of what it holds, and `more` comes after it.
+    fn grow(&mut self, place: usize, kept: usize, more: Block) -> Made<()> {
+        let Some(shown) = self.shown.get_mut(place) else {
+            return Ok(());
+        };
+        shown.open(&self.painter)?;
+        let Shown { block, element, .. } = shown;
+        let renderer = &self.renderer;
+        let done = match (&mut *block, more) {
+            (Block::Code { text, .. }, Block::Code { text: more, .. }) => {
+                let gone = text.split_off(floor(text, kept));
+                let same = text.len();
+                text.push_str(&more);
+                renderer.patch_code(element, text, same, &gone)?
+            }
+            (Block::List { items, .. }, Block::List { items: more, .. }) => {
+                let old = items.split_off(kept.min(items.len()));
+                let done = renderer.patch_items(element, &old, &more)?;
+                items.extend(more);
+                done
+            }
+            (
+                Block::Table {
+                    rows, alignment, ..
+                },
+                Block::Table { rows: more, .. },
+            ) => {
+                let old = rows.split_off(kept.min(rows.len()));
+                let done = renderer.patch_rows(element, alignment, &old, &more)?;
+                rows.extend(more);
+                done
+            }
+            (block, more) => {
+                *block = more;
+                false
+            }
+        };
+        if !done {
+            let made = renderer.block(block)?;
+            shown.replace(made)?;
+        }
+        Ok(())
+    }
+
+    /// Does to finished blocks what is only done to them: nothing of theirs can be an incomplete address any more.
+    fn settle(&mut self, from: usize, finished: usize) -> Made<()> {
+        for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
+            if place < finished && !shown.is_settled {
+                shown.is_settled = true;
+                shown.element.remove_attribute("data-open")?;
+                let page = &self.renderer.page;
+                images::load_allowed(&shown.element, page)?;
+                math::set_formulas(&shown.element, page)?;
+                self.painter.watch(&shown.element)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Shown {
+    /// The block is about to change.
+    fn open(&mut self, painter: &Painter) -> Made<()> {
+        if self.is_settled {
+            painter.forget(&self.element);
+            self.is_settled = false;
+            self.element.set_attribute("data-open", "")?;
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, element: Element) -> Made<()> {
+        element.set_attribute("data-open", "")?;
+        self.element.replace_with_with_node_1(&element)?;
+        self.element = element;
+        Ok(())
+    }
+}
+
+impl Drop for Rendered {
+    fn drop(&mut self) {
+        images::leave(&self.renderer.page);
+    }
+}
+
+/// Makes of the blocks before an update those after it.
+fn merge(blocks: &mut Vec<Block>, update: Update) {
+    for (place, block) in update.changed {
+        if let Some(before) = blocks.get_mut(place) {
+            *before = block;
+        }
+    }
+    let mut rest = update.blocks;
+    if update.kept_within > 0
+        && !rest.is_empty()
+        && let Some(before) = blocks.get_mut(update.kept)
+    {
+        append(before, update.kept_within, rest.remove(0));
+        blocks.truncate(update.kept + 1);
+    } else {
+        blocks.truncate(update.kept);
+    }
+    blocks.extend(rest);
+}
+
+fn append(block: &mut Block, kept: usize, more: Block) {
+    match (block, more) {
+        (Block::Code { text, .. }, Block::Code { text: more, .. }) => {
+            text.truncate(floor(text, kept));
+            text.push_str(&more);
+        }
+        (Block::List { items, .. }, Block::List { items: more, .. }) => {
+            items.truncate(kept);
+            items.extend(more);
+        }
+        (Block::Table { rows, .. }, Block::Table { rows: more, .. }) => {
+            rows.truncate(kept);
+            rows.extend(more);
+        }
+        (block, more) => *block = more,
+    }
+}
+
+/// A place at which a text can be cut.
+fn floor(text: &str, place: usize) -> usize {
+    let mut place = place.min(text.len());
+    while !text.is_char_boundary(place) {
+        place -= 1;
+    }
+    place
+}

@@ -1,0 +1,209 @@
+//! Blocks as nodes. Each block is one element, so that a place in the list of blocks is a place among the nodes.
+
+use std::rc::Rc;
+
+use assent_markdown::{Align, Block, Inline, ListItem};
+use web_sys::{Document, Element};
+
+use crate::{
+    node::{Made, add, element, say, set},
+    page::Page,
+};
+
+/// What makes and changes the nodes of one answer.
+pub(crate) struct Renderer {
+    pub(crate) document: Document,
+    pub(crate) page: Rc<Page>,
+    /// Tells the names of this answer's footnotes from those of others.
+    pub(crate) number: u32,
+}
+
+impl Renderer {
+    pub(crate) fn element(&self, tag: &str, class: &str) -> Made {
+        element(&self.document, tag, class)
+    }
+
+    pub(crate) fn block(&self, block: &Block) -> Made {
+        match block {
+            Block::Paragraph(content) => self.line("p", content),
+            Block::Heading { level, content } => self.heading(*level, content),
+            Block::Code { language, text } => {
+                self.code(language.as_deref().unwrap_or_default(), text)
+            }
+            Block::Quote(inner) => {
+                let quote = self.element("blockquote", "")?;
+                self.blocks(&quote, inner)?;
+                Ok(quote)
+            }
+            Block::List { start, items } => self.list(*start, items),
+            Block::Table {
+                alignment,
+                head,
+                rows,
+            } => self.table(alignment, head, rows),
+            Block::Rule => self.element("hr", ""),
+            Block::Footnote { name, blocks } => self.footnote(name, blocks),
+        }
+    }
+
+    fn blocks(&self, into: &Element, blocks: &[Block]) -> Made<()> {
+        for block in blocks {
+            add(into, &self.block(block)?)?;
+        }
+        Ok(())
+    }
+
+    /// Parts of a line, with a direction of their own.
+    fn line(&self, tag: &str, content: &[Inline]) -> Made {
+        let line = self.element(tag, "")?;
+        line.set_attribute("dir", "auto")?;
+        self.inlines(&line, content)?;
+        Ok(line)
+    }
+
+    /// The widget's own heading is of level 2, so that an answer's begin at 3.
+    fn heading(&self, level: u8, content: &[Inline]) -> Made {
+        let (tag, level) = match level {
+            1 => ("h3", "1"),
+            2 => ("h4", "2"),
+            3 => ("h5", "3"),
+            _ => ("h6", "4"),
+        };
+        let heading = self.line(tag, content)?;
+        heading.set_attribute("data-level", level)?;
+        Ok(heading)
+    }
+
+    /// The list takes its direction, and with it the side of its marks, from its first words.
+    fn list(&self, start: Option<u64>, items: &[ListItem]) -> Made {
+        let list = match start {
+            Some(start) => {
+                let list = self.element("ol", "")?;
+                list.set_attribute("start", &start.to_string())?;
+                list
+            }
+            None => self.element("ul", "")?,
+        };
+        list.set_attribute("dir", "auto")?;
+        for item in items {
+            add(&list, &self.item(item)?)?;
+        }
+        Ok(list)
+    }
+
+    pub(crate) fn item(&self, item: &ListItem) -> Made {
+        let into = match item.task {
+            Some(done) => {
+                let into = self.element("li", "task")?;
+                add(&into, &self.task_mark(done)?)?;
+                into
+            }
+            None => self.element("li", "")?,
+        };
+        for (place, block) in item.blocks.iter().enumerate() {
+            add(&into, &self.item_block(place, block)?)?;
+        }
+        Ok(into)
+    }
+
+    /// An item's first paragraph stands in the item's line, beside its mark; the list gives it its direction.
+    pub(crate) fn item_block(&self, place: usize, block: &Block) -> Made {
+        match block {
+            Block::Paragraph(content) if place == 0 => {
+                let line = self.element("span", "")?;
+                self.inlines(&line, content)?;
+                Ok(line)
+            }
+            other => self.block(other),
+        }
+    }
+
+    fn task_mark(&self, done: bool) -> Made {
+        let mark = self.element("input", "")?;
+        set(&mark, &[("type", "checkbox"), ("disabled", "")])?;
+        if done {
+            mark.set_attribute("checked", "")?;
+        }
+        let name = self.page.text(if done { "done" } else { "notDone" });
+        mark.set_attribute("aria-label", &name)?;
+        Ok(mark)
+    }
+
+    /// A table scrolls sideways inside its frame, which the keyboard can reach for that.
+    fn table(&self, alignment: &[Align], head: &[Vec<Inline>], rows: &[Vec<Vec<Inline>>]) -> Made {
+        let frame = self.element("div", "table")?;
+        let name = self.page.text("table");
+        set(
+            &frame,
+            &[("tabindex", "0"), ("role", "group"), ("aria-label", &name)],
+        )?;
+        let table = self.element("table", "")?;
+        let thead = self.element("thead", "")?;
+        add(&thead, &self.row("th", alignment, head)?)?;
+        let body = self.element("tbody", "")?;
+        for row in rows {
+            add(&body, &self.row("td", alignment, row)?)?;
+        }
+        table.append_child(&thead)?;
+        table.append_child(&body)?;
+        frame.append_child(&table)?;
+        Ok(frame)
+    }
+
+    pub(crate) fn row(&self, tag: &str, alignment: &[Align], cells: &[Vec<Inline>]) -> Made {
+        let row = self.element("tr", "")?;
+        for (column, cell) in cells.iter().enumerate() {
+            add(&row, &self.cell(tag, alignment.get(column), cell)?)?;
+        }
+        Ok(row)
+    }
+
+    pub(crate) fn cell(&self, tag: &str, align: Option<&Align>, content: &[Inline]) -> Made {
+        let cell = self.line(tag, content)?;
+        let align = match align {
+            Some(Align::Center) => "center",
+            Some(Align::End) => "end",
+            Some(Align::Start) | None => "start",
+        };
+        cell.set_attribute("data-align", align)?;
+        if tag == "th" {
+            cell.set_attribute("scope", "col")?;
+        }
+        Ok(cell)
+    }
+
+    /// What a footnote says. References describe themselves by it.
+    fn footnote(&self, name: &str, blocks: &[Block]) -> Made {
+        let note = self.element("div", "footnote")?;
+        let label = self.page.text_with("footnote", "{name}", name);
+        set(
+            &note,
+            &[
+                ("id", &self.footnote_id(name)),
+                ("role", "note"),
+                ("aria-label", &label),
+            ],
+        )?;
+        let mark = self.element("span", "footnote-name")?;
+        set(&mark, &[("dir", "auto"), ("aria-hidden", "true")])?;
+        say(&self.document, &mark, name)?;
+        note.append_child(&mark)?;
+        let text = self.element("div", "footnote-text")?;
+        self.blocks(&text, blocks)?;
+        note.append_child(&text)?;
+        Ok(note)
+    }
+
+    /// A name can hold anything, an id that is referred to no spaces.
+    pub(crate) fn footnote_id(&self, name: &str) -> String {
+        let mut id = format!("note-{}-", self.number);
+        for character in name.chars() {
+            if character.is_alphanumeric() {
+                id.push(character);
+            } else {
+                id.push_str(&format!("_{:x}_", u32::from(character)));
+            }
+        }
+        id
+    }
+}

@@ -1,0 +1,151 @@
+//! Code blocks. Their lines stand in groups, so that a line that comes does not lay out thousands again.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Node, Text};
+
+use crate::{
+    build::Renderer,
+    node::{Made, button, say, set},
+    patch::patch_text,
+};
+
+/// Lines in one group; all but the last have as many.
+const GROUP: usize = 50;
+
+impl Renderer {
+    pub(crate) fn code(&self, language: &str, text: &str) -> Made {
+        let block = self.element("div", "code")?;
+        let head = self.element("div", "code-head")?;
+        let label = self.element("span", "code-language")?;
+        label.set_attribute("dir", "auto")?;
+        say(&self.document, &label, &self.code_label(language))?;
+        let buttons = self.element("span", "code-buttons")?;
+        let wrap = button(&self.document, "wrap", &self.page.text("wrap"))?;
+        wrap.set_attribute("aria-pressed", "false")?;
+        let copy = button(&self.document, "copy", &self.page.text("copy"))?;
+        copy.set_attribute("aria-label", &self.page.text("copyCode"))?;
+        buttons.append_child(&wrap)?;
+        buttons.append_child(&copy)?;
+        head.append_child(&label)?;
+        head.append_child(&buttons)?;
+        let frame = self.element("pre", "")?;
+        set(&frame, &[("dir", "ltr"), ("tabindex", "0")])?;
+        let code = self.element("code", "")?;
+        self.append_groups(&code, text)?;
+        frame.append_child(&code)?;
+        block.append_child(&head)?;
+        block.append_child(&frame)?;
+        if !language.is_empty() {
+            block.set_attribute("data-language", language)?;
+        }
+        Ok(block)
+    }
+
+    fn code_label(&self, language: &str) -> String {
+        if language.is_empty() {
+            self.page.text("code")
+        } else {
+            language.to_owned()
+        }
+    }
+
+    fn append_groups(&self, code: &Node, text: &str) -> Made<()> {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let lines = first_group(rest);
+            let group = self.element("span", "lines")?;
+            say(&self.document, &group, lines)?;
+            code.append_child(&group)?;
+            rest = tail(rest, lines.len());
+        }
+        Ok(())
+    }
+
+    /// Makes `new` of the text of a code block, which was the first `same` bytes of it and then `gone`.
+    /// Looks only at the groups that change.
+    pub(crate) fn patch_code(
+        &self,
+        block: &Node,
+        new: &str,
+        same: usize,
+        gone: &str,
+    ) -> Made<bool> {
+        let Some(code) = block.last_child().and_then(|frame| frame.first_child()) else {
+            return Ok(false);
+        };
+        let same_text = new.get(..same).unwrap_or_default();
+        let mut gone = gone;
+        let mut written = 0;
+        while let Some(group) = code.last_child() {
+            let Some(text) = group
+                .first_child()
+                .and_then(|it| it.dyn_into::<Text>().ok())
+            else {
+                return Ok(false);
+            };
+            let (left, of_gone) = last_units(gone, text.length() as usize);
+            let (_, of_same) = last_units(same_text, left);
+            if !of_same.is_empty() {
+                let start = same - of_same.len();
+                let lines = first_group(tail(new, start));
+                patch_text(&text, &[of_same, of_gone].concat(), lines)?;
+                written = start + lines.len();
+                break;
+            }
+            code.remove_child(&group)?;
+            gone = gone.strip_suffix(of_gone).unwrap_or_default();
+        }
+        self.append_groups(&code, tail(new, written))?;
+        Ok(true)
+    }
+
+    /// A language that is still being written.
+    pub(crate) fn patch_language(&self, block: &Element, old: &str, new: &str) -> Made<bool> {
+        let label = block.first_child().and_then(|head| head.first_child());
+        let Some(label) = label.filter(|_| old != new) else {
+            return Ok(old == new);
+        };
+        label.set_text_content(Some(&self.code_label(new)));
+        if new.is_empty() {
+            block.remove_attribute("data-language")?;
+        } else {
+            block.set_attribute("data-language", new)?;
+        }
+        Ok(true)
+    }
+}
+
+/// The lines of a text's first group.
+fn first_group(text: &str) -> &str {
+    let mut ends = text.match_indices('\n').map(|(place, _)| place + 1);
+    let end = ends.nth(GROUP - 1).unwrap_or(text.len());
+    text.get(..end).unwrap_or(text)
+}
+
+/// How many bytes both begin with, in whole characters.
+pub(crate) fn common(one: &str, other: &str) -> usize {
+    let pairs = one.bytes().zip(other.bytes());
+    let mut same = pairs.take_while(|(a, b)| a == b).count();
+    while !one.is_char_boundary(same) {
+        same -= 1;
+    }
+    same
+}
+
+/// The last so many UTF-16 units of a text, and how many it is short of them.
+fn last_units(text: &str, units: usize) -> (usize, &str) {
+    let mut left = units;
+    let mut place = text.len();
+    for character in text.chars().rev() {
+        if left == 0 {
+            break;
+        }
+        left = left.saturating_sub(character.len_utf16());
+        place -= character.len_utf8();
+    }
+    (left, tail(text, place))
+}
+
+fn tail(text: &str, from: usize) -> &str {
+    text.get(from..).unwrap_or_default()
+}

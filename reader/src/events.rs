@@ -1,0 +1,139 @@
+//! What people do in an answer: one listener for each kind of event, at the answer's root.
+
+use std::rc::Rc;
+
+use wasm_bindgen::{JsCast, closure::Closure};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AddEventListenerOptions, Clipboard, Element, Event, HtmlElement, UiEvent};
+
+use crate::{images, node::Made, page::Page};
+
+type Listener = Closure<dyn FnMut(Event)>;
+
+/// The listeners of one answer. They end with the value.
+pub(crate) struct Events {
+    root: HtmlElement,
+    listeners: [(&'static str, Listener); 3],
+}
+
+impl Events {
+    pub(crate) fn new(root: &HtmlElement, page: &Rc<Page>) -> Made<Self> {
+        let click = {
+            let page = page.clone();
+            Closure::new(move |event: Event| {
+                act(&event, &page).ok();
+            })
+        };
+        let leave = {
+            let page = page.clone();
+            Closure::new(move |event: Event| {
+                if let Some(button) = button_of(&event, "copy") {
+                    name_copy(&button, &page, false).ok();
+                }
+            })
+        };
+        let error = {
+            let page = page.clone();
+            Closure::new(move |event: Event| {
+                if let Some(element) = target(&event) {
+                    images::fail(&element, &page).ok();
+                }
+            })
+        };
+        let listeners = [("click", click), ("focusout", leave), ("error", error)];
+        let options = AddEventListenerOptions::new();
+        // An error does not rise.
+        options.set_capture(true);
+        for (kind, listener) in &listeners {
+            root.add_event_listener_with_callback_and_add_event_listener_options(
+                kind,
+                listener.as_ref().unchecked_ref(),
+                &options,
+            )?;
+        }
+        Ok(Self {
+            root: root.clone(),
+            listeners,
+        })
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        for (kind, listener) in &self.listeners {
+            let listener = listener.as_ref().unchecked_ref();
+            self.root
+                .remove_event_listener_with_callback_and_bool(kind, listener, true)
+                .ok();
+        }
+    }
+}
+
+fn target(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+fn button_of(event: &Event, action: &str) -> Option<Element> {
+    let button = target(event)?.closest("[data-action]").ok()??;
+    (button.get_attribute("data-action")? == action).then_some(button)
+}
+
+fn act(event: &Event, page: &Rc<Page>) -> Made<()> {
+    if let Some(button) = button_of(event, "copy") {
+        copy(event, button, page)
+    } else if let Some(button) = button_of(event, "wrap") {
+        wrap(&button)
+    } else if let Some(button) = button_of(event, "image") {
+        images::load_asked(&button)
+    } else if let Some(button) = button_of(event, "images") {
+        images::load_all_asked(&button, page)
+    } else {
+        Ok(())
+    }
+}
+
+fn copy(event: &Event, button: Element, page: &Rc<Page>) -> Made<()> {
+    let Some(clipboard) = clipboard(event) else {
+        return Ok(());
+    };
+    let block = button.closest(".code")?;
+    let code = block.and_then(|block| block.query_selector("pre > code").ok().flatten());
+    let Some(code) = code.and_then(|code| code.text_content()) else {
+        return Ok(());
+    };
+    let writing = JsFuture::from(clipboard.write_text(&code));
+    let page = page.clone();
+    wasm_bindgen_futures::spawn_local(async move {
+        if writing.await.is_ok() {
+            name_copy(&button, &page, true).ok();
+        }
+    });
+    Ok(())
+}
+
+/// The clipboard of the page around the button; `None` on pages that are not served securely.
+fn clipboard(event: &Event) -> Option<Clipboard> {
+    let view = event.dyn_ref::<UiEvent>()?.view()?;
+    let clipboard = view.navigator().clipboard();
+    let there: &wasm_bindgen::JsValue = clipboard.as_ref();
+    (!there.is_undefined()).then_some(clipboard)
+}
+
+/// The button's name says that the code was copied, until the focus leaves it.
+fn name_copy(button: &Element, page: &Page, is_copied: bool) -> Made<()> {
+    let (text, name) = if is_copied {
+        ("copied", "copied")
+    } else {
+        ("copy", "copyCode")
+    };
+    button.set_text_content(Some(&page.text(text)));
+    button.set_attribute("aria-label", &page.text(name))
+}
+
+fn wrap(button: &Element) -> Made<()> {
+    let Some(block) = button.closest(".code")? else {
+        return Ok(());
+    };
+    let is_wrapped = block.toggle_attribute("data-wrap")?;
+    button.set_attribute("aria-pressed", if is_wrapped { "true" } else { "false" })
+}

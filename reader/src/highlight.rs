@@ -1,0 +1,284 @@
+//! Colours of code, by the CSS Custom Highlight API: ranges of text get a style and the nodes stay as they are, so that
+//! neither the box nor a selection changes. Where the browser has no such thing, code has no colours.
+
+use std::{
+    cell::{OnceCell, RefCell},
+    rc::{Rc, Weak},
+};
+
+use js_sys::{Array, Function, Map, Object, Reflect, Set};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{
+    Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, Node,
+};
+
+use crate::{
+    assets::{HIGHLIGHT, wait_for},
+    node::Made,
+    page::Page,
+};
+
+/// What a token can be. The sheet has a colour for each, under `assent-` and its name.
+const SCOPES: [&str; 10] = [
+    "keyword", "string", "number", "comment", "name", "type", "operator", "meta", "inserted",
+    "deleted",
+];
+/// Bytes; longer code is left alone.
+const MAX_LENGTH: usize = 50_000;
+/// How near to the screen code has to be.
+const NEAR: &str = "200px";
+
+/// Colours the code of one answer. The colours end with the value.
+pub(crate) struct Painter {
+    page: Rc<Page>,
+    watch: OnceCell<Watch>,
+    painted: RefCell<Vec<Painted>>,
+}
+
+struct Watch {
+    observer: IntersectionObserver,
+    _seen: Closure<dyn FnMut(Array)>,
+}
+
+struct Painted {
+    block: Element,
+    /// Each with the highlight that holds it.
+    ranges: Vec<(Set, JsValue)>,
+}
+
+impl Painter {
+    pub(crate) fn new(page: &Rc<Page>) -> Rc<Self> {
+        Rc::new(Self {
+            page: page.clone(),
+            watch: OnceCell::new(),
+            painted: RefCell::default(),
+        })
+    }
+
+    /// Colours the code in a finished block when it comes near the screen.
+    pub(crate) fn watch(self: &Rc<Self>, block: &Element) -> Made<()> {
+        if self.page.highlight.is_none() {
+            return Ok(());
+        }
+        for code in code_blocks(block)? {
+            let language = code.get_attribute("data-language").unwrap_or_default();
+            let length = code.text_content().map_or(0, |text| text.len());
+            if self.page.knows_language(&language)
+                && length <= MAX_LENGTH
+                && registry().is_some()
+                && let Some(watch) = self.watching()
+            {
+                watch.observer.observe(&code);
+            }
+        }
+        Ok(())
+    }
+
+    /// The block is about to change.
+    pub(crate) fn forget(&self, block: &Element) {
+        if let Some(watch) = self.watch.get() {
+            for code in code_blocks(block).unwrap_or_default() {
+                watch.observer.unobserve(&code);
+            }
+        }
+        self.painted.borrow_mut().retain(|painted| {
+            let is_other = !block.contains(Some(&painted.block));
+            if !is_other {
+                painted.remove();
+            }
+            is_other
+        });
+    }
+
+    fn watching(self: &Rc<Self>) -> Option<&Watch> {
+        if self.watch.get().is_none() {
+            let painter = Rc::downgrade(self);
+            let seen = Closure::new(move |entries: Array| see(&painter, &entries));
+            let options = IntersectionObserverInit::new();
+            options.set_root_margin(NEAR);
+            let observer = IntersectionObserver::new_with_options(
+                seen.as_ref().unchecked_ref::<Function>(),
+                &options,
+            );
+            let observer = observer.ok()?;
+            let watch = Watch {
+                observer,
+                _seen: seen,
+            };
+            self.watch.set(watch).ok();
+        }
+        self.watch.get()
+    }
+
+    /// Reads the text anew: the block can have changed while the function was on its way.
+    fn paint(&self, block: &Element, tokens_of: &Function) -> Option<()> {
+        let is_done = |painted: &Painted| painted.block.is_same_node(Some(block));
+        if !block.is_connected()
+            || block.closest("[data-open]").ok()?.is_some()
+            || self.painted.borrow().iter().any(is_done)
+        {
+            return None;
+        }
+        let code = block.query_selector("pre > code").ok()??;
+        let language = block.get_attribute("data-language")?.to_lowercase();
+        let text = code.text_content()?;
+        let tokens = tokens_of.call2(&JsValue::UNDEFINED, &text.into(), &language.into());
+        let tokens: Array = tokens.ok()?.dyn_into().ok()?;
+        let texts = Texts::of(&code);
+        let ranges = tokens
+            .iter()
+            .filter_map(|token| range(&texts, &token.dyn_into().ok()?))
+            .collect();
+        self.painted.borrow_mut().push(Painted {
+            block: block.clone(),
+            ranges,
+        });
+        Some(())
+    }
+}
+
+impl Drop for Painter {
+    fn drop(&mut self) {
+        if let Some(watch) = self.watch.get() {
+            watch.observer.disconnect();
+        }
+        self.painted.borrow().iter().for_each(Painted::remove);
+    }
+}
+
+impl Painted {
+    fn remove(&self) {
+        for (highlight, range) in &self.ranges {
+            highlight.delete(range);
+        }
+    }
+}
+
+fn see(painter: &Weak<Painter>, entries: &Array) {
+    let Some(strong) = painter.upgrade() else {
+        return;
+    };
+    for entry in entries.iter() {
+        let entry: IntersectionObserverEntry = entry.unchecked_into();
+        let (Some(watch), Some(ask)) = (strong.watch.get(), strong.page.highlight.clone()) else {
+            return;
+        };
+        if !entry.is_intersecting() {
+            continue;
+        }
+        let block = entry.target();
+        watch.observer.unobserve(&block);
+        let painter = painter.clone();
+        spawn_local(async move {
+            if let Some(tokens_of) = wait_for(&HIGHLIGHT, &ask).await
+                && let Some(painter) = painter.upgrade()
+            {
+                painter.paint(&block, &tokens_of);
+            }
+        });
+    }
+}
+
+/// The code blocks of a block, which may be one.
+fn code_blocks(block: &Element) -> Made<Vec<Element>> {
+    if block.class_name() == "code" {
+        return Ok(vec![block.clone()]);
+    }
+    let list = block.query_selector_all(".code")?;
+    Ok((0..list.length())
+        .filter_map(|place| list.item(place)?.dyn_into().ok())
+        .collect())
+}
+
+/// The text nodes of code, each with the place in UTF-16 units where it begins.
+struct Texts(Vec<(u32, Node)>);
+
+impl Texts {
+    fn of(code: &Element) -> Self {
+        let mut texts = Vec::new();
+        let mut start = 0;
+        let mut group = code.first_child();
+        while let Some(lines) = group {
+            if let Some(text) = lines.first_child() {
+                let length = text
+                    .dyn_ref::<web_sys::Text>()
+                    .map_or(0, |text| text.length());
+                texts.push((start, text));
+                start += length;
+            }
+            group = lines.next_sibling();
+        }
+        Self(texts)
+    }
+
+    /// The node that holds a place, and the place within it.
+    fn find(&self, place: u32, is_end: bool) -> Option<(&Node, u32)> {
+        let begins = |start: u32| {
+            if is_end {
+                start < place
+            } else {
+                start <= place
+            }
+        };
+        let after = self.0.partition_point(|(start, _)| begins(*start));
+        let (start, node) = self.0.get(after.checked_sub(1)?)?;
+        let within = place - start;
+        let length = node.dyn_ref::<web_sys::Text>()?.length();
+        (within <= length).then_some((node, within))
+    }
+}
+
+/// Adds a token, `[start, end, scope]`, to its highlight.
+fn range(texts: &Texts, token: &Array) -> Option<(Set, JsValue)> {
+    let scope = token.get(2).as_string()?;
+    if !SCOPES.contains(&scope.as_str()) {
+        return None;
+    }
+    let place = |index| token.get(index).as_f64().map(|place| place as u32);
+    let (start, end) = (place(0)?, place(1)?);
+    if start >= end {
+        return None;
+    }
+    let (start_node, start) = texts.find(start, false)?;
+    let (end_node, end) = texts.find(end, true)?;
+    let places = Object::new();
+    for (name, value) in [
+        ("startContainer", start_node.as_ref()),
+        ("startOffset", &JsValue::from(start)),
+        ("endContainer", end_node.as_ref()),
+        ("endOffset", &JsValue::from(end)),
+    ] {
+        Reflect::set(&places, &name.into(), value).ok()?;
+    }
+    // Static: a range that follows every change of the page would cost each of them.
+    let range = construct("StaticRange", &Array::of1(&places))?;
+    let highlight = highlight(&scope)?;
+    highlight.add(&range);
+    Some((highlight, range))
+}
+
+/// The page's highlight for a scope: like a set, and made when it is first needed.
+fn highlight(scope: &str) -> Option<Set> {
+    let registry = registry()?;
+    let name = JsValue::from(["assent-", scope].concat());
+    let known = registry.get(&name);
+    if known.is_object() {
+        return Some(known.unchecked_into());
+    }
+    let made = construct("Highlight", &Array::new())?;
+    registry.set(&name, &made);
+    Some(made.unchecked_into())
+}
+
+/// The page's highlights, which are like a map.
+fn registry() -> Option<Map> {
+    let css = Reflect::get(&js_sys::global(), &"CSS".into()).ok()?;
+    let registry = Reflect::get(&css, &"highlights".into()).ok()?;
+    registry.is_object().then(|| registry.unchecked_into())
+}
+
+fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
+    let class = Reflect::get(&js_sys::global(), &class.into()).ok()?;
+    Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()
+}

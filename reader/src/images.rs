@@ -1,0 +1,142 @@
+//! Loading images, which is a request to a host that the answer names: only when the reader or the page said so.
+
+use std::{cell::RefCell, rc::Rc};
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, FocusOptions, HtmlElement};
+
+use crate::{
+    node::{Made, add, element, picture, say},
+    page::Page,
+};
+
+thread_local! {
+    /// The answers that are shown: a host that is allowed in one is allowed in all of its conversation.
+    static SHOWN: RefCell<Vec<(HtmlElement, Rc<Page>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Lets an answer know of hosts that are allowed in others.
+pub(crate) fn join(root: &HtmlElement, page: &Rc<Page>) {
+    SHOWN.with_borrow_mut(|shown| shown.push((root.clone(), page.clone())));
+}
+
+/// The answer is gone.
+pub(crate) fn leave(page: &Rc<Page>) {
+    SHOWN.with_borrow_mut(|shown| shown.retain(|(_, other)| !Rc::ptr_eq(page, other)));
+}
+
+/// Loads the images of a finished block that need no question.
+pub(crate) fn load_allowed(block: &Element, page: &Page) -> Made<()> {
+    each(block, |image, address| {
+        if page.allows_image(&address) {
+            load(image, &address)?;
+        }
+        Ok(())
+    })
+}
+
+/// The reader asked for this one.
+pub(crate) fn load_asked(button: &Element) -> Made<()> {
+    let Some(image) = button.closest(".image")? else {
+        return Ok(());
+    };
+    let Some(address) = image.get_attribute("data-source") else {
+        return Ok(());
+    };
+    load(&image, &address)?;
+    focus(&image)
+}
+
+/// The reader asked for this one, and for all of its host in this conversation.
+pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> Made<()> {
+    let image = button.closest(".image")?;
+    let host = image.and_then(|image| image.get_attribute("data-host"));
+    let Some(host) = host else {
+        return Ok(());
+    };
+    page.allow_host(&host);
+    load_asked(button)?;
+    let answers = SHOWN.with_borrow(Vec::clone);
+    let of_same = |other: &Rc<Page>| Rc::ptr_eq(page, other) || page.shares_hosts(other);
+    for (root, _) in answers.iter().filter(|(_, other)| of_same(other)) {
+        each(root, |image, address| {
+            let is_open = image.closest("[data-open]")?.is_some();
+            if !is_open && image.get_attribute("data-host").as_deref() == Some(&host) {
+                load(image, &address)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Says that an image could not be loaded. Other elements have errors, too.
+pub(crate) fn fail(broken: &Element, page: &Page) -> Made<()> {
+    let frame = broken.parent_element();
+    let Some(frame) = frame.filter(|frame| frame.class_name() == "image loaded") else {
+        return Ok(());
+    };
+    let alt = broken.get_attribute("alt").unwrap_or_default();
+    frame.set_attribute("class", "image")?;
+    frame.set_text_content(None);
+    if let Some(document) = frame.owner_document() {
+        add(&frame, &picture(&document)?)?;
+        for (class, text) in [("image-alt", alt), ("image-host", page.text("imageFailed"))] {
+            let part = element(&document, "span", class)?;
+            part.set_attribute("dir", "auto")?;
+            say(&document, &part, &text)?;
+            frame.append_child(&part)?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls `what` with each image that is not loaded, and its address.
+fn each(within: &Element, what: impl Fn(&Element, String) -> Made<()>) -> Made<()> {
+    let list = within.query_selector_all("[data-source]")?;
+    for place in 0..list.length() {
+        let image = list
+            .item(place)
+            .and_then(|it| it.dyn_into::<Element>().ok());
+        if let Some(image) = image
+            && let Some(address) = image.get_attribute("data-source")
+        {
+            what(&image, address)?;
+        }
+    }
+    Ok(())
+}
+
+fn load(image: &Element, address: &str) -> Made<()> {
+    let Some(document) = image.owner_document() else {
+        return Ok(());
+    };
+    let description = image.query_selector(".image-alt")?;
+    let alt = description.and_then(|it| it.text_content());
+    let loaded = element(&document, "img", "")?;
+    // The address comes last: it starts the request.
+    for (name, value) in [
+        ("alt", alt.as_deref().unwrap_or_default()),
+        ("referrerpolicy", "no-referrer"),
+        ("loading", "lazy"),
+        ("decoding", "async"),
+        ("src", address),
+    ] {
+        loaded.set_attribute(name, value)?;
+    }
+    image.remove_attribute("data-source")?;
+    image.set_attribute("class", "image loaded")?;
+    image.set_text_content(None);
+    image.append_child(&loaded)?;
+    Ok(())
+}
+
+/// The button that had the focus is gone. The page must not move for it.
+fn focus(image: &Element) -> Made<()> {
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    match image.dyn_ref::<HtmlElement>() {
+        Some(image) => image.focus_with_options(&options),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,162 @@
+//! Parts of a line as nodes. Each part is one node, so that a place in the list of parts is a place among the nodes.
+
+use assent_markdown::{ImageSource, Inline, LinkTarget};
+use web_sys::{Element, Node};
+
+use crate::{
+    build::Renderer,
+    node::{Made, add, button, picture, say, set},
+    page::web,
+};
+
+impl Renderer {
+    /// Puts the parts of a line at the end of `into`.
+    pub(crate) fn inlines(&self, into: &Element, content: &[Inline]) -> Made<()> {
+        for part in content {
+            into.append_child(&self.inline(part)?)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn inline(&self, part: &Inline) -> Made<Node> {
+        let element = match part {
+            Inline::Text(text) => return Ok(self.document.create_text_node(text).into()),
+            Inline::Code(code) => {
+                let element = self.element("code", "")?;
+                say(&self.document, &element, code)?;
+                element
+            }
+            Inline::Emphasis(inner) => self.within("em", inner)?,
+            Inline::Strong(inner) => self.within("strong", inner)?,
+            Inline::Strikethrough(inner) => self.within("del", inner)?,
+            Inline::Link { target, content } => self.link(target, content)?,
+            Inline::Image { source, alt } => self.image(source, alt)?,
+            Inline::Math { source, display } => self.formula(source, *display)?,
+            Inline::FootnoteReference(name) => self.footnote_reference(name)?,
+            Inline::Break => self.element("br", "")?,
+        };
+        Ok(element.into())
+    }
+
+    fn within(&self, tag: &str, content: &[Inline]) -> Made {
+        let element = self.element(tag, "")?;
+        self.inlines(&element, content)?;
+        Ok(element)
+    }
+
+    /// A link that is refused is its text.
+    fn link(&self, target: &LinkTarget, content: &[Inline]) -> Made {
+        let address = target.as_str();
+        if !self.page.allows_link(address, target.is_ordinary()) {
+            return self.within("span", content);
+        }
+        let link = self.within("a", content)?;
+        set(
+            &link,
+            &[
+                ("href", address),
+                ("title", address),
+                ("target", "_blank"),
+                ("rel", "noopener noreferrer nofollow"),
+            ],
+        )?;
+        if let Some(host) = disguised(target, content) {
+            let mark = self.element("span", "leads-to")?;
+            mark.set_attribute("dir", "auto")?;
+            let text = self.page.text_with("leadsTo", "{host}", &host);
+            say(&self.document, &mark, &text)?;
+            link.append_child(&mark)?;
+        }
+        Ok(link)
+    }
+
+    /// An image is a description of one until it is asked for, or its block is finished and the page allows it.
+    fn image(&self, source: &ImageSource, alt: &str) -> Made {
+        let image = self.element("span", "image")?;
+        let address = web(source.as_str());
+        add(&image, &picture(&self.document)?)?;
+        let description = self.element("span", "image-alt")?;
+        description.set_attribute("dir", "auto")?;
+        say(&self.document, &description, alt)?;
+        image.append_child(&description)?;
+        let origin = self.element("span", "image-host")?;
+        origin.set_attribute("dir", "auto")?;
+        image.append_child(&origin)?;
+        let Some(url) = address else {
+            say(&self.document, &origin, &self.page.text("image"))?;
+            return Ok(image);
+        };
+        let host = url.host();
+        let text = format!("{} {host}", self.page.text("imageFrom"));
+        say(&self.document, &origin, &text)?;
+        set(
+            &image,
+            &[
+                ("data-source", url.href().as_str()),
+                ("data-host", &host),
+                ("tabindex", "-1"),
+            ],
+        )?;
+        let all = self.page.text_with("loadImagesFrom", "{host}", &host);
+        let one = self.page.text("loadImage");
+        add(&image, &button(&self.document, "image", &one)?)?;
+        add(&image, &button(&self.document, "images", &all)?)?;
+        Ok(image)
+    }
+
+    /// The source of a formula stands in for it until its block is finished.
+    fn formula(&self, source: &str, display: bool) -> Made {
+        let code = self.element("code", if display { "math display" } else { "math" })?;
+        code.set_attribute("dir", "ltr")?;
+        say(&self.document, &code, source)?;
+        Ok(code)
+    }
+
+    fn footnote_reference(&self, name: &str) -> Made {
+        let mark = self.element("sup", "footnote-reference")?;
+        let label = self.page.text_with("footnote", "{name}", name);
+        set(
+            &mark,
+            &[
+                ("title", &label),
+                ("aria-describedby", &self.footnote_id(name)),
+            ],
+        )?;
+        say(&self.document, &mark, name)?;
+        Ok(mark)
+    }
+}
+
+/// The host that a link really leads to, where its text looks like another address.
+pub(crate) fn disguised(target: &LinkTarget, content: &[Inline]) -> Option<String> {
+    let mut text = String::new();
+    plain_text(content, &mut text);
+    if !target.looks_like_another(&text) {
+        return None;
+    }
+    let url = web_sys::Url::new(target.as_str()).ok()?;
+    let host = url.host();
+    // A mail address has no host of its own.
+    Some(if host.is_empty() {
+        url.pathname()
+    } else {
+        host
+    })
+}
+
+fn plain_text(content: &[Inline], text: &mut String) {
+    for part in content {
+        match part {
+            Inline::Text(part)
+            | Inline::Code(part)
+            | Inline::Math { source: part, .. }
+            | Inline::FootnoteReference(part)
+            | Inline::Image { alt: part, .. } => text.push_str(part),
+            Inline::Emphasis(inner)
+            | Inline::Strong(inner)
+            | Inline::Strikethrough(inner)
+            | Inline::Link { content: inner, .. } => plain_text(inner, text),
+            Inline::Break => text.push(' '),
+        }
+    }
+}

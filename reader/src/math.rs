@@ -1,0 +1,78 @@
+//! Formulas: TeX in the answer, MathML in the page.
+
+use std::rc::Rc;
+
+use js_sys::Function;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
+
+use crate::{
+    assets::{MATH, ready, wait_for},
+    mathml,
+    node::{Made, element, set},
+    page::Page,
+};
+
+/// Sets the formulas of a finished block, at once or when what sets them has come. Until then, and where it fails,
+/// their source is shown.
+pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
+    let Some(ask) = page.math.clone() else {
+        return Ok(());
+    };
+    let list = block.query_selector_all("code.math")?;
+    let formulas: Vec<Element> = (0..list.length())
+        .filter_map(|place| list.item(place)?.dyn_into().ok())
+        .collect();
+    if formulas.is_empty() {
+        return Ok(());
+    }
+    if let Some(function) = ready(&MATH) {
+        return set_all(&formulas, &function, page);
+    }
+    let page = page.clone();
+    spawn_local(async move {
+        if let Some(function) = wait_for(&MATH, &ask).await {
+            set_all(&formulas, &function, &page).ok();
+        }
+    });
+    Ok(())
+}
+
+fn set_all(formulas: &[Element], function: &Function, page: &Page) -> Made<()> {
+    for formula in formulas {
+        // The block can have become another one in the meantime.
+        if formula.parent_node().is_some() && formula.closest("[data-open]")?.is_none() {
+            set_formula(formula, function, page)?;
+        }
+    }
+    Ok(())
+}
+
+fn set_formula(formula: &Element, function: &Function, page: &Page) -> Made<()> {
+    let source = formula.text_content().unwrap_or_default();
+    let is_display = formula.class_name() == "math display";
+    let made = function.call2(&JsValue::UNDEFINED, &source.into(), &is_display.into());
+    let Some(text) = made.ok().and_then(|made| made.as_string()) else {
+        return Ok(());
+    };
+    let Some(document) = formula.owner_document() else {
+        return Ok(());
+    };
+    let Some(math) = mathml::read(&document, &text) else {
+        return Ok(());
+    };
+    if !is_display {
+        return formula.replace_with_with_node_1(&math);
+    }
+    math.set_attribute("display", "block")?;
+    // Scrolls sideways inside itself, which the keyboard can reach for that.
+    let frame = element(&document, "span", "formula")?;
+    let name = page.text("formula");
+    set(
+        &frame,
+        &[("tabindex", "0"), ("role", "group"), ("aria-label", &name)],
+    )?;
+    frame.append_child(&math)?;
+    formula.replace_with_with_node_1(&frame)
+}

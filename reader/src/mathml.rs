@@ -1,0 +1,205 @@
+//! Reads MathML that a converter wrote, into nodes: well-formed XML of known elements, or nothing.
+//! The converter read hostile text, so that its output is not trusted either.
+
+use web_sys::{Document, Element};
+
+const NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
+/// Deeper formulas stay source: who walks the tree may do so by recursion.
+const MAX_DEPTH: usize = 100;
+/// Longer ones, in bytes, stay source, too.
+const MAX_LENGTH: usize = 200_000;
+
+const ELEMENTS: [&str; 30] = [
+    "math",
+    "mrow",
+    "mi",
+    "mn",
+    "mo",
+    "ms",
+    "mtext",
+    "mspace",
+    "mfrac",
+    "msqrt",
+    "mroot",
+    "msub",
+    "msup",
+    "msubsup",
+    "munder",
+    "mover",
+    "munderover",
+    "mmultiscripts",
+    "mprescripts",
+    "none",
+    "mtable",
+    "mtr",
+    "mtd",
+    "mstyle",
+    "mpadded",
+    "mphantom",
+    "menclose",
+    "merror",
+    "semantics",
+    "annotation",
+];
+/// Others are left out.
+const ATTRIBUTES: [&str; 39] = [
+    "accent",
+    "accentunder",
+    "align",
+    "columnalign",
+    "columnlines",
+    "columnspacing",
+    "columnspan",
+    "depth",
+    "dir",
+    "display",
+    "displaystyle",
+    "encoding",
+    "fence",
+    "form",
+    "frame",
+    "framespacing",
+    "height",
+    "largeop",
+    "linebreak",
+    "linethickness",
+    "lspace",
+    "mathbackground",
+    "mathcolor",
+    "mathsize",
+    "mathvariant",
+    "maxsize",
+    "minsize",
+    "movablelimits",
+    "notation",
+    "rowlines",
+    "rowspacing",
+    "rowspan",
+    "rspace",
+    "scriptlevel",
+    "separator",
+    "stretchy",
+    "symmetric",
+    "voffset",
+    "width",
+];
+
+/// The `math` element that a text is; `None` where it is anything else.
+pub(crate) fn read(document: &Document, text: &str) -> Option<Element> {
+    if text.len() > MAX_LENGTH {
+        return None;
+    }
+    let mut open: Vec<(&str, Element)> = Vec::new();
+    let mut rest = text.trim();
+    loop {
+        let (content, tag) = rest.split_once('<')?;
+        let (tag, after) = split_tag(tag)?;
+        rest = after;
+        match open.last() {
+            Some((_, parent)) if !content.is_empty() => {
+                let text = document.create_text_node(&decode(content)?);
+                parent.append_child(&text).ok()?;
+            }
+            None if !content.is_empty() => return None,
+            _ => {}
+        }
+        let closed = if let Some(name) = tag.strip_prefix('/') {
+            let (opened, element) = open.pop()?;
+            if opened != name.trim_end() {
+                return None;
+            }
+            Some(element)
+        } else {
+            let (tag, is_empty) = match tag.strip_suffix('/') {
+                Some(tag) => (tag, true),
+                None => (tag, false),
+            };
+            let (name, element) = start(document, tag)?;
+            let is_root = name == "math";
+            match open.last() {
+                Some((_, parent)) if !is_root && open.len() < MAX_DEPTH => {
+                    parent.append_child(&element).ok()?;
+                }
+                None if is_root => {}
+                _ => return None,
+            }
+            if !is_empty {
+                open.push((name, element));
+                None
+            } else {
+                Some(element)
+            }
+        };
+        if let Some(element) = closed
+            && open.is_empty()
+        {
+            return rest.is_empty().then_some(element);
+        }
+    }
+}
+
+/// A tag without its brackets, and what comes after it. Values can hold brackets.
+fn split_tag(text: &str) -> Option<(&str, &str)> {
+    let mut quote = None;
+    let end = text.find(|character| {
+        match quote {
+            Some(open) if open == character => quote = None,
+            None if matches!(character, '"' | '\'') => quote = Some(character),
+            _ => {}
+        }
+        quote.is_none() && character == '>'
+    })?;
+    Some((text.get(..end)?, text.get(end + 1..)?))
+}
+
+fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Element)> {
+    let (name, mut rest) = match tag.split_once(|character: char| character.is_ascii_whitespace()) {
+        Some((name, rest)) => (name, rest.trim()),
+        None => (tag, ""),
+    };
+    if !ELEMENTS.contains(&name) {
+        return None;
+    }
+    let element = document.create_element_ns(Some(NAMESPACE), name).ok()?;
+    while !rest.is_empty() {
+        let (attribute, value) = rest.split_once('=')?;
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (value, after) = value.get(1..)?.split_once(quote)?;
+        rest = after.trim_start();
+        let attribute = attribute.trim_end();
+        if ATTRIBUTES.contains(&attribute) {
+            element.set_attribute(attribute, &decode(value)?).ok()?;
+        }
+    }
+    Some((name, element))
+}
+
+/// Text without references; `None` where one is unknown.
+fn decode(text: &str) -> Option<String> {
+    let mut decoded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        let (name, after) = after.split_once(';')?;
+        decoded.push_str(before);
+        decoded.push(match name {
+            "lt" => '<',
+            "gt" => '>',
+            "amp" => '&',
+            "quot" => '"',
+            "apos" => '\'',
+            "nbsp" => '\u{a0}',
+            _ => {
+                let number = name.strip_prefix('#')?;
+                let code = match number.strip_prefix(['x', 'X']) {
+                    Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+                    None => number.parse().ok()?,
+                };
+                char::from_u32(code)?
+            }
+        });
+        rest = after;
+    }
+    decoded.push_str(rest);
+    Some(decoded)
+}

@@ -1,0 +1,74 @@
+//! Making nodes, with few words.
+
+use wasm_bindgen::JsValue;
+use web_sys::{Document, Element, Node};
+
+/// What the browser made, or why it did not.
+pub(crate) type Made<T = Element> = Result<T, JsValue>;
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const PICTURE: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
+
+/// An element with a class, or without one where that is empty.
+pub(crate) fn element(document: &Document, tag: &str, class: &str) -> Made {
+    let element = document.create_element(tag)?;
+    if !class.is_empty() {
+        element.set_attribute("class", class)?;
+    }
+    Ok(element)
+}
+
+/// Sets attributes.
+pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> Made<()> {
+    for (name, value) in attributes {
+        element.set_attribute(name, value)?;
+    }
+    Ok(())
+}
+
+/// Appends an element that was just made.
+pub(crate) fn add(parent: &Node, child: &Element) -> Made<()> {
+    parent.append_child(child)?;
+    Ok(())
+}
+
+/// Appends a text.
+pub(crate) fn say(document: &Document, parent: &Node, text: &str) -> Made<()> {
+    parent.append_child(&document.create_text_node(text))?;
+    Ok(())
+}
+
+/// A button that `events` finds by its action.
+pub(crate) fn button(document: &Document, action: &str, label: &str) -> Made {
+    let button = element(document, "button", "link-button")?;
+    set(&button, &[("type", "button"), ("data-action", action)])?;
+    say(document, &button, label)?;
+    Ok(button)
+}
+
+/// The icon of an image; decoration.
+pub(crate) fn picture(document: &Document) -> Made {
+    let svg = document.create_element_ns(Some(SVG), "svg")?;
+    let path = document.create_element_ns(Some(SVG), "path")?;
+    path.set_attribute("d", PICTURE)?;
+    set(
+        &svg,
+        &[
+            ("viewBox", "0 0 24 24"),
+            ("class", "icon"),
+            ("aria-hidden", "true"),
+            ("focusable", "false"),
+        ],
+    )?;
+    svg.append_child(&path)?;
+    Ok(svg)
+}
+
+/// The child that is followed by `count - 1` others; `None` where there are not so many, or for 0.
+pub(crate) fn child_from_end(parent: &Node, count: usize) -> Option<Node> {
+    let mut child = parent.last_child();
+    for _ in 1..count {
+        child = child?.previous_sibling();
+    }
+    child.filter(|_| count > 0)
+}

@@ -1,0 +1,269 @@
+//! Changing the nodes of a block that is still open into those of what it has become: nodes that stay the same are
+//! not touched, and text grows in its node, so that a selection survives.
+
+use assent_markdown::{Align, Block, Inline, ListItem};
+use wasm_bindgen::JsCast;
+use web_sys::{CharacterData, Element, Node};
+
+use crate::{
+    build::Renderer,
+    code::common,
+    inline::disguised,
+    node::{Made, child_from_end},
+};
+
+impl Renderer {
+    /// Makes `new` of an element that shows `old`; `false` where it has to be another element.
+    pub(crate) fn patch(&self, node: &Element, old: &Block, new: &Block) -> Made<bool> {
+        match (old, new) {
+            (Block::Paragraph(old), Block::Paragraph(new)) => self.patch_inlines(node, old, new),
+            (
+                Block::Heading { level, content },
+                Block::Heading {
+                    level: new_level,
+                    content: new,
+                },
+            ) if level == new_level => self.patch_inlines(node, content, new),
+            (
+                Block::Code { language, text },
+                Block::Code {
+                    language: new_language,
+                    text: new,
+                },
+            ) => {
+                let language = language.as_deref().unwrap_or_default();
+                let new_language = new_language.as_deref().unwrap_or_default();
+                let same = common(text, new);
+                let gone = text.get(same..).unwrap_or_default();
+                Ok(self.patch_language(node, language, new_language)?
+                    && self.patch_code(node, new, same, gone)?)
+            }
+            (Block::Quote(old), Block::Quote(new)) => self.patch_blocks(node, old, new),
+            (
+                Block::List { start, items },
+                Block::List {
+                    start: new_start,
+                    items: new,
+                },
+            ) if start == new_start => self.patch_items(node, items, new),
+            (
+                Block::Table {
+                    alignment,
+                    head,
+                    rows,
+                },
+                Block::Table {
+                    alignment: new_alignment,
+                    head: new_head,
+                    rows: new,
+                },
+            ) if alignment == new_alignment => Ok(self
+                .patch_head(node, alignment, head, new_head)?
+                && self.patch_rows(node, alignment, rows, new)?),
+            (
+                Block::Footnote { name, blocks },
+                Block::Footnote {
+                    name: new_name,
+                    blocks: new,
+                },
+            ) if name == new_name => match node.last_element_child() {
+                Some(text) => self.patch_blocks(&text, blocks, new),
+                None => Ok(false),
+            },
+            _ => Ok(old == new),
+        }
+    }
+
+    fn patch_blocks(&self, parent: &Node, old: &[Block], new: &[Block]) -> Made<bool> {
+        patch_children(
+            parent,
+            old,
+            new,
+            |node, old, new| self.patch_node(node, old, new),
+            |_, block| Ok(self.block(block)?.into()),
+        )
+    }
+
+    fn patch_node(&self, node: &Node, old: &Block, new: &Block) -> Made<bool> {
+        match node.dyn_ref::<Element>() {
+            Some(element) => self.patch(element, old, new),
+            None => Ok(false),
+        }
+    }
+
+    /// Items at the end of a list.
+    pub(crate) fn patch_items(
+        &self,
+        list: &Node,
+        old: &[ListItem],
+        new: &[ListItem],
+    ) -> Made<bool> {
+        patch_children(
+            list,
+            old,
+            new,
+            |node, old, new| {
+                let is_same_kind = old.task == new.task;
+                Ok(is_same_kind && self.patch_item(node, &old.blocks, &new.blocks)?)
+            },
+            |_, item| Ok(self.item(item)?.into()),
+        )
+    }
+
+    fn patch_item(&self, item: &Node, old: &[Block], new: &[Block]) -> Made<bool> {
+        patch_children(
+            item,
+            old,
+            new,
+            |node, old, new| self.patch_node(node, old, new),
+            |place, block| Ok(self.item_block(place, block)?.into()),
+        )
+    }
+
+    fn patch_head(
+        &self,
+        frame: &Element,
+        alignment: &[Align],
+        old: &[Vec<Inline>],
+        new: &[Vec<Inline>],
+    ) -> Made<bool> {
+        match frame.query_selector("thead > tr")? {
+            Some(row) => self.patch_cells(&row, "th", alignment, old, new),
+            None => Ok(false),
+        }
+    }
+
+    /// Rows at the end of a table's body.
+    pub(crate) fn patch_rows(
+        &self,
+        frame: &Element,
+        alignment: &[Align],
+        old: &[Vec<Vec<Inline>>],
+        new: &[Vec<Vec<Inline>>],
+    ) -> Made<bool> {
+        let table = frame.first_element_child();
+        let Some(body) = table.and_then(|table| table.last_element_child()) else {
+            return Ok(false);
+        };
+        patch_children(
+            &body,
+            old,
+            new,
+            |row, old, new| self.patch_cells(row, "td", alignment, old, new),
+            |_, row| Ok(self.row("td", alignment, row)?.into()),
+        )
+    }
+
+    fn patch_cells(
+        &self,
+        row: &Node,
+        tag: &str,
+        alignment: &[Align],
+        old: &[Vec<Inline>],
+        new: &[Vec<Inline>],
+    ) -> Made<bool> {
+        patch_children(
+            row,
+            old,
+            new,
+            |cell, old, new| self.patch_inlines(cell, old, new),
+            |column, cell| Ok(self.cell(tag, alignment.get(column), cell)?.into()),
+        )
+    }
+
+    fn patch_inlines(&self, parent: &Node, old: &[Inline], new: &[Inline]) -> Made<bool> {
+        patch_children(
+            parent,
+            old,
+            new,
+            |node, old, new| self.patch_inline(node, old, new),
+            |_, part| self.inline(part),
+        )
+    }
+
+    fn patch_inline(&self, node: &Node, old: &Inline, new: &Inline) -> Made<bool> {
+        match (old, new) {
+            (Inline::Text(old), Inline::Text(new)) => patch_if_text(node, old, new),
+            (Inline::Code(old), Inline::Code(new)) => match node.first_child() {
+                Some(text) => patch_if_text(&text, old, new),
+                None => Ok(false),
+            },
+            (Inline::Emphasis(old), Inline::Emphasis(new))
+            | (Inline::Strong(old), Inline::Strong(new))
+            | (Inline::Strikethrough(old), Inline::Strikethrough(new)) => {
+                self.patch_inlines(node, old, new)
+            }
+            (
+                Inline::Link { target, content },
+                Inline::Link {
+                    target: new_target,
+                    content: new,
+                },
+            ) if target == new_target => {
+                // The mark behind the text would be in the way.
+                let is_plain =
+                    disguised(target, content).is_none() && disguised(target, new).is_none();
+                Ok(is_plain && self.patch_inlines(node, content, new)?)
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Goes through the children at the end of `parent`, which show `old`, and makes `new` of them.
+fn patch_children<T: PartialEq>(
+    parent: &Node,
+    old: &[T],
+    new: &[T],
+    patch: impl Fn(&Node, &T, &T) -> Made<bool>,
+    make: impl Fn(usize, &T) -> Made<Node>,
+) -> Made<bool> {
+    let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let mut child = child_from_end(parent, old.len() - same);
+    if child.is_none() && same < old.len() {
+        // Somebody else was at the nodes.
+        return Ok(false);
+    }
+    for (place, it) in new.iter().enumerate().skip(same) {
+        let Some(node) = child else {
+            parent.append_child(&make(place, it)?)?;
+            continue;
+        };
+        child = node.next_sibling();
+        let Some(before) = old.get(place) else {
+            return Ok(false);
+        };
+        if before != it && !patch(&node, before, it)? {
+            parent.replace_child(&make(place, it)?, &node)?;
+        }
+    }
+    while let Some(node) = child {
+        child = node.next_sibling();
+        parent.remove_child(&node)?;
+    }
+    Ok(true)
+}
+
+fn patch_if_text(node: &Node, old: &str, new: &str) -> Made<bool> {
+    match node.dyn_ref::<CharacterData>() {
+        Some(text) => patch_text(text, old, new).map(|()| true),
+        None => Ok(false),
+    }
+}
+
+/// Changes a text from where it differs; a selection before that stays.
+pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> Made<()> {
+    let (kept, rest) = new.split_at_checked(common(old, new)).unwrap_or(("", new));
+    let gone = old.get(kept.len()..).unwrap_or_default();
+    match (gone, rest) {
+        ("", "") => Ok(()),
+        ("", rest) => text.append_data(rest),
+        (gone, rest) => text.replace_data(units(kept), units(gone), rest),
+    }
+}
+
+/// The length that the browser counts.
+fn units(text: &str) -> u32 {
+    let count = text.chars().map(char::len_utf16).sum::<usize>();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,176 @@
+//! What stays while an answer grows: nodes of finished blocks, the text node at the end, and the selection.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking"
+)]
+
+mod page;
+
+use page::{Page, Shown, document, is_same, markup};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{Element, Node};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const EVERYTHING: &str = "# One\n\nA *line* with `code`, **strong** and ~~gone~~ [link](https://a.example/b).\n\n\
+    ```rust\nfn main() {}\n\nlet x = \"ä𝄞\";\n```\n\n> quoted\n> more\n\n- one\n- two\n  - deep\n- [x] done\n\n\
+    1. first\n\n   second paragraph\n2. other\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 | *4* |\n\n---\n\nThe end  \nof it.\n";
+
+/// The answer's markup without the marks of what is open.
+fn settled(shown: &Shown) -> String {
+    markup(&shown.root)
+}
+
+#[wasm_bindgen_test]
+fn any_split_of_a_text_gives_the_same_nodes() {
+    let page = Page::new();
+    let whole = Shown::whole(&page, EVERYTHING);
+    for size in [1, 3, 7, 64] {
+        let mut split = Shown::new(&page);
+        let characters: Vec<char> = EVERYTHING.chars().collect();
+        for piece in characters.chunks(size) {
+            split.push(&piece.iter().collect::<String>());
+        }
+        split.finish();
+        assert_eq!(settled(&split), settled(&whole), "in pieces of {size}");
+        assert!(!split.has("[data-open]"));
+    }
+}
+
+#[wasm_bindgen_test]
+fn nodes_of_finished_blocks_stay_while_the_rest_streams() {
+    let mut shown = Shown::new(&Page::new());
+    shown.push("# Title\n\nFirst *paragraph*.\n\n```js\nlet a;\n```\n\nSecond");
+    let before = descendants(&shown.root, 3);
+    assert_eq!(before.len(), 3);
+    for piece in [
+        " grows",
+        " and **bo",
+        "ld**",
+        "\n\n- a",
+        "\n- b\n\n",
+        "| x |\n|---|\n",
+    ] {
+        shown.push(piece);
+    }
+    shown.finish();
+    let after = descendants(&shown.root, 3);
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(before.len(), after.len());
+        assert!(before.iter().zip(after).all(|(a, b)| is_same(a, b)));
+    }
+}
+
+/// All nodes of the first children.
+fn descendants(root: &Element, count: u32) -> Vec<Vec<Node>> {
+    fn collect(node: &Node, into: &mut Vec<Node>) {
+        into.push(node.clone());
+        let children = node.child_nodes();
+        for place in 0..children.length() {
+            collect(&children.item(place).unwrap(), into);
+        }
+    }
+    (0..count)
+        .map(|place| {
+            let mut nodes = Vec::new();
+            collect(&root.child_nodes().item(place).unwrap(), &mut nodes);
+            nodes
+        })
+        .collect()
+}
+
+#[wasm_bindgen_test]
+fn text_grows_in_its_node_and_a_selection_before_it_stays() {
+    let mut shown = Shown::new(&Page::new());
+    shown.push("Hello wor");
+    let text = shown.one("p").first_child().unwrap();
+    let range = document().create_range().unwrap();
+    range.set_start(&text, 1).unwrap();
+    range.set_end(&text, 5).unwrap();
+    shown.push("ld, this is");
+    shown.push(" *fine*");
+    shown.push(" and ä𝄞 go");
+    shown.push("es on");
+    shown.finish();
+    assert!(is_same(&text, &shown.one("p").first_child().unwrap()));
+    assert_eq!(shown.text(), "Hello world, this is fine and ä𝄞 goes on");
+    assert_eq!(
+        (range.start_offset().unwrap(), range.end_offset().unwrap()),
+        (1, 5)
+    );
+    assert!(is_same(&text, &range.start_container().unwrap()));
+}
+
+#[wasm_bindgen_test]
+fn code_grows_in_groups_and_its_lines_stay() {
+    let mut shown = Shown::new(&Page::new());
+    shown.push("```text\n");
+    let mut first = None;
+    let mut expected = String::new();
+    for line in 0..333 {
+        let line = format!("line {line} ä𝄞\n");
+        expected.push_str(&line);
+        let (start, end) = line.split_at(5);
+        shown.push(start);
+        shown.push(end);
+        let group = shown.one(".lines").first_child().unwrap();
+        first.get_or_insert_with(|| group.clone());
+    }
+    assert!(is_same(
+        first.as_ref().unwrap(),
+        &shown.one(".lines").first_child().unwrap()
+    ));
+    shown.push("```\n");
+    shown.finish();
+    assert!(is_same(
+        first.as_ref().unwrap(),
+        &shown.one(".lines").first_child().unwrap()
+    ));
+    assert_eq!(shown.all(".lines").len(), 7);
+    assert_eq!(shown.one("pre > code").text_content().unwrap(), expected);
+}
+
+#[wasm_bindgen_test]
+fn items_and_rows_that_were_said_keep_their_nodes() {
+    let mut shown = Shown::new(&Page::new());
+    shown.push("- one *a*\n- two\n");
+    let item = shown.one("li");
+    for piece in ["- th", "ree\n", "  - dee", "per\n", "- [x] f", "our\n"] {
+        shown.push(piece);
+    }
+    assert!(is_same(&item, &shown.one("li")));
+    assert_eq!(shown.all("ul > li").len(), 5);
+    shown.push("\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
+    let row = shown.one("tbody tr");
+    for piece in ["| 3", " | 4 |\n", "| 5 | **6** |", "\n"] {
+        shown.push(piece);
+    }
+    shown.finish();
+    assert!(is_same(&row, &shown.one("tbody tr")));
+    assert_eq!(shown.all("tbody tr").len(), 3);
+    assert!(is_same(&item, &shown.one("li")));
+}
+
+#[wasm_bindgen_test]
+fn another_text_keeps_the_nodes_of_equal_blocks() {
+    let mut shown = Shown::new(&Page::new());
+    shown.push("One.\n\nTwo.\n\nThree");
+    let nodes = shown.all("p");
+    shown.reset("One.\n\nTwo, changed.\n\nThree.\n\nFour.", true);
+    let now = shown.all("p");
+    assert_eq!(now.len(), 4);
+    assert!(is_same(&nodes[0], &now[0]));
+    assert_eq!(shown.text(), "One.Two, changed.Three.Four.");
+    assert!(!shown.has("[data-open]"));
+    shown.reset("One.", false);
+    assert_eq!(shown.text(), "One.");
+    shown.push(" And more.");
+    shown.finish();
+    assert_eq!(shown.text(), "One. And more.");
+    assert!(is_same(&nodes[0], &shown.one("p")));
+}

@@ -26,13 +26,6 @@ use web_sys::HtmlElement;
 
 use crate::answer::Rendered;
 
-/// Reads a Markdown text; the result is what `assent_markdown::decode` takes.
-#[wasm_bindgen]
-#[must_use]
-pub fn parse(text: &str) -> Vec<u8> {
-    assent_markdown::encode(&assent_markdown::parse(text))
-}
-
 /// One answer that is shown, and may still grow.
 #[wasm_bindgen]
 pub struct Answer(Rendered);

@@ -11,10 +11,8 @@ mod build;
 mod definitions;
 mod document;
 mod target;
-mod transfer;
 
 pub use block::{Align, Block, Inline, ListItem};
 pub use build::{MAX_DEPTH, parse};
 pub use document::{Document, Update};
 pub use target::{ImageSource, LinkTarget};
-pub use transfer::{decode, encode};

@@ -4,6 +4,7 @@ use assent_conversation::{Activity as Steps, ActivityStep, StepState};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
+    button::bare_button,
     element::{Element, el},
     erased::{dynamic, each_place, show, text},
     icons, strings,
@@ -11,19 +12,6 @@ use super::{
 use crate::view::{ActivityLevel, Watched};
 
 pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> AnyView {
-    let opened = Watched::new(None::<bool>);
-    let open = {
-        let opened = opened.clone();
-        move || {
-            opened
-                .get()
-                .unwrap_or_else(|| level.get() == ActivityLevel::Full)
-        }
-    };
-    let toggle = {
-        let open = open.clone();
-        move |_: MouseEvent| opened.set(Some(!untrack(&open)))
-    };
     let state = {
         let steps = steps.clone();
         move || steps.with(overall).to_owned()
@@ -39,7 +27,6 @@ pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
         let steps = steps.clone();
         move || strings::steps(steps.with(|activity| activity.steps.len()))
     };
-    let expanded = open.clone();
     let list = move || {
         let (counted, steps) = (steps.clone(), steps.clone());
         let rows = each_place(
@@ -51,25 +38,44 @@ pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
     let current = el("span", "activity-current")
         .attr("dir", "auto")
         .child(text(current));
-    let line = el("button", "activity-line")
-        .attr("type", "button")
-        .follow_bool("aria-expanded", expanded)
-        .on("click", toggle)
-        .child(mark())
-        .child(current)
-        .child(el("span", "activity-count").child(text(count)))
-        .child(icons::chevron());
+    let count = el("span", "activity-count").child(text(count));
+    let line = vec![mark().view(), current.view(), count.view()];
     el("div", "activity")
         .attr("part", "activity")
         .attr("role", "group")
         .attr("aria-label", strings::ACTIVITY)
         .follow_text("data-state", state)
-        .child(line)
-        .child(show(open, list))
+        .children(foldable(level, line, list))
         .view()
 }
 
-fn mark() -> Element {
+/// A line that opens to more; it is open from the start where the page shows activity in full.
+pub(super) fn foldable(
+    level: Watched<ActivityLevel>,
+    line: Vec<AnyView>,
+    more: impl Fn() -> AnyView + Send + 'static,
+) -> [AnyView; 2] {
+    let opened = Watched::new(None::<bool>);
+    let open = {
+        let opened = opened.clone();
+        move || {
+            opened
+                .get()
+                .unwrap_or_else(|| level.get() == ActivityLevel::Full)
+        }
+    };
+    let toggle = {
+        let open = open.clone();
+        move |_: MouseEvent| opened.set(Some(!untrack(&open)))
+    };
+    let line = bare_button("activity-line", toggle)
+        .follow_bool("aria-expanded", open.clone())
+        .children(line)
+        .child(icons::chevron());
+    [line.view(), show(open, more)]
+}
+
+pub(super) fn mark() -> Element {
     el("span", "activity-mark").attr("aria-hidden", "true")
 }
 

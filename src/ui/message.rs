@@ -8,10 +8,13 @@ use super::{
     answer::answer,
     app::AgentName,
     approval::approval_card,
+    contributions::{Around, contributions},
+    day::{day, when},
     dispatch::Dispatch,
     element::el,
     erased::{Key, Row, dynamic, each, show, text},
     failure_note::{Act, failure_note, link_button},
+    message_actions::message_actions,
     strings, time,
 };
 use crate::view::{ActivityLevel, ComposerView, MessageRow, Settings, Watched};
@@ -24,11 +27,12 @@ pub(super) fn message(
     dispatch: Dispatch,
 ) -> AnyView {
     let key = row.key;
+    let named = agent.clone();
     let own = row.head.peek(|head| head.author == Author::You);
     let head = row.head.clone();
     let author = move || match head.with(|head| head.author.clone()) {
         Author::You => strings::YOU.to_owned(),
-        Author::Agent(name) => agent(&name),
+        Author::Agent(name) => named(&name),
     };
     let head = row.head.clone();
     let name = {
@@ -42,18 +46,11 @@ pub(super) fn message(
         let head = head.clone();
         move || head.with(|head| state_name(&head.status)).to_owned()
     };
-    let when = {
-        let head = head.clone();
-        dynamic(move || {
-            let Some(at) = head.with(|head| head.time) else {
-                return ().into_any();
-            };
-            el("time", "time")
-                .attr("datetime", &time::machine(at))
-                .attr("title", &time::full(at))
-                .text(&time::clock(at))
-                .view()
-        })
+    let (day, when) = (day(head.clone()), when(head.clone()));
+    let actions = message_actions(&row, own);
+    let handle = {
+        let (author, head) = (author.clone(), head.clone());
+        text(move || head.with(|head| shown_handle(&head.handle, &author())))
     };
     let body = if own {
         let words = row.text.clone();
@@ -62,21 +59,24 @@ pub(super) fn message(
             .child(text(move || words.with(|it| it.text.clone())));
         vec![bubble.view()]
     } else {
-        agent_body(row, settings, composer, dispatch)
+        agent_body(row, settings, composer, agent, dispatch)
     };
     let note =
         dynamic(move || footnote(&head.with(|head| head.status.clone()), key, own, dispatch));
     let above = el("div", "message-head")
         .attr("aria-hidden", "true")
         .child(el("span", "author").child(text(author)))
+        .child(el("span", "handle").attr("dir", "ltr").child(handle))
         .child(when);
     el("article", "message")
         .attr("part", "message")
         .follow_text("aria-label", name)
         .attr("data-role", if own { "user" } else { "assistant" })
         .follow_text("data-state", state)
+        .child(day)
         .child(above)
         .children(body)
+        .child(actions)
         .child(note)
         .view()
 }
@@ -85,6 +85,7 @@ fn agent_body(
     row: MessageRow,
     settings: &Settings,
     composer: Watched<ComposerView>,
+    agent: AgentName,
     dispatch: Dispatch,
 ) -> Vec<AnyView> {
     let (level, steps) = (settings.activity.clone(), row.activity.clone());
@@ -95,6 +96,19 @@ fn agent_body(
     let activity = show(
         move || has_activity.get(),
         move || activity(steps.clone(), level.clone()),
+    );
+    let (said, around) = (
+        row.contributions,
+        Around {
+            level: settings.activity.clone(),
+            agent,
+            conversation: row.conversation,
+            answers: settings.answers.clone(),
+        },
+    );
+    let contributions = show(
+        move || has_activity.get(),
+        move || contributions(said.clone(), around.clone()),
     );
     let (head, words) = (row.head.clone(), row.text.clone());
     let waits = move || {
@@ -124,10 +138,21 @@ fn agent_body(
     });
     vec![
         activity,
+        contributions,
         answer(row.text, row.conversation, settings.answers.clone()),
         show(waits, dots),
         cards,
     ]
+}
+
+/// The handle as it is written beside the author; empty where it says nothing new.
+fn shown_handle(handle: &str, author: &str) -> String {
+    let bare = handle.trim_start_matches('@');
+    if bare.is_empty() || bare == author.trim_start_matches('@') {
+        String::new()
+    } else {
+        ["@", bare].concat()
+    }
 }
 
 /// `data-state` of the contract. What is being checked is still under way; what could not be checked has failed.

@@ -1,12 +1,14 @@
-//! The one table of texts that people see or hear. Those about answers and approvals are in files of their own.
+//! The one table of texts that people see or hear. Those about answers, approvals and messages are in files of their own.
 
 mod answer;
 mod approval;
+mod message;
 
 use assent_conversation::{Announcement, Failure, FailureKind, Interruption, NoticeSubject};
 
 pub(super) use answer::*;
 pub(super) use approval::*;
+pub(super) use message::*;
 pub use approval::{actions_need_approval, approval_needed};
 
 pub(super) const HEADING: &str = "Assistant";

@@ -6,7 +6,59 @@ use leptos::{
     wasm_bindgen::{JsCast, JsValue},
 };
 
+use super::{record::record, strings};
+
 const DAY: f64 = 86_400_000.0;
+const MINUTE: f64 = 60_000.0;
+
+/// How long ago it was: minutes and hours of today, days of this week, else the date. `now` is in milliseconds.
+pub(super) fn ago(at: Millis, now: f64) -> String {
+    let (Some(then), Some(today)) = (day_of(as_f64(at)), day_of(now)) else {
+        return String::new();
+    };
+    let minutes = ((now - as_f64(at)) / MINUTE).floor();
+    let days = today - then;
+    if minutes < 1.0 {
+        relative(0.0, "second")
+    } else if minutes < 60.0 {
+        relative(-minutes, "minute")
+    } else if days < 1.0 {
+        relative(-(minutes / 60.0).floor(), "hour")
+    } else if days < 7.0 {
+        relative(-days, "day")
+    } else {
+        format(at, &[("day", "numeric"), ("month", "short")])
+    }
+}
+
+/// The name of the day. `now` is in milliseconds.
+pub(super) fn day(at: Millis, now: f64) -> String {
+    let days = day_of(now).zip(day_of(as_f64(at)));
+    match days.map(|(today, then)| today - then) {
+        Some(0.0) => strings::TODAY.to_owned(),
+        Some(1.0) => strings::YESTERDAY.to_owned(),
+        _ => format(at, &[("dateStyle", "full")]),
+    }
+}
+
+/// True where these are on different days.
+pub(super) fn is_another_day(at: Millis, before: Millis) -> bool {
+    day_of(as_f64(at)) != day_of(as_f64(before))
+}
+
+/// The number of the day in the browser's zone; `None` outside the range of dates.
+fn day_of(at: f64) -> Option<f64> {
+    let date = js_sys::Date::new(&JsValue::from_f64(at));
+    let local = at - date.get_timezone_offset() * MINUTE;
+    (!local.is_nan()).then(|| (local / DAY).floor())
+}
+
+/// A span from now on, as the language says it: "2 min. ago", "yesterday".
+fn relative(count: f64, unit: &str) -> String {
+    let options = record([("numeric", "auto".into()), ("style", "short".into())]);
+    let format = js_sys::Intl::RelativeTimeFormat::new(&locales(), &options);
+    format.format(count, unit).into()
+}
 
 /// The time of day.
 pub(super) fn clock(at: Millis) -> String {
@@ -46,12 +98,8 @@ fn format(at: Millis, options: &[(&str, &str)]) -> String {
     {
         return String::new();
     }
-    let record = js_sys::Object::new();
-    for (name, value) in options {
-        // A plain object takes any property.
-        js_sys::Reflect::set(&record, &(*name).into(), &(*value).into()).ok();
-    }
-    let format = js_sys::Intl::DateTimeFormat::new(&locales(), &record);
+    let options = options.iter().map(|(name, value)| (*name, (*value).into()));
+    let format = js_sys::Intl::DateTimeFormat::new(&locales(), &record(options));
     let text = format
         .format()
         .call1(&JsValue::UNDEFINED, &JsValue::from_f64(at));
@@ -81,6 +129,7 @@ fn locales() -> js_sys::Array {
     })
 }
 
+/// In milliseconds, as the browser counts them.
 #[allow(
     clippy::cast_precision_loss,
     reason = "milliseconds of any real date fit into 53 bits"

@@ -1,8 +1,8 @@
 //! One message as signals.
 
 use assent_conversation::{
-    Activity, Author, BatchId, Conversation, ConversationKey, Message, MessageKey, MessageStatus,
-    Millis,
+    Activity, Author, BatchId, Contribution, ContributionState, Conversation, ConversationKey,
+    Message, MessageKey, MessageStatus, Millis,
 };
 
 use super::{Watched, approval::ApprovalView};
@@ -20,6 +20,8 @@ pub struct MessageRow {
     pub text: Watched<MessageText>,
     /// What the agent did.
     pub activity: Watched<Activity>,
+    /// What several agents said on the way to it, in the order they began.
+    pub contributions: Watched<Vec<ContributionRow>>,
     /// What the agent asked for, one signal for each batch.
     pub approvals: Watched<Vec<(BatchId, Watched<ApprovalView>)>>,
 }
@@ -49,13 +51,58 @@ impl MessageText {
     }
 }
 
+/// Brings `shown` to this text, and tells who follows it only if it is another one.
+fn follow(shown: &Watched<MessageText>, text: &str, whole: bool) {
+    if shown.peek(|before| before.whole != whole || before.text != text) {
+        shown.update(|it| it.follow(text, whole));
+    }
+}
+
+/// What one of several agents said. Cloning it clones handles.
+#[derive(Clone)]
+pub struct ContributionRow {
+    /// The agent's name or handle, as far as the service says.
+    pub agent: String,
+    /// Where it stands.
+    pub state: Watched<ContributionState>,
+    /// What it says.
+    pub text: Watched<MessageText>,
+}
+
+impl ContributionRow {
+    fn new(said: &Contribution) -> Self {
+        let name = if said.agent.is_empty() {
+            &said.handle
+        } else {
+            &said.agent
+        };
+        let row = Self {
+            agent: name.clone(),
+            state: Watched::new(said.state),
+            text: Watched::new(MessageText::default()),
+        };
+        row.apply(said);
+        row
+    }
+
+    fn apply(&self, said: &Contribution) {
+        self.state.set(said.state);
+        let whole = said.state != ContributionState::Writing;
+        follow(&self.text, &said.text, whole);
+    }
+}
+
 /// The small things about a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageHead {
     /// Who wrote it.
     pub author: Author,
+    /// The agent's handle; empty where there is none.
+    pub handle: String,
     /// When.
     pub time: Option<Millis>,
+    /// When the message in front of it was written; `None`: there is none.
+    pub time_before: Option<Millis>,
     /// Where it stands.
     pub status: MessageStatus,
 }
@@ -66,9 +113,10 @@ impl MessageRow {
         let row = Self {
             key: message.key,
             conversation: conversation.key,
-            head: Watched::new(head(message)),
+            head: Watched::new(head(message, conversation)),
             text: Watched::new(MessageText::default()),
             activity: Watched::new(message.activity.clone()),
+            contributions: Watched::new(Vec::new()),
             approvals: Watched::new(Vec::new()),
         };
         row.apply(message, conversation);
@@ -77,18 +125,31 @@ impl MessageRow {
 
     /// Brings every signal to what `message` says, touching only those that differ.
     pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
-        self.head.set(head(message));
+        self.head.set(head(message, conversation));
         let whole = message.status != MessageStatus::Streaming;
-        if self
-            .text
-            .peek(|before| before.whole != whole || before.text != message.text)
-        {
-            self.text.update(|it| it.follow(&message.text, whole));
-        }
+        follow(&self.text, &message.text, whole);
+        self.apply_contributions(&message.contributions);
         if self.activity.peek(|before| *before != message.activity) {
             self.activity.set(message.activity.clone());
         }
         self.apply_approvals(message, conversation);
+    }
+
+    /// They only come, or all become messages of their own.
+    fn apply_contributions(&self, said: &[Contribution]) {
+        let known = self.contributions.peek(|rows| {
+            for (row, said) in rows.iter().zip(said) {
+                row.apply(said);
+            }
+            rows.len()
+        });
+        if known != said.len() {
+            let new = said.iter().skip(known).map(ContributionRow::new);
+            self.contributions.update(|rows| {
+                rows.truncate(said.len());
+                rows.extend(new);
+            });
+        }
     }
 
     fn apply_approvals(&self, message: &Message, conversation: &Conversation) {
@@ -119,10 +180,12 @@ impl MessageRow {
     }
 }
 
-fn head(message: &Message) -> MessageHead {
+fn head(message: &Message, conversation: &Conversation) -> MessageHead {
     MessageHead {
         author: message.author.clone(),
+        handle: message.handle.clone(),
         time: message.time,
+        time_before: conversation.time_before(message),
         status: message.status.clone(),
     }
 }

@@ -14,7 +14,7 @@ mod watched;
 
 pub use answers::{AnswerSettings, Policies};
 pub use approval::{ApprovalView, Arguments};
-pub use message::{MessageHead, MessageRow, MessageText};
+pub use message::{ContributionRow, MessageHead, MessageRow, MessageText};
 pub use settings::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
 pub use store::{Agent, ComposerView, Draft, Spoken, Store, ThreadsView};
 pub use transcript::TranscriptView;

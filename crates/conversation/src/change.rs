@@ -11,6 +11,8 @@ pub enum Change {
     Opened,
     /// The messages of a conversation came, went or moved, or its load state changed.
     Transcript(ConversationKey),
+    /// More of the older messages of a conversation are to be shown. How many are shown is a matter of looks.
+    Earlier(ConversationKey),
     /// One message: text, status, activity or approvals.
     Message(ConversationKey, MessageKey),
     /// What the composer of a conversation can do.

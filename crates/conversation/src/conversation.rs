@@ -3,7 +3,7 @@
 use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
-    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Stream,
+    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Millis, Stream,
     ToolRun,
 };
 
@@ -140,11 +140,12 @@ impl Conversation {
             .find(|message| message.key == key)
     }
 
-    /// The message in front of this one, which is one of this conversation.
+    /// The time of the last message with one in front of this one, which has to be one of this conversation.
     #[must_use]
-    pub fn message_before(&self, message: &Message) -> Option<&Message> {
+    pub fn time_before(&self, message: &Message) -> Option<Millis> {
         let at = self.messages.element_offset(message)?;
-        self.messages.get(at.checked_sub(1)?)
+        let mut before = self.messages.iter().take(at).rev();
+        before.find_map(|message| message.time)
     }
 
     /// The first batch that a person is to decide on this page.

@@ -148,6 +148,8 @@ pub enum Intent {
     RemoveFile(BatchId, UploadId),
     /// Stop the whole batch with the feedback.
     SubmitFeedback(BatchId),
+    /// Show some more of the older messages of the open conversation.
+    ShowEarlier,
     /// Do again what the notice says has failed.
     RetryNotice,
     /// Take the notice away.

@@ -108,6 +108,7 @@ impl Turn<'_> {
             Intent::RetryFile(batch, upload) => self.retry_file(&batch, upload),
             Intent::RemoveFile(batch, upload) => self.remove_file(&batch, upload),
             Intent::SubmitFeedback(batch) => self.submit_feedback(batch),
+            Intent::ShowEarlier => self.change(Change::Earlier(self.state.open)),
             Intent::RetryNotice => self.retry_notice(),
             Intent::DismissNotice => self.dismiss_notice(),
         }

@@ -1,0 +1,59 @@
+//! When a message was written: how long ago, and where another day begins.
+
+use assent_conversation::Millis;
+use leptos::prelude::*;
+
+use super::{
+    element::el,
+    erased::{dynamic, text},
+    minute::Follower,
+    time,
+};
+use crate::view::{MessageHead, Watched};
+
+/// How long ago it was; exactly for who asks.
+pub(super) fn when(head: Watched<MessageHead>) -> AnyView {
+    follow_time(
+        head,
+        |head| head.time,
+        |at| {
+            let follower = Follower::new();
+            el("time", "time")
+                .attr("datetime", &time::machine(at))
+                .attr("title", &time::full(at))
+                .child(text(move || time::ago(at, follower.now())))
+                .view()
+        },
+    )
+}
+
+/// The day, where the message is the first one of it.
+pub(super) fn day(head: Watched<MessageHead>) -> AnyView {
+    follow_time(head, first_of_day, |at| {
+        let follower = Follower::new();
+        el("div", "day")
+            .attr("role", "separator")
+            .child(text(move || time::day(at, follower.now())))
+            .view()
+    })
+}
+
+fn first_of_day(head: &MessageHead) -> Option<Millis> {
+    head.time.filter(|at| {
+        head.time_before
+            .is_none_or(|before| time::is_another_day(*at, before))
+    })
+}
+
+/// Made anew only when the time is another one.
+fn follow_time(
+    head: Watched<MessageHead>,
+    read: fn(&MessageHead) -> Option<Millis>,
+    view: fn(Millis) -> AnyView,
+) -> AnyView {
+    let at = Memo::new(move |_| head.with(read));
+    dynamic(move || {
+        at.get()
+            .map_or_else(|| ().into_any(), |at| untrack(|| view(at)))
+    })
+}

@@ -8,7 +8,7 @@ use web_sys::Url;
 use crate::shell::{
     Connection, Credentials, FirstThread, browser_storage, is_header_name, is_header_value, user_id,
 };
-use crate::view::{ActivityLevel, Settings, ThreadsPlacement};
+use crate::view::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
 
 /// Name of the user header where the page gives none (specification, Authentication).
 const USER_HEADER: &str = "X-Service-User-Id";
@@ -26,7 +26,14 @@ pub struct Options {
 }
 
 /// The attributes that [`apply`] knows.
-const SETTINGS: [&str; 5] = ["threads", "activity", "heading", "placeholder", "greeting"];
+const SETTINGS: [&str; 6] = [
+    "threads",
+    "activity",
+    "scroll",
+    "heading",
+    "placeholder",
+    "greeting",
+];
 
 /// Reads the attributes of an element on this page; warnings go to the console.
 pub(super) fn from_page(attribute: &dyn Fn(&str) -> Option<String>) -> Options {
@@ -113,6 +120,16 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
                 ("brief", ActivityLevel::Brief),
                 ("full", ActivityLevel::Full),
                 ("off", ActivityLevel::Off),
+            ],
+            &mut warn,
+        )),
+        "scroll" => settings.scroll.set(choice(
+            name,
+            value,
+            &[
+                ("answer-top", ScrollMode::AnswerTop),
+                ("bottom", ScrollMode::Bottom),
+                ("none", ScrollMode::None),
             ],
             &mut warn,
         )),

@@ -28,6 +28,7 @@ mod focus;
 mod header;
 mod held;
 mod icons;
+mod jump;
 mod list_visibility;
 mod live_regions;
 mod message;

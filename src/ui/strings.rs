@@ -34,6 +34,7 @@ pub(super) const RETRY: &str = "Retry";
 pub(super) const DISMISS: &str = "Dismiss";
 pub(super) const CHECK_AGAIN: &str = "Check again";
 pub(super) const JUMP: &str = "Jump to latest";
+pub(super) const EARLIER: &str = "Show earlier messages";
 pub(super) const ACTIVITY: &str = "Agent activity";
 pub(super) const WORKING: &str = "Working";
 pub(super) const FAILED: &str = "failed";
@@ -56,6 +57,14 @@ pub(super) fn delete_warning(name: &str) -> String {
 pub(super) fn seconds(millis: i64) -> String {
     let tenths = millis / 100;
     format!("{}.{} s", tenths / 10, tenths % 10)
+}
+
+pub(super) fn new_messages(count: usize) -> String {
+    if count == 1 {
+        "1 new message".to_owned()
+    } else {
+        format!("{count} new messages")
+    }
 }
 
 pub(super) fn steps(count: usize) -> String {

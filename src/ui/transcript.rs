@@ -1,9 +1,9 @@
 //! The messages of the open conversation.
 
-use assent_conversation::{Intent, Load};
+use assent_conversation::{Author, Intent, Load, MessageKey, MessageStatus};
 use leptos::{
     prelude::*,
-    web_sys::{Event, MouseEvent, WheelEvent},
+    web_sys::{Event, KeyboardEvent, MouseEvent, WheelEvent},
 };
 
 use super::{
@@ -12,13 +12,13 @@ use super::{
     element::el,
     erased::{ElementRef, Key, Row, dynamic, each, follow, show, text},
     failure_note::failure_note,
-    focus::focus,
     icons,
+    jump::jump,
     message::message,
-    scroll::Scroll,
+    scroll::{Head, Outside, Scroll},
     strings,
 };
-use crate::view::{ComposerView, Settings, TranscriptView, Watched};
+use crate::view::{ComposerView, MessageRow, Settings, TranscriptView, Watched};
 
 pub(super) fn transcript(
     transcript: TranscriptView,
@@ -28,16 +28,15 @@ pub(super) fn transcript(
     dispatch: Dispatch,
 ) -> AnyView {
     let (area, content) = (ElementRef::new(), ElementRef::new());
-    let scroll = Scroll::new(area, content);
-    {
-        // Another conversation is read from its end, and who sends a message wants to see it.
-        let (conversation, sent) = (transcript.conversation, transcript.sent);
-        follow(move || {
-            conversation.with(|_| ());
-            sent.with(|_| ());
-            scroll.arrive();
-        });
-    }
+    let outside = Outside {
+        mode: settings.scroll.clone(),
+        earlier: transcript.earlier.clone(),
+        dispatch,
+    };
+    let scroll = Scroll::new(area, content, outside);
+    follow_turns(&transcript, scroll);
+    let jump = jump(&transcript, scroll, area);
+    let earlier = earlier(transcript.earlier.clone(), scroll);
     let load = transcript.load.clone();
     let state = move || {
         load.with(|load| match load {
@@ -75,23 +74,6 @@ pub(super) fn transcript(
             scroll.release();
         }
     };
-    let jump = move || {
-        // The button goes away with the distance.
-        let jump = move |_: MouseEvent| {
-            scroll.to_end();
-            if let Some(area) = area.now() {
-                focus(&area);
-            }
-        };
-        el("button", "jump")
-            .attr("type", "button")
-            .attr("part", "jump")
-            .attr("aria-label", strings::JUMP)
-            .attr("title", strings::JUMP)
-            .on("click", jump)
-            .child(icons::down())
-            .view()
-    };
     let fresh = show(
         move || composer.with(|it| it.fresh),
         move || greet(greeting.clone()),
@@ -100,6 +82,7 @@ pub(super) fn transcript(
         .node_ref(content)
         .child(fresh)
         .child(above)
+        .child(earlier)
         .child(messages);
     let area = el("div", "transcript")
         .attr("part", "transcript")
@@ -110,11 +93,72 @@ pub(super) fn transcript(
         .node_ref(area)
         .on("scroll", move |_: Event| scroll.moved())
         .on("wheel", wheel)
+        .on("keydown", move |event: KeyboardEvent| {
+            scroll.pressed(&event)
+        })
+        .follow_bool("data-follows", move || scroll.holds())
         .child(content);
-    el("div", "transcript-frame")
-        .child(area)
-        .child(show(move || scroll.away(), jump))
-        .view()
+    el("div", "transcript-frame").child(area).child(jump).view()
+}
+
+/// Tells the owner of the position where a turn begins, and where other rows are shown.
+fn follow_turns(transcript: &TranscriptView, scroll: Scroll) {
+    let (conversation, question) = (transcript.conversation.clone(), transcript.question.clone());
+    let (asked, rows) = (transcript.rows.clone(), transcript.rows.clone());
+    follow(move || {
+        conversation.with(|_| ());
+        let question = question.get();
+        let is_sent = asked.peek(|rows| {
+            let row = rows.iter().rev().find(|row| Some(row.key) == question);
+            row.is_some_and(|row| row.head.peek(|it| it.status == MessageStatus::Sending))
+        });
+        // Who sends a message wants to see it; another conversation is read from its end.
+        if is_sent {
+            scroll.begin(Head::Question);
+        } else {
+            scroll.arrive();
+        }
+    });
+    let begun = StoredValue::new(None::<MessageKey>);
+    follow(move || {
+        let answer = rows.with(|rows| answer_without_question(rows));
+        if answer.is_some() && begun.get_value() != answer {
+            begun.set_value(answer);
+            scroll.begin(Head::Answer);
+        } else {
+            scroll.schedule();
+        }
+    });
+}
+
+/// The last message, where it is an answer that follows a decision and no question.
+fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
+    let [.., before, last] = rows else {
+        return None;
+    };
+    let decided = before.approvals.peek(|batches| !batches.is_empty());
+    let streams = last
+        .head
+        .peek(|it| it.author != Author::You && it.status == MessageStatus::Streaming);
+    (decided && streams).then_some(last.key)
+}
+
+/// The way to the messages before the window, for those who do not scroll.
+fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
+    let there = count.clone();
+    show(
+        move || there.with(|count| *count > 0),
+        move || {
+            let count = count.clone();
+            let count = text(move || count.with(ToString::to_string));
+            el("button", "earlier")
+                .attr("type", "button")
+                .on("click", move |_: MouseEvent| scroll.show_earlier())
+                .text(strings::EARLIER)
+                .child(el("span", "earlier-count").child(count))
+                .view()
+        },
+    )
 }
 
 fn greet(greeting: Watched<Option<String>>) -> AnyView {

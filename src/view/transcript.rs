@@ -1,10 +1,21 @@
 //! The messages of the open conversation as rows that keep their identity.
+//!
+//! The service gives a conversation as a whole, and it may have thousands of messages.
+//! Rows are made for a window of them only: from some message on to the last one.
 
 use std::collections::VecDeque;
 
-use assent_conversation::{Author, Conversation, ConversationKey, Load, Message, MessageKey};
+use assent_conversation::{
+    ApprovalBatch, Author, Conversation, ConversationKey, Load, Message, MessageKey,
+};
 
 use super::{Watched, message::MessageRow};
+
+/// How many messages are shown when a conversation is opened.
+const WINDOW: usize = 30;
+
+/// How many more are shown at a time.
+const BATCH: usize = 20;
 
 /// The transcript that is shown.
 #[derive(Clone)]
@@ -13,9 +24,11 @@ pub struct TranscriptView {
     pub conversation: Watched<ConversationKey>,
     /// Whether the stored messages were read.
     pub load: Watched<Load>,
-    /// How many messages of the person there are; grows when one is sent.
-    pub sent: Watched<usize>,
-    /// Oldest first.
+    /// The last message of the person; another one when one is sent.
+    pub question: Watched<Option<MessageKey>>,
+    /// How many messages there are before those of `rows`.
+    pub earlier: Watched<usize>,
+    /// Oldest first, up to the last message.
     pub rows: Watched<Vec<MessageRow>>,
 }
 
@@ -24,10 +37,11 @@ impl TranscriptView {
         let view = Self {
             conversation: Watched::new(conversation.key),
             load: Watched::new(conversation.load.clone()),
-            sent: Watched::new(0),
+            question: Watched::new(None),
+            earlier: Watched::new(0),
             rows: Watched::new(Vec::new()),
         };
-        view.open(conversation);
+        view.show(conversation, first(conversation));
         view
     }
 
@@ -37,15 +51,30 @@ impl TranscriptView {
             return self.arrange(conversation);
         }
         self.conversation.set(conversation.key);
-        self.load.set(conversation.load.clone());
-        let row = |message| MessageRow::new(message, conversation);
-        let rows = conversation.messages.iter().map(row).collect();
-        self.rows.update(|it| *it = rows);
-        self.sent.set(sent(conversation));
+        // Keys are names within the whole page, so that no row of the other conversation is kept.
+        self.show(conversation, first(conversation));
     }
 
     /// Brings membership, order and load state up to date; rows of messages that stay are kept.
     pub(super) fn arrange(&self, conversation: &Conversation) {
+        let top = self.rows.peek(|rows| rows.first().map(|row| row.key));
+        let messages = &conversation.messages;
+        // The window grows with what is new, and only its own growing moves its beginning up.
+        let begins = messages
+            .iter()
+            .position(|message| Some(message.key) == top)
+            .unwrap_or(messages.len());
+        self.show(conversation, begins.min(first(conversation)));
+    }
+
+    /// Shows some more of the older messages.
+    pub(super) fn grow(&self, conversation: &Conversation) {
+        let begins = self.earlier.peek(|earlier| earlier.saturating_sub(BATCH));
+        self.show(conversation, begins);
+    }
+
+    /// Shows the messages from this place on.
+    fn show(&self, conversation: &Conversation, begins: usize) {
         self.load.set(conversation.load.clone());
         let mut kept: VecDeque<MessageRow> = self.rows.peek(|rows| rows.iter().cloned().collect());
         // Messages mostly stay where they are, so that the next row is nearly always at the front.
@@ -59,12 +88,16 @@ impl TranscriptView {
                 None => MessageRow::new(message, conversation),
             }
         };
-        let rows: Vec<MessageRow> = conversation.messages.iter().map(row).collect();
+        let window = conversation.messages.iter().skip(begins);
+        let rows: Vec<MessageRow> = window.map(row).collect();
         let keys = |rows: &[MessageRow]| rows.iter().map(|row| row.key).collect::<Vec<_>>();
+        self.earlier.set(begins);
         if self.rows.peek(|before| keys(before) != keys(&rows)) {
             self.rows.update(|it| *it = rows);
         }
-        self.sent.set(sent(conversation));
+        let mut newest = conversation.messages.iter().rev();
+        let question = newest.find(|message| message.author == Author::You);
+        self.question.set(question.map(|message| message.key));
     }
 
     /// Brings one message up to date.
@@ -78,10 +111,10 @@ impl TranscriptView {
     }
 }
 
-fn sent(conversation: &Conversation) -> usize {
-    conversation
-        .messages
-        .iter()
-        .filter(|message| message.author == Author::You)
-        .count()
+/// Where the window of a conversation begins that is opened: what is to be decided is in it.
+fn first(conversation: &Conversation) -> usize {
+    let last = conversation.messages.len().saturating_sub(WINDOW);
+    let decides = |it: &Message| it.approvals.iter().any(ApprovalBatch::is_deciding);
+    let asking = conversation.messages.iter().position(decides);
+    asking.map_or(last, |asking| asking.min(last))
 }

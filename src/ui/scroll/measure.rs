@@ -1,0 +1,78 @@
+//! What the scroll position is decided from, read from the nodes.
+
+use leptos::{
+    wasm_bindgen::JsCast,
+    web_sys::{Element, HtmlElement},
+};
+
+use super::Head;
+
+/// What stays free above an approval that was scrolled to, in CSS pixels.
+const ABOVE_CARD: i32 = 12;
+
+/// What stays free above the head of a turn: as much as above the first message.
+const ABOVE_HEAD: i32 = 20;
+
+/// The scroll position that shows the first undecided approval from its head on.
+pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
+    let card = area
+        .query_selector("[part=approval][data-state=pending]")
+        .ok()??;
+    Some(area.scroll_top() + below(area, &card) - ABOVE_CARD)
+}
+
+/// True while an answer is being written.
+pub(super) fn streams(area: &HtmlElement) -> bool {
+    let streaming = area.query_selector("article[data-state=streaming]");
+    streaming.is_ok_and(|it| it.is_some())
+}
+
+/// The newest message, or the newest of the person.
+pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
+    let mut at = content.last_element_child();
+    while let Some(node) = at {
+        let is_message = match head {
+            Head::Question => node.matches("article[data-role=user]"),
+            Head::Answer => node.matches("article"),
+        };
+        if is_message.is_ok_and(|is_message| is_message) {
+            return Some(node);
+        }
+        at = node.previous_element_sibling();
+    }
+    None
+}
+
+/// The first message of which something is seen.
+pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<Element> {
+    let mut at = content.first_element_child();
+    while let Some(node) = at {
+        let height = node.unchecked_ref::<HtmlElement>().offset_height();
+        if node.local_name() == "article" && below(area, &node) + height > 0 {
+            return Some(node);
+        }
+        at = node.next_element_sibling();
+    }
+    None
+}
+
+/// The scroll position that has the node at the top.
+pub(super) fn position(area: &HtmlElement, node: &Element) -> i32 {
+    area.scroll_top() + below(area, node) - ABOVE_HEAD
+}
+
+/// How far the node is below the top of the area.
+pub(super) fn below(area: &HtmlElement, node: &Element) -> i32 {
+    let below = node.get_bounding_client_rect().top() - area.get_bounding_client_rect().top();
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "positions on a page are small"
+    )]
+    let below = below.round() as i32;
+    below
+}
+
+/// How far the end is below what is seen.
+pub(super) fn rest(area: &HtmlElement) -> i32 {
+    area.scroll_height() - area.scroll_top() - area.client_height()
+}

@@ -1,0 +1,76 @@
+// One browser and one server of pages for a measurement, and what is read from a page from outside.
+
+import { createRequire } from "node:module";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { BROWSER } from "../../e2e/servers/browser.js";
+import { DIST, fileServer } from "../../e2e/servers/files.js";
+
+// Playwright is installed for the whole-page tests.
+const { chromium } = createRequire(new URL("../../e2e/package.json", import.meta.url))("@playwright/test");
+const VIEWPORT = { width: 1000, height: 800 };
+const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
+const ROOTS = [["/dist/", `${DIST.replace(/\/$/, "")}/`], ["/pages/", folder("../../e2e/pages/")], ["/", folder("../streaming/")]];
+
+/** Runs `act` with a browser and the origin of the pages; both have ended when this returns. */
+export async function onStage(act) {
+  const pages = fileServer(ROOTS);
+  await new Promise((resolve) => pages.listen(0, "127.0.0.1", resolve));
+  try {
+    const browser = await chromium.launch(BROWSER);
+    try {
+      announce(browser);
+      await act(browser, `http://127.0.0.1:${pages.address().port}`);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    pages.closeAllConnections();
+    await new Promise((resolve) => pages.close(resolve));
+  }
+}
+
+function announce(browser) {
+  const [load] = loadavg();
+  const busy = load > 0.5 ? "busy: do not trust small differences" : "idle";
+  console.log(`${new Date().toISOString().slice(0, 16)}Z, ${availableParallelism()} × ${cpus()[0].model}, load ${load.toFixed(2)} (${busy})`);
+  console.log(`Chromium ${browser.version()}, ${DIST}\n`);
+}
+
+/** A page of its own with a line to the browser's instruments. */
+export async function openPage(browser, { throttle = 1, prepare } = {}) {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => console.error(`the page failed: ${error}`));
+  if (prepare) await page.addInitScript(prepare);
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable");
+  if (throttle > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: throttle });
+  return { page, session, close: () => context.close() };
+}
+
+/** What the page's main thread has done so far, in milliseconds and counts. */
+export async function metrics(session) {
+  const { metrics } = await session.send("Performance.getMetrics");
+  const by = Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  return {
+    task: by.TaskDuration * 1000,
+    script: by.ScriptDuration * 1000,
+    layout: by.LayoutDuration * 1000,
+    style: by.RecalcStyleDuration * 1000,
+    layouts: by.LayoutCount,
+    styles: by.RecalcStyleCount,
+    heap: by.JSHeapUsedSize,
+  };
+}
+
+/** What came between two readings. */
+export const between = (before, after) => Object.fromEntries(Object.keys(after).map((key) => [key, after[key] - before[key]]));
+
+/** The number that follows an option of the command line. */
+export function option(name, otherwise) {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+}
+
+export const flag = (name) => process.argv.includes(name);

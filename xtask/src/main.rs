@@ -2,6 +2,7 @@
 //! This file reads the command line; each command lives in the module of its name.
 //! Nothing here is part of the product, and no product crate may depend on it.
 
+mod bench;
 mod comments;
 mod dev;
 mod dist;
@@ -30,6 +31,7 @@ Usage: cargo xtask <command>
   test --fast    the same without the release build and the browsers
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
   size           build dist/ and hold it against the size budgets
+  bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile)
   tidy           architecture and style rules
   shots          build everything and take the screenshots in target/shots/
 ";
@@ -54,6 +56,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["test", "--fast"] => test::run(&workspace, test::Scope::Fast),
         ["dist"] => dist::run(&workspace),
         ["size"] => size::run(&workspace),
+        ["bench", name, options @ ..] => bench::run(&workspace, name, options),
         ["tidy"] => tidy::run(&workspace),
         ["shots"] => shots::run(&workspace),
         [] | ["help" | "--help" | "-h"] => {

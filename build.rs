@@ -3,7 +3,7 @@
 use std::{env, fs, io, path::Path};
 
 /// What is shared first.
-const SHEETS: [&str; 13] = [
+const SHEETS: [&str; 14] = [
     "tokens",
     "app",
     "header",
@@ -11,6 +11,7 @@ const SHEETS: [&str; 13] = [
     "transcript",
     "message",
     "answer",
+    "code",
     "activity",
     "approval",
     "argument",

@@ -15,6 +15,7 @@ use web_sys::{
 
 use crate::{
     assets::{HIGHLIGHT, wait_for},
+    languages::LANGUAGES,
     node::Made,
     page::Page,
 };
@@ -63,8 +64,9 @@ impl Painter {
         }
         for code in code_blocks(block)? {
             let language = code.get_attribute("data-language").unwrap_or_default();
+            let language = language.to_lowercase();
             let length = code.text_content().map_or(0, |text| text.len());
-            if self.page.knows_language(&language)
+            if LANGUAGES.binary_search(&language.as_str()).is_ok()
                 && length <= MAX_LENGTH
                 && registry().is_some()
                 && let Some(watch) = self.watching()

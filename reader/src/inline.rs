@@ -65,6 +65,7 @@ impl Renderer {
             mark.set_attribute("dir", "auto")?;
             let text = self.page.text_with("leadsTo", "{host}", &host);
             say(&self.document, &mark, &text)?;
+            say(&self.document, &link, " ")?;
             link.append_child(&mark)?;
         }
         Ok(link)

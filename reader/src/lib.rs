@@ -15,6 +15,7 @@ mod events;
 mod highlight;
 mod images;
 mod inline;
+mod languages;
 mod math;
 mod mathml;
 mod node;

@@ -1,21 +1,22 @@
 //! Reads MathML that a converter wrote, into nodes: well-formed XML of known elements, or nothing.
 //! The converter read hostile text, so that its output is not trusted either.
 
-use web_sys::{Document, Element};
+use js_sys::Reflect;
+use wasm_bindgen::JsCast;
+use web_sys::{CssStyleDeclaration, Document, Element};
 
 const NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
 /// Deeper formulas stay source: who walks the tree may do so by recursion.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 256;
 /// Longer ones, in bytes, stay source, too.
 const MAX_LENGTH: usize = 200_000;
 
-const ELEMENTS: [&str; 30] = [
+const ELEMENTS: [&str; 25] = [
     "math",
     "mrow",
     "mi",
     "mn",
     "mo",
-    "ms",
     "mtext",
     "mspace",
     "mfrac",
@@ -29,59 +30,54 @@ const ELEMENTS: [&str; 30] = [
     "munderover",
     "mmultiscripts",
     "mprescripts",
-    "none",
     "mtable",
     "mtr",
     "mtd",
-    "mstyle",
     "mpadded",
     "mphantom",
-    "menclose",
     "merror",
-    "semantics",
-    "annotation",
+    "mstyle",
 ];
+/// What styles the text in `mtext`: elements of HTML.
+const TEXT_ELEMENTS: [&str; 7] = ["b", "i", "em", "code", "s", "u", "span"];
 /// Others are left out.
-const ATTRIBUTES: [&str; 39] = [
+const ATTRIBUTES: [&str; 18] = [
     "accent",
     "accentunder",
-    "align",
-    "columnalign",
-    "columnlines",
-    "columnspacing",
-    "columnspan",
-    "depth",
-    "dir",
     "display",
     "displaystyle",
-    "encoding",
-    "fence",
     "form",
-    "frame",
-    "framespacing",
     "height",
     "largeop",
-    "linebreak",
     "linethickness",
     "lspace",
-    "mathbackground",
-    "mathcolor",
-    "mathsize",
     "mathvariant",
     "maxsize",
     "minsize",
     "movablelimits",
-    "notation",
-    "rowlines",
-    "rowspacing",
-    "rowspan",
     "rspace",
     "scriptlevel",
-    "separator",
     "stretchy",
     "symmetric",
-    "voffset",
     "width",
+];
+/// Properties of a `style` attribute that are set, one by one as a strict policy wants it; others are left out.
+const PROPERTIES: [&str; 15] = [
+    "border-bottom",
+    "border-left",
+    "border-right",
+    "border-top",
+    "color",
+    "font-size",
+    "font-variant-caps",
+    "justify-items",
+    "margin-left",
+    "math-shift",
+    "padding-bottom",
+    "padding-left",
+    "padding-right",
+    "padding-top",
+    "text-align",
 ];
 
 /// The `math` element that a text is; `None` where it is anything else.
@@ -157,10 +153,13 @@ fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Ele
         Some((name, rest)) => (name, rest.trim()),
         None => (tag, ""),
     };
-    if !ELEMENTS.contains(&name) {
+    let element = if ELEMENTS.contains(&name) {
+        document.create_element_ns(Some(NAMESPACE), name).ok()?
+    } else if TEXT_ELEMENTS.contains(&name) {
+        document.create_element(name).ok()?
+    } else {
         return None;
-    }
-    let element = document.create_element_ns(Some(NAMESPACE), name).ok()?;
+    };
     while !rest.is_empty() {
         let (attribute, value) = rest.split_once('=')?;
         let value = value.trim_start();
@@ -168,11 +167,27 @@ fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Ele
         let (value, after) = value.get(1..)?.split_once(quote)?;
         rest = after.trim_start();
         let attribute = attribute.trim_end();
-        if ATTRIBUTES.contains(&attribute) {
+        if attribute == "style" {
+            declare(&element, &decode(value)?);
+        } else if ATTRIBUTES.contains(&attribute) {
             element.set_attribute(attribute, &decode(value)?).ok()?;
         }
     }
     Some((name, element))
+}
+
+/// Sets the known properties of a `style` attribute. A value with a bracket could name an address.
+fn declare(element: &Element, declarations: &str) {
+    let Ok(style) = Reflect::get(element, &"style".into()) else {
+        return;
+    };
+    let style: CssStyleDeclaration = style.unchecked_into();
+    for (property, value) in declarations.split(';').filter_map(|it| it.split_once(':')) {
+        let (property, value) = (property.trim(), value.trim());
+        if PROPERTIES.contains(&property) && !value.contains(['(', '\\']) {
+            style.set_property(property, value).ok();
+        }
+    }
 }
 
 /// Text without references; `None` where one is unknown.

@@ -1,6 +1,6 @@
 //! What the page wants and has: texts, policies, hosts that were allowed, and the assets that come later.
 
-use js_sys::{Array, Function, Object, Reflect, Set};
+use js_sys::{Function, Object, Reflect, Set};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Url;
 
@@ -14,7 +14,6 @@ pub(crate) struct Page {
     link: Option<Function>,
     image: Option<Function>,
     hosts: Option<Set>,
-    languages: Option<Array>,
     /// Gives a promise of what turns TeX into MathML.
     pub(crate) math: Option<Function>,
     /// Gives a promise of what finds the tokens of code.
@@ -28,7 +27,6 @@ impl Page {
             link: member(page, "link"),
             image: member(page, "image"),
             hosts: member(page, "hosts"),
-            languages: member(page, "languages"),
             math: member(page, "math"),
             highlight: member(page, "highlight"),
         }
@@ -82,13 +80,6 @@ impl Page {
             (Some(ours), Some(theirs)) => Object::is(ours, theirs),
             _ => false,
         }
-    }
-
-    /// Whether code of this language can be coloured.
-    pub(crate) fn knows_language(&self, language: &str) -> bool {
-        let name = language.to_lowercase();
-        let languages = self.languages.as_ref();
-        languages.is_some_and(|known| known.includes(&name.into(), 0))
     }
 }
 

@@ -89,10 +89,12 @@ const NATIVE_TESTS: [&str; 5] = [
     "assent",
     "--no-fail-fast",
 ];
-const COMPONENT_TESTS: [&str; 6] = [
+const COMPONENT_TESTS: [&str; 8] = [
     "test",
     "-p",
     "assent",
+    "-p",
+    "assent-reader",
     "--target",
     "wasm32-unknown-unknown",
     "--no-fail-fast",

@@ -1,4 +1,4 @@
-// The Markdown reader comes after the widget: until it is there, and if it never comes, answers are plain text.
+// The reader comes after the widget: until it is there, if it never comes, and after it fails, answers are plain text.
 
 import { expect, test } from "../../fixtures.js";
 
@@ -32,5 +32,32 @@ test.describe("without a reader", () => {
     await expect(chat.lastMessage.locator(".answer").locator("a, b, img, script, style, iframe")).toHaveCount(0);
     await chat.ask("hello");
     await expect(chat.lastMessage).toContainText("Type `help`");
+  });
+});
+
+test.describe("with a reader that fails", () => {
+  test.use({ expectedConsole: /answers are shown as plain text/ });
+
+  test("answers go on as plain text, with one warning", async ({ page, chat, scripted, console: messages }) => {
+    // What the reader asks of the page is the only way in: a document that makes no more elements of its kind.
+    await page.addInitScript(() => {
+      const make = Document.prototype.createElement;
+      Document.prototype.createElement = function (tag, ...rest) {
+        if (tag === "blockquote") throw new Error("no quotes");
+        return make.call(this, tag, ...rest);
+      };
+    });
+    scripted.hold = true;
+    await chat.inline({ "base-url": scripted.origin });
+    await chat.say("quote");
+    const post = await scripted.nextPost();
+    post.begin();
+    post.say("# Title\n\n");
+    await expect(chat.lastMessage.getByRole("heading", { name: "Title" })).toBeVisible();
+    post.say("> quoted\n\nand more");
+    await expect(chat.lastMessage).toContainText("# Title");
+    post.complete("# Title\n\n> quoted\n\nand more, to the end");
+    await expect(chat.lastMessage.locator(".answer > p")).toHaveText(["# Title", "> quoted", "and more, to the end"]);
+    expect(messages.filter((text) => text.includes("plain text"))).toHaveLength(1);
   });
 });

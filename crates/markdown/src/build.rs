@@ -1,82 +1,25 @@
 //! From pulldown-cmark's events to the tree.
 
-use std::cell::RefCell;
 use std::ops::Range;
 
-use pulldown_cmark::{
-    Alignment, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd,
-};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Tag, TagEnd};
 
-use crate::{Align, Block, ImageSource, Inline, LinkTarget, ListItem};
-use crate::{autolink, definitions::Definitions};
+use crate::{
+    Align, Block, ImageSource, Inline, LinkTarget, ListItem, autolink,
+    definitions::Definitions,
+    read::{Kind, Top},
+};
 
 /// Containers deeper than this are flattened into the one around them.
 pub const MAX_DEPTH: usize = 48;
 
-/// Parses a whole text. Total: any text gives blocks.
-#[must_use]
-pub fn parse(text: &str) -> Vec<Block> {
-    let read = read(text, &Definitions::default());
-    read.blocks.into_iter().map(|(block, _)| block).collect()
-}
-
-/// What was read of a piece of text.
-pub(crate) struct Read {
-    /// The top-level blocks, each with its place in the text.
-    pub(crate) blocks: Vec<(Block, Range<usize>)>,
-    /// References to definitions that nobody knows.
-    pub(crate) misses: Vec<String>,
-    /// The definitions of the text itself.
-    pub(crate) definitions: Vec<(String, String)>,
-}
-
-/// Reads a piece of text. Definitions that are known already win over those of the text.
-pub(crate) fn read(text: &str, known: &Definitions) -> Read {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_MATH;
-    let misses = RefCell::new(Vec::new());
-    let answer = |link: BrokenLink<'_>| {
-        if known.get(&link.reference).is_some() {
-            return Some((CowStr::Borrowed(""), CowStr::Borrowed("")));
-        }
-        misses.borrow_mut().push(link.reference.into_string());
-        None
-    };
-    let parser = Parser::new_with_broken_link_callback(text, options, Some(answer));
-    let definitions = parser.reference_definitions().iter();
-    let definitions = definitions
-        .map(|(label, definition)| (label.to_owned(), definition.dest.to_string()))
-        .collect();
-    let mut builder = Builder {
-        source: text,
-        known,
-        open: Vec::new(),
-        root: Vec::new(),
-        pushed: Vec::new(),
-        pending: String::new(),
-        links: 0,
-        top: 0..0,
-    };
-    for (event, range) in parser.into_offset_iter() {
-        builder.take(event, range);
-    }
-    let blocks = builder.finish();
-    Read {
-        blocks,
-        misses: misses.into_inner(),
-        definitions,
-    }
-}
-
 /// What is open around the current event, outermost first.
-struct Builder<'read> {
+pub(crate) struct Builder<'read> {
     source: &'read str,
     known: &'read Definitions,
     open: Vec<Open>,
-    root: Vec<(Block, Range<usize>)>,
+    growing: bool,
+    root: Vec<Top>,
     /// One entry for each tag that was opened: whether a container was pushed for it.
     pushed: Vec<bool>,
     /// Text that may still hold bare addresses.
@@ -85,6 +28,9 @@ struct Builder<'read> {
     links: usize,
     /// Where the top-level block stands that is being read.
     top: Range<usize>,
+    kind: Kind,
+    item: usize,
+    notes: Vec<(String, usize)>,
 }
 
 enum Open {
@@ -116,13 +62,33 @@ enum Span {
     Image(ImageSource),
 }
 
-impl Builder<'_> {
-    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+impl<'read> Builder<'read> {
+    pub(crate) fn new(source: &'read str, known: &'read Definitions, growing: bool) -> Self {
+        Self {
+            source,
+            known,
+            growing,
+            open: Vec::new(),
+            root: Vec::new(),
+            pushed: Vec::new(),
+            pending: String::new(),
+            links: 0,
+            top: 0..0,
+            kind: Kind::Other,
+            item: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn take(&mut self, event: Event<'_>, range: Range<usize>) {
         if self.pushed.is_empty() {
             self.top = range.clone();
+            self.kind = Kind::of(&event);
+        } else if self.pushed.len() == 1 && matches!(event, Event::Start(Tag::Item)) {
+            self.item = range.start;
         }
         match event {
-            Event::Start(tag) => self.start(tag),
+            Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.text(&text),
             Event::Code(code) => self.inline(Inline::Code(code.into_string())),
@@ -149,7 +115,7 @@ impl Builder<'_> {
         }
     }
 
-    fn start(&mut self, tag: Tag<'_>) {
+    fn start(&mut self, tag: Tag<'_>, place: usize) {
         self.flush();
         if !is_inline(&tag) {
             self.close_tight();
@@ -160,11 +126,17 @@ impl Builder<'_> {
                 Some(Open::Inlines(Span::Heading(level as u8), Vec::new()))
             }
             Tag::BlockQuote(_) => Some(Open::Blocks(Container::Quote, Vec::new())),
-            Tag::CodeBlock(kind) => Some(Open::Code(language(&kind), String::new())),
-            Tag::FootnoteDefinition(name) => Some(Open::Blocks(
-                Container::Footnote(name.into_string()),
-                Vec::new(),
-            )),
+            Tag::CodeBlock(kind) => {
+                let rest = self.source.get(place..).unwrap_or_default();
+                let known = !self.growing || rest.contains('\n');
+                let language = language(&kind).filter(|_| known);
+                Some(Open::Code(language, String::new()))
+            }
+            Tag::FootnoteDefinition(name) => {
+                self.notes.push((name.to_string(), place));
+                let container = Container::Footnote(name.into_string());
+                Some(Open::Blocks(container, Vec::new()))
+            }
             Tag::HtmlBlock => Some(Open::Html(String::new())),
             Tag::List(start) => Some(Open::List(start, Vec::new())),
             Tag::Item => Some(Open::Blocks(Container::Item(None), Vec::new())),
@@ -356,7 +328,12 @@ impl Builder<'_> {
                 task: None,
                 blocks: vec![block],
             }),
-            _ => self.root.push((block, self.top.clone())),
+            _ => self.root.push(Top {
+                block,
+                kind: self.kind,
+                range: self.top.clone(),
+                item: self.item,
+            }),
         }
     }
 
@@ -378,12 +355,13 @@ impl Builder<'_> {
         }
     }
 
-    fn finish(mut self) -> Vec<(Block, Range<usize>)> {
+    /// The top-level blocks, and the footnotes with their places.
+    pub(crate) fn finish(mut self) -> (Vec<Top>, Vec<(String, usize)>) {
         self.flush();
         while let Some(open) = self.open.pop() {
             self.close(open);
         }
-        self.root
+        (self.root, self.notes)
     }
 }
 

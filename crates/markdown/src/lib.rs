@@ -10,9 +10,13 @@ mod block;
 mod build;
 mod definitions;
 mod document;
+mod footnotes;
+pub mod invariants;
+mod read;
 mod target;
 
 pub use block::{Align, Block, Inline, ListItem};
-pub use build::{MAX_DEPTH, parse};
+pub use build::MAX_DEPTH;
 pub use document::{Document, Update};
+pub use read::parse;
 pub use target::{ImageSource, LinkTarget};

@@ -1,0 +1,63 @@
+//! Where lines begin and end. Line ends are `\n` here; [`LineEnds`] makes them so.
+
+/// Makes `\r\n` and a lone `\r` to `\n`, also where a pair arrives in two pieces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LineEnds {
+    after_return: bool,
+}
+
+impl LineEnds {
+    /// The next piece of the text, put behind what there is.
+    pub(crate) fn push(&mut self, piece: &str, text: &mut String) {
+        let piece = match piece.strip_prefix('\n') {
+            Some(rest) if self.after_return => rest,
+            _ => piece,
+        };
+        if piece.is_empty() {
+            return self.after_return = false;
+        }
+        self.after_return = piece.ends_with('\r');
+        if piece.contains('\r') {
+            text.push_str(&piece.replace("\r\n", "\n").replace('\r', "\n"));
+        } else {
+            text.push_str(piece);
+        }
+    }
+}
+
+/// How much of a text are whole lines.
+pub(super) fn whole(text: &str) -> usize {
+    text.rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// Where the line begins in which a place is.
+pub(super) fn start(text: &str, place: usize) -> usize {
+    whole(text.get(..place).unwrap_or_default())
+}
+
+/// Where the line ends, its line end included, in which a place is; a place behind a line end is in no line.
+pub(super) fn end(text: &str, place: usize) -> usize {
+    if place > 0 && place == start(text, place) {
+        return place;
+    }
+    next_end(text, place)
+}
+
+/// Where the line ends that begins at a place.
+pub(super) fn next_end(text: &str, place: usize) -> usize {
+    let rest = text.get(place..).unwrap_or_default();
+    rest.find('\n')
+        .map_or(text.len(), |found| place + found + 1)
+}
+
+/// Whether a text of whole lines ends with a blank one.
+pub(super) fn ends_blank(text: &str) -> bool {
+    let written = text.trim_end_matches([' ', '\t', '\n']);
+    let rest = text.get(written.len()..).unwrap_or_default();
+    rest.matches('\n').count() > usize::from(!written.is_empty())
+}
+
+/// Whether a text begins with a blank line.
+pub(super) fn starts_blank(text: &str) -> bool {
+    text.trim_start_matches([' ', '\t']).starts_with('\n')
+}

@@ -1,0 +1,180 @@
+//! A text that grows, and the blocks that it makes.
+//!
+//! Only the open end of the text, the tail, is kept and read again. Whole blocks leave it as soon as no text to come
+//! can change them (`settle`); long fenced code, tables and lists leave it in parts. What a definition further down
+//! can change stays known with its source. What is shown of the tail is read with its open marks closed (`closed`).
+
+mod closed;
+mod lines;
+mod settle;
+mod update;
+
+pub use update::Update;
+
+use crate::{
+    Block,
+    definitions::{Definitions, Due, Waiting},
+    footnotes,
+    read::{Read, read},
+};
+use closed::closed;
+pub(crate) use lines::LineEnds;
+use settle::{Fresh, Open};
+
+/// Up to this many bytes of tail are read with each push. A longer one is read again when it has grown by a part.
+const CALM: usize = 8192;
+/// Which part of itself a long tail must grow by.
+const GROWTH: usize = 16;
+
+/// A text that grows.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    tail: String,
+    ends: LineEnds,
+    /// The code block, table or list whose beginning has left the tail.
+    open: Option<Open>,
+    /// How many blocks are finished.
+    done: usize,
+    /// What is shown after them; of the open block only what has not left the tail.
+    shown: Vec<Block>,
+    known: Definitions,
+    waiting: Waiting,
+    /// How long tail and context were when they were read last.
+    read_length: usize,
+    whole: bool,
+    parsed: u64,
+}
+
+impl Document {
+    /// An empty text.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// More text. What is still open in it is shown as what it will become, or as text.
+    pub fn push(&mut self, text: &str) -> Update {
+        let before = self.tail.len();
+        self.ends.push(text, &mut self.tail);
+        let new = self.tail.get(before..).unwrap_or_default();
+        let ends_line = before == 0 || new.contains('\n');
+        let length = self.tail.len() + self.open.as_ref().map_or(0, |open| open.context().len());
+        let grown = length.saturating_sub(self.read_length);
+        if self.tail.len() == before || (length > CALM && grown < self.read_length / GROWTH) {
+            return Update {
+                kept: self.done + self.shown.len(),
+                finished: self.done,
+                ..Update::default()
+            };
+        }
+        let mut fresh = Fresh::new(self);
+        if ends_line || length > CALM {
+            self.settle(&mut fresh);
+        }
+        let due = self.waiting.take_due();
+        let changed = self.read_again(due, &mut fresh);
+        let shown = self.show();
+        self.read_length =
+            self.tail.len() + self.open.as_ref().map_or(0, |open| open.context().len());
+        self.update(fresh, shown, changed)
+    }
+
+    /// The text is whole: the blocks are now those of [`parse`](crate::parse).
+    pub fn finish(&mut self) -> Update {
+        let mut fresh = Fresh::new(self);
+        self.whole = true;
+        self.settle(&mut fresh);
+        let all = self.waiting.take_all();
+        let changed = self.read_again(all, &mut fresh);
+        self.update(fresh, Vec::new(), changed)
+    }
+
+    /// How many bytes were parsed so far, each as often as it was.
+    #[must_use]
+    pub fn parsed_bytes(&self) -> u64 {
+        self.parsed
+    }
+
+    /// What the tail looks like.
+    fn show(&mut self) -> Vec<Block> {
+        let context = self.open.as_ref().map_or("", Open::context).to_owned();
+        let in_code = self.open.as_ref().is_some_and(Open::is_code);
+        let text = format!("{context}{}", closed::held(&self.tail, in_code));
+        let mut read = self.read(&text);
+        if let Some(closed) = closed(&text, context.len(), &read) {
+            read = self.read(&closed);
+        }
+        let mut blocks: Vec<Block> = read.tops.into_iter().map(|top| top.block).collect();
+        if let Some(open) = &self.open {
+            open.join(&mut blocks);
+        }
+        blocks
+    }
+
+    /// Reads a piece of text in which any footnote may be one that comes later.
+    fn read(&mut self, text: &str) -> Read {
+        self.read_with(text, |_, _| true)
+    }
+
+    fn read_with(&mut self, text: &str, defined: impl Fn(&Definitions, &str) -> bool) -> Read {
+        let preface = footnotes::preface(text, |name| defined(&self.known, name));
+        self.parsed += (preface.len() + text.len()) as u64;
+        if preface.is_empty() {
+            return read(text, &self.known, !self.whole);
+        }
+        let length = preface.len();
+        let mut read = read(&(preface + text), &self.known, !self.whole);
+        read.tops.retain(|top| top.range.start >= length);
+        for top in &mut read.tops {
+            top.range.start -= length;
+            top.range.end -= length;
+            top.item = top.item.saturating_sub(length);
+        }
+        read.notes.retain(|(_, place)| *place >= length);
+        read
+    }
+
+    /// Reads finished blocks again, now that more is known. Those that are new anyway change in place.
+    fn read_again(&mut self, due: Vec<Due>, fresh: &mut Fresh) -> Vec<(usize, Block)> {
+        let mut changed = Vec::new();
+        for due in due {
+            let known = |name: &str| self.known.has_note(name);
+            if !due.stale && footnotes::all(&due.source, known) {
+                continue;
+            }
+            let whole = self.whole;
+            let read = self.read_with(&due.source, |known, name| !whole || known.has_note(name));
+            for (place, top) in (due.place..).zip(read.tops) {
+                if let Some(block) = fresh.replace(place, top.block) {
+                    changed.push((place, block));
+                }
+            }
+        }
+        changed
+    }
+
+    fn update(&mut self, fresh: Fresh, shown: Vec<Block>, changed: Vec<(usize, Block)>) -> Update {
+        let (done, within) = (fresh.done, fresh.within);
+        let mut blocks = fresh.blocks;
+        let mut rest = shown.iter().cloned();
+        if self.open.is_some()
+            && let (Some(block), Some(more)) = (blocks.last_mut(), rest.next())
+        {
+            update::append(block, more);
+        }
+        blocks.extend(rest);
+        let mut same = 0;
+        if !fresh.replaced {
+            let pairs = self.shown.iter().zip(&blocks);
+            same = pairs.take_while(|(before, now)| before == now).count();
+        }
+        self.shown = shown;
+        Update {
+            changed,
+            kept: done + same,
+            kept_within: if same == 0 { within } else { 0 },
+            blocks: blocks.split_off(same),
+            finished: self.done,
+        }
+    }
+}

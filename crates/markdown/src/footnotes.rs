@@ -1,0 +1,63 @@
+//! Names of footnotes that are defined elsewhere, said to the parser in front of a piece of text.
+
+use std::collections::HashSet;
+
+/// Definitions for all names in the text that look like references and are `defined`. A thematic break ends them, so
+/// that nothing of the text belongs to the last of them.
+pub(crate) fn preface(text: &str, defined: impl Fn(&str) -> bool) -> String {
+    let mut preface = String::new();
+    let mut seen = HashSet::new();
+    for part in text.split("[^").skip(1) {
+        let Some(name) = name(part) else { continue };
+        if defined(&name) && seen.insert(name.clone()) {
+            preface.push_str("[^");
+            preface.push_str(&name);
+            preface.push_str("]: .\n");
+        }
+    }
+    if !preface.is_empty() {
+        preface.push_str("***\n");
+    }
+    preface
+}
+
+/// Whether all names in the text that look like references are `defined`.
+pub(crate) fn all(text: &str, defined: impl Fn(&str) -> bool) -> bool {
+    let mut names = text.split("[^").skip(1).filter_map(name);
+    names.all(|name| defined(&name))
+}
+
+/// The name up to the bracket that ends it, on one line as the parser compares it.
+fn name(rest: &str) -> Option<String> {
+    let mut name = String::new();
+    let mut escaped = false;
+    let mut line = false;
+    for c in rest.chars().take(1000) {
+        match c {
+            ']' if !escaped => {
+                let name = name.trim();
+                return (!name.is_empty()).then(|| name.to_owned());
+            }
+            '[' if !escaped => return None,
+            '\n' | '\r' => {
+                line = true;
+                if !name.ends_with(' ') {
+                    name.push(' ');
+                }
+            }
+            // What goes on after a line break in a quote.
+            '>' if line => {}
+            c if c.is_ascii_whitespace() => {
+                if !name.ends_with(' ') {
+                    name.push(' ');
+                }
+            }
+            c => {
+                line = false;
+                name.push(c);
+            }
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    None
+}

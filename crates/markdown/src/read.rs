@@ -1,0 +1,100 @@
+//! A piece of text is read by pulldown-cmark.
+
+use std::{cell::RefCell, ops::Range};
+
+use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag};
+
+use crate::{Block, build::Builder, definitions::Definitions, document::LineEnds};
+
+/// Parses a whole text. Total: any text gives blocks.
+#[must_use]
+pub fn parse(text: &str) -> Vec<Block> {
+    let mut lines = String::new();
+    LineEnds::default().push(text, &mut lines);
+    let read = read(&lines, &Definitions::default(), false);
+    read.tops.into_iter().map(|top| top.block).collect()
+}
+
+/// What was read of a piece of text.
+#[derive(Default)]
+pub(crate) struct Read {
+    /// The top-level blocks.
+    pub(crate) tops: Vec<Top>,
+    /// References to definitions that nobody knows.
+    pub(crate) misses: Vec<String>,
+    /// The definitions of the text itself.
+    pub(crate) definitions: Vec<(String, String)>,
+    /// The footnotes that the text defines, and where.
+    pub(crate) notes: Vec<(String, usize)>,
+}
+
+/// A top-level block and where it stands in the text.
+pub(crate) struct Top {
+    pub(crate) block: Block,
+    pub(crate) kind: Kind,
+    pub(crate) range: Range<usize>,
+    /// Where the last item of a list begins.
+    pub(crate) item: usize,
+}
+
+/// What a top-level block is, as far as it matters for when it ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A blank line ends it.
+    UntilBlank,
+    /// It ends with its line.
+    Line,
+    Table,
+    List,
+    Fence,
+    Footnote,
+    Other,
+}
+
+impl Kind {
+    pub(crate) fn of(event: &Event<'_>) -> Self {
+        match event {
+            Event::Start(Tag::Paragraph | Tag::BlockQuote(_)) => Self::UntilBlank,
+            Event::Start(Tag::Heading { .. }) | Event::Rule => Self::Line,
+            Event::Start(Tag::Table(_)) => Self::Table,
+            Event::Start(Tag::FootnoteDefinition(_)) => Self::Footnote,
+            Event::Start(Tag::List(_)) => Self::List,
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => Self::Fence,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Reads a piece of text. Definitions that are known already win over those of the text. The language of a fence is
+/// not known while the text is `growing` and the fence's line has no end.
+pub(crate) fn read(text: &str, known: &Definitions, growing: bool) -> Read {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_MATH;
+    let misses = RefCell::new(Vec::new());
+    let answer = |link: BrokenLink<'_>| {
+        if known.get(&link.reference).is_some() {
+            return Some((CowStr::Borrowed(""), CowStr::Borrowed("")));
+        }
+        misses.borrow_mut().push(link.reference.into_string());
+        None
+    };
+    let parser = Parser::new_with_broken_link_callback(text, options, Some(answer));
+    let definitions = parser.reference_definitions().iter();
+    let definitions = definitions
+        .map(|(label, definition)| (label.to_owned(), definition.dest.to_string()))
+        .collect();
+    let mut builder = Builder::new(text, known, growing);
+    for (event, range) in parser.into_offset_iter() {
+        builder.take(event, range);
+    }
+    let (tops, notes) = builder.finish();
+    Read {
+        tops,
+        notes,
+        misses: misses.into_inner(),
+        definitions,
+    }
+}

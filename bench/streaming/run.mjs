@@ -3,11 +3,11 @@
 //   node bench/streaming/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile]
 //
 // --quick: two repetitions instead of five. --throttle: how much slower the processor is made for the long tasks (4).
-// --profile: only the functions that take the time of 20,000 characters.
+// --profile: only where the time of 20,000 characters goes, by function and by task of the browser.
 
 import { ScriptedService } from "../../e2e/servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
-import { profiled } from "../browser/profile.mjs";
+import { profiled, traced } from "../browser/profile.mjs";
 import { between, flag, metrics, onStage, openPage, option } from "../browser/stage.mjs";
 import { chunks, markdown } from "../browser/text.mjs";
 
@@ -34,9 +34,9 @@ const PAGES = {
   },
   widget: {
     path: "pages/inline.html",
-    ready: async (page) => page.getByRole("textbox", { name: "Message", exact: true }).waitFor(),
+    ready: async (page) => page.locator("textarea").waitFor(),
     ask: async (page) => {
-      const input = page.getByRole("textbox", { name: "Message", exact: true });
+      const input = page.locator("textarea");
       await input.fill("Go");
       await input.press("Enter");
     },
@@ -84,7 +84,7 @@ async function stream(post, text, pace) {
 }
 
 /** One answer on a new page, measured after a short one that warms the page up. */
-async function measure(browser, origin, name, { length, pace, throttle = 1, frames = false, profile = false }) {
+async function measure(browser, origin, name, { length, pace, throttle = 1, frames = false, profile }) {
   const kind = PAGES[name];
   const service = await ScriptedService.start();
   service.hold = true;
@@ -103,7 +103,8 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
     };
     await answer(WARM_UP, "fast");
     const text = markdown(length);
-    if (profile) return await profiled(session, () => answer(text, pace));
+    if (profile === "functions") return await profiled(session, () => answer(text, pace));
+    if (profile === "tasks") return await traced(browser, page, () => answer(text, pace));
     if (frames) await page.evaluate(countFrames);
     const [before, start] = await answer(text, pace, async () => [await metrics(session), await page.evaluate(() => performance.now())]);
     const spent = between(before, await metrics(session));
@@ -196,11 +197,13 @@ async function throttled(browser, origin) {
 }
 
 async function profiles(browser, origin) {
-  for (const pace of PACES) {
-    for (const name of Object.keys(PAGES)) {
-      console.log(`\n## ${name}, 20k ${pace}: ms by function\n`);
-      for (const [time, where] of await measure(browser, origin, name, { length: 20_000, pace, profile: true })) {
-        console.log(`${time.toFixed(1).padStart(9)}  ${where}`);
+  for (const profile of ["functions", "tasks"]) {
+    for (const pace of PACES) {
+      for (const name of Object.keys(PAGES)) {
+        console.log(`\n## ${name}, 20k ${pace}: ms by ${profile}\n`);
+        for (const [time, where, count = ""] of await measure(browser, origin, name, { length: 20_000, pace, profile })) {
+          console.log(`${time.toFixed(1).padStart(9)} ${String(count).padStart(7)}  ${where}`);
+        }
       }
     }
   }

@@ -78,6 +78,6 @@ fn tick() {
             window().set_timeout_with_callback_and_timeout_and_arguments_0(tick, MINUTE)
         });
         TIMER.set(timer.ok());
-        NOW.with(Clone::clone).set(js_sys::Date::now());
     }
+    NOW.with(Clone::clone).set(js_sys::Date::now());
 }

@@ -94,7 +94,7 @@ pub(super) fn transcript(
         .on("scroll", move |_: Event| scroll.moved())
         .on("wheel", wheel)
         .on("keydown", move |event: KeyboardEvent| {
-            scroll.pressed(&event)
+            scroll.pressed(&event);
         })
         .follow_bool("data-follows", move || scroll.holds())
         .child(content);

@@ -115,7 +115,7 @@ test("several agents in one answer are told apart", async ({ chat }) => {
 
 test("the transcript follows the end, until the reader goes up, and there is a way back", async ({ page, chat }) => {
   await page.setViewportSize({ width: 800, height: 600 });
-  await chat.inline();
+  await chat.inline({ scroll: "bottom" });
   await chat.askFormatted("markdown");
   await expect.poll(() => fromEnd(chat)).toBeLessThan(32);
   await expect(chat.button("Jump to latest")).toBeHidden();
@@ -130,7 +130,7 @@ test("the transcript follows the end, until the reader goes up, and there is a w
 test("a message box that grows while an answer streams does not stop the following", async ({ page, chat, scripted }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
+  await chat.inline({ "base-url": scripted.origin, scroll: "bottom" });
   await chat.say("Tell me");
   const post = await scripted.nextPost();
   post.begin();

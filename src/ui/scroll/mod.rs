@@ -16,6 +16,7 @@ use leptos::{
 use super::{
     dispatch::Dispatch,
     erased::{ElementRef, follow, when_there},
+    focus::{focus, focused},
     list_visibility::observe_size,
 };
 use crate::view::{ScrollMode, Watched};
@@ -61,18 +62,14 @@ struct Kept {
     begins: Option<Head>,
     /// The least height of the content.
     least: i32,
-    /// What is to stay where it is while the window grows.
-    anchor: Option<Anchor>,
+    /// More was asked for when there were so many messages before the window.
+    asked: Option<usize>,
+    /// The focus was on the button for more, which goes away when all are shown.
+    was_on_button: bool,
+    /// The message that is to stay where it is while the window grows, so far below the top.
+    anchor: Option<(i32, Element)>,
     /// A call before the next frame is under way.
     is_scheduled: bool,
-}
-
-/// A message, and where it was when there were so many before the window.
-#[derive(Clone)]
-struct Anchor {
-    node: Element,
-    below: i32,
-    earlier: usize,
 }
 
 /// What the position depends on beside the nodes.
@@ -100,7 +97,10 @@ impl Scroll {
         // The end moves when the content or the area changes its size.
         when_there(content, move |content| {
             if let Some(area) = area.now() {
-                observe_size(&[content, &area], move || scroll.settle());
+                observe_size(&[content, &area], move || {
+                    scroll.settle();
+                    scroll.reach_up();
+                });
             }
         });
         follow(move || {
@@ -134,7 +134,7 @@ impl Scroll {
     /// Goes to where reading begins: the end, or before it what is to be decided.
     pub(super) fn arrive(self) {
         self.set_head(None);
-        self.keep(|kept| kept.anchor = None);
+        self.keep(|kept| (kept.asked, kept.anchor) = (None, None));
         self.follows.set(true);
         if let Some(area) = self.area.now() {
             let end = area.scroll_height() - area.client_height();
@@ -201,7 +201,7 @@ impl Scroll {
             }
         }
         self.set_away(rest >= NEAR);
-        self.reach_up(&area);
+        self.reach_up();
     }
 
     /// Shows more of the older messages; what is seen stays where it is.
@@ -209,24 +209,25 @@ impl Scroll {
         let (Some(area), Some(content)) = (self.area.now(), self.content.now()) else {
             return;
         };
-        let outside = self.outside.try_get_value();
-        let Some(outside) = outside.filter(|it| it.earlier.peek(|earlier| *earlier > 0)) else {
+        let Some(outside) = self.outside.try_get_value() else {
             return;
         };
-        if self
-            .kept
-            .try_with_value(|it| it.anchor.is_some())
-            .unwrap_or(true)
-        {
+        let earlier = outside.earlier.peek(|earlier| *earlier);
+        let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
+        // One at a time: what is asked for is not there at once.
+        if earlier == 0 || asked.is_some() {
             return;
         }
-        let earlier = outside.earlier.peek(|earlier| *earlier);
-        let anchor = first_seen(&area, &content).map(|node| Anchor {
-            below: below(&area, &node),
-            node,
-            earlier,
+        // Without a message there the nodes are not yet as the rows are.
+        let Some(node) = first_seen(&area, &content) else {
+            return;
+        };
+        let anchor = (below(&area, &node), node);
+        let focused = focused(&area).and_then(|it| it.matches(".earlier").ok());
+        self.keep(|kept| {
+            (kept.asked, kept.anchor) = (Some(earlier), Some(anchor));
+            kept.was_on_button = focused.unwrap_or(false);
         });
-        self.keep(|kept| kept.anchor = anchor);
         outside.dispatch.send(Intent::ShowEarlier);
     }
 
@@ -235,14 +236,16 @@ impl Scroll {
         self.keep(|kept| kept.is_scheduled = false);
         let Some(area) = self.area.now() else { return };
         let earlier = self.outside.try_with_value(|it| it.earlier.peek(|it| *it));
-        let anchor = self.kept.try_with_value(|kept| kept.anchor.clone());
-        if let Some(anchor) = anchor.flatten()
-            && earlier != Some(anchor.earlier)
-        {
-            self.keep(|kept| kept.anchor = None);
-            let moved = below(&area, &anchor.node) - anchor.below;
-            if anchor.node.is_connected() && moved != 0 {
-                self.set_top(&area, area.scroll_top() + moved);
+        let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
+        if asked.is_some() && earlier != asked {
+            let before = self.kept.try_update_value(|kept| {
+                kept.asked = None;
+                (kept.was_on_button, kept.anchor.take())
+            });
+            let (was_on_button, anchor) = before.unwrap_or_default();
+            self.restore(&area, anchor);
+            if was_on_button && focused(&area).is_none() {
+                focus(&area);
             }
         }
         let begins = self.kept.try_update_value(|kept| kept.begins.take());
@@ -252,6 +255,18 @@ impl Scroll {
         }
         self.make_room(&area);
         self.settle();
+        self.reach_up();
+    }
+
+    /// Brings a message back to where it was.
+    fn restore(self, area: &HtmlElement, anchor: Option<(i32, Element)>) {
+        let Some((before, node)) = anchor.filter(|(_, node)| node.is_connected()) else {
+            return;
+        };
+        let moved = below(area, &node) - before;
+        if moved != 0 {
+            self.set_top(area, area.scroll_top() + moved);
+        }
     }
 
     /// Makes the content so high that the head of the turn can be at the top.
@@ -301,11 +316,11 @@ impl Scroll {
             self.follows.set(false);
         }
         self.set_away(rest(&area) >= NEAR);
-        self.reach_up(&area);
     }
 
     /// Older messages are there before the reader is at their end.
-    fn reach_up(self, area: &HtmlElement) {
+    fn reach_up(self) {
+        let Some(area) = self.area.now() else { return };
         let height = area.client_height();
         if height > 0 && area.scroll_top() * 2 < height * 3 {
             self.show_earlier();

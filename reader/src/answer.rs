@@ -67,11 +67,12 @@ impl Rendered {
         self.text = Document::new();
         let update = self.text.push(text);
         let mut finished = update.finished;
-        let mut blocks = update.blocks;
+        let mut blocks = Vec::new();
+        update.apply(&mut blocks);
         if whole {
             let update = self.text.finish();
             finished = update.finished;
-            merge(&mut blocks, update);
+            update.apply(&mut blocks);
         }
         self.replace_from(0, blocks)?;
         self.settle(0, finished)
@@ -214,44 +215,6 @@ impl Shown {
 impl Drop for Rendered {
     fn drop(&mut self) {
         images::leave(&self.renderer.page);
-    }
-}
-
-/// Makes of the blocks before an update those after it.
-fn merge(blocks: &mut Vec<Block>, update: Update) {
-    for (place, block) in update.changed {
-        if let Some(before) = blocks.get_mut(place) {
-            *before = block;
-        }
-    }
-    let mut rest = update.blocks;
-    if update.kept_within > 0
-        && !rest.is_empty()
-        && let Some(before) = blocks.get_mut(update.kept)
-    {
-        append(before, update.kept_within, rest.remove(0));
-        blocks.truncate(update.kept + 1);
-    } else {
-        blocks.truncate(update.kept);
-    }
-    blocks.extend(rest);
-}
-
-fn append(block: &mut Block, kept: usize, more: Block) {
-    match (block, more) {
-        (Block::Code { text, .. }, Block::Code { text: more, .. }) => {
-            text.truncate(floor(text, kept));
-            text.push_str(&more);
-        }
-        (Block::List { items, .. }, Block::List { items: more, .. }) => {
-            items.truncate(kept);
-            items.extend(more);
-        }
-        (Block::Table { rows, .. }, Block::Table { rows: more, .. }) => {
-            rows.truncate(kept);
-            rows.extend(more);
-        }
-        (block, more) => *block = more,
     }
 }
 

@@ -21,11 +21,6 @@ const EVERYTHING: &str = "# One\n\nA *line* with `code`, **strong** and ~~gone~~
     ```rust\nfn main() {}\n\nlet x = \"ä𝄞\";\n```\n\n> quoted\n> more\n\n- one\n- two\n  - deep\n- [x] done\n\n\
     1. first\n\n   second paragraph\n2. other\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 | *4* |\n\n---\n\nThe end  \nof it.\n";
 
-/// The answer's markup without the marks of what is open.
-fn settled(shown: &Shown) -> String {
-    markup(&shown.root)
-}
-
 #[wasm_bindgen_test]
 fn any_split_of_a_text_gives_the_same_nodes() {
     let page = Page::new();
@@ -37,8 +32,64 @@ fn any_split_of_a_text_gives_the_same_nodes() {
             split.push(&piece.iter().collect::<String>());
         }
         split.finish();
-        assert_eq!(settled(&split), settled(&whole), "in pieces of {size}");
+        assert_eq!(
+            markup(&split.root),
+            markup(&whole.root),
+            "in pieces of {size}"
+        );
         assert!(!split.has("[data-open]"));
+    }
+}
+
+#[wasm_bindgen_test]
+fn long_blocks_grow_into_the_nodes_of_the_whole() {
+    let page = Page::new();
+    let lines = |line: fn(usize) -> String| (0..400).map(line).collect::<String>();
+    let texts = [
+        format!(
+            "~~~js\n{}~~~\n\nend",
+            lines(|at| format!("let ä{at} = `𝄞`;\n"))
+        ),
+        format!("    {}\nend", lines(|at| format!("indented {at}\n\n    "))),
+        format!(
+            "| a | b |\n|--:|---|\n{}\nend",
+            lines(|at| format!("| *{at}* | `x` |\n"))
+        ),
+        format!(
+            "{}\n# end",
+            lines(|at| format!("- item **{at}**\n  - [ ] deep\n"))
+        ),
+        format!(
+            "{}\n# end",
+            lines(|at| format!("{at}. loose\n\n   more\n\n"))
+        ),
+        format!("{}\n\nend", lines(|at| format!("> quoted *{at}*\n"))),
+        format!(
+            "{}\n\nend",
+            lines(|at| format!("word *{at}* [link](https://a.example/{at}) "))
+        ),
+        format!(
+            "[late] {}\n\n[late]: https://a.example/",
+            lines(|at| format!("*[ {at} [late]\n\n"))
+        ),
+    ];
+    for text in texts {
+        let whole = markup(&Shown::whole(&page, &text).root);
+        for size in [5, 61, 700] {
+            let mut split = Shown::new(&page);
+            let characters: Vec<char> = text.chars().collect();
+            for piece in characters.chunks(size) {
+                split.push(&piece.iter().collect::<String>());
+            }
+            split.finish();
+            let (split, start) = (markup(&split.root), text.get(..20));
+            let place = split
+                .bytes()
+                .zip(whole.bytes())
+                .take_while(|(a, b)| a == b)
+                .count();
+            assert!(split == whole, "{start:?} in pieces of {size} at {place}");
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::{
     element::el,
-    erased::{dynamic, text},
+    erased::{keyed, text},
     minute::Follower,
     time,
 };
@@ -51,9 +51,12 @@ fn follow_time(
     read: fn(&MessageHead) -> Option<Millis>,
     view: fn(Millis) -> AnyView,
 ) -> AnyView {
-    let at = Memo::new(move |_| head.with(read));
-    dynamic(move || {
-        at.get()
-            .map_or_else(|| ().into_any(), |at| untrack(|| view(at)))
-    })
+    let now = head.clone();
+    keyed(
+        move || {
+            now.with(read)
+                .map_or_else(String::new, |at| at.0.to_string())
+        },
+        move || head.peek(read).map_or_else(|| ().into_any(), view),
+    )
 }

@@ -7,7 +7,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Tag, TagEnd};
 use crate::{
     Align, Block, ImageSource, Inline, LinkTarget, ListItem, autolink,
     definitions::Definitions,
-    read::{Kind, Top},
+    read::{Kind, Leaf, Top},
 };
 
 /// Containers deeper than this are flattened into the one around them.
@@ -31,6 +31,7 @@ pub(crate) struct Builder<'read> {
     kind: Kind,
     item: usize,
     notes: Vec<(String, usize)>,
+    pub(crate) leaf: Option<Leaf>,
 }
 
 enum Open {
@@ -77,6 +78,7 @@ impl<'read> Builder<'read> {
             kind: Kind::Other,
             item: 0,
             notes: Vec::new(),
+            leaf: None,
         }
     }
 
@@ -87,6 +89,7 @@ impl<'read> Builder<'read> {
         } else if self.pushed.len() == 1 && matches!(event, Event::Start(Tag::Item)) {
             self.item = range.start;
         }
+        self.note_leaf(&event, &range);
         match event {
             Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag),
@@ -112,6 +115,33 @@ impl<'read> Builder<'read> {
             Event::FootnoteReference(name) => {
                 self.inline(Inline::FootnoteReference(name.into_string()));
             }
+        }
+    }
+
+    fn note_leaf(&mut self, event: &Event<'_>, range: &Range<usize>) {
+        let leaf = |line| {
+            Some(Leaf {
+                start: range.start,
+                line,
+            })
+        };
+        let verbatim = matches!(self.open.last(), Some(Open::Code(..) | Open::Html(_)));
+        match event {
+            Event::Start(Tag::Paragraph) => self.leaf = leaf(false),
+            Event::Start(Tag::Heading { .. }) => self.leaf = leaf(true),
+            // An empty cell was only added to fill the row.
+            Event::Start(Tag::TableCell) if !range.is_empty() => self.leaf = leaf(true),
+            Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock) | Event::Rule => self.leaf = None,
+            Event::Start(tag) if !is_inline(tag) => {}
+            Event::End(_) | Event::SoftBreak | Event::HardBreak | Event::TaskListMarker(_) => {}
+            // Text straight inside an item.
+            _ if self.pending.is_empty()
+                && !verbatim
+                && !matches!(self.open.last(), Some(Open::Inlines(..))) =>
+            {
+                self.leaf = leaf(false);
+            }
+            _ => {}
         }
     }
 

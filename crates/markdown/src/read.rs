@@ -26,6 +26,16 @@ pub(crate) struct Read {
     pub(crate) definitions: Vec<(String, String)>,
     /// The footnotes that the text defines, and where.
     pub(crate) notes: Vec<(String, usize)>,
+    /// Where the text stands that comes last, unless that is code or HTML.
+    pub(crate) leaf: Option<Leaf>,
+}
+
+/// A text: a paragraph, a heading, a cell, an item's first line.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaf {
+    pub(crate) start: usize,
+    /// Whether it ends with its line.
+    pub(crate) line: bool,
 }
 
 /// A top-level block and where it stands in the text.
@@ -90,10 +100,12 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool) -> Read {
     for (event, range) in parser.into_offset_iter() {
         builder.take(event, range);
     }
+    let leaf = builder.leaf;
     let (tops, notes) = builder.finish();
     Read {
         tops,
         notes,
+        leaf,
         misses: misses.into_inner(),
         definitions,
     }

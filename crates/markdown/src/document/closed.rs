@@ -1,19 +1,358 @@
 //! How a text reads whose end is not there yet: marks that are open are closed, and what may still be anything waits.
+//! This is for show only. What is finished is read as it is written.
 
-use crate::{Block, read::Read};
+use crate::read::Read;
 
-/// The tail without a last line that may still become several things.
+/// More open marks than this are shown as they are.
+const MOST: usize = 16;
+
+/// The tail without a last line that may still become several things: a rule, an underline of a heading, a fence.
 pub(super) fn held(tail: &str, in_code: bool) -> &str {
-    let _ = in_code;
-    tail
+    let start = super::lines::whole(tail);
+    let (before, line) = tail.split_at(start);
+    let body = line.trim();
+    if in_code {
+        let fence = !body.is_empty() && body.chars().all(|c| "`~".contains(c));
+        return if fence { before } else { tail };
+    }
+    let body = body.trim_start_matches(['>', ' ', '\t']);
+    let below = before
+        .lines()
+        .next_back()
+        .is_some_and(|line| !line.trim().is_empty());
+    let marks = body.chars().all(|c| "-*_=+#`~|:$ \t".contains(c));
+    let number = body
+        .strip_suffix(['.', ')'])
+        .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+    let bullet = matches!(body, "-" | "+") || line.ends_with("- ") || number;
+    let waits = match body {
+        "" => false,
+        _ if bullet => below,
+        _ if marks => true,
+        _ => is_half_definition(body) && !below,
+    };
+    if waits { before } else { tail }
+}
+
+fn is_half_definition(body: &str) -> bool {
+    let Some(label) = body.strip_prefix('[') else {
+        return false;
+    };
+    let label = label.trim_end_matches(':');
+    (body.ends_with("]:") || label.starts_with('^'))
+        && label.find(']').is_none_or(|end| end + 1 == label.len())
 }
 
 /// The text with its open marks closed; `None` where there is nothing to close.
 pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> {
-    let _ = (
-        text,
-        context,
-        read.tops.last().map(|top| matches!(top.block, Block::Rule)),
-    );
+    let leaf = read.leaf.filter(|leaf| leaf.start >= context)?;
+    let mut rest = text.get(leaf.start..)?;
+    let ended = if leaf.line {
+        rest.contains('\n') || rest.contains('|')
+    } else {
+        rest.split('\n')
+            .rev()
+            .skip(1)
+            .any(|line| line.trim().is_empty())
+    };
+    if ended {
+        return None;
+    }
+    let whole = rest;
+    for _ in 0..8 {
+        let mut scan = Scan::new(rest);
+        scan.run();
+        if let Some(cut) = scan.cut {
+            rest = rest.get(..cut)?;
+            continue;
+        }
+        if scan.removed.is_empty() && scan.closers.is_empty() {
+            break;
+        }
+        return Some(format!("{}{}", text.get(..leaf.start)?, scan.written()));
+    }
+    (rest.len() < whole.len())
+        .then(|| format!("{}{rest}", text.get(..leaf.start).unwrap_or_default()))
+}
+
+/// One look over the text of a paragraph.
+struct Scan<'text> {
+    text: &'text str,
+    at: usize,
+    /// Emphasis that is open: its character, how many of it, where.
+    open: Vec<(u8, usize, usize)>,
+    brackets: Vec<usize>,
+    /// From where on the text waits.
+    cut: Option<usize>,
+    /// Bytes that are left out.
+    removed: Vec<usize>,
+    closers: String,
+}
+
+impl<'text> Scan<'text> {
+    fn new(text: &'text str) -> Self {
+        Self {
+            text,
+            at: 0,
+            open: Vec::new(),
+            brackets: Vec::new(),
+            cut: None,
+            removed: Vec::new(),
+            closers: String::new(),
+        }
+    }
+
+    fn rest(&self, from: usize) -> &'text str {
+        self.text.get(from..).unwrap_or_default()
+    }
+
+    fn run(&mut self) {
+        while self.cut.is_none()
+            && let Some(byte) = self.text.as_bytes().get(self.at).copied()
+        {
+            match byte {
+                b'\\' if self.at + 1 == self.text.len() => self.cut = Some(self.at),
+                b'\\' => self.at += 2,
+                b'`' => self.code(),
+                b'$' => self.math(),
+                b'*' | b'_' | b'~' => self.emphasis(byte),
+                b'[' => {
+                    self.brackets.push(self.at);
+                    self.at += 1;
+                }
+                b']' => self.bracket(),
+                b'<' => self.angle(),
+                b'&' => self.entity(),
+                _ => self.at += 1,
+            }
+        }
+        if self.cut.is_none() {
+            self.end();
+        }
+    }
+
+    fn run_length(&self, byte: u8) -> usize {
+        self.rest(self.at)
+            .bytes()
+            .take_while(|b| *b == byte)
+            .count()
+    }
+
+    /// Something that takes all text up to its end mark: closed where the mark is missing.
+    fn verbatim(&mut self, mark: usize, after: Option<usize>) {
+        match after {
+            Some(after) => self.at = after,
+            None => {
+                let inner = self.rest(self.at + mark);
+                let sign = self.text.as_bytes().get(self.at).copied().unwrap_or(b'`');
+                let sign = char::from(sign);
+                let written = inner.trim_end_matches(sign);
+                if written.trim().is_empty() {
+                    self.cut = Some(self.at);
+                } else if written.len() < inner.len() {
+                    self.cut = Some(self.text.len() - (inner.len() - written.len()));
+                } else {
+                    self.closers = String::from(sign).repeat(mark);
+                    self.at = self.text.len();
+                }
+            }
+        }
+    }
+
+    fn code(&mut self) {
+        let mark = self.run_length(b'`');
+        let mut from = self.at + mark;
+        let mut after = None;
+        while let Some(found) = self.rest(from).find('`') {
+            let place = from + found;
+            let run = self.rest(place).bytes().take_while(|b| *b == b'`').count();
+            from = place + run;
+            if run == mark {
+                after = Some(from);
+                break;
+            }
+        }
+        self.verbatim(mark, after);
+    }
+
+    fn math(&mut self) {
+        let display = self.run_length(b'$') >= 2;
+        let mark = 1 + usize::from(display);
+        let sign = if display { "$$" } else { "$" };
+        let inner = self.rest(self.at + mark);
+        let after = inner.find(sign).map(|found| self.at + mark + found + mark);
+        if display {
+            self.verbatim(mark, after);
+        } else {
+            // An open dollar is a price as often as a formula.
+            self.at = after
+                .filter(|_| !inner.starts_with(' '))
+                .unwrap_or(self.at + 1);
+        }
+    }
+
+    fn emphasis(&mut self, byte: u8) {
+        let start = self.at;
+        let mut run = self.run_length(byte);
+        self.at += run;
+        let before = self
+            .text
+            .get(..start)
+            .and_then(|text| text.chars().next_back());
+        let after = self.rest(self.at).chars().next();
+        let space = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        let mark = |c: Option<char>| c.is_some_and(|c| c.is_ascii_punctuation());
+        let left = !space(after) && (!mark(after) || space(before) || mark(before));
+        let right = !space(before) && (!mark(before) || space(after) || mark(after));
+        let inside = byte == b'_' && left && right;
+        while right && !inside && run > 0 {
+            let Some(place) = self.open.iter().rposition(|(open, ..)| *open == byte) else {
+                break;
+            };
+            self.open.truncate(place + 1);
+            let Some((_, length, _)) = self.open.last_mut() else {
+                break;
+            };
+            if *length > run && after.is_none() {
+                return self.cut = Some(start);
+            }
+            let used = run.min(*length);
+            *length -= used;
+            run -= used;
+            if *length == 0 {
+                self.open.pop();
+            }
+        }
+        if run == 0 {
+            return;
+        }
+        if after.is_none() {
+            self.cut = Some(start);
+        } else if left && !inside && (byte != b'~' || run <= 2) {
+            self.open.push((byte, run, start));
+        }
+    }
+
+    fn bracket(&mut self) {
+        let close = self.at;
+        self.at += 1;
+        let Some(open) = self.brackets.pop() else {
+            return;
+        };
+        let inner = self.text.get(open + 1..close).unwrap_or_default();
+        if inner.starts_with('^') {
+            return;
+        }
+        let rest = self.rest(self.at);
+        let end = match rest.chars().next() {
+            None => None,
+            Some('(') => link_end(rest),
+            Some('[') => rest.find(']').map(|end| end + 1),
+            Some(_) => return,
+        };
+        match end {
+            Some(end) => self.at += end,
+            // A task's box, or half a link: its text.
+            None if inner.trim().chars().count() <= 1 && rest.is_empty() => self.cut = Some(open),
+            None if rest.is_empty() => {
+                self.remove_bracket(open);
+                self.removed.push(close);
+            }
+            None => self.cut = Some(close + 1),
+        }
+    }
+
+    fn remove_bracket(&mut self, open: usize) {
+        let image = open
+            .checked_sub(1)
+            .filter(|place| self.text.as_bytes().get(*place) == Some(&b'!'));
+        self.removed.extend(image);
+        self.removed.push(open);
+    }
+
+    fn angle(&mut self) {
+        let rest = self.rest(self.at + 1);
+        let half = rest.len() < 200 && !rest.contains(['>', ' ', '\n', '\t']);
+        if half && (rest.contains("://") || rest.contains('@')) {
+            self.removed.push(self.at);
+        } else if half && rest.len() < 40 && !rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.cut = Some(self.at);
+        }
+        self.at += 1;
+    }
+
+    fn entity(&mut self) {
+        let rest = self.rest(self.at + 1);
+        let half = rest.len() < 10 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#');
+        if half && !rest.is_empty() {
+            self.cut = Some(self.at);
+        }
+        self.at += 1;
+    }
+
+    /// At the end of the text: what is still open.
+    fn end(&mut self) {
+        let written = self.text.trim_end().len();
+        if let Some(open) = self.brackets.first().copied() {
+            let inner = self.rest(open + 1);
+            let image = open
+                .checked_sub(1)
+                .filter(|place| self.text.as_bytes().get(*place) == Some(&b'!'));
+            if inner.trim().chars().count() <= 1 || inner.starts_with('^') {
+                return self.cut = Some(image.unwrap_or(open));
+            }
+            if self.brackets.len() <= MOST {
+                for open in std::mem::take(&mut self.brackets) {
+                    self.remove_bracket(open);
+                }
+            }
+        }
+        if self.open.len() > MOST {
+            return;
+        }
+        if let Some((_, length, place)) = self.open.last()
+            && place + length >= written
+        {
+            return self.cut = Some(*place);
+        }
+        for (byte, length, _) in self.open.iter().rev() {
+            self.closers
+                .push_str(&String::from(char::from(*byte)).repeat(*length));
+        }
+    }
+
+    fn written(&mut self) -> String {
+        self.removed.sort_unstable();
+        let mut written = String::with_capacity(self.text.len() + self.closers.len());
+        let mut from = 0;
+        for place in &self.removed {
+            written.push_str(self.text.get(from..*place).unwrap_or_default());
+            from = place + 1;
+        }
+        written.push_str(self.rest(from));
+        written.truncate(written.trim_end().len());
+        written.push_str(&self.closers);
+        written
+    }
+}
+
+/// Where the parenthesis of a link ends.
+fn link_end(rest: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut escaped = false;
+    for (place, c) in rest.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(place + 1);
+                }
+            }
+            _ => {}
+        }
+    }
     None
 }

@@ -130,6 +130,10 @@ impl Document {
             top.range.end -= length;
             top.item = top.item.saturating_sub(length);
         }
+        read.leaf = read.leaf.and_then(|mut leaf| {
+            leaf.start = leaf.start.checked_sub(length)?;
+            Some(leaf)
+        });
         read.notes.retain(|(_, place)| *place >= length);
         read
     }

@@ -1,6 +1,7 @@
 // What stands around a message: copying it, when it was written, and the agents that contributed to it.
 
 import { expect, test } from "../../fixtures.js";
+import { bringAxe, violations } from "../a11y/axe.js";
 
 const MARKDOWN = "The **wide** box:\n\n1. lamps\n2. kites";
 
@@ -100,7 +101,8 @@ test("the time moves on by itself, and days have names", async ({ page, chat, sc
   await expect(chat.messages.locator("time").last()).toHaveText("5 min. ago");
 });
 
-test("agents that work together have a block each, and one answer", async ({ chat }) => {
+test("agents that work together have a block each, and one answer", async ({ page, chat }) => {
+  await bringAxe(page);
   await chat.inline();
   await chat.ask("collaborate");
   await expect(chat.messages).toHaveCount(2);
@@ -111,6 +113,9 @@ test("agents that work together have a block each, and one answer", async ({ cha
   await researcher.getByRole("button").click();
   await expect(researcher).toContainText("62 % of the broken lamps");
   await expect(chat.role("group", { name: "Contribution of Reviewer" })).toBeVisible();
+  await chat.lastMessage.hover();
+  await expect(chat.lastMessage.locator(".message-actions")).toHaveCSS("opacity", "1");
+  expect(await violations(page)).toEqual([]);
 });
 
 test("answers that stand side by side are messages of their own", async ({ chat }) => {

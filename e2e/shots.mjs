@@ -9,6 +9,7 @@ import { PAGE_ORIGIN, PAGE_PORT } from "./servers/addresses.js";
 import { BROWSER } from "./servers/browser.js";
 import { fileServer } from "./servers/files.js";
 import { ScriptedService } from "./servers/scripted.js";
+import { ANSWERS } from "./shots/answers.mjs";
 import { APPROVALS } from "./shots/approvals.mjs";
 import { STATES as OTHERS } from "./shots/states.mjs";
 
@@ -18,12 +19,12 @@ const SIZES = [
   { width: 360, height: 740 },
   { width: 1200, height: 800 },
 ];
-/** Approvals have a second width of their own. */
-const APPROVAL_SIZES = [SIZES[0], { width: 1000, height: 800 }];
+/** Approvals and answers have a second width of their own. */
+const NARROWER = [SIZES[0], { width: 1000, height: 800 }];
 const SCHEMES = ["light", "dark"];
 
 /** Every state by name. */
-const STATES = { ...OTHERS, ...APPROVALS };
+const STATES = { ...OTHERS, ...ANSWERS, ...APPROVALS };
 
 async function shoot(browser, name, size, colorScheme) {
   const context = await browser.newContext({ baseURL: PAGE_ORIGIN, viewport: size, colorScheme, reducedMotion: "reduce" });
@@ -41,7 +42,7 @@ async function shoot(browser, name, size, colorScheme) {
   await scripted.stop();
 }
 
-const sizes = (name) => (name.startsWith("approval-") ? APPROVAL_SIZES : SIZES);
+const sizes = (name) => (/^(answer|approval)-/.test(name) ? NARROWER : SIZES);
 
 const failed = [];
 mkdirSync(FOLDER, { recursive: true });

@@ -1,0 +1,75 @@
+// Every kind of block, as assistive technology and a narrow screen have it.
+
+import { expect, test } from "../../fixtures.js";
+import { answer, answered, finish, go, RICH } from "./rich.js";
+
+test.describe("at 360 pixels", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("a wide table scrolls inside itself", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+    await answered(chat, scripted, RICH);
+    const table = answer(chat).getByRole("group", { name: "Table" });
+    const { inner, outer } = await table.evaluate((frame) => ({ inner: frame.scrollWidth, outer: frame.clientWidth }));
+    expect(inner).toBeGreaterThan(outer);
+    const last = table.getByRole("columnheader", { name: "Runs on" });
+    await table.focus();
+    await table.evaluate((frame) => (frame.scrollLeft = frame.scrollWidth));
+    await expect(last).toBeInViewport();
+    expect(await page.evaluate(() => document.scrollingElement.scrollWidth)).toBe(360);
+    const { scroll, client } = await chat.transcript.evaluate((area) => ({ scroll: area.scrollWidth, client: area.clientWidth }));
+    expect(scroll).toBe(client);
+  });
+});
+
+test("headings go on below the widget's own", async ({ chat, scripted }) => {
+  await answered(chat, scripted, RICH);
+  await expect(answer(chat).getByRole("heading", { level: 3, name: "Moving the island deliveries" })).toBeVisible();
+  await expect(answer(chat).getByRole("heading", { level: 4, name: "What it costs" })).toBeVisible();
+});
+
+test("tasks are done or not, and nobody can change that", async ({ chat, scripted }) => {
+  await answered(chat, scripted, RICH);
+  await expect(answer(chat).getByRole("checkbox", { name: "done", exact: true })).toHaveCount(2);
+  await expect(answer(chat).getByRole("checkbox", { name: "not done", exact: true })).toHaveCount(3);
+  for (const mark of await answer(chat).getByRole("checkbox").all()) await expect(mark).toBeDisabled();
+});
+
+test("formulas are MathML, by an asset that only they need", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  const seen = [];
+  page.on("request", (request) => {
+    if (/\/assent_math[^/]*\.wasm$/.test(new URL(request.url()).pathname)) seen.push(request.url());
+  });
+  await answered(chat, scripted, "No formula, only 5 $ and 6 $.\n\n# The end");
+  await expect(answer(chat).getByRole("heading", { name: "The end" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(seen).toEqual([]);
+  await finish(chat, await go(chat, scripted), RICH);
+  await expect(answer(chat).locator("math")).toHaveCount(4);
+  await expect(answer(chat).locator("math[display=block]")).toHaveCount(1);
+  await expect(answer(chat).locator("math[display=block]")).toContainText("∑");
+  await expect(answer(chat)).not.toContainText("$");
+  expect(seen).toHaveLength(1);
+});
+
+test("each block has its own direction", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  const direction = (locator) => locator.evaluate((element) => getComputedStyle(element).direction);
+  await answered(chat, scripted, `${RICH}\n\nשלום, פסקה בעברית.\n\n- פריט\n\n> ציטוט\n`);
+  await expect(answer(chat).getByText("שלום")).toBeVisible();
+  for (const text of ["تصل الطرود", "يوم الاثنين", "שלום", "פריט", "ציטוט"]) {
+    expect(await direction(answer(chat).getByText(text))).toBe("rtl");
+  }
+  for (const text of ["The ferry is", "For the colleagues", "Tell the customers"]) {
+    expect(await direction(answer(chat).getByText(text))).toBe("ltr");
+  }
+  for (const code of await answer(chat).locator("pre").all()) expect(await direction(code)).toBe("ltr");
+});
+
+test("a footnote describes what refers to it", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  await answered(chat, scripted, RICH);
+  const note = answer(chat).getByRole("note", { name: "Footnote ferry" });
+  await expect(note).toContainText("Per parcel: 0.4 kg");
+  const reference = answer(chat).locator(`[aria-describedby="${await note.getAttribute("id")}"]`);
+  await expect(reference).toHaveCount(1);
+  await expect(reference).toHaveAccessibleDescription(/Per parcel: 0\.4 kg/);
+  await expect(answer(chat)).not.toContainText("[^");
+});

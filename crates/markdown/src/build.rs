@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 use crate::{
-    Align, Block, ImageSource, Inline, LinkTarget, ListItem, autolink,
+    Block, ImageSource, Inline, LinkTarget, ListItem, autolink,
     definitions::Definitions,
+    open::{Container, Open, Span, align, is_inline, language, plain_text},
     read::{Kind, Leaf, Top},
 };
 
@@ -32,35 +33,6 @@ pub(crate) struct Builder<'read> {
     item: usize,
     notes: Vec<(String, usize)>,
     pub(crate) leaf: Option<Leaf>,
-}
-
-enum Open {
-    Blocks(Container, Vec<Block>),
-    Inlines(Span, Vec<Inline>),
-    List(Option<u64>, Vec<ListItem>),
-    Table(Vec<Align>, Vec<Vec<Inline>>, Vec<Vec<Vec<Inline>>>),
-    Row(Vec<Vec<Inline>>),
-    Code(Option<String>, String),
-    Html(String),
-}
-
-enum Container {
-    Quote,
-    Item(Option<bool>),
-    Footnote(String),
-}
-
-enum Span {
-    Paragraph,
-    /// Text straight inside an item, which pulldown-cmark gives without a paragraph.
-    Tight,
-    Heading(u8),
-    Cell,
-    Emphasis,
-    Strong,
-    Strikethrough,
-    Link(Option<LinkTarget>),
-    Image(ImageSource),
 }
 
 impl<'read> Builder<'read> {
@@ -186,7 +158,10 @@ impl<'read> Builder<'read> {
                 ..
             } => {
                 self.links += 1;
-                let target = LinkTarget::new(self.address(link_type, &dest_url, &id));
+                let target = match link_type {
+                    LinkType::Email => LinkTarget::new(&format!("mailto:{dest_url}")),
+                    _ => LinkTarget::new(self.address(link_type, &dest_url, &id)),
+                };
                 Some(Open::Inlines(Span::Link(target), Vec::new()))
             }
             Tag::Image {
@@ -201,22 +176,8 @@ impl<'read> Builder<'read> {
             // Not enabled; their content still arrives and is kept.
             _ => None,
         };
-        // Too deep: only what could nest without end is flattened, tables and text blocks end by themselves.
-        let nests = matches!(
-            open,
-            Some(
-                Open::Blocks(..)
-                    | Open::List(..)
-                    | Open::Inlines(
-                        Span::Emphasis
-                            | Span::Strong
-                            | Span::Strikethrough
-                            | Span::Link(_)
-                            | Span::Image(_),
-                        _
-                    )
-            )
-        );
+        // Too deep: only what could nest without end is flattened.
+        let nests = open.as_ref().is_some_and(Open::nests);
         let open = open.filter(|_| !nests || self.open.len() < MAX_DEPTH);
         self.pushed.push(open.is_some());
         self.open.extend(open);
@@ -225,7 +186,7 @@ impl<'read> Builder<'read> {
     /// The address of a link or image; a definition further up wins over one that the parser saw.
     fn address<'a>(&'a self, link_type: LinkType, address: &'a str, label: &str) -> &'a str {
         match link_type {
-            LinkType::Inline | LinkType::Autolink | LinkType::Email => address,
+            LinkType::Inline | LinkType::Autolink => address,
             _ => self.known.get(label).unwrap_or(address),
         }
     }
@@ -393,47 +354,4 @@ impl<'read> Builder<'read> {
         }
         (self.root, self.notes)
     }
-}
-
-fn is_inline(tag: &Tag<'_>) -> bool {
-    matches!(
-        tag,
-        Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }
-    )
-}
-
-fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
-    let CodeBlockKind::Fenced(info) = kind else {
-        return None;
-    };
-    info.split([' ', ',', '\t'])
-        .find(|word| !word.is_empty())
-        .map(str::to_owned)
-}
-
-fn align(alignment: Alignment) -> Align {
-    match alignment {
-        Alignment::None | Alignment::Left => Align::Start,
-        Alignment::Center => Align::Center,
-        Alignment::Right => Align::End,
-    }
-}
-
-fn plain_text(content: &[Inline]) -> String {
-    let mut text = String::new();
-    for inline in content {
-        match inline {
-            Inline::Text(part)
-            | Inline::Code(part)
-            | Inline::FootnoteReference(part)
-            | Inline::Math { source: part, .. } => text.push_str(part),
-            Inline::Emphasis(inner)
-            | Inline::Strong(inner)
-            | Inline::Strikethrough(inner)
-            | Inline::Link { content: inner, .. } => text.push_str(&plain_text(inner)),
-            Inline::Image { alt, .. } => text.push_str(alt),
-            Inline::Break => text.push(' '),
-        }
-    }
-    text
 }

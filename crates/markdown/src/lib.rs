@@ -1,6 +1,6 @@
 //! An answer's Markdown as a tree of safe blocks.
 //!
-//! CommonMark with tables, strikethrough and task lists, parsed by pulldown-cmark.
+//! CommonMark with tables, strikethrough, task lists, footnotes, bare addresses and formulas, parsed by pulldown-cmark.
 //! Answers are hostile input: raw HTML becomes text, a link exists only with an allowed scheme, an image is never a
 //! request but a description of one, and nesting is bounded, so that no input can exhaust the stack of who walks the tree.
 //! Nothing here knows a DOM.
@@ -12,6 +12,7 @@ mod definitions;
 mod document;
 mod footnotes;
 pub mod invariants;
+mod open;
 mod read;
 mod target;
 

@@ -4,6 +4,7 @@ use assent_markdown::invariants::check_pieces;
 use proptest::prelude::*;
 
 #[path = "spec/examples.rs"]
+#[allow(dead_code, reason = "another test compares what the examples give")]
 mod examples;
 
 #[test]

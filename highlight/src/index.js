@@ -1,0 +1,107 @@
+// @ts-check
+// Syntax highlighting as a module of its own, which the page fetches when a finished code block first needs it.
+// highlight.js finds the tokens; its output as HTML is never made, and nothing here touches the page.
+
+import hljs from "highlight.js/lib/core";
+import { grammars } from "./grammars.js";
+import { scopeOf } from "./scopes.js";
+
+/** Start and end in UTF-16 units, and a scope of scopes.js. @typedef {[start: number, end: number, scope: string]} Token */
+
+/** Longer code stays plain. */
+const LONGEST = 50_000;
+/** Words without end stay plain, too, on one line or many: some patterns take time in the square of such a run. */
+const ENDLESS = /[^\n]{1000}|[\w\s.$]{1000}/;
+/** Milliseconds after which a code stays plain: answers quote hostile code, too, and the page waits meanwhile. */
+const PATIENCE = 200;
+let deadline = Infinity;
+
+/** Collects tokens where the library would write HTML; the names are the library's. */
+class Collector {
+  /** @type {Token[]} */
+  tokens = [];
+  length = 0;
+  /** The scope of each level that is open. @type {(string | null)[]} */
+  #open = [null];
+
+  /** @param {string} name */
+  startScope(name) {
+    this.#open.push(scopeOf(name, this.#scope()));
+  }
+
+  endScope() {
+    if (this.#open.length > 1) this.#open.pop();
+  }
+
+  /** @param {string} name */
+  openNode(name) {
+    this.startScope(name);
+  }
+
+  closeNode() {
+    this.endScope();
+  }
+
+  /** @param {string} text */
+  addText(text) {
+    // The library turns it into a result that says so.
+    if (performance.now() > deadline) throw new Error("this takes too long");
+    this.#add(this.length, this.length + text.length, this.#scope());
+    this.length += text.length;
+  }
+
+  /** What is in another language, such as a script in a page. @param {Collector} inner */
+  __addSublanguage(inner) {
+    for (const [start, end, scope] of inner.tokens) this.#add(this.length + start, this.length + end, scope);
+    this.length += inner.length;
+  }
+
+  closeAllNodes() {
+    this.#open = [null];
+  }
+
+  finalize() {
+    this.closeAllNodes();
+    return true;
+  }
+
+  toHTML() {
+    return "";
+  }
+
+  #scope() {
+    return this.#open[this.#open.length - 1];
+  }
+
+  /** @param {number} start @param {number} end @param {string | null} scope */
+  #add(start, end, scope) {
+    if (!scope || start === end) return;
+    const last = this.tokens[this.tokens.length - 1];
+    if (last && last[1] === start && last[2] === scope) last[1] = end;
+    else this.tokens.push([start, end, scope]);
+  }
+}
+
+const highlighter = hljs.newInstance();
+for (const [name, grammar] of Object.entries(grammars)) highlighter.registerLanguage(name, grammar);
+highlighter.configure(/** @type {any} */ ({ __emitter: Collector }));
+
+/** Every name and alias that `highlight` knows, in lower case and sorted. @type {string[]} */
+export const languages = [...new Set(Object.keys(grammars).flatMap((name) => [name, ...(highlighter.getLanguage(name)?.aliases ?? [])]))]
+  .map((name) => name.toLowerCase())
+  .sort();
+const known = new Set(languages);
+
+/** The tokens of a code, sorted and apart from each other. Empty where the language is not known, the code is too long, or a grammar fails.
+ * @param {string} code @param {string} language @returns {Token[]} */
+export function highlight(code, language) {
+  if (!known.has(language) || code.length > LONGEST || ENDLESS.test(code)) return [];
+  try {
+    deadline = performance.now() + PATIENCE;
+    const result = highlighter.highlight(code, { language, ignoreIllegals: true });
+    const { tokens, length } = /** @type {any} */ (result)._emitter;
+    return result.errorRaised || length !== code.length ? [] : tokens;
+  } catch {
+    return [];
+  }
+}

@@ -56,8 +56,9 @@ impl Renderer {
     /// Parts of a line, with a direction of their own.
     fn line(&self, tag: &str, content: &[Inline]) -> Made {
         let line = self.element(tag, "")?;
-        line.set_attribute("dir", "auto")?;
         self.inlines(&line, content)?;
+        // Last: the browser looks for the direction anew with each child.
+        line.set_attribute("dir", "auto")?;
         Ok(line)
     }
 
@@ -84,10 +85,10 @@ impl Renderer {
             }
             None => self.element("ul", "")?,
         };
-        list.set_attribute("dir", "auto")?;
         for item in items {
             add(&list, &self.item(item)?)?;
         }
+        list.set_attribute("dir", "auto")?;
         Ok(list)
     }
 

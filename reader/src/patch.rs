@@ -12,6 +12,9 @@ use crate::{
     node::{Made, child_from_end},
 };
 
+/// The browser looks for the direction of a line anew with each child. For more new ones it does so once, at the end.
+const MANY: usize = 32;
+
 impl Renderer {
     /// Makes `new` of an element that shows `old`; `false` where it has to be another element.
     pub(crate) fn patch(&self, node: &Element, old: &Block, new: &Block) -> Made<bool> {
@@ -172,13 +175,23 @@ impl Renderer {
     }
 
     fn patch_inlines(&self, parent: &Node, old: &[Inline], new: &[Inline]) -> Made<bool> {
-        patch_children(
+        let directed = parent
+            .dyn_ref::<Element>()
+            .filter(|it| new.len() > old.len() + MANY && it.has_attribute("dir"));
+        if let Some(line) = directed {
+            line.remove_attribute("dir")?;
+        }
+        let done = patch_children(
             parent,
             old,
             new,
             |node, old, new| self.patch_inline(node, old, new),
             |_, part| self.inline(part),
-        )
+        )?;
+        if let Some(line) = directed {
+            line.set_attribute("dir", "auto")?;
+        }
+        Ok(done)
     }
 
     fn patch_inline(&self, node: &Node, old: &Inline, new: &Inline) -> Made<bool> {

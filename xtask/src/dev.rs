@@ -2,6 +2,7 @@
 //! The page is built and served by Trunk, which passes `/api/` on to the service.
 
 use crate::error::Error;
+use crate::highlight;
 use crate::process;
 use crate::servers::{self, Server};
 use crate::tools;
@@ -45,6 +46,7 @@ pub(crate) fn run(workspace: &Workspace, port: u16) -> Result<(), Error> {
     tools::ensure_wasm_target(workspace)?;
     tools::ensure_wasm_bindgen(workspace)?;
     tools::ensure_trunk(workspace)?;
+    highlight::install(workspace)?;
     let database = workspace.path("target/dev/assent.sqlite");
     let mut service = start_service(workspace, SERVICE_PORT, &database, &[])?;
     let mut page = Server::start(

@@ -3,6 +3,7 @@
 
 use crate::comments::without_comment_lines;
 use crate::error::Error;
+use crate::highlight;
 use crate::imports::shorten;
 use crate::process;
 use crate::tools;
@@ -17,7 +18,9 @@ const TYPES: &str = "assent.d.ts";
 const GLUE: &str = "assent_widget.js";
 const WASM: &str = "assent_widget_bg.wasm";
 const READER: &str = "assent_reader.js";
-const READER_WASM: &str = "assent_reader_bg.wasm";
+const MATH: &str = "assent_math.js";
+const HIGHLIGHT: &str = "assent_highlight.js";
+const NOTICE: &str = "NOTICE";
 
 /// One file of `dist/` as the manifest describes it.
 #[derive(Debug)]
@@ -45,12 +48,17 @@ impl Entry {
 
     /// True for what a browser fetches before the user can type.
     pub(crate) fn is_fetched(&self) -> bool {
-        self.file != TYPES && !self.is_late()
+        self.file != TYPES && !self.is_late() && !self.is_on_demand()
     }
 
     /// True for what a browser fetches while the user can type already.
     pub(crate) fn is_late(&self) -> bool {
         self.file.starts_with("assent_reader")
+    }
+
+    /// True for what a browser fetches when an answer first has a formula, or code.
+    pub(crate) fn is_on_demand(&self) -> bool {
+        self.file.starts_with("assent_math") || self.file.starts_with("assent_highlight")
     }
 
     /// True for what a browser fetches with the page itself.
@@ -81,6 +89,8 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
     let entries = assemble(&workspace.path("public"), &stage, &dist)?;
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
+    // The licences of what is in the bundles have to go where the bundles go.
+    write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
     Ok(entries)
 }
 
@@ -94,7 +104,9 @@ fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
         "assent_widget",
         &["--omit-default-module-path"],
     )?;
-    compile_module(workspace, stage, "assent-reader", "assent_reader", &[])
+    compile_module(workspace, stage, "assent-reader", "assent_reader", &[])?;
+    compile_module(workspace, stage, "assent-math", "assent_math", &[])?;
+    highlight::bundle(workspace, &stage.join(HIGHLIGHT))
 }
 
 fn compile_module(
@@ -167,29 +179,28 @@ fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Erro
     let wasm = read(&stage.join(WASM))?;
     let glue_name = format!("assent_widget-{}.js", content_hash(&glue));
     let wasm_name = format!("assent_widget_bg-{}.wasm", content_hash(&wasm));
-    let reader_wasm = read(&stage.join(READER_WASM))?;
-    let reader_wasm_name = format!("assent_reader_bg-{}.wasm", content_hash(&reader_wasm));
-    let reader = String::from_utf8_lossy(&read(&stage.join(READER))?)
-        .replace(READER_WASM, &reader_wasm_name);
-    if !reader.contains(&reader_wasm_name) {
-        return Err(Error::Wrong(format!(
-            "{READER} does not name {READER_WASM}"
-        )));
-    }
-    let reader_name = format!("assent_reader-{}.js", content_hash(reader.as_bytes()));
+    let reader = LateModule::read(stage, "assent_reader")?;
+    let math = LateModule::read(stage, "assent_math")?;
+    let highlight = read(&stage.join(HIGHLIGHT))?;
+    let highlight_name = format!("assent_highlight-{}.js", content_hash(&highlight));
     let loader = String::from_utf8_lossy(&read(&public.join(LOADER))?).into_owned();
     let loader = rewrite(&loader, "GLUE", GLUE, &glue_name)?;
     let loader = rewrite(&loader, "WASM", WASM, &wasm_name)?;
-    let loader = rewrite(&loader, "READER", READER, &reader_name)?;
+    let loader = rewrite(&loader, "READER", READER, &reader.glue_name)?;
+    let loader = rewrite(&loader, "MATH", MATH, &math.glue_name)?;
+    let loader = rewrite(&loader, "HIGHLIGHT", HIGHLIGHT, &highlight_name)?;
     let loader = without_comment_lines(&loader);
     let types = read(&public.join(TYPES))?;
-    let files: [(&str, &[u8]); 6] = [
+    let files: [(&str, &[u8]); 9] = [
         (LOADER, loader.as_bytes()),
         (TYPES, &types),
         (&glue_name, &glue),
         (&wasm_name, &wasm),
-        (&reader_name, reader.as_bytes()),
-        (&reader_wasm_name, &reader_wasm),
+        (&reader.glue_name, reader.glue.as_bytes()),
+        (&reader.wasm_name, &reader.wasm),
+        (&math.glue_name, math.glue.as_bytes()),
+        (&math.wasm_name, &math.wasm),
+        (&highlight_name, &highlight),
     ];
     let mut entries = Vec::new();
     for (name, content) in files {
@@ -197,6 +208,34 @@ fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Erro
         entries.push(Entry::describe(name, content)?);
     }
     Ok(entries)
+}
+
+/// A module whose glue names its WebAssembly itself.
+struct LateModule {
+    glue_name: String,
+    glue: String,
+    wasm_name: String,
+    wasm: Vec<u8>,
+}
+
+impl LateModule {
+    /// Both files, with their hashed names.
+    fn read(stage: &Path, name: &str) -> Result<LateModule, Error> {
+        let plain = format!("{name}_bg.wasm");
+        let wasm = read(&stage.join(&plain))?;
+        let wasm_name = format!("{name}_bg-{}.wasm", content_hash(&wasm));
+        let glue = read(&stage.join(format!("{name}.js")))?;
+        let glue = String::from_utf8_lossy(&glue).replace(&plain, &wasm_name);
+        if !glue.contains(&wasm_name) {
+            return Err(Error::Wrong(format!("{name}.js does not name {plain}")));
+        }
+        Ok(LateModule {
+            glue_name: format!("{name}-{}.js", content_hash(glue.as_bytes())),
+            glue,
+            wasm_name,
+            wasm,
+        })
+    }
 }
 
 /// Replaces the plain file name in the loader's line `const {constant} = "./{plain}";`.
@@ -272,7 +311,7 @@ fn remove_folder(path: &Path) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    const LOADER_TEXT: &str = "const GLUE = \"./assent_widget.js\";\nconst WASM = \"./assent_widget_bg.wasm\";\nconst READER = \"./assent_reader.js\";\n";
+    const LOADER_TEXT: &str = "const GLUE = \"./assent_widget.js\";\nconst WASM = \"./assent_widget_bg.wasm\";\nconst READER = \"./assent_reader.js\";\nconst MATH = \"./assent_math.js\";\nconst HIGHLIGHT = \"./assent_highlight.js\";\n";
 
     #[test]
     fn the_loader_names_the_hashed_files_and_the_manifest_describes_them() {
@@ -283,7 +322,10 @@ mod tests {
             (GLUE, "glue"),
             (WASM, "wasm"),
             (READER, "new URL('assent_reader_bg.wasm')"),
-            (READER_WASM, "reader"),
+            ("assent_reader_bg.wasm", "reader"),
+            (MATH, "new URL('assent_math_bg.wasm')"),
+            ("assent_math_bg.wasm", "math"),
+            (HIGHLIGHT, "highlight"),
         ] {
             fs::write(folder.join(name), content).unwrap();
         }
@@ -302,15 +344,26 @@ mod tests {
             assert!(dist.join(&entry.file).is_file());
         }
         assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
-        let late: Vec<_> = entries.iter().filter(|entry| entry.is_late()).collect();
-        let [glue, wasm] = late.as_slice() else {
-            panic!("{late:?}")
-        };
-        assert!(loader.contains(&format!("const READER = \"./{}\";", glue.file)));
-        let glue = fs::read_to_string(dist.join(&glue.file)).unwrap();
-        assert!(
-            glue.contains(&wasm.file) && dist.join(&wasm.file).is_file(),
-            "{glue}"
+        for (constant, prefix) in [("READER", "assent_reader"), ("MATH", "assent_math")] {
+            let files: Vec<_> = entries
+                .iter()
+                .filter(|entry| entry.file.starts_with(prefix))
+                .collect();
+            let [glue, wasm] = files.as_slice() else {
+                panic!("{files:?}")
+            };
+            assert!(loader.contains(&format!("const {constant} = \"./{}\";", glue.file)));
+            let glue = fs::read_to_string(dist.join(&glue.file)).unwrap();
+            assert!(
+                glue.contains(&wasm.file) && dist.join(&wasm.file).is_file(),
+                "{glue}"
+            );
+        }
+        assert!(loader.contains("const HIGHLIGHT = \"./assent_highlight-"));
+        assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 2);
+        assert_eq!(
+            entries.iter().filter(|entry| entry.is_on_demand()).count(),
+            3
         );
         assert!(manifest(&entries).contains("\"integrity\": \"sha384-"));
     }

@@ -40,7 +40,7 @@ fn report(entries: &[Entry]) -> (String, bool) {
     )];
     for entry in entries
         .iter()
-        .filter(|entry| entry.is_fetched() || entry.is_late())
+        .filter(|entry| entry.is_fetched() || entry.is_late() || entry.is_on_demand())
     {
         lines.push(format!(
             "{:<44} {:>10} {:>10}",
@@ -63,12 +63,15 @@ fn report(entries: &[Entry]) -> (String, bool) {
             ""
         ));
     }
-    lines.push(format!(
-        "{:<44} {:>10} {:>10}",
-        "fetched after that (the Markdown reader)",
-        "",
-        sum(Entry::is_late)
-    ));
+    for (name, size) in [
+        (
+            "fetched after that (the reader of answers)",
+            sum(Entry::is_late),
+        ),
+        ("fetched only when needed", sum(Entry::is_on_demand)),
+    ] {
+        lines.push(format!("{name:<44} {:>10} {size:>10}", ""));
+    }
     (lines.join("\n"), is_within)
 }
 
@@ -103,6 +106,8 @@ mod tests {
         let entries = [
             entry("assent.d.ts", 900_000),
             entry("assent_reader_bg.wasm", 900_000),
+            entry("assent_math_bg.wasm", 900_000),
+            entry("assent_highlight.js", 900_000),
             entry("assent.js", 1),
         ];
         assert!(report(&entries).1);

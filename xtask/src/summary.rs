@@ -113,7 +113,7 @@ impl Summary {
     }
 }
 
-/// `test result: ok. 12 passed; 0 failed; …` (cargo, wasm-bindgen) or `  12 passed (3.2s)`, `  1 failed` (Playwright).
+/// `test result: ok. 12 passed; 0 failed; …` (cargo, wasm-bindgen), `  12 passed (3.2s)`, `  1 failed` (Playwright) or `# pass 12` (Node).
 fn count_line(line: &str) -> Counts {
     let words: Vec<&str> = line
         .split([' ', ';'])
@@ -140,6 +140,14 @@ fn count_line(line: &str) -> Counts {
         [_, "failed" | "interrupted"] => Counts {
             passed: 0,
             failed: number_before("failed") + number_before("interrupted"),
+        },
+        ["#", "pass", count] => Counts {
+            passed: count.parse().unwrap_or(0),
+            failed: 0,
+        },
+        ["#", "fail", count] => Counts {
+            passed: 0,
+            failed: count.parse().unwrap_or(0),
         },
         [_, "did", "not", "run"] => Counts {
             passed: 0,
@@ -175,6 +183,7 @@ mod tests {
             2,
         );
         check("  3 did not run\n  7 passed (1.0m)\n", 7, 3);
+        check("# tests 9\n# pass 7\n# fail 2\n", 7, 2);
     }
 
     #[test]

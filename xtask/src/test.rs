@@ -3,6 +3,7 @@
 
 use crate::dist;
 use crate::error::Error;
+use crate::highlight;
 use crate::process;
 use crate::servers;
 use crate::size;
@@ -47,6 +48,7 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
             "service",
             workspace.cargo().args(["build", "-p", "assent-service"]),
         );
+        run.tests("highlighting tests", &mut highlight::tests(workspace));
         run.command("types", &mut type_check(workspace));
         run.whole_page_tests("whole-page tests", "chromium")?;
         run.whole_page_tests("whole-page tests, Firefox", "firefox")?;
@@ -69,12 +71,14 @@ const CLIPPY_HOST: [&str; 8] = [
     "-D",
     "warnings",
 ];
-const CLIPPY_PAGE: [&str; 11] = [
+const CLIPPY_PAGE: [&str; 13] = [
     "clippy",
     "-p",
     "assent",
     "-p",
     "assent-reader",
+    "-p",
+    "assent-math",
     "--target",
     "wasm32-unknown-unknown",
     "--all-targets",
@@ -108,6 +112,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         let programs = [&CHROMIUM, &CHROMEDRIVER, &FIREFOX, &NODE, &NPM];
         tools::ensure_packaged(workspace, &programs)?;
         tools::ensure_wasm_bindgen(workspace)?;
+        highlight::install(workspace)?;
         install_e2e(workspace)?;
     }
     Ok(())

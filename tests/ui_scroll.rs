@@ -247,6 +247,26 @@ async fn a_request_for_approval_is_shown_from_its_head_in_every_mode() {
 }
 
 #[wasm_bindgen_test]
+async fn who_goes_past_a_decision_to_the_end_stays_there() {
+    let mut widget = stored(ScrollMode::Bottom, 20).await;
+    let stream = widget.send("Do it").await;
+    let tools: Vec<_> = (0..12).map(|it| tool(&format!("tool{it}"), "")).collect();
+    widget.ask(stream, &tools).await;
+    frames().await;
+    assert!(area(&widget).scroll_top() < end(&area(&widget)));
+    widget.press("Jump to latest").await;
+    frames().await;
+    widget.type_text("a draft");
+    area(&widget)
+        .set_attribute("style", "padding-bottom: 3px")
+        .unwrap();
+    frames().await;
+    area(&widget).set_attribute("style", "").unwrap();
+    frames().await;
+    assert!(area(&widget).scroll_top() >= end(&area(&widget)) - 3);
+}
+
+#[wasm_bindgen_test]
 async fn what_came_while_the_reader_was_away_is_counted() {
     let mut widget = stored(ScrollMode::Bottom, 20).await;
     let stream = widget.send("Why?").await;

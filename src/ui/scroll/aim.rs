@@ -15,34 +15,51 @@ pub(super) struct Sight {
     pub(super) asking: Option<i32>,
     /// The reader has not moved since the position was set, or is at the end.
     pub(super) follows: bool,
-    /// The head was set to the top, and stays there.
-    pub(super) holds: bool,
-    /// The end was out of sight before.
-    pub(super) was_away: bool,
-    /// An answer is being written.
-    pub(super) streams: bool,
+    /// What the position was set to, and where it is since.
+    pub(super) holds: Option<Held>,
+    /// An answer came since the conversation was opened or something was sent.
+    pub(super) answered: bool,
+}
+
+/// What is kept at the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// The head of the turn.
+    Head,
+    /// What is to be decided.
+    Approval,
+}
+
+impl Sight {
+    /// What is at the top where the position is where it is to be.
+    pub(super) fn held(&self) -> Option<Held> {
+        match (self.asking, self.head) {
+            (Some(_), _) => Some(Held::Approval),
+            (None, Some(_)) => Some(Held::Head),
+            (None, None) => None,
+        }
+    }
+}
+
+/// Where the position is to be; `None`: where it is.
+///
+/// What is to be decided is read from its beginning, and no position is beyond the end.
+pub(super) fn goal(mode: ScrollMode, sight: &Sight) -> Option<i32> {
+    let end = match mode {
+        _ if !sight.follows => return None,
+        ScrollMode::AnswerTop => sight.head.unwrap_or(sight.end),
+        ScrollMode::None if sight.answered => sight.top,
+        ScrollMode::Bottom | ScrollMode::None => sight.end,
+    };
+    Some(sight.asking.unwrap_or(end).min(sight.end))
 }
 
 /// The position to go to; `None`: nothing moves.
 ///
-/// What is to be decided is read from its beginning, and no position is beyond the end.
+/// The way back up is the reader's own, except for what is held where it is.
 pub(super) fn aim(mode: ScrollMode, sight: &Sight) -> Option<i32> {
-    let Sight {
-        end, asking, head, ..
-    } = *sight;
-    let goal = match mode {
-        ScrollMode::AnswerTop | ScrollMode::Bottom if !sight.follows => return None,
-        ScrollMode::AnswerTop => asking.or(head).unwrap_or(end),
-        ScrollMode::Bottom => asking.unwrap_or(end),
-        ScrollMode::None => match asking {
-            Some(asking) if !sight.was_away => asking,
-            _ if sight.follows && !sight.streams => asking.unwrap_or(end),
-            _ => return None,
-        },
-    };
-    let goal = goal.min(end);
-    // The way back up is the reader's own, except for what is held where it is.
-    let may_go_up = sight.holds && asking.is_none();
+    let may_go_up = sight.holds.is_some() && sight.holds == sight.held();
+    let goal = goal(mode, sight)?;
     (goal > sight.top || (may_go_up && goal != sight.top)).then_some(goal)
 }
 
@@ -65,9 +82,8 @@ mod tests {
         head: None,
         asking: None,
         follows: true,
-        holds: false,
-        was_away: false,
-        streams: true,
+        holds: None,
+        answered: true,
     };
 
     #[wasm_bindgen_test]
@@ -100,7 +116,7 @@ mod tests {
         assert_eq!(aim(ScrollMode::AnswerTop, &asked), Some(200));
         let there = Sight {
             top: 200,
-            holds: true,
+            holds: Some(Held::Head),
             end: 9000,
             ..asked
         };
@@ -111,14 +127,14 @@ mod tests {
         };
         assert_eq!(aim(ScrollMode::AnswerTop, &pushed), Some(180));
         let below = Sight {
-            holds: false,
+            holds: Some(Held::Approval),
             top: 250,
             ..asked
         };
         assert_eq!(
             aim(ScrollMode::AnswerTop, &below),
             None,
-            "never back up to it"
+            "not back up to it from a decision"
         );
     }
 
@@ -126,7 +142,7 @@ mod tests {
     fn an_answer_moves_nothing_where_nothing_is_to_move() {
         assert_eq!(aim(ScrollMode::None, &FOLLOWS), None);
         let opened = Sight {
-            streams: false,
+            answered: false,
             ..FOLLOWS
         };
         assert_eq!(aim(ScrollMode::None, &opened), Some(300));
@@ -148,10 +164,15 @@ mod tests {
             assert_eq!(aim(mode, &short), Some(300), "no further than the end");
             let away = Sight {
                 follows: false,
-                was_away: true,
                 ..asked
             };
             assert_eq!(aim(mode, &away), None);
+            let pushed = Sight {
+                top: 280,
+                holds: Some(Held::Approval),
+                ..asked
+            };
+            assert_eq!(aim(mode, &pushed), Some(250), "it stays at the top");
         }
     }
 }

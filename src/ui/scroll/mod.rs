@@ -20,7 +20,7 @@ use super::{
     list_visibility::observe_size,
 };
 use crate::view::{ScrollMode, Watched};
-use aim::{Sight, aim, follows};
+use aim::{Held, Sight, aim, follows, goal};
 use measure::{asking, below, first_seen, newest, position, rest, streams};
 
 /// Closer to the end than this is at the end, in CSS pixels.
@@ -54,8 +54,10 @@ pub(super) struct Scroll {
 struct Kept {
     /// The position that was seen or set last.
     top: i32,
-    /// The head of the turn was set to the top.
-    holds: bool,
+    /// What was set to the top.
+    holds: Option<Held>,
+    /// An answer came since the position was last taken to the end.
+    answered: bool,
     /// What the turn is read from; `None`: its end.
     head: Option<Element>,
     /// A turn begins with this, once its node is there.
@@ -124,7 +126,7 @@ impl Scroll {
     /// Goes to the end and stays there.
     pub(super) fn to_end(self) {
         self.follows.set(true);
-        self.keep(|kept| (kept.head, kept.holds) = (None, false));
+        self.keep(|kept| (kept.head, kept.holds, kept.answered) = (None, None, false));
         if let Some(area) = self.area.now() {
             self.set_top(&area, area.scroll_height());
             self.set_away(false);
@@ -134,7 +136,7 @@ impl Scroll {
     /// Goes to where reading begins: the end, or before it what is to be decided.
     pub(super) fn arrive(self) {
         self.set_head(None);
-        self.keep(|kept| (kept.asked, kept.anchor) = (None, None));
+        self.keep(|kept| (kept.asked, kept.anchor, kept.answered) = (None, None, false));
         self.follows.set(true);
         if let Some(area) = self.area.now() {
             let end = area.scroll_height() - area.client_height();
@@ -193,12 +195,8 @@ impl Scroll {
         let before = self.kept.try_with_value(|kept| kept.top);
         // Where the position is the same, it was set from here, and what came since is no movement of the reader.
         if let Some(before) = before.filter(|before| *before != top) {
-            self.keep(|kept| (kept.top, kept.holds) = (top, false));
-            let follows = follows(before, top, rest, NEAR);
-            // An answer moves nothing in this mode, also where the reader is at the end.
-            if !follows || self.mode() != ScrollMode::None {
-                self.follows.set(follows);
-            }
+            self.keep(|kept| (kept.top, kept.holds) = (top, None));
+            self.follows.set(follows(before, top, rest, NEAR));
         }
         self.set_away(rest >= NEAR);
         self.reach_up();
@@ -303,18 +301,17 @@ impl Scroll {
             head: head.map(|head| position(&area, &head)),
             asking: asking(&area),
             follows: self.follows.try_get_untracked().unwrap_or(false),
-            holds: kept.holds && kept.top == area.scroll_top(),
-            was_away: self.away.try_get_untracked().unwrap_or(false),
-            streams: mode == ScrollMode::None && streams(&area),
+            holds: kept.holds.filter(|_| kept.top == area.scroll_top()),
+            answered: kept.answered || (mode == ScrollMode::None && streams(&area)),
         };
         if let Some(goal) = aim(mode, &sight) {
             self.set_top(&area, goal);
         }
-        let holds = sight.follows && sight.asking.is_none() && sight.head.is_some();
-        self.keep(|kept| kept.holds = holds);
-        if sight.streams && sight.follows {
-            self.follows.set(false);
-        }
+        let is_there = goal(mode, &sight) == Some(area.scroll_top());
+        self.keep(|kept| {
+            kept.holds = sight.held().filter(|_| is_there);
+            kept.answered = sight.answered;
+        });
         self.set_away(rest(&area) >= NEAR);
     }
 
@@ -338,7 +335,7 @@ impl Scroll {
             content.style().remove_property(LEAST).ok();
             self.keep(|kept| kept.least = 0);
         }
-        self.keep(|kept| (kept.head, kept.holds) = (head, false));
+        self.keep(|kept| (kept.head, kept.holds) = (head, None));
     }
 
     fn set_top(self, area: &HtmlElement, top: i32) {

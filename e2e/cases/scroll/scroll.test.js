@@ -1,0 +1,213 @@
+// What an answer does to the scroll position, in each mode, and that the reader always has the last word.
+
+import { expect, test } from "../../fixtures.js";
+import { request, tool } from "../approval/tools.js";
+
+test.use({ viewport: { width: 800, height: 700 } });
+
+const MODES = ["answer-top", "bottom", "none"];
+
+/** Position, end, and how far the last message of the person is below the top of the area. */
+const look = (chat) =>
+  chat.transcript.evaluate((area) => {
+    const top = area.getBoundingClientRect().top;
+    const own = [...area.querySelectorAll("[data-role=user]")].at(-1);
+    return {
+      top: area.scrollTop,
+      fromEnd: area.scrollHeight - area.scrollTop - area.clientHeight,
+      question: own && own.getBoundingClientRect().top - top,
+      page: document.scrollingElement.scrollTop,
+    };
+  });
+
+/** Notes the largest layout shift from now on, as the browser counts it, without what follows on input. */
+async function watchShifts(page) {
+  await page.evaluate(() => {
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+    }).observe({ type: "layout-shift" });
+  });
+  return () => page.evaluate(() => window.shifts);
+}
+
+/** A chat with some messages, whose next post waits for the test. */
+async function begun(chat, scripted, settings = {}) {
+  const stored = Array.from({ length: 12 }, (_, at) => ({
+    id: `stored-${at}`,
+    role: at % 2 ? "assistant" : "user",
+    content: `Stored message ${at + 1}`,
+    timestamp: "2026-01-01T00:00:00Z",
+  }));
+  const { id } = scripted.addThread("Before", stored);
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin, "thread-id": id, ...settings });
+  await expect(chat.messages).toHaveCount(12);
+  await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
+}
+
+/** Sends, and gives the post that is to be answered. */
+async function asked(chat, scripted, text = "Tell me") {
+  await chat.say(text);
+  const post = await scripted.nextPost();
+  post.begin();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "streaming");
+  return post;
+}
+
+async function lines(chat, post, from, to) {
+  for (let line = from; line <= to; line += 1) post.say(`Line ${line}\n\n`);
+  await expect(chat.lastMessage).toContainText(`Line ${to}`);
+}
+
+test("answer-top: the question goes to the top and stays, while the answer grows and when it ends @firefox", async ({ page, chat, scripted, browserName }) => {
+  await begun(chat, scripted);
+  const post = await asked(chat, scripted);
+  await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
+  const shifts = browserName === "chromium" ? await watchShifts(page) : () => 0;
+  const { top } = await look(chat);
+  await lines(chat, post, 1, 5);
+  expect((await look(chat)).top).toBe(top);
+  await expect(chat.button("Jump to latest")).toBeHidden();
+  await lines(chat, post, 6, 80);
+  await expect(chat.button("Jump to latest")).toBeVisible();
+  expect((await look(chat)).top).toBe(top);
+  post.complete(Array.from({ length: 80 }, (_, at) => `Line ${at + 1}\n\n`).join(""));
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(await look(chat)).toMatchObject({ top, page: 0 });
+  expect(await shifts()).toBeLessThan(0.001);
+});
+
+test("answer-top: a short answer leaves the room below it as it is", async ({ chat, scripted }) => {
+  await begun(chat, scripted);
+  const post = await asked(chat, scripted);
+  await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
+  const before = await look(chat);
+  post.say("Short.");
+  post.complete("Short.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(await look(chat)).toEqual(before);
+  await chat.input.fill("one\ntwo\nthree\nfour");
+  await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
+});
+
+test("answer-top: the next question goes to the top, wherever the reader was", async ({ page, chat, scripted }) => {
+  await begun(chat, scripted);
+  let post = await asked(chat, scripted);
+  await lines(chat, post, 1, 60);
+  await chat.transcript.hover();
+  await page.mouse.wheel(0, 300);
+  await expect.poll(async () => (await look(chat)).question).toBeLessThan(-200);
+  const { top } = await look(chat);
+  await lines(chat, post, 61, 80);
+  expect((await look(chat)).top).toBe(top);
+  post.complete("Done.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  post = await asked(chat, scripted, "And then?");
+  await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
+  post.complete("Then.");
+});
+
+test("bottom: the end is followed, and any move up lets go at once @firefox", async ({ page, chat, scripted }) => {
+  await begun(chat, scripted, { scroll: "bottom" });
+  const post = await asked(chat, scripted);
+  await lines(chat, post, 1, 60);
+  await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
+  let line = 61;
+  const goUp = {
+    wheel: async () => {
+      await chat.transcript.hover();
+      await page.mouse.wheel(0, -80);
+    },
+    PageUp: () => chat.transcript.press("PageUp"),
+    ArrowUp: () => chat.transcript.press("ArrowUp"),
+    "Shift+Space": () => chat.transcript.press("Shift+Space"),
+    "scroll bar": () => chat.transcript.evaluate((area) => area.scrollBy(0, -6)),
+  };
+  for (const [name, act] of Object.entries(goUp)) {
+    const before = (await look(chat)).top;
+    await act();
+    await expect.poll(async () => (await look(chat)).top, name).toBeLessThan(before);
+    // The key's own movement may take some frames.
+    const settled = () => chat.transcript.evaluate(async (area) => {
+      for (let last = -1; last !== area.scrollTop; ) {
+        last = area.scrollTop;
+        for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame);
+      }
+      return area.scrollTop;
+    });
+    const top = await settled();
+    await lines(chat, post, line, line + 9);
+    line += 10;
+    expect((await look(chat)).top, name).toBe(top);
+    await chat.button("Jump to latest").click();
+    await expect.poll(async () => (await look(chat)).fromEnd, name).toBeLessThan(2);
+  }
+  await lines(chat, post, line, line + 20);
+  await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
+  post.end();
+});
+
+test("none: no answer moves anything @firefox", async ({ chat, scripted }) => {
+  await begun(chat, scripted, { scroll: "none" });
+  const post = await asked(chat, scripted);
+  const { top } = await look(chat);
+  await lines(chat, post, 1, 60);
+  post.complete(Array.from({ length: 60 }, (_, at) => `Line ${at + 1}\n\n`).join(""));
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect((await look(chat)).top).toBe(top);
+  expect((await look(chat)).fromEnd).toBeGreaterThan(100);
+});
+
+test("the mode can be changed while an answer streams", async ({ chat, scripted }) => {
+  await begun(chat, scripted);
+  const post = await asked(chat, scripted);
+  await lines(chat, post, 1, 40);
+  await chat.element.evaluate((element) => element.setAttribute("scroll", "bottom"));
+  await chat.button("Jump to latest").click();
+  await lines(chat, post, 41, 60);
+  await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
+  post.end();
+});
+
+for (const scroll of MODES) {
+  test(`${scroll}: a request for approval is shown from its head`, async ({ chat, scripted }) => {
+    await begun(chat, scripted, { scroll });
+    await chat.say("Do it");
+    request(await scripted.nextPost(), ...Array.from({ length: 9 }, (_, at) => tool("b", `tool ${at}`)));
+    await expect(chat.approval).toBeVisible();
+    const below = () => chat.approval.evaluate((card) => card.getBoundingClientRect().top - card.closest("[part=transcript]").getBoundingClientRect().top);
+    await expect.poll(below).toBeGreaterThan(0);
+    expect(await below()).toBeLessThan(60);
+    expect((await look(chat)).page).toBe(0);
+  });
+}
+
+test("what came while the reader was away is counted beside the way back", async ({ chat, scripted }) => {
+  await begun(chat, scripted, { scroll: "bottom" });
+  const post = await asked(chat, scripted);
+  await lines(chat, post, 1, 60);
+  await chat.transcript.press("PageUp");
+  await expect(chat.button("Jump to latest")).toBeVisible();
+  for (const name of ["Second", "Third"]) post.send("AGENT_RESPONSE_CHUNK", "I, too", { agent: { name, id: name } });
+  await expect(chat.button("Jump to latest")).toHaveAccessibleDescription("2 new messages");
+  await expect(chat.button("Jump to latest")).toHaveText("2");
+  await chat.button("Jump to latest").click();
+  await expect(chat.button("Jump to latest")).toBeHidden();
+  await expect(chat.transcript).toBeFocused();
+  post.end();
+});
+
+test("a selection survives the streaming", async ({ page, chat, scripted }) => {
+  await begun(chat, scripted);
+  const post = await asked(chat, scripted);
+  await lines(chat, post, 1, 10);
+  const line = chat.lastMessage.getByText("Line 3", { exact: true });
+  await line.click({ clickCount: 3 });
+  const selected = () => page.evaluate(() => document.getSelection().toString().trim());
+  expect(await selected()).toBe("Line 3");
+  await lines(chat, post, 11, 60);
+  post.complete(Array.from({ length: 60 }, (_, at) => `Line ${at + 1}\n\n`).join(""));
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(await selected()).toBe("Line 3");
+});

@@ -56,3 +56,34 @@ proptest! {
         check_pieces(&text, &vec![1; text.len()]);
     }
 }
+
+/// Chunks of twelve characters, as they come over the network.
+fn parsed(text: &str) -> u64 {
+    check_pieces(text, &vec![12; text.len() / 12])
+}
+
+#[test]
+fn what_is_parsed_for_a_long_block_is_linear() {
+    let shapes: [(&str, fn(usize) -> String); 7] = [
+        ("code", |size| {
+            format!("```\n{}", "let value = 1;\n".repeat(size / 15))
+        }),
+        ("table", |size| {
+            format!("|a|b|\n|-|-|\n{}", "|one cell|another|\n".repeat(size / 19))
+        }),
+        ("list", |size| "- an *item* of a list\n".repeat(size / 22)),
+        ("brackets", |size| "*[".repeat(size / 2)),
+        ("quote", |size| "> a line of a quote\n".repeat(size / 20)),
+        ("definitions", |size| "[a]: /b\n".repeat(size / 8)),
+        ("waiting", |size| {
+            "[a] [b] [^c]\n\n".repeat(size / 14) + "[a]: /b\n\nd\n"
+        }),
+    ];
+    for (name, shape) in shapes {
+        let (half, whole) = (parsed(&shape(30_000)), parsed(&shape(60_000)));
+        assert!(
+            whole as f64 <= 2.3 * half as f64,
+            "{name}: {half} for half, {whole} for all"
+        );
+    }
+}

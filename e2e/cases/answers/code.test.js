@@ -45,7 +45,7 @@ test("lines are wrapped on demand", { tag: "@firefox" }, async ({ chat, scripted
 test("a finished block of a known language gets its colours, in the same box", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   const seen = colours(page);
   const post = await begun(chat, scripted);
-  await stream(page, post, `${RUST.slice(0, -6)}`, 40);
+  await stream(page, post, RUST.slice(0, -5), 40);
   await expect(answer(chat).locator("pre")).toContainText("and so on");
   const box = () => answer(chat).locator("pre").evaluate((pre) => [pre.offsetWidth, pre.offsetHeight, pre.scrollWidth, pre.textContent]);
   await expect(answer(chat).locator("pre")).toContainText("}");

@@ -7,9 +7,12 @@ use crate::workspace::Workspace;
 use std::path::Path;
 use std::process::Command;
 
-/// Installs the packages of `highlight/package-lock.json`.
+/// Installs the packages of `highlight/package-lock.json`, unless they are there: two builds at once would take them from each other.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
+    if process::answer(npm(workspace).arg("ls")).is_some() {
+        return Ok(());
+    }
     process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
 }
 

@@ -37,7 +37,8 @@ function observe(last) {
     const original = WebAssembly[name];
     WebAssembly[name] = async (...parameters) => {
       const result = await original.apply(WebAssembly, parameters);
-      const { memory } = (result.instance ?? result).exports;
+      // A release gives its exports short names.
+      const memory = Object.values((result.instance ?? result).exports).find((it) => it instanceof WebAssembly.Memory);
       if (memory) globalThis.memories.push(memory);
       return result;
     };

@@ -5,6 +5,9 @@
 /// Deeper than any formula that a person reads; the stack of a page holds several times as much.
 const DEEPEST: usize = 64;
 
+/// Spaces in a row; the library takes time in the square of their number.
+const MOST_SPACES: usize = 500;
+
 /// Commands with this many arguments, which may stand without braces. What is in none of the lists takes none.
 const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
     mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
@@ -37,8 +40,11 @@ enum Open {
 pub(crate) fn is_bounded(tex: &str) -> bool {
     let mut nesting = Nesting::default();
     let mut rest = tex;
+    let mut spaces = 0;
     while let Some(after) = nesting.read(rest) {
-        if nesting.open.len() > DEEPEST {
+        let is_space = rest.starts_with(['~', '\\']) && rest.len() - after.len() <= 2;
+        spaces = if is_space { spaces + 1 } else { 0 };
+        if nesting.open.len() > DEEPEST || spaces > MOST_SPACES {
             return false;
         }
         rest = after;
@@ -236,6 +242,14 @@ mod tests {
             "\\operatorname*x^",
         ] {
             assert!(!is_bounded(&piece.repeat(200)), "{piece}");
+        }
+    }
+
+    #[test]
+    fn spaces_without_end_are_not_read() {
+        for space in ["~", "\\,", "~\\!"] {
+            assert!(is_bounded(&space.repeat(200)), "{space}");
+            assert!(!is_bounded(&space.repeat(600)), "{space}");
         }
     }
 

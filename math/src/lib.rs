@@ -28,7 +28,7 @@ use math_core::{LatexToMathML, MathDisplay};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// Bytes of TeX that are read: several pages of a book. A run of spaces takes the library time in the square of its length.
+/// Bytes of TeX that are read: several pages of a book.
 const LONGEST: usize = 10_000;
 
 /// MathML for a formula, or `None` where it cannot be read. `display` is for one that stands by itself, as in `$$…$$`.

@@ -35,7 +35,7 @@ test("5,000 messages open at their end with few nodes @firefox", async ({ chat, 
 });
 
 test("older messages come while the reader scrolls up, and nothing jumps @firefox", async ({ page, chat, scripted }) => {
-  await stored(chat, scripted, 200);
+  await stored(chat, scripted, 120);
   await chat.transcript.hover();
   // What is seen moves as far as the wheel says, and never by what is added above.
   await chat.transcript.evaluate((area) => {

@@ -1,14 +1,17 @@
 //! `cargo xtask dist`: the folder that is uploaded to a static server.
 //! Loader and types keep their names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
-use crate::comments::without_comment_lines;
+mod late_module;
+
 use crate::error::Error;
 use crate::highlight;
 use crate::imports::shorten;
 use crate::process;
+use crate::shrink;
 use crate::tools;
 use crate::workspace::Workspace;
 use base64::Engine as _;
+use late_module::LateModule;
 use sha2::{Digest as _, Sha256, Sha384};
 use std::fs;
 use std::path::Path;
@@ -87,7 +90,8 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     let dist = workspace.path("dist");
     remove_folder(&dist)?;
     fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
-    let entries = assemble(&workspace.path("public"), &stage, &dist)?;
+    let shorten = |file: &Path| shrink::script(workspace, file);
+    let entries = assemble(&workspace.path("public"), &stage, &dist, &shorten)?;
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
     // The licences of what is in the bundles have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
@@ -96,6 +100,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
+    shrink::install(workspace)?;
     // The loader passes the address of the widget's module; a default one would name a file that is not there.
     compile_module(
         workspace,
@@ -157,7 +162,9 @@ fn compile_module(
     let text = String::from_utf8_lossy(&read(&glue)?).into_owned();
     let (short_wasm, short_glue) = shorten(&read(&wasm)?, &text)?;
     write(&wasm, &short_wasm)?;
-    write(&glue, short_glue.as_bytes())
+    write(&glue, short_glue.as_bytes())?;
+    shrink::wasm(workspace, &wasm)?;
+    shrink::script(workspace, &glue)
 }
 
 /// Panic messages name the source files of dependencies: the same names on every machine, so that the same sources give the same bytes.
@@ -168,7 +175,14 @@ fn hide_registry_folder() -> String {
     format!("--remap-path-prefix={home}/registry/src=registry")
 }
 
-fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Error> {
+/// Puts the files of `stage` into `dist` under the names that their content gives them. `shorten` shortens a script in
+/// its place; those of `stage` are short already.
+fn assemble(
+    public: &Path,
+    stage: &Path,
+    dist: &Path,
+    shorten: &dyn Fn(&Path) -> Result<(), Error>,
+) -> Result<Vec<Entry>, Error> {
     if stage.join("snippets").exists() {
         return Err(Error::Wrong(
             "a dependency brings its own JavaScript files (wasm-bindgen snippets), which dist/ has no place for"
@@ -189,10 +203,12 @@ fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Erro
     let loader = rewrite(&loader, "READER", READER, &reader.glue_name)?;
     let loader = rewrite(&loader, "MATH", MATH, &math.glue_name)?;
     let loader = rewrite(&loader, "HIGHLIGHT", HIGHLIGHT, &highlight_name)?;
-    let loader = without_comment_lines(&loader);
+    write(&dist.join(LOADER), loader.as_bytes())?;
+    shorten(&dist.join(LOADER))?;
+    let loader = read(&dist.join(LOADER))?;
     let types = read(&public.join(TYPES))?;
     let files: [(&str, &[u8]); 9] = [
-        (LOADER, loader.as_bytes()),
+        (LOADER, &loader),
         (TYPES, &types),
         (&glue_name, &glue),
         (&wasm_name, &wasm),
@@ -208,34 +224,6 @@ fn assemble(public: &Path, stage: &Path, dist: &Path) -> Result<Vec<Entry>, Erro
         entries.push(Entry::describe(name, content)?);
     }
     Ok(entries)
-}
-
-/// A module whose glue names its WebAssembly itself.
-struct LateModule {
-    glue_name: String,
-    glue: String,
-    wasm_name: String,
-    wasm: Vec<u8>,
-}
-
-impl LateModule {
-    /// Both files, with their hashed names.
-    fn read(stage: &Path, name: &str) -> Result<LateModule, Error> {
-        let plain = format!("{name}_bg.wasm");
-        let wasm = read(&stage.join(&plain))?;
-        let wasm_name = format!("{name}_bg-{}.wasm", content_hash(&wasm));
-        let glue = read(&stage.join(format!("{name}.js")))?;
-        let glue = String::from_utf8_lossy(&glue).replace(&plain, &wasm_name);
-        if !glue.contains(&wasm_name) {
-            return Err(Error::Wrong(format!("{name}.js does not name {plain}")));
-        }
-        Ok(LateModule {
-            glue_name: format!("{name}-{}.js", content_hash(glue.as_bytes())),
-            glue,
-            wasm_name,
-            wasm,
-        })
-    }
 }
 
 /// Replaces the plain file name in the loader's line `const {constant} = "./{plain}";`.
@@ -331,7 +319,7 @@ mod tests {
         }
         let dist = folder.join("out");
         fs::create_dir_all(&dist).unwrap();
-        let entries = assemble(&folder, &folder, &dist).unwrap();
+        let entries = assemble(&folder, &folder, &dist, &|_| Ok(())).unwrap();
         let loader = fs::read_to_string(dist.join(LOADER)).unwrap();
         for entry in entries
             .iter()

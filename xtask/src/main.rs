@@ -12,6 +12,7 @@ mod imports;
 mod process;
 mod servers;
 mod shots;
+mod shrink;
 mod size;
 mod summary;
 mod test;

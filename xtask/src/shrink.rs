@@ -1,0 +1,67 @@
+//! Smaller files for the page: WebAssembly through Binaryen, JavaScript through esbuild, both from npm.
+
+use crate::error::Error;
+use crate::process;
+use crate::tools::{self, NODE, NPM};
+use crate::workspace::Workspace;
+use std::path::Path;
+use std::process::Command;
+
+/// What rustc uses and every supported browser has. Binaryen may use no more than that.
+const FEATURES: [&str; 7] = [
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-sign-ext",
+    "--enable-nontrapping-float-to-int",
+    "--enable-mutable-globals",
+    "--enable-multivalue",
+    "--enable-reference-types",
+];
+
+/// Installs the packages of `xtask/shrink/package-lock.json`, unless they are there.
+pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+    tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
+    if process::answer(npm(workspace).arg("ls")).is_some() {
+        return Ok(());
+    }
+    process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
+}
+
+/// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
+pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
+    process::run(
+        program(workspace, "wasm-opt")
+            .args(["-Os", "--converge"])
+            .args(FEATURES)
+            .arg(file)
+            .arg("-o")
+            .arg(file),
+    )
+}
+
+/// Shortens a JavaScript module in its place.
+pub(crate) fn script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
+    process::run(
+        program(workspace, "esbuild")
+            .args([
+                "--minify",
+                "--format=esm",
+                "--target=es2022",
+                "--log-level=warning",
+                "--allow-overwrite",
+            ])
+            .arg(file)
+            .arg(format!("--outfile={}", file.display())),
+    )
+}
+
+fn program(workspace: &Workspace, name: &str) -> Command {
+    let file = workspace.path("xtask/shrink/node_modules/.bin").join(name);
+    workspace.command(&file.to_string_lossy())
+}
+
+fn npm(workspace: &Workspace) -> Command {
+    let mut command = workspace.command("npm");
+    command.current_dir(workspace.path("xtask/shrink"));
+    command
+}

@@ -11,6 +11,7 @@ mod answer;
 mod assets;
 mod build;
 mod code;
+mod copy;
 mod events;
 mod highlight;
 mod images;
@@ -66,4 +67,12 @@ impl Answer {
     pub fn reset(&mut self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.0.reset(text, whole)
     }
+}
+
+/// Copies an answer, with `root` the element that it was made in: as it is drawn, and as `text` for who takes only
+/// text. `undefined` where the browser cannot write both.
+#[wasm_bindgen]
+#[must_use]
+pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
+    copy::copy(root, text)
 }

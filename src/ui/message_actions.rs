@@ -1,10 +1,10 @@
 //! What can be done with a message that is there: copying it.
 
 use assent_conversation::MessageStatus;
-use js_sys::{Array, Function, Promise, Reflect};
+use js_sys::Promise;
 use leptos::{
     prelude::*,
-    wasm_bindgen::{JsCast, JsValue},
+    wasm_bindgen::JsValue,
     web_sys::{self, FocusEvent, MouseEvent},
 };
 use wasm_bindgen_futures::JsFuture;
@@ -13,13 +13,10 @@ use super::{
     button::bare_button,
     element::{Element, el},
     erased::{show, text},
-    record::record,
+    renderer::copy_drawn,
     strings,
 };
 use crate::view::{MessageRow, MessageText, Watched};
-
-/// What of an answer's nodes is no part of what it says.
-const TOOLS: &str = "button, svg, .code-head, .image:not(.loaded)";
 
 /// What a button copies.
 #[derive(Clone, Copy, PartialEq)]
@@ -60,9 +57,9 @@ fn copy_button(name: &'static str, form: Form, words: Watched<MessageText>) -> E
     let copy = {
         let copied = copied.clone();
         move |event: MouseEvent| {
-            let rich = (form == Form::Rich).then(|| drawn(&event)).flatten();
+            let drawn = (form == Form::Rich).then(|| answer_above(&event)).flatten();
             let written = words.peek(|it| it.text.clone());
-            let Some(writing) = write(&written, rich.as_deref()) else {
+            let Some(writing) = write(&written, drawn.as_ref()) else {
                 return;
             };
             let copied = copied.clone();
@@ -89,47 +86,14 @@ fn clipboard() -> Option<web_sys::Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// The answer that the button is below, as markup. Its nodes are the widget's own: none of them acts.
-fn drawn(event: &MouseEvent) -> Option<String> {
+/// Writes an answer as it is drawn where the renderer can, else the text as it was written.
+fn write(text: &str, drawn: Option<&web_sys::Element>) -> Option<Promise> {
+    let rich = drawn.and_then(|answer| copy_drawn(answer, text));
+    rich.or_else(|| Some(clipboard()?.write_text(text)))
+}
+
+/// The answer that the button is below.
+fn answer_above(event: &MouseEvent) -> Option<web_sys::Element> {
     let message = event_target::<web_sys::Element>(event).closest(".message");
-    let answer = message.ok()??.query_selector(":scope > .answer").ok()??;
-    let copy: web_sys::Element = answer.clone_node_with_deep(true).ok()?.unchecked_into();
-    let tools = copy.query_selector_all(TOOLS).ok()?;
-    for tool in 0..tools.length() {
-        if let Some(tool) = tools.item(tool) {
-            tool.unchecked_into::<web_sys::Element>().remove();
-        }
-    }
-    let serializer = web_sys::XmlSerializer::new().ok()?;
-    serializer.serialize_to_string(&copy).ok()
-}
-
-/// Writes both forms at once where the browser can.
-fn write(text: &str, rich: Option<&str>) -> Option<Promise> {
-    let clipboard = clipboard()?;
-    let item = rich.and_then(|rich| {
-        let forms = [
-            ("text/plain", blob("text/plain", text)?),
-            ("text/html", blob("text/html", rich)?),
-        ];
-        construct("ClipboardItem", &Array::of1(&record(forms)))
-    });
-    Some(match item {
-        Some(item) => clipboard.write(&Array::of1(&item)),
-        None => clipboard.write_text(text),
-    })
-}
-
-fn blob(kind: &str, content: &str) -> Option<JsValue> {
-    let parts = Array::of1(&content.into());
-    construct(
-        "Blob",
-        &Array::of2(&parts, &record([("type", kind.into())])),
-    )
-}
-
-/// A new object of this class of the browser, which may not have it.
-fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
-    let class = Reflect::get(&js_sys::global(), &class.into()).ok()?;
-    Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()
+    message.ok()??.query_selector(":scope > .answer").ok()?
 }

@@ -1,6 +1,6 @@
 //! The renderer of answers, which stands in a module of its own and comes after the widget.
 
-use js_sys::{Array, Function, Object, Reflect};
+use js_sys::{Array, Function, Object, Promise, Reflect};
 use leptos::{wasm_bindgen::prelude::*, web_sys};
 
 use super::strings;
@@ -11,6 +11,8 @@ use crate::view::Watched;
 pub(super) struct Renderer {
     /// Its class `Answer`.
     answer: Function,
+    /// Its function `copy`.
+    copy: Option<Function>,
     /// What all answers are drawn with: the texts, and the functions that fetch the parts that few answers need.
     page: Object,
 }
@@ -26,8 +28,8 @@ thread_local! {
 /// Draws answers with this module from now on, those on the screen too. `assets` has the members `math` and
 /// `highlight`, functions that fetch the one and the other.
 pub fn render_with(module: &JsValue, assets: &JsValue) {
-    let answer = get(module, "Answer").and_then(|it| it.dyn_into().ok());
-    let renderer = answer.map(|answer| {
+    let member = |name| get(module, name).and_then(|it| it.dyn_into().ok());
+    let renderer = member("Answer").map(|answer| {
         let (page, texts) = (Object::new(), Object::new());
         for (name, text) in strings::ANSWER {
             put(&texts, name, &text.into());
@@ -38,7 +40,11 @@ pub fn render_with(module: &JsValue, assets: &JsValue) {
                 put(&page, name, &fetch);
             }
         }
-        Renderer { answer, page }
+        Renderer {
+            answer,
+            copy: member("copy"),
+            page,
+        }
     });
     RENDERER.with(Clone::clone).update(|it| *it = renderer);
 }
@@ -46,6 +52,14 @@ pub fn render_with(module: &JsValue, assets: &JsValue) {
 /// The renderer, followed; `None` while it is not there, and after it failed.
 pub(super) fn renderer() -> Option<Renderer> {
     RENDERER.with(Watched::get)
+}
+
+/// Copies an answer as it is drawn, and as this text for who takes only text. `None` where it cannot.
+pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
+    let renderer = RENDERER.with(Clone::clone).peek(Clone::clone);
+    let copy = renderer?.copy?;
+    let writing = copy.call2(&JsValue::UNDEFINED, answer, &text.into());
+    writing.ok()?.dyn_into().ok()
 }
 
 /// Draws without a renderer from now on: after it has thrown, nobody knows the state of its memory.

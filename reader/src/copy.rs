@@ -1,0 +1,60 @@
+//! An answer for the clipboard: as it is drawn, and as it was written.
+
+use js_sys::{Array, Function, Object, Promise, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Clipboard, Element, XmlSerializer};
+
+/// What of an answer's nodes is no part of what it says.
+const TOOLS: &str = "button, svg, .code-head, .image:not(.loaded)";
+
+/// Writes both forms at once; `None` where the browser cannot.
+pub(crate) fn copy(answer: &Element, text: &str) -> Option<Promise> {
+    let forms = [
+        ("text/plain", blob("text/plain", text)?),
+        ("text/html", blob("text/html", &drawn(answer)?)?),
+    ];
+    let item = construct("ClipboardItem", &Array::of1(&record(&forms)))?;
+    Some(clipboard(answer)?.write(&Array::of1(&item)))
+}
+
+/// The clipboard of the page; `None` on pages that are not served securely.
+fn clipboard(answer: &Element) -> Option<Clipboard> {
+    let window = answer.owner_document()?.default_view()?;
+    let clipboard = window.navigator().clipboard();
+    let there: &JsValue = clipboard.as_ref();
+    (!there.is_undefined()).then_some(clipboard)
+}
+
+/// The answer as markup. Its nodes are this module's own: none of them acts.
+fn drawn(answer: &Element) -> Option<String> {
+    let copy: Element = answer.clone_node_with_deep(true).ok()?.unchecked_into();
+    let tools = copy.query_selector_all(TOOLS).ok()?;
+    for tool in (0..tools.length()).filter_map(|place| tools.item(place)) {
+        tool.unchecked_into::<Element>().remove();
+    }
+    let serializer = XmlSerializer::new().ok()?;
+    serializer.serialize_to_string(&copy).ok()
+}
+
+fn blob(kind: &str, content: &str) -> Option<JsValue> {
+    let parts = Array::of1(&content.into());
+    construct(
+        "Blob",
+        &Array::of2(&parts, &record(&[("type", kind.into())])),
+    )
+}
+
+/// A new object of this class of the browser, which may not have it.
+fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
+    let class = Reflect::get(&js_sys::global(), &class.into()).ok()?;
+    Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()
+}
+
+fn record(members: &[(&str, JsValue)]) -> Object {
+    let record = Object::new();
+    for (name, value) in members {
+        // A plain object takes any property.
+        Reflect::set(&record, &(*name).into(), value).ok();
+    }
+    record
+}

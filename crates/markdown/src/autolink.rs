@@ -91,17 +91,17 @@ fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, 
 /// Where the address of a page ends whose host begins at `host`.
 fn page_end(text: &str, host: usize) -> Option<usize> {
     let rest = text.get(host..)?;
-    let length = rest
-        .find(|c: char| c.is_whitespace() || c == '<')
-        .unwrap_or(rest.len());
-    let rest = rest.get(..length)?;
     let domain = rest
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
         .unwrap_or(rest.len());
+    // The rest of the word comes last: a long word may hold many schemes without a domain, and none may cost its length.
     if !is_domain(rest.get(..domain)?) {
         return None;
     }
-    Some(host + trimmed(rest).len())
+    let length = rest
+        .find(|c: char| c.is_whitespace() || c == '<')
+        .unwrap_or(rest.len());
+    Some(host + trimmed(rest.get(..length)?).len())
 }
 
 /// At least two labels, and no underscore in the last two.

@@ -177,19 +177,14 @@ impl Renderer {
     fn footnote(&self, name: &str, blocks: &[Block]) -> Made {
         let note = self.element("div", "footnote")?;
         let label = self.page.text_with("footnote", "{name}", name);
-        set(
-            &note,
-            &[
-                ("id", &self.footnote_id(name)),
-                ("role", "note"),
-                ("aria-label", &label),
-            ],
-        )?;
+        set(&note, &[("role", "note"), ("aria-label", &label)])?;
         let mark = self.element("span", "footnote-name")?;
         set(&mark, &[("dir", "auto"), ("aria-hidden", "true")])?;
         say(&self.document, &mark, name)?;
         note.append_child(&mark)?;
         let text = self.element("div", "footnote-text")?;
+        // Not the note's: its label would be the description.
+        text.set_attribute("id", &self.footnote_id(name))?;
         self.blocks(&text, blocks)?;
         note.append_child(&text)?;
         Ok(note)

@@ -13,9 +13,9 @@ mod page;
 
 use js_sys::{Function, Reflect, Set};
 use page::{Page, Shown, document, frame, is_same, markup, until};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::Element;
+use web_sys::{Element, HtmlElement};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -305,9 +305,30 @@ fn lists_tables_and_notes_say_what_they_are() {
     assert_eq!(heads, ["center", "end"]);
     let note = shown.one("[role=note]");
     assert_eq!(attribute(&note, "aria-label"), "Footnote a b");
-    assert_eq!(
-        attribute(&shown.one("sup"), "aria-describedby"),
-        attribute(&note, "id")
+    let described_by = attribute(&shown.one("sup"), "aria-describedby");
+    assert!(!described_by.contains(' '), "{}", markup(&note));
+    let description = shown.shadow.get_element_by_id(&described_by).unwrap();
+    assert!(
+        !description.has_attribute("aria-label"),
+        "it would be the description"
     );
-    assert!(!attribute(&note, "id").contains(' '), "{}", markup(&note));
+    assert_eq!(description.text_content().unwrap(), "What it says.");
+}
+
+#[wasm_bindgen_test]
+fn a_reference_to_a_note_moves_no_line() {
+    let shown = Shown::whole(
+        &Page::new(),
+        "Plain.\n\nWith a note[^a].\n\n[^a]: What it says.\n",
+    );
+    let sheet = document().create_element("style").unwrap();
+    sheet.set_text_content(Some(include_str!("../../style/answer.css")));
+    shown.shadow.append_child(&sheet).unwrap();
+    let heights: Vec<i32> = shown.all(".answer > p").iter().map(height).collect();
+    assert!(heights[0] > 0 && shown.has("p > sup"));
+    assert_eq!(heights[0], heights[1]);
+}
+
+fn height(element: &Element) -> i32 {
+    element.unchecked_ref::<HtmlElement>().offset_height()
 }

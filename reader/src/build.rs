@@ -6,6 +6,7 @@ use assent_markdown::{Align, Block, Inline, ListItem};
 use web_sys::{Document, Element};
 
 use crate::{
+    inline::shown,
     node::{Made, add, element, say, set},
     page::Page,
 };
@@ -56,7 +57,7 @@ impl Renderer {
     /// Parts of a line, with a direction of their own.
     fn line(&self, tag: &str, content: &[Inline]) -> Made {
         let line = self.element(tag, "")?;
-        self.inlines(&line, content)?;
+        self.inlines(&line, &shown(content))?;
         // Last: the browser looks for the direction anew with each child.
         line.set_attribute("dir", "auto")?;
         Ok(line)
@@ -112,7 +113,7 @@ impl Renderer {
         match block {
             Block::Paragraph(content) if place == 0 => {
                 let line = self.element("span", "")?;
-                self.inlines(&line, content)?;
+                self.inlines(&line, &shown(content))?;
                 Ok(line)
             }
             other => self.block(other),

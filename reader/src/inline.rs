@@ -1,5 +1,7 @@
 //! Parts of a line as nodes. Each part is one node, so that a place in the list of parts is a place among the nodes.
 
+use std::borrow::Cow;
+
 use assent_markdown::{ImageSource, Inline, LinkTarget};
 use web_sys::{Element, Node};
 
@@ -8,6 +10,11 @@ use crate::{
     node::{Made, add, button, picture, say, set},
     page::web,
 };
+
+/// Parts of one line that are elements; what is beyond them is text. No line that is to be read comes near, but
+/// `*[` 50,000 times is 25,000 elements, and the time that browsers take to lay out a line grows faster than their
+/// number: they hang for a minute.
+const ELEMENTS: usize = 1000;
 
 impl Renderer {
     /// Puts the parts of a line at the end of `into`.
@@ -145,19 +152,84 @@ pub(crate) fn disguised(target: &LinkTarget, content: &[Inline]) -> Option<Strin
     })
 }
 
+/// The parts of a line that are shown. They depend on nothing else, so that a line that grows becomes the same as
+/// one that is made at once.
+pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
+    if takes(content, &mut ELEMENTS.clone()) {
+        Cow::Borrowed(content)
+    } else {
+        Cow::Owned(cut(content, &mut ELEMENTS.clone()))
+    }
+}
+
+/// Whether there are so many elements left; takes them.
+fn takes(content: &[Inline], left: &mut usize) -> bool {
+    content.iter().all(|part| match part {
+        Inline::Text(_) => true,
+        other => take(left) && takes(inner(other), left),
+    })
+}
+
+fn take(left: &mut usize) -> bool {
+    let is_left = *left > 0;
+    *left = left.saturating_sub(1);
+    is_left
+}
+
+fn inner(part: &Inline) -> &[Inline] {
+    match part {
+        Inline::Emphasis(inner)
+        | Inline::Strong(inner)
+        | Inline::Strikethrough(inner)
+        | Inline::Link { content: inner, .. } => inner,
+        _ => &[],
+    }
+}
+
+/// The parts, as text where no element is left. Text that follows text is one, as each node takes time, too.
+fn cut(content: &[Inline], left: &mut usize) -> Vec<Inline> {
+    let mut parts = Vec::new();
+    for part in content {
+        let is_text = matches!(part, Inline::Text(_)) || !take(left);
+        match (part, parts.last_mut()) {
+            (part, Some(Inline::Text(text))) if is_text => plain_part(part, text),
+            (part, _) if is_text => {
+                let mut text = String::new();
+                plain_part(part, &mut text);
+                parts.push(Inline::Text(text));
+            }
+            (Inline::Emphasis(inner), _) => parts.push(Inline::Emphasis(cut(inner, left))),
+            (Inline::Strong(inner), _) => parts.push(Inline::Strong(cut(inner, left))),
+            (Inline::Strikethrough(inner), _) => {
+                parts.push(Inline::Strikethrough(cut(inner, left)));
+            }
+            (Inline::Link { target, content }, _) => parts.push(Inline::Link {
+                target: target.clone(),
+                content: cut(content, left),
+            }),
+            (part, _) => parts.push(part.clone()),
+        }
+    }
+    parts
+}
+
 fn plain_text(content: &[Inline], text: &mut String) {
     for part in content {
-        match part {
-            Inline::Text(part)
-            | Inline::Code(part)
-            | Inline::Math { source: part, .. }
-            | Inline::FootnoteReference(part)
-            | Inline::Image { alt: part, .. } => text.push_str(part),
-            Inline::Emphasis(inner)
-            | Inline::Strong(inner)
-            | Inline::Strikethrough(inner)
-            | Inline::Link { content: inner, .. } => plain_text(inner, text),
-            Inline::Break => text.push(' '),
-        }
+        plain_part(part, text);
+    }
+}
+
+fn plain_part(part: &Inline, text: &mut String) {
+    match part {
+        Inline::Text(part)
+        | Inline::Code(part)
+        | Inline::Math { source: part, .. }
+        | Inline::FootnoteReference(part)
+        | Inline::Image { alt: part, .. } => text.push_str(part),
+        Inline::Emphasis(_)
+        | Inline::Strong(_)
+        | Inline::Strikethrough(_)
+        | Inline::Link { .. } => plain_text(inner(part), text),
+        Inline::Break => text.push('\n'),
     }
 }

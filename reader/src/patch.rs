@@ -8,7 +8,7 @@ use web_sys::{CharacterData, Element, Node};
 use crate::{
     build::Renderer,
     code::common,
-    inline::disguised,
+    inline::{disguised, shown},
     node::{Made, child_from_end},
 };
 
@@ -19,14 +19,14 @@ impl Renderer {
     /// Makes `new` of an element that shows `old`; `false` where it has to be another element.
     pub(crate) fn patch(&self, node: &Element, old: &Block, new: &Block) -> Made<bool> {
         match (old, new) {
-            (Block::Paragraph(old), Block::Paragraph(new)) => self.patch_inlines(node, old, new),
+            (Block::Paragraph(old), Block::Paragraph(new)) => self.patch_line(node, old, new),
             (
                 Block::Heading { level, content },
                 Block::Heading {
                     level: new_level,
                     content: new,
                 },
-            ) if level == new_level => self.patch_inlines(node, content, new),
+            ) if level == new_level => self.patch_line(node, content, new),
             (
                 Block::Code { language, text },
                 Block::Code {
@@ -169,9 +169,13 @@ impl Renderer {
             row,
             old,
             new,
-            |cell, old, new| self.patch_inlines(cell, old, new),
+            |cell, old, new| self.patch_line(cell, old, new),
             |column, cell| Ok(self.cell(tag, alignment.get(column), cell)?.into()),
         )
+    }
+
+    fn patch_line(&self, line: &Node, old: &[Inline], new: &[Inline]) -> Made<bool> {
+        self.patch_inlines(line, &shown(old), &shown(new))
     }
 
     fn patch_inlines(&self, parent: &Node, old: &[Inline], new: &[Inline]) -> Made<bool> {

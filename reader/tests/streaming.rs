@@ -94,6 +94,41 @@ fn long_blocks_grow_into_the_nodes_of_the_whole() {
 }
 
 #[wasm_bindgen_test]
+fn a_line_has_so_many_elements_and_loses_no_text() {
+    let page = Page::new();
+    let text = "*[".repeat(5000);
+    let shown = Shown::whole(&page, &text);
+    let count = shown.all("p *").len();
+    assert!((500..=2000).contains(&count), "{count} elements");
+    assert_eq!(shown.text(), "[".repeat(5000));
+    let link = "[a **b** `c`](https://a.example/) ";
+    for (text, plain) in [
+        ("*[".repeat(2500), "[".repeat(2500)),
+        (link.repeat(800), "a b c ".repeat(800)),
+        (format!("- {}", link.repeat(800)), "a b c ".repeat(800)),
+        (
+            format!("| {} |\n|---|\n| x |", link.repeat(800)),
+            "a b c ".repeat(800),
+        ),
+        ("a *b*\\\n".repeat(800), "a b\n".repeat(800)),
+    ] {
+        let whole = Shown::whole(&page, &text);
+        // Breaks that are elements are no text.
+        let said = whole.text().replace('\n', "");
+        assert!(said.contains(plain.replace('\n', "").trim()));
+        let characters: Vec<char> = text.chars().collect();
+        for size in [97, 1000] {
+            let mut split = Shown::new(&page);
+            for piece in characters.chunks(size) {
+                split.push(&piece.iter().collect::<String>());
+            }
+            split.finish();
+            assert!(markup(&split.root) == markup(&whole.root), "{size}");
+        }
+    }
+}
+
+#[wasm_bindgen_test]
 fn nodes_of_finished_blocks_stay_while_the_rest_streams() {
     let mut shown = Shown::new(&Page::new());
     shown.push("# Title\n\nFirst *paragraph*.\n\n```js\nlet a;\n```\n\nSecond");

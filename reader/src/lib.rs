@@ -76,3 +76,10 @@ impl Answer {
 pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
     copy::copy(root, text)
 }
+
+/// The style sheet of drawn answers. It goes behind the widget's own.
+#[wasm_bindgen]
+#[must_use]
+pub fn styles() -> String {
+    include_str!(concat!(env!("OUT_DIR"), "/style.css")).to_owned()
+}

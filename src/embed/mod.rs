@@ -64,9 +64,15 @@ pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>
 }
 
 /// Draws answers with the reader's module from now on; `assets` has functions that fetch what few answers need: `math`
-/// and `highlight`. Without a reader answers are shown as plain paragraphs.
+/// and `highlight`. Its style sheet comes behind the widget's. Without a reader answers are shown as plain paragraphs.
 #[wasm_bindgen]
 pub fn read_with(reader: &Object, assets: &Object) {
+    let styles = Reflect::get(reader, &"styles".into()).and_then(|it| it.dyn_into::<Function>());
+    if let Ok(styles) = styles.and_then(|styles| styles.call0(&JsValue::UNDEFINED))
+        && let Some(styles) = styles.as_string()
+    {
+        stylesheet::append(&styles);
+    }
     render_with(reader, assets);
 }
 

@@ -8,7 +8,7 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleSheet, HtmlElement, ShadowRoot};
 
-/// All of `style/`, as `build.rs` joins it.
+/// What `build.rs` joins of `style/`.
 const STYLES: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
 
 thread_local! {
@@ -28,6 +28,13 @@ pub(super) fn adopt(container: &HtmlElement) {
         sheets.push(&sheet);
         // A root of another document refuses the sheet: unstyled is better than stopped.
         Reflect::set(&root, &"adoptedStyleSheets".into(), &sheets).ok();
+    }
+}
+
+/// Appends what the renderer of answers brings, for all instances.
+pub(super) fn append(styles: &str) {
+    if let Some(sheet) = SHEET.with(|sheet| sheet.get_or_init(make).clone()) {
+        sheet.replace_sync(&[STYLES, styles].concat()).ok();
     }
 }
 

@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 use crate::{
     Block, ImageSource, Inline, LinkTarget, ListItem, autolink,
-    definitions::Definitions,
+    definitions::{Definitions, Expansion},
     open::{Container, Open, Span, align, is_inline, language, plain_text},
     read::{Kind, Leaf, Top},
 };
@@ -33,10 +33,16 @@ pub(crate) struct Builder<'read> {
     item: usize,
     notes: Vec<(String, usize)>,
     pub(crate) leaf: Option<Leaf>,
+    pub(crate) expansion: Expansion,
 }
 
 impl<'read> Builder<'read> {
-    pub(crate) fn new(source: &'read str, known: &'read Definitions, growing: bool) -> Self {
+    pub(crate) fn new(
+        source: &'read str,
+        known: &'read Definitions,
+        growing: bool,
+        expansion: Expansion,
+    ) -> Self {
         Self {
             source,
             known,
@@ -51,6 +57,7 @@ impl<'read> Builder<'read> {
             item: 0,
             notes: Vec::new(),
             leaf: None,
+            expansion,
         }
     }
 
@@ -154,23 +161,23 @@ impl<'read> Builder<'read> {
             Tag::Link {
                 link_type,
                 dest_url,
+                title,
                 id,
-                ..
             } => {
                 self.links += 1;
                 let target = match link_type {
                     LinkType::Email => LinkTarget::new(&format!("mailto:{dest_url}")),
-                    _ => LinkTarget::new(self.address(link_type, &dest_url, &id)),
+                    _ => LinkTarget::new(self.address(link_type, &dest_url, &title, &id)),
                 };
                 Some(Open::Inlines(Span::Link(target), Vec::new()))
             }
             Tag::Image {
                 link_type,
                 dest_url,
+                title,
                 id,
-                ..
             } => {
-                let source = ImageSource::new(self.address(link_type, &dest_url, &id));
+                let source = ImageSource::new(self.address(link_type, &dest_url, &title, &id));
                 Some(Open::Inlines(Span::Image(source), Vec::new()))
             }
             // Not enabled; their content still arrives and is kept.
@@ -183,11 +190,30 @@ impl<'read> Builder<'read> {
         self.open.extend(open);
     }
 
-    /// The address of a link or image; a definition further up wins over one that the parser saw.
-    fn address<'a>(&'a self, link_type: LinkType, address: &'a str, label: &str) -> &'a str {
-        match link_type {
-            LinkType::Inline | LinkType::Autolink => address,
-            _ => self.known.get(label).unwrap_or(address),
+    /// The address of a link or image; a definition further up wins over one that the parser saw. It is empty once
+    /// references have made too much of their definitions.
+    fn address<'a>(
+        &mut self,
+        link_type: LinkType,
+        address: &'a str,
+        title: &str,
+        label: &str,
+    ) -> &'a str
+    where
+        'read: 'a,
+    {
+        if matches!(link_type, LinkType::Inline | LinkType::Autolink) {
+            return address;
+        }
+        let known: &'read Definitions = self.known;
+        let (address, size) = match known.get(label) {
+            Some(definition) => (definition.address.as_str(), definition.size),
+            None => (address, address.len() + title.len()),
+        };
+        if self.expansion.spend(size) {
+            address
+        } else {
+            ""
         }
     }
 

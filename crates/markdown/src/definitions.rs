@@ -7,28 +7,66 @@ use unicase::UniCase;
 /// How often a finished block is read again before the text is whole.
 const TRIES: u8 = 8;
 
-/// Addresses by label; labels are equal as CommonMark has it, without regard to case. The first definition counts.
+/// How many bytes of addresses references may make at least, and at most if the text is not longer: as the parser
+/// has it for what it reads at once.
+const EXPANSION: usize = 100_000;
+
+/// What references have made of their definitions so far: a short text may name a long address often.
+#[derive(Clone, Copy)]
+pub(crate) struct Expansion {
+    pub(crate) spent: usize,
+    limit: usize,
+}
+
+impl Expansion {
+    /// For a text of some length, of which references have made something already.
+    pub(crate) fn new(spent: usize, length: usize) -> Self {
+        Self {
+            spent,
+            limit: length.max(EXPANSION),
+        }
+    }
+
+    /// Whether a reference may still be followed; if so, what it makes is counted.
+    pub(crate) fn spend(&mut self, size: usize) -> bool {
+        let left = self.spent < self.limit;
+        if left {
+            self.spent += size;
+        }
+        left
+    }
+}
+
+/// Where a link or an image leads that names a label.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub(crate) address: String,
+    /// What a reference to it makes: address and title.
+    pub(crate) size: usize,
+}
+
+/// Definitions by label; labels are equal as CommonMark has it, without regard to case. The first definition counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
-    addresses: HashMap<UniCase<String>, String>,
+    addresses: HashMap<UniCase<String>, Definition>,
     notes: HashSet<UniCase<String>>,
 }
 
 impl Definitions {
-    pub(crate) fn get(&self, label: &str) -> Option<&str> {
+    pub(crate) fn get(&self, label: &str) -> Option<&Definition> {
         if self.addresses.is_empty() {
             return None;
         }
-        self.addresses.get(&key(label)).map(String::as_str)
+        self.addresses.get(&key(label))
     }
 
     /// Whether the definition was new.
-    pub(crate) fn add(&mut self, label: &str, address: &str) -> bool {
+    pub(crate) fn add(&mut self, label: &str, definition: &Definition) -> bool {
         let label = key(label);
         if self.addresses.contains_key(&label) {
             return false;
         }
-        self.addresses.insert(label, address.to_owned());
+        self.addresses.insert(label, definition.clone());
         true
     }
 
@@ -57,16 +95,20 @@ pub(crate) struct Waiting {
 
 /// A block that may have to be read again.
 pub(crate) struct Due {
+    entry: usize,
     pub(crate) place: usize,
     pub(crate) source: String,
     /// Whether a link in it has got its definition.
     pub(crate) stale: bool,
+    /// What its references made when it was read last.
+    pub(crate) expanded: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Entry {
     place: usize,
     source: String,
+    expanded: usize,
     tries: u8,
     stale: bool,
 }
@@ -77,6 +119,7 @@ impl Waiting {
         &mut self,
         place: usize,
         source: String,
+        expanded: usize,
         misses: &[String],
         known: &Definitions,
     ) {
@@ -98,6 +141,7 @@ impl Waiting {
         self.entries.push(Entry {
             place,
             source,
+            expanded,
             tries: 0,
             stale,
         });
@@ -126,22 +170,33 @@ impl Waiting {
                 entry.tries += 1;
                 entry.stale = false;
                 due.push(Due {
+                    entry: place,
                     place: entry.place,
                     source: entry.source.clone(),
                     stale: true,
+                    expanded: entry.expanded,
                 });
             }
         }
         due
     }
 
+    /// A block that was due has been read again.
+    pub(crate) fn count(&mut self, due: &Due, expanded: usize) {
+        if let Some(entry) = self.entries.get_mut(due.entry) {
+            entry.expanded = expanded;
+        }
+    }
+
     /// The same when the text is whole: all that were put off, and those with a reference to a footnote.
     pub(crate) fn take_all(&mut self) -> Vec<Due> {
-        let entries = std::mem::take(self).entries.into_iter();
-        let due = entries.map(|entry| Due {
+        let entries = std::mem::take(self).entries.into_iter().enumerate();
+        let due = entries.map(|(place, entry)| Due {
+            entry: place,
             place: entry.place,
             source: entry.source,
             stale: entry.stale,
+            expanded: entry.expanded,
         });
         due.collect()
     }

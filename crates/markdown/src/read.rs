@@ -1,17 +1,30 @@
 //! A piece of text is read by pulldown-cmark.
 
-use std::{cell::RefCell, ops::Range};
+use std::{
+    cell::{Cell, RefCell},
+    ops::Range,
+};
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag};
 
-use crate::{Block, build::Builder, definitions::Definitions, document::LineEnds};
+use crate::{
+    Block,
+    build::Builder,
+    definitions::{Definition, Definitions, Expansion},
+    document::LineEnds,
+};
 
 /// Parses a whole text. Total: any text gives blocks.
 #[must_use]
 pub fn parse(text: &str) -> Vec<Block> {
     let mut lines = String::new();
     LineEnds::default().push(text, &mut lines);
-    let read = read(&lines, &Definitions::default(), false);
+    let read = read(
+        &lines,
+        &Definitions::default(),
+        false,
+        Expansion::new(0, lines.len()),
+    );
     read.tops.into_iter().map(|top| top.block).collect()
 }
 
@@ -23,7 +36,9 @@ pub(crate) struct Read {
     /// References to definitions that nobody knows.
     pub(crate) misses: Vec<String>,
     /// The definitions of the text itself.
-    pub(crate) definitions: Vec<(String, String)>,
+    pub(crate) definitions: Vec<(String, Definition)>,
+    /// How many bytes the references in it made of their definitions.
+    pub(crate) expanded: usize,
     /// The footnotes that the text defines, and where.
     pub(crate) notes: Vec<(String, usize)>,
     /// Where the text stands that comes last, unless that is code or HTML.
@@ -77,16 +92,20 @@ impl Kind {
 
 /// Reads a piece of text. Definitions that are known already win over those of the text. The language of a fence is
 /// not known while the text is `growing` and the fence's line has no end.
-pub(crate) fn read(text: &str, known: &Definitions, growing: bool) -> Read {
+pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Expansion) -> Read {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_MATH;
     let misses = RefCell::new(Vec::new());
+    let left = Cell::new(expansion);
     let answer = |link: BrokenLink<'_>| {
-        if known.get(&link.reference).is_some() {
-            return Some((CowStr::Borrowed(""), CowStr::Borrowed("")));
+        if let Some(definition) = known.get(&link.reference) {
+            let mut expansion = left.get();
+            let follow = expansion.spend(definition.size);
+            left.set(expansion);
+            return follow.then_some((CowStr::Borrowed(""), CowStr::Borrowed("")));
         }
         misses.borrow_mut().push(link.reference.into_string());
         None
@@ -94,13 +113,19 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool) -> Read {
     let parser = Parser::new_with_broken_link_callback(text, options, Some(answer));
     let definitions = parser.reference_definitions().iter();
     let definitions = definitions
-        .map(|(label, definition)| (label.to_owned(), definition.dest.to_string()))
+        .map(|(label, definition)| {
+            let address = definition.dest.to_string();
+            let title = definition.title.as_ref().map_or(0, |title| title.len());
+            let size = address.len() + title;
+            (label.to_owned(), Definition { address, size })
+        })
         .collect();
-    let mut builder = Builder::new(text, known, growing);
+    let mut builder = Builder::new(text, known, growing, expansion);
     for (event, range) in parser.into_offset_iter() {
         builder.take(event, range);
     }
     let leaf = builder.leaf;
+    let expanded = builder.expansion.spent - expansion.spent;
     let (tops, notes) = builder.finish();
     Read {
         tops,
@@ -108,5 +133,6 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool) -> Read {
         leaf,
         misses: misses.into_inner(),
         definitions,
+        expanded,
     }
 }

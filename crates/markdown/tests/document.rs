@@ -3,6 +3,9 @@
 use assent_markdown::invariants::check_pieces;
 use proptest::prelude::*;
 
+/// A text of about some length.
+type Shape = fn(usize) -> String;
+
 #[path = "spec/examples.rs"]
 #[allow(dead_code, reason = "another test compares what the examples give")]
 mod examples;
@@ -64,7 +67,7 @@ fn parsed(text: &str) -> u64 {
 
 #[test]
 fn what_is_parsed_for_a_long_block_is_linear() {
-    let shapes: [(&str, fn(usize) -> String); 7] = [
+    let shapes: [(&str, Shape); 7] = [
         ("code", |size| {
             format!("```\n{}", "let value = 1;\n".repeat(size / 15))
         }),

@@ -13,7 +13,7 @@ pub use update::Update;
 
 use crate::{
     Block,
-    definitions::{Definitions, Due, Waiting},
+    definitions::{Definitions, Due, Expansion, Waiting},
     footnotes,
     read::{Read, read},
 };
@@ -39,6 +39,9 @@ pub struct Document {
     shown: Vec<Block>,
     known: Definitions,
     waiting: Waiting,
+    /// How long the text is, and what the references of its finished part made of their definitions.
+    length: usize,
+    expanded: usize,
     /// How long tail and context were when they were read last.
     read_length: usize,
     whole: bool,
@@ -57,6 +60,7 @@ impl Document {
         let before = self.tail.len();
         self.ends.push(text, &mut self.tail);
         let new = self.tail.get(before..).unwrap_or_default();
+        self.length += new.len();
         let ends_line = before == 0 || new.contains('\n');
         let length = self.tail.len() + self.open.as_ref().map_or(0, |open| open.context().len());
         let grown = length.saturating_sub(self.read_length);
@@ -118,12 +122,13 @@ impl Document {
 
     fn read_with(&mut self, text: &str, defined: impl Fn(&Definitions, &str) -> bool) -> Read {
         let preface = footnotes::preface(text, |name| defined(&self.known, name));
+        let expansion = Expansion::new(self.expanded, self.length);
         self.parsed += (preface.len() + text.len()) as u64;
         if preface.is_empty() {
-            return read(text, &self.known, !self.whole);
+            return read(text, &self.known, !self.whole, expansion);
         }
         let length = preface.len();
-        let mut read = read(&(preface + text), &self.known, !self.whole);
+        let mut read = read(&(preface + text), &self.known, !self.whole, expansion);
         read.tops.retain(|top| top.range.start >= length);
         for top in &mut read.tops {
             top.range.start -= length;
@@ -147,7 +152,10 @@ impl Document {
                 continue;
             }
             let whole = self.whole;
+            self.expanded = self.expanded.saturating_sub(due.expanded);
             let read = self.read_with(&due.source, |known, name| !whole || known.has_note(name));
+            self.expanded += read.expanded;
+            self.waiting.count(&due, read.expanded);
             for (place, top) in (due.place..).zip(read.tops) {
                 if let Some(block) = fresh.replace(place, top.block) {
                     changed.push((place, block));

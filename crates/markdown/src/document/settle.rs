@@ -16,6 +16,8 @@ pub(super) struct Open {
     /// All that has left the tail of it, and the labels in there that nobody knew. Code needs neither.
     source: String,
     misses: Vec<String>,
+    /// What its references made of their definitions.
+    expanded: usize,
     /// How much of it is settled.
     within: usize,
 }
@@ -45,6 +47,7 @@ impl Open {
             empty,
             source: String::new(),
             misses: Vec::new(),
+            expanded: 0,
             within: 0,
         }
     }
@@ -211,8 +214,13 @@ impl Document {
             self.done += 1;
         }
         if self.done > place {
-            self.waiting
-                .add(place, piece.to_owned(), &read.misses, &self.known);
+            self.waiting.add(
+                place,
+                piece.to_owned(),
+                read.expanded,
+                &read.misses,
+                &self.known,
+            );
         }
     }
 
@@ -228,13 +236,19 @@ impl Document {
         }
         open.source.push_str(piece);
         open.misses.extend(read.misses);
+        open.expanded += read.expanded;
         self.open = Some(open);
     }
 
     fn close(&mut self) {
         if let Some(open) = self.open.take() {
-            self.waiting
-                .add(self.done, open.source, &open.misses, &self.known);
+            self.waiting.add(
+                self.done,
+                open.source,
+                open.expanded,
+                &open.misses,
+                &self.known,
+            );
             self.done += 1;
         }
     }
@@ -248,6 +262,7 @@ impl Document {
     }
 
     fn learn(&mut self, read: &Read) {
+        self.expanded += read.expanded;
         for (label, address) in &read.definitions {
             if self.known.add(label, address) {
                 self.waiting.wake(label);
@@ -310,6 +325,7 @@ impl Document {
         fresh.blocks.push(block);
         piece.clone_into(&mut open.source);
         open.misses = read.misses;
+        open.expanded = read.expanded;
         self.open = Some(open);
     }
 

@@ -79,7 +79,8 @@ fn what_is_parsed_for_a_long_block_is_linear() {
         ("quote", |size| "> a line of a quote\n".repeat(size / 20)),
         ("definitions", |size| "[a]: /b\n".repeat(size / 8)),
         ("waiting", |size| {
-            "[a] [b] [^c]\n\n".repeat(size / 14) + "[a]: /b\n\nSome text that comes after it.\n\nAnd more.\n"
+            "[a] [b] [^c]\n\n".repeat(size / 14)
+                + "[a]: /b\n\nSome text that comes after it.\n\nAnd more.\n"
         }),
     ];
     for (name, shape) in shapes {

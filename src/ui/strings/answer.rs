@@ -2,12 +2,11 @@
 
 /// The texts that the renderer needs, by the names that it has for them. It puts a name into `{host}` and `{name}`, and
 /// a host behind `imageFrom`.
-pub(in crate::ui) const ANSWER: [(&str, &str); 17] = [
+pub(in crate::ui) const ANSWER: [(&str, &str); 16] = [
     ("copy", "Copy"),
     ("copied", "Copied"),
     ("copyCode", "Copy code"),
     ("wrap", "Wrap lines"),
-    ("unwrap", "Do not wrap lines"),
     ("code", "Code"),
     ("image", "Image not loaded"),
     ("imageFrom", "Image not loaded, from"),

@@ -6,7 +6,6 @@
 )]
 
 use std::{
-    fmt::Write as _,
     hint::black_box,
     time::{Duration, Instant},
 };
@@ -24,18 +23,13 @@ fn code(bytes: usize) -> String {
 
 fn table(rows: usize) -> String {
     let mut text = "| number | name | what |\n|--:|---|---|\n".to_owned();
-    for row in 0..rows {
-        let _ = writeln!(text, "| {row} | **row** {row} | some `text` in it |");
-    }
+    text.extend((0..rows).map(|row| format!("| {row} | **row** {row} | some `text` in it |\n")));
     text
 }
 
 fn list(items: usize) -> String {
-    let mut text = String::new();
-    for item in 0..items {
-        let _ = writeln!(text, "- item {item} with *some* text");
-    }
-    text
+    let lines = (0..items).map(|item| format!("- item {item} with *some* text\n"));
+    lines.fold(String::new(), |text, line| text + &line)
 }
 
 fn brackets(bytes: usize) -> String {

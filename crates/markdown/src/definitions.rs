@@ -12,6 +12,8 @@ const TRIES: u8 = 8;
 const EXPANSION: usize = 100_000;
 
 /// What references have made of their definitions so far: a short text may name a long address often.
+/// Where a text that comes in pieces meets this limit, it may give other blocks than the whole text does: for one that
+/// defines what it names further up, or between its references, they are counted in another order.
 #[derive(Clone, Copy)]
 pub(crate) struct Expansion {
     pub(crate) spent: usize,

@@ -68,7 +68,9 @@ test("a footnote describes what refers to it", { tag: "@firefox" }, async ({ cha
   await answered(chat, scripted, RICH);
   const note = answer(chat).getByRole("note", { name: "Footnote ferry" });
   await expect(note).toContainText("Per parcel: 0.4 kg");
-  const reference = answer(chat).locator(`[aria-describedby="${await note.getAttribute("id")}"]`);
+  const text = await note.locator(".footnote-text").getAttribute("id");
+  const reference = answer(chat).locator(`[aria-describedby="${text}"]`);
   await expect(reference).toHaveCount(1);
+  await expect(reference).toHaveAccessibleDescription(/^Per parcel: 0\.4 kg/);
   await expect(answer(chat)).not.toContainText("[^");
 });

@@ -8,8 +8,8 @@ use assent_conversation::{Announcement, Failure, FailureKind, Interruption, Noti
 
 pub(super) use answer::*;
 pub(super) use approval::*;
-pub(super) use message::*;
 pub use approval::{actions_need_approval, approval_needed};
+pub(super) use message::*;
 
 pub(super) const HEADING: &str = "Assistant";
 pub(super) const CONVERSATIONS: &str = "Conversations";

@@ -3,8 +3,8 @@
 use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
-    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Millis, Stream,
-    ToolRun,
+    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Millis,
+    Stream, ToolRun,
 };
 
 /// A conversation, also before the service knows it.

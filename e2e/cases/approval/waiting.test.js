@@ -104,6 +104,8 @@ test("keep writing leaves everything as it was, and the text can be sent after t
   await chat.decide("refund_payment", "Deny");
   await chat.submit();
   await expect(chat.lastMessage).toContainText("Nothing was paid out");
+  // Until the answer has ended, the text would have to wait again.
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
   await chat.input.press("Enter");
   await expect(chat.own).toHaveCount(2);
   expect(texts(requests)).toEqual(["approve one", undefined, "hello"]);

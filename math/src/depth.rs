@@ -3,7 +3,7 @@
 //! Comments have been left out by then.
 
 /// Deeper than any formula that a person reads; the stack of a page holds several times as much.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 32;
 
 /// Spaces in a row; the library takes time in the square of their number.
 const MOST_SPACES: usize = 500;
@@ -78,7 +78,7 @@ impl Nesting {
                 self.leave_group();
                 self.open.pop();
             }
-            '&' => self.leave_group(),
+            '&' => self.end_cell()?,
             '\'' => {}
             white if white.is_whitespace() => {}
             _ => self.item(),
@@ -95,7 +95,7 @@ impl Nesting {
         match name {
             "" => {
                 if tex.starts_with('\\') {
-                    self.leave_group();
+                    self.end_cell()?;
                 } else {
                     self.item();
                 }
@@ -146,6 +146,16 @@ impl Nesting {
         }
         self.is_whole = true;
         Some(())
+    }
+
+    /// Ends a cell of a table. The parser takes its end for an argument that is still missing, and goes on inside of it.
+    fn end_cell(&mut self) -> Option<()> {
+        self.settle();
+        while self.open.last() == Some(&Open::Rest) {
+            self.open.pop();
+        }
+        let is_missing = matches!(self.open.last(), Some(Open::Arguments(_)));
+        (!is_missing).then_some(())
     }
 
     /// Ends everything that cannot reach beyond its group.

@@ -28,8 +28,8 @@ use math_core::{LatexToMathML, MathDisplay};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// Bytes of TeX that are read: several pages of a book.
-const LONGEST: usize = 10_000;
+/// Bytes of TeX that are read: a page of formulas. It also bounds how deep the parser can call itself where `depth` does not see it.
+const LONGEST: usize = 2_000;
 
 /// MathML for a formula, or `None` where it cannot be read. `display` is for one that stands by itself, as in `$$…$$`.
 #[wasm_bindgen]

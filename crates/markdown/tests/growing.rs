@@ -134,3 +134,22 @@ fn a_table_grows_by_its_rows() {
     check("| a | b |\n|--", &["| a | b |"]);
     check("| a | b |\n|--|--|\n| c", &["table a|b;c|"]);
 }
+
+#[test]
+fn a_definition_counts_as_soon_as_a_blank_line_follows_it() {
+    for rest in ["\n\n", "\n\nThe end", "\n\n- one\n"] {
+        let mut document = Document::new();
+        let mut blocks = Vec::new();
+        document
+            .push("See [it][t].\n\nMore.\n\n")
+            .apply(&mut blocks);
+        let definition = format!("[t]: https://a.example/{rest}");
+        document.push(&definition).apply(&mut blocks);
+        let first = blocks.first().map(line);
+        assert_eq!(
+            first.as_deref(),
+            Some("See <a https://a.example/ it>."),
+            "{rest:?}"
+        );
+    }
+}

@@ -142,9 +142,13 @@ impl Document {
                 self.finish_block(fresh, text.get(start..cut).unwrap_or_default());
                 start = cut;
             }
-            if tops.is_empty() && (self.whole || lines::ends_blank(&text)) {
-                self.define(text.get(start..).unwrap_or_default());
-                start = text.len();
+            // Definitions before a blank line are whole, whether or not a block has begun below.
+            let next = tops.get(finished).map(|top| top.range.start);
+            let until = next.map_or(text.len(), |next| lines::start(&text, next));
+            let between = text.get(start..until).unwrap_or_default();
+            if self.whole && next.is_none() || lines::ends_blank(between) {
+                self.define(between);
+                start = start.max(until);
             }
             let left = text.len() - start;
             self.tail.drain(..end - left);

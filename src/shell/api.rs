@@ -5,10 +5,11 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use gloo_net::http::{Method, RequestBuilder};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, AbortSignal, RequestCache, RequestCredentials, Response};
+use web_sys::{
+    AbortController, AbortSignal, RequestCache, RequestCredentials, RequestInit, Response,
+};
 
 use super::{Connection, Credentials, failure, headers};
 
@@ -39,14 +40,14 @@ impl Api {
         }
         .to_json();
         let path = self.path("", "")?;
-        thread(self.exchange(Method::POST, &path, Some(body)).await?)
+        thread(self.exchange("POST", &path, Some(body)).await?)
     }
 
     /// Endpoint 2: the threads of the agent. Entries without an id are left out.
     pub(super) async fn list_threads(&self) -> Result<Vec<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
         let path = self.path(agent, "")?;
-        list(self.exchange(Method::GET, &path, None).await?)
+        list(self.exchange("GET", &path, None).await?)
     }
 
     /// Endpoint 3: renames a thread.
@@ -57,13 +58,13 @@ impl Api {
     ) -> Result<SessionThread, Failure> {
         let body = RenameThread { thread_name: name }.to_json();
         let path = self.path(thread_id.as_str(), "")?;
-        thread(self.exchange(Method::PUT, &path, Some(body)).await?)
+        thread(self.exchange("PUT", &path, Some(body)).await?)
     }
 
     /// Endpoint 4: deletes a thread. Whatever body comes with success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let path = self.path(thread_id.as_str(), "")?;
-        self.exchange(Method::DELETE, &path, None).await.map(drop)
+        self.exchange("DELETE", &path, None).await.map(drop)
     }
 
     /// Endpoint 5: the stored messages of a thread, as the service orders them.
@@ -72,7 +73,7 @@ impl Api {
         thread_id: &ThreadId,
     ) -> Result<Vec<StoredMessage>, Failure> {
         let path = self.path(thread_id.as_str(), "/messages")?;
-        list(self.exchange(Method::GET, &path, None).await?)
+        list(self.exchange("GET", &path, None).await?)
     }
 
     /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be read.
@@ -84,9 +85,7 @@ impl Api {
     ) -> Result<Response, Failure> {
         let body = body.to_json();
         let path = self.path(thread_id.as_str(), "/messages")?;
-        let response = self
-            .send(Method::POST, &path, EVENTS, Some(body), signal)
-            .await?;
+        let response = self.send("POST", &path, EVENTS, Some(body), signal).await?;
         if !response.ok() {
             return Err(failure::refused(response.status(), &text(&response).await?));
         }
@@ -122,15 +121,13 @@ impl Api {
     /// One request and its whole JSON answer, as text.
     async fn exchange(
         &self,
-        method: Method,
+        method: &'static str,
         path: &str,
         body: Option<String>,
     ) -> Result<(u16, String), Failure> {
         let timeout = AbortSignal::timeout_with_u32(TIMEOUT);
-        let signal = match (&method, &self.life) {
-            (&Method::GET, Some(life)) => {
-                AbortSignal::any(&js_sys::Array::of2(&life.signal(), &timeout))
-            }
+        let signal = match (method, &self.life) {
+            ("GET", Some(life)) => AbortSignal::any(&js_sys::Array::of2(&life.signal(), &timeout)),
             _ => timeout,
         };
         let response = self.send(method, path, JSON, body, Some(&signal)).await?;
@@ -144,31 +141,26 @@ impl Api {
 
     async fn send(
         &self,
-        method: Method,
+        method: &'static str,
         path: &str,
         accept: &str,
         body: Option<String>,
         signal: Option<&AbortSignal>,
     ) -> Result<Response, Failure> {
         let unreachable = || Failure::of(FailureKind::Unreachable);
-        let request = RequestBuilder::new(path)
-            .method(method)
-            .headers(headers::request_headers(
-                &self.connection,
-                accept,
-                body.is_some(),
-            ))
-            .credentials(credentials(self.connection.credentials))
-            .cache(RequestCache::NoStore)
-            .abort_signal(signal);
-        let request = match body {
-            Some(body) => request.body(body),
-            None => request.build(),
-        };
-        let request: web_sys::Request = request.map_err(|_| unreachable())?.into();
+        let headers = headers::request_headers(&self.connection, accept, body.is_some())
+            .map_err(|_| unreachable())?;
+        let request = RequestInit::new();
+        request.set_method(method);
+        request.set_headers_headers(&headers);
+        request.set_credentials(credentials(self.connection.credentials));
+        request.set_cache(RequestCache::NoStore);
+        request.set_signal(signal);
+        if let Some(body) = body {
+            request.set_body_opt_str(Some(&body));
+        }
         let window = web_sys::window().ok_or_else(unreachable)?;
-        // Not gloo-net's own sending: it panics where the rejection is no `Error`.
-        JsFuture::from(window.fetch_with_request(&request))
+        JsFuture::from(window.fetch_with_str_and_init(path, &request))
             .await
             .ok()
             .and_then(|response| response.dyn_into().ok())

@@ -1,21 +1,26 @@
 //! Request headers (specification, Authentication). The only place that puts the key into anything.
 
-use gloo_net::http::Headers;
+use wasm_bindgen::JsValue;
+use web_sys::Headers;
 
 use super::Connection;
 
 /// The headers of a request that expects `accept` and, if `has_body`, carries JSON.
-pub(super) fn request_headers(connection: &Connection, accept: &str, has_body: bool) -> Headers {
-    let headers = Headers::new();
-    headers.set("Accept", accept);
+pub(super) fn request_headers(
+    connection: &Connection,
+    accept: &str,
+    has_body: bool,
+) -> Result<Headers, JsValue> {
+    let headers = Headers::new()?;
+    headers.set("Accept", accept)?;
     if has_body {
-        headers.set("Content-Type", "application/json");
+        headers.set("Content-Type", "application/json")?;
     }
     let user = [(&connection.user_id_header, &connection.user_id)];
     // The browser throws at others. Attributes are checked before they get here, with a warning.
     for (name, value) in user {
         if is_header_name(name) && is_header_value(value) {
-            headers.set(name, value);
+            headers.set(name, value)?;
         }
     }
     if let Some(key) = connection
@@ -23,9 +28,9 @@ pub(super) fn request_headers(connection: &Connection, accept: &str, has_body: b
         .as_deref()
         .filter(|key| is_header_value(key))
     {
-        headers.set("Authorization", &format!("Bearer {key}"));
+        headers.set("Authorization", &format!("Bearer {key}"))?;
     }
-    headers
+    Ok(headers)
 }
 
 /// True for a `token` of HTTP (RFC 9110, section 5.6.2), which is what a header may be called.

@@ -20,7 +20,6 @@ const PAGE: &[&str] = &[
     "wasm-bindgen",
     "web-sys",
     "js-sys",
-    "gloo-net",
 ];
 
 const RULES: &[(&str, Edges)] = &[

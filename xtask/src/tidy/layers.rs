@@ -21,7 +21,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         folder: "src/view/",
         modules: &["shell", "ui", "embed"],
-        words: &["web_sys", "gloo_net", "wasm_bindgen_futures"],
+        words: &["web_sys", "wasm_bindgen_futures"],
     },
     Layer {
         folder: "src/ui/",
@@ -29,7 +29,6 @@ const LAYERS: &[Layer] = &[
         words: &[
             "assent_protocol",
             "assent_sse",
-            "gloo_net",
             "web_sys::window",
             "web_sys::Storage",
             "local_storage",

@@ -165,16 +165,10 @@ pub(crate) fn list<T: FromJson>(items: Vec<Json<'_>>) -> Vec<T> {
 /// The values on the first level of what is between two brackets; in an object, names and values by turns.
 fn parts(inside: &str) -> Vec<Json<'_>> {
     let mut parts = Vec::new();
-    let (mut start, mut depth) = (0, 0_usize);
-    let (mut is_quoted, mut is_escaped) = (false, false);
-    for (at, byte) in inside.bytes().enumerate() {
-        if is_quoted {
-            is_quoted = is_escaped || byte != b'"';
-            is_escaped = !is_escaped && byte == b'\\';
-            continue;
-        }
+    let (mut start, mut at, mut depth) = (0, 0, 0_usize);
+    while let Some(byte) = inside.as_bytes().get(at) {
         match byte {
-            b'"' => is_quoted = true,
+            b'"' => at = string_end(inside, at),
             b'{' | b'[' => depth += 1,
             b',' | b':' | b'}' | b']' if depth == 0 => {
                 let part = inside.get(start..at).unwrap_or_default().trim();
@@ -187,8 +181,25 @@ fn parts(inside: &str) -> Vec<Json<'_>> {
             b'}' | b']' => depth -= 1,
             _ => {}
         }
+        at += 1;
     }
     parts
+}
+
+/// Where the quotation mark is that ends the string which begins at `start`.
+/// Nearly all of a conversation is inside strings, on every level of its JSON: this goes from mark to mark.
+fn string_end(text: &str, start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some((inside, _)) = text.get(at..).and_then(|rest| rest.split_once('"')) {
+        at += inside.len();
+        let before = text.get(start + 1..at).unwrap_or_default();
+        let slashes = before.len() - before.trim_end_matches('\\').len();
+        if slashes % 2 == 0 {
+            return at;
+        }
+        at += 1;
+    }
+    text.len()
 }
 
 /// What follows `\u`: four digits, or two times four for what needs more.

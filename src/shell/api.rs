@@ -5,6 +5,7 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
+use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -171,9 +172,16 @@ impl Api {
 /// The body as text. A connection that breaks in the middle of it counts as unreachable.
 async fn text(response: &Response) -> Result<String, Failure> {
     let unreachable = || Failure::of(FailureKind::Unreachable);
-    let promise = response.text().map_err(|_| unreachable())?;
-    let text = JsFuture::from(promise).await.map_err(|_| unreachable())?;
-    Ok(text.as_string().unwrap_or_default())
+    // Not as a text: of a long conversation the browser would make a string of its own first.
+    let promise = response.array_buffer().map_err(|_| unreachable())?;
+    let bytes = JsFuture::from(promise).await.map_err(|_| unreachable())?;
+    let bytes = Uint8Array::new(&bytes).to_vec();
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(marked) => marked.to_owned(),
+        None => text,
+    })
 }
 
 fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {

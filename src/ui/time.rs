@@ -1,5 +1,7 @@
 //! Times in the reader's language and zone, through the browser's `Intl`.
 
+use std::cell::RefCell;
+
 use assent_conversation::Millis;
 use leptos::{
     prelude::*,
@@ -7,6 +9,14 @@ use leptos::{
 };
 
 use super::{record::record, strings};
+
+/// What a format is made of: names and values of `Intl`.
+type Options = &'static [(&'static str, &'static str)];
+
+thread_local! {
+    /// Formats that were made, by the page's language and their options: making one takes as long as a hundred uses.
+    static MADE: RefCell<Vec<(Option<String>, Options, JsValue)>> = const { RefCell::new(Vec::new()) };
+}
 
 const DAY: f64 = 86_400_000.0;
 const MINUTE: f64 = 60_000.0;
@@ -55,8 +65,11 @@ fn day_of(at: f64) -> Option<f64> {
 
 /// A span from now on, as the language says it: "2 min. ago", "yesterday".
 fn relative(count: f64, unit: &str) -> String {
-    let options = record([("numeric", "auto".into()), ("style", "short".into())]);
-    let format = js_sys::Intl::RelativeTimeFormat::new(&locales(), &options);
+    let made = made(
+        &[("numeric", "auto"), ("style", "short")],
+        |locales, options| js_sys::Intl::RelativeTimeFormat::new(locales, options).into(),
+    );
+    let format: js_sys::Intl::RelativeTimeFormat = made.unchecked_into();
     format.format(count, unit).into()
 }
 
@@ -90,7 +103,7 @@ pub(super) fn machine(at: Millis) -> String {
     }
 }
 
-fn format(at: Millis, options: &[(&str, &str)]) -> String {
+fn format(at: Millis, options: Options) -> String {
     let at = as_f64(at);
     if js_sys::Date::new(&JsValue::from_f64(at))
         .get_time()
@@ -98,8 +111,10 @@ fn format(at: Millis, options: &[(&str, &str)]) -> String {
     {
         return String::new();
     }
-    let options = options.iter().map(|(name, value)| (*name, (*value).into()));
-    let format = js_sys::Intl::DateTimeFormat::new(&locales(), &record(options));
+    let made = made(options, |locales, options| {
+        js_sys::Intl::DateTimeFormat::new(locales, options).into()
+    });
+    let format: js_sys::Intl::DateTimeFormat = made.unchecked_into();
     let text = format
         .format()
         .call1(&JsValue::UNDEFINED, &JsValue::from_f64(at));
@@ -108,14 +123,26 @@ fn format(at: Millis, options: &[(&str, &str)]) -> String {
         .unwrap_or_default()
 }
 
-/// The language of the page, if it names one; else the browser's.
-fn locales() -> js_sys::Array {
-    let language = document()
-        .document_element()
-        .and_then(|root| root.get_attribute("lang"));
+/// The format with these options in the language of the page, or else of the browser.
+fn made(options: Options, make: fn(&js_sys::Array, &js_sys::Object) -> JsValue) -> JsValue {
+    let root = document().document_element();
+    let language = root.and_then(|root| root.get_attribute("lang"));
+    MADE.with_borrow_mut(|all| {
+        let known = all.iter().find(|it| it.0 == language && it.1 == options);
+        if let Some((.., format)) = known {
+            return format.clone();
+        }
+        let record = record(options.iter().map(|(name, value)| (*name, (*value).into())));
+        let format = make(&locales(language.as_deref()), &record);
+        all.push((language, options, format.clone()));
+        format
+    })
+}
+
+/// A list of the language, if there is such a one: an unknown language would make every format throw.
+fn locales(language: Option<&str>) -> js_sys::Array {
     let known = language.filter(|language| {
         let one = js_sys::Array::of1(&JsValue::from_str(language));
-        // An unknown language would make every format throw.
         let intl = js_sys::Reflect::get(&js_sys::global(), &"Intl".into());
         let names =
             intl.and_then(|intl| js_sys::Reflect::get(&intl, &"getCanonicalLocales".into()));

@@ -11,11 +11,12 @@ use assent_conversation::{
 
 use super::{Watched, message::MessageRow};
 
-/// How many messages are shown when a conversation is opened.
-const WINDOW: usize = 30;
+/// How many messages are shown when a conversation is opened. Each is drawn before the person can type; where they do
+/// not fill the screen and a half, more come with the next frame.
+const WINDOW: usize = 10;
 
 /// How many more are shown at a time.
-const BATCH: usize = 20;
+const BATCH: usize = 10;
 
 /// The transcript that is shown.
 #[derive(Clone)]

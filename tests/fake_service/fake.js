@@ -39,7 +39,8 @@
   }
 
   globalThis.fake = fake;
-  globalThis.fetch = async (request) => {
+  globalThis.fetch = async (address, options) => {
+    const request = new Request(address, options);
     const path = new URL(request.url).pathname;
     const headers = Object.fromEntries(request.headers);
     const { method, url, credentials, cache } = request;

@@ -9,7 +9,7 @@ pub(crate) struct Example {
 
 const FENCE: &str = "````````````````````````````````";
 
-/// All examples of CommonMark and of GFM's extensions.
+/// All examples of both specifications.
 pub(crate) fn all() -> Vec<Example> {
     let mut examples = read("CommonMark", include_str!("commonmark.txt"));
     examples.extend(read("GFM", include_str!("gfm.txt")));

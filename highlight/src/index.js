@@ -4,6 +4,7 @@
 
 import hljs from "highlight.js/lib/core";
 import { grammars } from "./grammars.js";
+import { aliases, inside } from "./names.js";
 import { scopeOf } from "./scopes.js";
 
 /** Start and end in UTF-16 units, and a scope of scopes.js. @typedef {[start: number, end: number, scope: string]} Token */
@@ -83,22 +84,34 @@ class Collector {
 }
 
 const highlighter = hljs.newInstance();
-for (const [name, grammar] of Object.entries(grammars)) highlighter.registerLanguage(name, grammar);
 highlighter.configure(/** @type {any} */ ({ __emitter: Collector }));
 
-/** Every name and alias that `highlight` knows, in lower case and sorted. @type {string[]} */
-export const languages = [...new Set(Object.keys(grammars).flatMap((name) => [name, ...(highlighter.getLanguage(name)?.aliases ?? [])]))]
-  .map((name) => name.toLowerCase())
-  .sort();
-const known = new Set(languages);
+/** Grammars by all their names. A name counts more than an alias. @type {Map<string, keyof typeof grammars>} */
+const known = new Map();
+for (const names of [aliases, Object.fromEntries(Object.keys(grammars).map((name) => [name, [name]]))]) {
+  for (const [name, others] of Object.entries(names)) for (const other of others) known.set(other, /** @type {keyof typeof grammars} */ (name));
+}
+
+/** Every name and alias that `highlight` knows, in lower case and sorted. */
+export const languages = [...known.keys()].sort();
+
+/** Builds a grammar and what it needs, the first time: a page has few languages, and building all would hold it up.
+ * @param {keyof typeof grammars} name */
+function build(name) {
+  if (highlighter.getLanguage(name)) return;
+  highlighter.registerLanguage(name, grammars[name]);
+  for (const other of inside[name] ?? []) build(/** @type {keyof typeof grammars} */ (other));
+}
 
 /** The tokens of a code, sorted and apart from each other. Empty where the language is not known, the code is too long, or a grammar fails.
  * @param {string} code @param {string} language @returns {Token[]} */
 export function highlight(code, language) {
-  if (!known.has(language) || code.length > LONGEST || ENDLESS.test(code)) return [];
+  const grammar = known.get(language);
+  if (!grammar || code.length > LONGEST || ENDLESS.test(code)) return [];
   try {
+    build(grammar);
     deadline = performance.now() + PATIENCE;
-    const result = highlighter.highlight(code, { language, ignoreIllegals: true });
+    const result = highlighter.highlight(code, { language: grammar, ignoreIllegals: true });
     const { tokens, length } = /** @type {any} */ (result)._emitter;
     return result.errorRaised || length !== code.length ? [] : tokens;
   } catch {

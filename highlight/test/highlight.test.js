@@ -7,7 +7,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import hljs from "highlight.js/lib/core";
 import { grammars } from "../src/grammars.js";
+import { aliases, inside } from "../src/names.js";
 import { scopes } from "../src/scopes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "assent-highlight-"));
@@ -76,6 +78,24 @@ test("hostile code ends, in every language", () => {
       check(unit.repeat(990 / unit.length), language);
       check(`${unit.repeat(90 / unit.length)};\n`.repeat(50), language);
     }
+  }
+});
+
+test("names and inner languages are those that the grammars say", () => {
+  const all = hljs.newInstance();
+  /** What stands inside, wherever a grammar says so. @param {any} mode @param {Set<any>} seen @returns {string[]} */
+  const needed = (mode, seen) => {
+    if (!mode || typeof mode !== "object" || seen.has(mode)) return [];
+    seen.add(mode);
+    const own = mode.subLanguage === undefined ? [] : [mode.subLanguage].flat();
+    return [...own, ...Object.values(mode).flatMap((value) => needed(value, seen))];
+  };
+  for (const [name, grammar] of Object.entries(grammars)) {
+    all.registerLanguage(name, grammar);
+    const language = all.getLanguage(name);
+    assert.deepEqual(language?.aliases ?? [], aliases[name] ?? [], name);
+    const known = [...new Set(needed(language, new Set()))].filter((other) => other in grammars);
+    assert.deepEqual(known, inside[name] ?? [], name);
   }
 });
 

@@ -1,16 +1,18 @@
 //! One post and the events that answer it, from bytes to inputs of the core.
 
+use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::task::Poll;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use js_sys::{Promise, Reflect, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::{Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, ReadableStreamDefaultReader, Response};
+use web_sys::{AbortSignal, Response, WritableStream};
 
 use super::api::Api;
 use super::clock::sleep;
@@ -61,33 +63,15 @@ async fn read(
     let Some(body) = response.body() else {
         return Some(StreamEnd::Closed);
     };
-    let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
+    let arrived = Rc::<Arrived>::default();
+    let Ok(sink) = sink(&arrived) else {
+        return Some(broken());
+    };
+    let mut piped = JsFuture::from(body.pipe_to(&sink));
     let mut decoder = Decoder::new();
-    let mut is_new = false;
     loop {
-        let mut reading = JsFuture::from(reader.read());
-        let result = match at_once(&mut reading).await {
-            Some(result) => result,
-            None => {
-                if std::mem::take(&mut is_new) && !is_hidden() {
-                    sleep(REST).await;
-                }
-                reading.await
-            }
-        };
-        let Ok(result) = result else {
-            return Some(StreamEnd::Failed(Failure::of(FailureKind::Unreachable)));
-        };
-        let property = |name: &str| Reflect::get(&result, &name.into()).ok();
-        if property("done").is_none_or(|done| done.is_truthy()) {
-            return Some(StreamEnd::Closed);
-        }
-        let Some(chunk) = property("value").and_then(|value| value.dyn_into::<Uint8Array>().ok())
-        else {
-            continue;
-        };
-        is_new = true;
-        for frame in decoder.push(&chunk.to_vec()) {
+        let (bytes, end) = poll_fn(|context| arrived.poll(context, &mut piped)).await;
+        for frame in decoder.push(&bytes) {
             let event = frame
                 .ok()
                 .and_then(|frame| assent_protocol::read::<SseEvent>(&frame.data));
@@ -99,20 +83,62 @@ async fn read(
                 return None;
             }
         }
+        match end {
+            Some(Ok(_)) => return Some(StreamEnd::Closed),
+            Some(Err(_)) => return Some(broken()),
+            None if is_hidden() => {}
+            None => sleep(REST).await,
+        }
     }
 }
 
-/// What a promise comes to, if it is settled already.
-async fn at_once(settled: &mut JsFuture) -> Option<Result<JsValue, JsValue>> {
-    // A promise that is settled tells so before one that is made later.
-    JsFuture::from(Promise::resolve(&JsValue::UNDEFINED))
-        .await
-        .ok();
-    poll_fn(|context| match Pin::new(&mut *settled).poll(context) {
-        Poll::Ready(result) => Poll::Ready(Some(result)),
-        Poll::Pending => Poll::Ready(None),
-    })
-    .await
+fn broken() -> StreamEnd {
+    StreamEnd::Failed(Failure::of(FailureKind::Unreachable))
+}
+
+/// What has arrived and was not taken yet.
+#[derive(Default)]
+struct Arrived {
+    bytes: RefCell<Vec<u8>>,
+    waiting: Cell<Option<Waker>>,
+}
+
+impl Arrived {
+    /// All bytes that are there, once there are some, and how it ended, once it has.
+    fn poll(
+        &self,
+        context: &mut Context<'_>,
+        piped: &mut JsFuture,
+    ) -> Poll<(Vec<u8>, Option<Ended>)> {
+        let end = match Pin::new(piped).poll(context) {
+            Poll::Ready(end) => Some(end),
+            Poll::Pending => None,
+        };
+        if end.is_none() && self.bytes.borrow().is_empty() {
+            self.waiting.set(Some(context.waker().clone()));
+            return Poll::Pending;
+        }
+        Poll::Ready((self.bytes.take(), end))
+    }
+}
+
+type Ended = Result<JsValue, JsValue>;
+
+/// Takes what the browser pipes into it: a call for each chunk, where a reader would cost several promises.
+fn sink(arrived: &Rc<Arrived>) -> Result<WritableStream, JsValue> {
+    let arrived = Rc::downgrade(arrived);
+    let write: Closure<dyn Fn(JsValue)> = Closure::new(move |chunk: JsValue| {
+        if let (Some(arrived), Some(chunk)) = (arrived.upgrade(), chunk.dyn_ref::<Uint8Array>()) {
+            arrived.bytes.borrow_mut().extend(chunk.to_vec());
+            if let Some(waiting) = arrived.waiting.take() {
+                waiting.wake();
+            }
+        }
+    });
+    let sink = Object::new();
+    // Left to the collector: the browser may still call it when nobody listens any more.
+    Reflect::set(&sink, &"write".into(), &write.into_js_value())?;
+    WritableStream::new_with_underlying_sink(&sink)
 }
 
 fn is_hidden() -> bool {

@@ -211,3 +211,32 @@ test("a selection survives the streaming", async ({ page, chat, scripted }) => {
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
   expect(await selected()).toBe("Line 3");
 });
+
+/** A finger that draws the messages down. Only Chromium lets a test move one. */
+async function drawDown(page, chat) {
+  const { x, y, width, height } = await chat.transcript.boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const at = (down) => ({ x: x + width / 2, y: y + height / 3 + down });
+  await touch("touchStart", at(0));
+  for (let down = 10; down <= 120; down += 10) await touch("touchMove", at(down));
+  await touch("touchEnd");
+  await session.detach();
+}
+
+test.describe("on a touch screen", () => {
+  test.use({ hasTouch: true });
+
+  test("bottom: a finger that draws down lets go at once", async ({ page, chat, scripted }) => {
+    await begun(chat, scripted, { scroll: "bottom" });
+    const post = await asked(chat, scripted);
+    await lines(chat, post, 1, 60);
+    await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
+    await drawDown(page, chat);
+    await expect.poll(async () => (await look(chat)).fromEnd).toBeGreaterThan(40);
+    const { top } = await look(chat);
+    await lines(chat, post, 61, 80);
+    expect((await look(chat)).top).toBe(top);
+    post.end();
+  });
+});

@@ -23,6 +23,17 @@ function conversations(cases) {
   return all;
 }
 
+/** A conversation opens with its last messages. */
+async function showAll(chat) {
+  const more = chat.role("button", { name: "Show earlier messages" });
+  await expect
+    .poll(async () => {
+      await more.evaluateAll((buttons) => buttons.forEach((button) => button.click()));
+      return more.count();
+    })
+    .toBe(0);
+}
+
 for (const group of GROUPS) {
   // The long ones show how much a page bears, which is no question of the browser.
   const tag = group === "shapes" ? [] : ["@firefox"];
@@ -34,6 +45,7 @@ for (const group of GROUPS) {
       scripted.store(thread.id, "assistant", END, { handle: "Scripted" });
       await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
       await expect(chat.lastMessage.getByRole("heading", { name: "That was all" })).toBeVisible({ timeout: 30_000 });
+      await showAll(chat);
       // A message of nothing but spaces is not shown.
       await expect(chat.messages).toHaveCount(cases.filter(({ text }) => text.trim()).length + 1);
       expect(await strangers(page, cases.map(({ text }) => text))).toEqual([]);

@@ -108,6 +108,16 @@ test("answer-top: the next question goes to the top, wherever the reader was", a
   post.complete("Then.");
 });
 
+/** The position, once a movement that takes some frames has ended. */
+const settled = (chat) =>
+  chat.transcript.evaluate(async (area) => {
+    for (let last = -1; last !== area.scrollTop; ) {
+      last = area.scrollTop;
+      for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame);
+    }
+    return area.scrollTop;
+  });
+
 test("bottom: the end is followed, and any move up lets go at once @firefox", async ({ page, chat, scripted }) => {
   await begun(chat, scripted, { scroll: "bottom" });
   const post = await asked(chat, scripted);
@@ -128,15 +138,7 @@ test("bottom: the end is followed, and any move up lets go at once @firefox", as
     const before = (await look(chat)).top;
     await act();
     await expect.poll(async () => (await look(chat)).top, name).toBeLessThan(before);
-    // The key's own movement may take some frames.
-    const settled = () => chat.transcript.evaluate(async (area) => {
-      for (let last = -1; last !== area.scrollTop; ) {
-        last = area.scrollTop;
-        for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame);
-      }
-      return area.scrollTop;
-    });
-    const top = await settled();
+    const top = await settled(chat);
     await lines(chat, post, line, line + 9);
     line += 10;
     expect((await look(chat)).top, name).toBe(top);
@@ -234,7 +236,7 @@ test.describe("on a touch screen", () => {
     await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
     await drawDown(page, chat);
     await expect.poll(async () => (await look(chat)).fromEnd).toBeGreaterThan(40);
-    const { top } = await look(chat);
+    const top = await settled(chat);
     await lines(chat, post, 61, 80);
     expect((await look(chat)).top).toBe(top);
     post.end();

@@ -150,7 +150,9 @@ impl RawApprovalRequest {
             at..at + value.as_str().len()
         };
         let members = Json::new(&self.0)?.object()?.members();
-        let spans = members.into_iter().map(|(key, value)| (key, range(value)));
+        let spans = members
+            .into_iter()
+            .map(|(key, value)| (key.into_owned(), range(value)));
         Some(spans.collect())
     }
 }
@@ -244,7 +246,7 @@ fn arguments(json: Option<Json<'_>>) -> Vec<(String, String)> {
         Some(object) => {
             let members = object.members().into_iter();
             members
-                .map(|(name, value)| (name, spelled(value)))
+                .map(|(name, value)| (name.into_owned(), spelled(value)))
                 .collect()
         }
         None => json

@@ -71,7 +71,7 @@ fn is_same(json: Json<'_>, value: &Value) -> bool {
                 && object
                     .members()
                     .iter()
-                    .all(|(name, _)| members.contains_key(name))
+                    .all(|(name, _)| members.contains_key(name.as_ref()))
         }),
         Value::Array(items) => json.items().is_some_and(|read| {
             read.len() == items.len()

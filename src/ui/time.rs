@@ -127,14 +127,15 @@ fn format(at: Millis, options: Options) -> String {
 fn made(options: Options, make: fn(&js_sys::Array, &js_sys::Object) -> JsValue) -> JsValue {
     let root = document().document_element();
     let language = root.and_then(|root| root.get_attribute("lang"));
-    MADE.with_borrow_mut(|all| {
+    let known = MADE.with_borrow(|all| {
         let known = all.iter().find(|it| it.0 == language && it.1 == options);
-        if let Some((.., format)) = known {
-            return format.clone();
-        }
+        known.map(|(.., format)| format.clone())
+    });
+    // Nothing is borrowed while the browser makes one: a page may have put its own functions there.
+    known.unwrap_or_else(|| {
         let record = record(options.iter().map(|(name, value)| (*name, (*value).into())));
         let format = make(&locales(language.as_deref()), &record);
-        all.push((language, options, format.clone()));
+        MADE.with_borrow_mut(|all| all.push((language, options, format.clone())));
         format
     })
 }

@@ -15,7 +15,9 @@ test.describe("at 360 pixels", () => {
     await table.focus();
     await table.evaluate((frame) => (frame.scrollLeft = frame.scrollWidth));
     await expect(last).toBeInViewport();
-    expect(await page.evaluate(() => document.scrollingElement.scrollWidth)).toBe(360);
+    // A page with a scroll bar of its own, as in Firefox, has less than 360 pixels.
+    const beyond = await page.evaluate(() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth);
+    expect(beyond).toBe(0);
     const { scroll, client } = await chat.transcript.evaluate((area) => ({ scroll: area.scrollWidth, client: area.clientWidth }));
     expect(scroll).toBe(client);
   });

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// How much of a failed step's output is shown again: what Playwright says of one failure fits into it.
+const LINES_OF_A_FAILURE: usize = 50;
+
 /// How many tests a runner says it ran.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -47,6 +50,8 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) counts: Counts,
+    /// What the step printed, where it was kept.
+    pub(crate) output: String,
     pub(crate) took: Duration,
 }
 
@@ -83,6 +88,24 @@ impl Summary {
                 failed: usize::from(hidden),
             })
         })
+    }
+
+    /// The last lines of what each failed step printed, for a reader who sees only the end of a long log.
+    pub(crate) fn failures(&self) -> String {
+        let failed = self
+            .steps
+            .iter()
+            .filter(|step| step.outcome == Outcome::Failed && !step.output.is_empty());
+        failed
+            .map(|step| {
+                let lines: Vec<&str> = step.output.lines().collect();
+                let end = lines
+                    .get(lines.len().saturating_sub(LINES_OF_A_FAILURE)..)
+                    .unwrap_or_default()
+                    .join("\n");
+                format!("── {}, its end again ──\n{end}\n", step.name)
+            })
+            .collect()
     }
 
     /// The table and the closing line.
@@ -209,6 +232,7 @@ mod tests {
             name,
             outcome,
             counts,
+            output: String::new(),
             took: Duration::from_secs(1),
         }
     }
@@ -222,6 +246,21 @@ mod tests {
         assert!(!summary.is_green() && summary.render().ends_with("10 passed, 1 failed"));
         summary.add(step("whole pages", Outcome::Failed, 5, 2));
         assert!(summary.render().ends_with("15 passed, 3 failed"));
+    }
+
+    #[test]
+    fn the_end_of_a_failed_step_is_shown_again() {
+        let printed = |step: Step, lines: usize| Step {
+            output: (1..=lines).map(|line| format!("line {line}\n")).collect(),
+            ..step
+        };
+        let mut summary = Summary::default();
+        summary.add(printed(step("native tests", Outcome::Passed, 10, 0), 1));
+        assert_eq!(summary.failures(), "");
+        summary.add(printed(step("whole pages", Outcome::Failed, 5, 1), 60));
+        let shown = summary.failures();
+        assert!(shown.starts_with("── whole pages, its end again ──\nline 11\nline 12\n"));
+        assert!(shown.ends_with("\nline 60\n"));
     }
 
     #[test]

@@ -53,7 +53,8 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.whole_page_tests("whole-page tests", "chromium")?;
         run.whole_page_tests("whole-page tests, Firefox", "firefox")?;
     }
-    println!("\n{}", run.summary.render());
+    println!("\n{}", run.summary.failures());
+    println!("{}", run.summary.render());
     if run.summary.is_green() {
         Ok(())
     } else {
@@ -161,6 +162,15 @@ fn fuzz_check(workspace: &Workspace) -> Command {
     command
 }
 
+/// What a step did.
+#[derive(Default)]
+struct Ran {
+    success: bool,
+    counts: Counts,
+    /// What it printed, where that was kept.
+    output: String,
+}
+
 struct Run<'workspace> {
     workspace: &'workspace Workspace,
     summary: Summary,
@@ -177,13 +187,22 @@ impl Run<'_> {
         self.record(name, || {
             let finished = process::run_and_keep(command)?;
             let counts = Counts::read(&finished.output);
-            Ok((counts.pass(finished.success), counts))
+            Ok(Ran {
+                success: counts.pass(finished.success),
+                counts,
+                output: finished.output,
+            })
         });
     }
 
     /// A step of xtask itself.
     fn task(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Error>) {
-        self.record(name, || work().map(|()| (true, Counts::default())));
+        self.record(name, || {
+            work().map(|()| Ran {
+                success: true,
+                ..Ran::default()
+            })
+        });
     }
 
     /// The cases that e2e/playwright.config.js chooses for a browser.
@@ -191,11 +210,12 @@ impl Run<'_> {
         for needed in ["dist and its size", "service"] {
             if self.summary.has_failed(needed) {
                 let outcome = Outcome::Blocked(needed);
-                let (counts, took) = Default::default();
+                let (counts, output, took) = Default::default();
                 self.summary.add(Step {
                     name,
                     outcome,
                     counts,
+                    output,
                     took,
                 });
                 return Ok(());
@@ -211,14 +231,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn record(&mut self, name: &'static str, work: impl FnOnce() -> Result<(bool, Counts), Error>) {
+    fn record(&mut self, name: &'static str, work: impl FnOnce() -> Result<Ran, Error>) {
         println!("\n── {name} ──");
         let start = Instant::now();
-        let (success, counts) = work().unwrap_or_else(|error| {
+        let ran = work().unwrap_or_else(|error| {
             println!("{error}");
-            (false, Counts::default())
+            Ran::default()
         });
-        let outcome = if success {
+        let outcome = if ran.success {
             Outcome::Passed
         } else {
             Outcome::Failed
@@ -226,7 +246,8 @@ impl Run<'_> {
         self.summary.add(Step {
             name,
             outcome,
-            counts,
+            counts: ran.counts,
+            output: ran.output,
             took: start.elapsed(),
         });
     }

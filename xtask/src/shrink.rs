@@ -27,11 +27,15 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
 }
 
+/// Bytes up to which a function goes into its only caller. Without a limit the parser of Markdown and the core become
+/// single functions of 40 kB, and browsers take a third of a second of another core to optimise such a one.
+const INLINED: &str = "--one-caller-inline-max-function-size=100";
+
 /// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
 pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
-            .args(["-Os", "--converge"])
+            .args(["-Os", "--converge", INLINED])
             .args(FEATURES)
             .arg(file)
             .arg("-o")

@@ -8,6 +8,9 @@ use std::{borrow::Cow, str::Chars};
 
 use serde::de::IgnoredAny;
 
+/// Bytes up to which a string is read byte by byte.
+const SHORT: usize = 32;
+
 /// One JSON value. It borrows the text that it is part of.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'a>(&'a str);
@@ -39,7 +42,7 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn new(text: &'a str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(text).ok()?;
-        Some(Self(text.trim()))
+        Some(Self(text.trim_ascii()))
     }
 
     /// Its text, without the space around it.
@@ -173,14 +176,15 @@ pub(crate) fn list<T: FromJson>(items: Vec<Json<'_>>) -> Vec<T> {
 
 /// The values on the first level of what is between two brackets; in an object, names and values by turns.
 fn parts(inside: &str) -> Vec<Json<'_>> {
-    let mut parts = Vec::new();
+    // Room for a usual object: an answer that streams has thousands.
+    let mut parts = Vec::with_capacity(16);
     let (mut start, mut at, mut depth) = (0, 0, 0_usize);
     while let Some(byte) = inside.as_bytes().get(at) {
         match byte {
             b'"' => at = string_end(inside, at),
             b'{' | b'[' => depth += 1,
             b',' | b':' | b'}' | b']' if depth == 0 => {
-                let part = inside.get(start..at).unwrap_or_default().trim();
+                let part = inside.get(start..at).unwrap_or_default().trim_ascii();
                 // Only brackets with nothing in them have a part without text.
                 if !part.is_empty() {
                     parts.push(Json(part));
@@ -196,9 +200,20 @@ fn parts(inside: &str) -> Vec<Json<'_>> {
 }
 
 /// Where the quotation mark is that ends the string which begins at `start`.
-/// Nearly all of a conversation is inside strings, on every level of its JSON: this goes from mark to mark.
+/// Nearly all of a conversation is inside strings, on every level of its JSON: what is long is searched from mark to mark.
 fn string_end(text: &str, start: usize) -> usize {
     let mut at = start + 1;
+    // Names and identifiers are shorter than a search takes to begin.
+    while at < start + SHORT {
+        match text.as_bytes().get(at) {
+            Some(b'"') | None => return at.min(text.len()),
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+        }
+    }
+    while at < text.len() && !text.is_char_boundary(at) {
+        at += 1;
+    }
     while let Some((inside, _)) = text.get(at..).and_then(|rest| rest.split_once('"')) {
         at += inside.len();
         let before = text.get(start + 1..at).unwrap_or_default();

@@ -11,25 +11,38 @@ impl Timestamp {
     /// Milliseconds since 1970-01-01T00:00:00Z, or `None` where the text is no date-time.
     #[must_use]
     pub fn epoch_millis(&self) -> Option<i64> {
-        let text = self.0.trim();
-        let (date, rest) = text.split_at_checked(10)?;
-        let mut parts = date.split('-');
-        let (year, month, day) = (
-            number(parts.next()?)?,
-            number(parts.next()?)?,
-            number(parts.next()?)?,
-        );
-        if parts.next().is_some() || !(1..=days_of_month(year, month)?).contains(&day) {
-            return None;
-        }
-        let midnight = days_since_epoch(year, month, day) * 86_400_000;
-        if rest.is_empty() {
+        let mut rest = Rest(self.0.as_bytes().trim_ascii());
+        let midnight = midnight(&mut rest)?;
+        if rest.0.is_empty() {
             return Some(midnight);
         }
-        let clock = rest.strip_prefix(['T', 't', ' '])?;
-        let zone_at = clock.find(['Z', 'z', '+', '-']).unwrap_or(clock.len());
-        let (clock, zone) = clock.split_at_checked(zone_at)?;
-        Some(midnight + clock_millis(clock)? - zone_millis(zone)?)
+        rest.skip(b"Tt ")?;
+        let millis = clock_millis(&mut rest)? - zone_millis(&mut rest)?;
+        rest.0.is_empty().then_some(midnight + millis)
+    }
+}
+
+/// What is still to be read. A conversation has thousands of these, so it is read once from left to right.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    /// A number of just so many digits.
+    fn number(&mut self, digits: usize) -> Option<i64> {
+        let (number, rest) = self.0.split_at_checked(digits)?;
+        self.0 = rest;
+        number.iter().try_fold(0, |sum, byte| {
+            byte.is_ascii_digit()
+                .then(|| sum * 10 + i64::from(byte - b'0'))
+        })
+    }
+
+    /// One of these characters.
+    fn skip(&mut self, known: &[u8]) -> Option<u8> {
+        let (first, rest) = self.0.split_first()?;
+        known.contains(first).then(|| {
+            self.0 = rest;
+            *first
+        })
     }
 }
 
@@ -39,54 +52,54 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
+/// `YYYY-MM-DD`
+fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
+    let year = rest.number(4)?;
+    rest.skip(b"-")?;
+    let month = rest.number(2)?;
+    rest.skip(b"-")?;
+    let day = rest.number(2)?;
+    let is_day = (1..=days_of_month(year, month)?).contains(&day);
+    is_day.then(|| days_since_epoch(year, month, day) * 86_400_000)
+}
+
 /// `HH:MM[:SS[.fraction]]`
-fn clock_millis(clock: &str) -> Option<i64> {
-    let mut parts = clock.split(':');
-    let hour = number(parts.next()?)?;
-    let minute = number(parts.next()?)?;
-    let (second, millis) = match parts.next() {
-        None => (0, 0),
-        Some(text) => {
-            let (second, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
-            if !fraction.bytes().all(|b| b.is_ascii_digit()) {
-                return None;
+fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
+    let hour = rest.number(2)?;
+    rest.skip(b":")?;
+    let minute = rest.number(2)?;
+    let (mut second, mut millis) = (0, 0);
+    if rest.skip(b":").is_some() {
+        second = rest.number(2)?;
+        if rest.skip(b".,").is_some() {
+            let mut unit = 100;
+            while let Some(digit) = rest.skip(b"0123456789") {
+                millis += i64::from(digit - b'0') * unit;
+                unit /= 10;
             }
-            let digits = fraction.bytes().chain([b'0'; 3]).take(3);
-            let millis = digits.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
-            (number(second)?, millis)
         }
-    };
-    if parts.next().is_some() || hour > 24 || minute > 59 || second > 60 {
-        return None;
     }
-    Some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
+    let is_time = hour <= 24 && minute <= 59 && second <= 60;
+    is_time.then_some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
 /// Nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`.
-fn zone_millis(zone: &str) -> Option<i64> {
-    if zone.is_empty() || zone.eq_ignore_ascii_case("z") {
+fn zone_millis(rest: &mut Rest<'_>) -> Option<i64> {
+    if rest.0.is_empty() || rest.skip(b"Zz").is_some() {
         return Some(0);
     }
-    let (sign, offset) = match zone.strip_prefix('-') {
-        Some(offset) => (-1, offset),
-        None => (1, zone.strip_prefix('+')?),
+    let sign = match rest.skip(b"+-")? {
+        b'-' => -1,
+        _ => 1,
     };
-    let digits: String = offset.chars().filter(|c| *c != ':').collect();
-    let (hours, minutes) = digits.split_at_checked(2)?;
-    let (hours, minutes) = match minutes.len() {
-        0 => (number(hours)?, 0),
-        2 => (number(hours)?, number(minutes)?),
-        _ => return None,
-    };
-    if hours > 23 || minutes > 59 {
-        return None;
+    let hours = rest.number(2)?;
+    let mut minutes = 0;
+    if !rest.0.is_empty() {
+        rest.skip(b":");
+        minutes = rest.number(2)?;
     }
-    Some(sign * (hours * 60 + minutes) * 60_000)
-}
-
-fn number(text: &str) -> Option<i64> {
-    let digits = !text.is_empty() && text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
-    if digits { text.parse().ok() } else { None }
+    let is_zone = hours <= 23 && minutes <= 59;
+    is_zone.then_some(sign * (hours * 60 + minutes) * 60_000)
 }
 
 /// How many days the month has, or `None` where there is no such month.

@@ -15,6 +15,8 @@ fn json() -> impl Strategy<Value = String> {
         Just("123456789012345678901234567890".to_owned()),
         Just(r#""""#.to_owned()),
         Just(r#""\u00fc\/ \ud83c\udf0d }{""#.to_owned()),
+        // Around the length from which on a string is searched and not read byte by byte.
+        "[a🌍ü\\\\\"{},:]{20,40}".prop_map(|text| Value::from(text).to_string()),
         Just(r#""PENDING_HUMAN_APPROVAL""#.to_owned()),
         Just(r#""2026-01-02T03:04:05""#.to_owned()),
         Just(r#""tool_approval_result""#.to_owned()),

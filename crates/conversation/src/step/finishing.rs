@@ -11,6 +11,7 @@ use crate::{
 use super::Turn;
 
 impl Turn<'_> {
+    #[inline(never)]
     pub(super) fn stream_ended(&mut self, stream: StreamId, end: StreamEnd) {
         let Some(key) = self.conversation_of_stream(stream) else {
             return;

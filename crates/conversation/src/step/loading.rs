@@ -75,6 +75,7 @@ impl Turn<'_> {
         self.settle(key);
     }
 
+    #[inline(never)]
     pub(super) fn messages_loaded(
         &mut self,
         key: ConversationKey,

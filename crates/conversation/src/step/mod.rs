@@ -73,6 +73,8 @@ impl Turn<'_> {
         }
     }
 
+    // Not a part of `take`, which is then short enough to be fast where thousands of events go through it.
+    #[inline(never)]
     fn intend(&mut self, intent: Intent) {
         match intent {
             Intent::Start { remembered } => self.start(remembered),

@@ -16,6 +16,7 @@ impl Turn<'_> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn stream_event(&mut self, stream: StreamId, event: SseEvent) {
         let Some(key) = self.conversation_of_stream(stream) else {
             return;
@@ -29,7 +30,7 @@ impl Turn<'_> {
             EventType::Unknown(name) if name.is_empty() => return self.garbled(key),
             // It does not say whether the decisions were taken before something failed.
             EventType::Error if self.awaits_acceptance_of_answer(key) => {}
-            _ => self.accept(key, time_of(&message)),
+            _ => self.accept(key, &message),
         }
         match event.event_type {
             EventType::ConnectionEstablished | EventType::MessageReceived => {}
@@ -68,7 +69,7 @@ impl Turn<'_> {
     }
 
     /// The service has the post.
-    fn accept(&mut self, key: ConversationKey, time: Option<Millis>) {
+    fn accept(&mut self, key: ConversationKey, said: &SseEventMessage) {
         let Some(stream) = self.stream_mut(key) else {
             return;
         };
@@ -82,7 +83,7 @@ impl Turn<'_> {
         if let Some(message) = message {
             if let Some(message) = self.message_mut(key, message) {
                 message.status = MessageStatus::Sent;
-                message.time = time.or(message.time);
+                message.time = time_of(said).or(message.time);
             }
             self.change(Change::Message(key, message));
         }

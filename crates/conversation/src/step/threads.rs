@@ -29,6 +29,7 @@ impl Turn<'_> {
         self.command(Command::ListThreads);
     }
 
+    #[inline(never)]
     pub(super) fn threads_listed(&mut self, result: Result<Vec<SessionThread>, Failure>) {
         match result {
             Ok(threads) => {

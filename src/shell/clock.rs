@@ -48,7 +48,11 @@ impl FrameClock {
 
     /// Asks for a call; does nothing while one is under way.
     pub(super) fn request(&self) {
-        let Some(window) = web_sys::window().filter(|_| self.pending.get().is_none()) else {
+        // A stream asks for thousands of times what is under way: then not even the window is looked up.
+        if self.pending.get().is_some() {
+            return;
+        }
+        let Some(window) = web_sys::window() else {
             return;
         };
         let function = self.callback.as_ref().unchecked_ref();

@@ -208,7 +208,7 @@ impl Inner {
             }
             let output = step(&mut self.state.borrow_mut(), input, now());
             if !output.changes.is_empty() {
-                self.changes.borrow_mut().extend(output.changes);
+                self.note(output.changes);
                 self.clock.request();
             }
             for command in output.commands {
@@ -216,6 +216,16 @@ impl Inner {
             }
         }
         self.is_busy.set(false);
+    }
+
+    /// Keeps what changed for the next frame; a message that changes again and again changed once.
+    fn note(&self, changes: Vec<Change>) {
+        let mut known = self.changes.borrow_mut();
+        for change in changes {
+            if !matches!(change, Change::Message(..)) || known.last() != Some(&change) {
+                known.push(change);
+            }
+        }
     }
 
     /// Gives the sink what changed. What it dispatches is worked on afterwards.

@@ -20,6 +20,10 @@ use super::clock::sleep;
 /// How long nothing is read after something came: with the wait for the next frame, an answer is drawn about 30 times a second.
 const REST: Millis = Millis(30);
 
+/// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
+const REST_IN_A_BURST: Millis = Millis(100);
+const BURST: usize = 20_000;
+
 /// A post to be made, and the name of its stream.
 pub(super) struct Post {
     pub(super) stream: StreamId,
@@ -87,6 +91,7 @@ async fn read(
             Some(Ok(_)) => return Some(StreamEnd::Closed),
             Some(Err(_)) => return Some(broken()),
             None if is_hidden() => {}
+            None if bytes.len() > BURST => sleep(REST_IN_A_BURST).await,
             None => sleep(REST).await,
         }
     }

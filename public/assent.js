@@ -94,7 +94,7 @@ const assets = { math: asset(MATH, (math) => math.default().then(() => math.math
 /** Fetches the renderer of answers while the person can type already. Without it they are plain text. @param {Glue} glue */
 function read(glue) {
   shared.reading ??= fresh(READER)
-    .then((reader) => reader.default().then(() => glue.read_with(reader, assets)))
+    .then((reader) => reader.default().then(() => { glue.read_with(reader, assets); reader.warm_up(); }))
     .catch((error) => {
       // A page that is being left ends its downloads, and has no time left to complain.
       setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);

@@ -6,15 +6,16 @@ use std::{
     rc::{Rc, Weak},
 };
 
-use js_sys::{Array, Function, Map, Object, Promise, Reflect, Set};
+use js_sys::{Array, Function, Map, Object, Reflect, Set};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{
     Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, Node,
 };
 
 use crate::{
     assets::{HIGHLIGHT, wait_for},
+    idle::idle,
     languages::LANGUAGES,
     node::Made,
     page::Page,
@@ -172,33 +173,25 @@ fn see(painter: &Weak<Painter>, entries: &Array) {
         let block = entry.target();
         watch.observer.unobserve(&block);
         let painter = painter.clone();
+        // Colours are never what somebody waits for, and each step is work enough for one task.
         spawn_local(async move {
+            idle().await;
             let Some(tokens_of) = wait_for(&HIGHLIGHT, &ask).await else {
                 return;
             };
-            next_task().await;
+            idle().await;
             // Of the first code in a language, half of the time goes into its grammar.
             let language = block.get_attribute("data-language").unwrap_or_default();
             let language = language.to_lowercase();
             tokens_of
                 .call2(&JsValue::UNDEFINED, &"".into(), &language.into())
                 .ok();
-            next_task().await;
+            idle().await;
             if let Some(painter) = painter.upgrade() {
                 painter.paint(&block, &tokens_of);
             }
         });
     }
-}
-
-/// Lets the page go on: to load the asset and to colour one block are work enough for one task each.
-async fn next_task() {
-    let timer = Promise::new(&mut |resolve, _| {
-        if let Some(window) = web_sys::window() {
-            window.set_timeout_with_callback(&resolve).ok();
-        }
-    });
-    JsFuture::from(timer).await.ok();
 }
 
 /// The code blocks of a block, which may be one.

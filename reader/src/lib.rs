@@ -14,6 +14,7 @@ mod code;
 mod copy;
 mod events;
 mod highlight;
+mod idle;
 mod images;
 mod inline;
 mod languages;
@@ -22,6 +23,7 @@ mod mathml;
 mod node;
 mod page;
 mod patch;
+mod warm_up;
 
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
@@ -75,6 +77,12 @@ impl Answer {
 #[must_use]
 pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
     copy::copy(root, text)
+}
+
+/// Makes the first answer as quick as the second, while the page has nothing else to do.
+#[wasm_bindgen]
+pub fn warm_up() {
+    wasm_bindgen_futures::spawn_local(warm_up::warm_up());
 }
 
 /// The style sheet of drawn answers. It goes behind the widget's own.

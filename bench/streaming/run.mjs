@@ -22,7 +22,9 @@ const LONG_TASK = 50;
 const PACE = 4;
 /** After the last chunk, for what is put off until the page is idle. */
 const REST = 500;
-const WARM_UP = markdown(3_000, 9);
+/** Code first, where it is seen: what a page fetches and compiles once for its first code is measured by itself. */
+const CODE = ["rust", "javascript", "python", "json"].map((language) => `\`\`\`${language}\n[1]\n\`\`\`\n\n`).join("");
+const TEXT = markdown(3_000, 9);
 
 /** The pages that are compared, each with the way to ask and the way to see that the answer is whole. */
 const PAGES = {
@@ -84,7 +86,7 @@ async function stream(post, text, pace) {
 }
 
 /** One answer on a new page, measured after a short one that warms the page up. */
-async function measure(browser, origin, name, { length, pace, throttle = 1, frames = false, profile }) {
+async function measure(browser, origin, name, { length, pace, throttle = 1, frames = false, warmUp = CODE + TEXT, profile }) {
   const kind = PAGES[name];
   const service = await ScriptedService.start();
   service.hold = true;
@@ -101,7 +103,7 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
       await page.waitForTimeout(REST);
       return state;
     };
-    await answer(WARM_UP, "fast");
+    await answer(warmUp, "fast");
     const text = markdown(length);
     if (profile === "functions") return await profiled(session, () => answer(text, pace));
     if (profile === "tasks") return await traced(browser, page, () => answer(text, pace));
@@ -185,6 +187,15 @@ async function frames(browser, origin) {
   print(["answer", "page", "p50", "p95", "p99", "longest"], rows);
 }
 
+async function firstCode(browser, origin) {
+  const settings = { length: 10_000, pace: "fast" };
+  const later = await both(browser, origin, settings);
+  const first = await both(browser, origin, { ...settings, warmUp: TEXT });
+  const row = (name, runs) => [name, spread(all(runs.floor, "task")), spread(all(runs.widget, "task"))];
+  console.log("\n## Main-thread time of 10k fast in ms\n");
+  print(["", "floor", "widget"], [row("the page has shown code before", later), row("its first code", first)]);
+}
+
 async function throttled(browser, origin) {
   const runs = await both(browser, origin, { length: 20_000, pace: "paced", throttle: THROTTLE }, Math.min(2, REPETITIONS));
   const rows = Object.keys(PAGES).map((name) => {
@@ -212,6 +223,7 @@ async function profiles(browser, origin) {
 await onStage(async (browser, origin) => {
   if (flag("--profile")) return profiles(browser, origin);
   await times(browser, origin);
+  await firstCode(browser, origin);
   await frames(browser, origin);
   await throttled(browser, origin);
 });

@@ -72,6 +72,7 @@ pub(crate) enum Kind {
     Table,
     List,
     Fence,
+    Indented,
     Footnote,
     Other,
 }
@@ -85,6 +86,7 @@ impl Kind {
             Event::Start(Tag::FootnoteDefinition(_)) => Self::Footnote,
             Event::Start(Tag::List(_)) => Self::List,
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => Self::Fence,
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => Self::Indented,
             _ => Self::Other,
         }
     }

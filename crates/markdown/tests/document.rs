@@ -47,6 +47,20 @@ fn examples_grow_after_each_other() {
     }
 }
 
+#[test]
+fn texts_grow_that_fuzzing_found() {
+    for text in [
+        // A definition that the parser counts to a list, and behind it more indentation than elsewhere.
+        "-\n[o]:a\n    ]",
+        "- a\n- b\n-\n[o]:a\n    ] [o]\n\n[c]",
+        "- a\n- b [c]\n-\n[o]:a\n    # ] [o]\n\n[c]: d\n",
+        "-\n[o]:a\n\t- ]\n\n    code\n\n1. e",
+    ] {
+        check_pieces(text, &[]);
+        check_pieces(text, &vec![1; text.len()]);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -61,3 +61,12 @@ pub(super) fn ends_blank(text: &str) -> bool {
 pub(super) fn starts_blank(text: &str) -> bool {
     text.trim_start_matches([' ', '\t']).starts_with('\n')
 }
+
+/// The fence at the beginning of a line, without what it says of the code.
+pub(super) fn fence(line: &str) -> Option<String> {
+    let mark = line.trim_start_matches(' ');
+    let first = mark.chars().next().filter(|first| "`~".contains(*first))?;
+    let run = mark.len() - mark.trim_start_matches(first).len();
+    let fence = line.get(..line.len() - mark.len() + run)?;
+    Some(format!("{fence}\n"))
+}

@@ -206,8 +206,10 @@ impl Document {
     /// A block is finished: it is read once more for itself, and its definitions count from now on.
     fn finish_block(&mut self, fresh: &mut Fresh, piece: &str) {
         if self.open.is_some() {
-            self.settle_part(fresh, piece);
+            let joined = self.settle_part(fresh, piece);
             self.close();
+            self.done += joined.len();
+            fresh.blocks.extend(joined);
             return;
         }
         let read = self.read(piece);
@@ -228,20 +230,23 @@ impl Document {
         }
     }
 
-    /// A part of the open block is settled.
-    fn settle_part(&mut self, fresh: &mut Fresh, piece: &str) {
+    /// A part of the open block is settled. Gives the blocks that are joined to its end.
+    fn settle_part(&mut self, fresh: &mut Fresh, piece: &str) -> Vec<Block> {
         let Some(mut open) = self.open.take() else {
-            return;
+            return Vec::new();
         };
         let read = self.read(&(open.context.clone() + piece));
         self.learn(&read);
-        if let (Some(block), Some(top)) = (fresh.blocks.last_mut(), read.tops.into_iter().next()) {
-            open.within += update::append(block, top.block);
+        let mut blocks = read.tops.into_iter().map(|top| top.block);
+        if let (Some(block), Some(more)) = (fresh.blocks.last_mut(), blocks.next()) {
+            open.within += update::append(block, more);
         }
+        let joined = blocks.collect();
         open.source.push_str(piece);
         open.misses.extend(read.misses);
         open.expanded += read.expanded;
         self.open = Some(open);
+        joined
     }
 
     fn close(&mut self) {
@@ -283,7 +288,7 @@ impl Document {
         let (until, context) = match top.kind {
             Kind::Fence => {
                 let end = lines::next_end(text, top.range.start);
-                match fence(text.get(line..end).unwrap_or_default()) {
+                match lines::fence(text.get(line..end).unwrap_or_default()) {
                     Some(fence) => (end, fence),
                     None => return false,
                 }
@@ -378,20 +383,14 @@ impl Document {
     }
 }
 
-/// Whether a block may be what it is only because of the footnote before it: that takes indented lines.
+/// Whether a block may be what it is only because of what is before it: a footnote takes indented lines, and behind a
+/// definition the parser takes any block with more indentation than elsewhere. Of lists the definition can be a part.
 fn joined(text: &str, top: &Top, next: &Top) -> bool {
     let line = lines::start(text, next.range.start);
-    let indented = text
-        .get(line..)
-        .is_some_and(|line| line.starts_with([' ', '\t']));
-    top.kind == Kind::Footnote && indented
-}
-
-/// The fence at the beginning of a line, without what it says of the code.
-fn fence(line: &str) -> Option<String> {
-    let mark = line.trim_start_matches(' ');
-    let first = mark.chars().next().filter(|first| "`~".contains(*first))?;
-    let run = mark.len() - mark.trim_start_matches(first).len();
-    let fence = line.get(..line.len() - mark.len() + run)?;
-    Some(format!("{fence}\n"))
+    let line = text.get(line..).unwrap_or_default();
+    let written = line.trim_start_matches([' ', '\t']);
+    let indentation = line.strip_suffix(written).unwrap_or_default();
+    let is_deep = indentation.contains('\t') || indentation.len() >= 4;
+    (top.kind == Kind::Footnote && !indentation.is_empty())
+        || (is_deep && next.kind != Kind::Indented)
 }

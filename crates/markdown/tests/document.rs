@@ -55,6 +55,9 @@ fn texts_grow_that_fuzzing_found() {
         "- a\n- b\n-\n[o]:a\n    ] [o]\n\n[c]",
         "- a\n- b [c]\n-\n[o]:a\n    # ] [o]\n\n[c]: d\n",
         "-\n[o]:a\n\t- ]\n\n    code\n\n1. e",
+        // A table until its last line, which makes a definition of it.
+        "[| a |\n|---|\n^a]: b\n\n[| c |\n|---|\n| d |\n\n[| a | ^a]",
+        "[a]: b 'c |\n|---|\nd'\n\n[a]",
     ] {
         check_pieces(text, &[]);
         check_pieces(text, &vec![1; text.len()]);

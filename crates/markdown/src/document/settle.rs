@@ -297,6 +297,10 @@ impl Document {
                 let head = lines::next_end(text, line);
                 let head = lines::next_end(text, head);
                 let head = text.get(line..head).unwrap_or_default();
+                // What comes can still make a definition of it: a label and a title can have several lines.
+                if head.trim_start().starts_with('[') {
+                    return false;
+                }
                 // After a definition the parser takes it with more indentation than elsewhere.
                 (text.len(), head.trim_start().to_owned())
             }

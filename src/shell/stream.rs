@@ -109,6 +109,20 @@ struct Arrived {
 }
 
 impl Arrived {
+    /// One more chunk.
+    fn take(&self, chunk: &Uint8Array) {
+        let mut bytes = self.bytes.borrow_mut();
+        let before = bytes.len();
+        bytes.resize(before + chunk.length() as usize, 0);
+        if let Some(place) = bytes.get_mut(before..) {
+            chunk.copy_to(place);
+        }
+        drop(bytes);
+        if let Some(waiting) = self.waiting.take() {
+            waiting.wake();
+        }
+    }
+
     /// All bytes that are there, once there are some, and how it ended, once it has.
     fn poll(
         &self,
@@ -132,12 +146,10 @@ type Ended = Result<JsValue, JsValue>;
 /// Takes what the browser pipes into it: a call for each chunk, where a reader would cost several promises.
 fn sink(arrived: &Rc<Arrived>) -> Result<WritableStream, JsValue> {
     let arrived = Rc::downgrade(arrived);
-    let write: Closure<dyn Fn(JsValue)> = Closure::new(move |chunk: JsValue| {
-        if let (Some(arrived), Some(chunk)) = (arrived.upgrade(), chunk.dyn_ref::<Uint8Array>()) {
-            arrived.bytes.borrow_mut().extend(chunk.to_vec());
-            if let Some(waiting) = arrived.waiting.take() {
-                waiting.wake();
-            }
+    // The chunks of a response's body are byte arrays.
+    let write: Closure<dyn Fn(Uint8Array)> = Closure::new(move |chunk: Uint8Array| {
+        if let Some(arrived) = arrived.upgrade() {
+            arrived.take(&chunk);
         }
     });
     let sink = Object::new();

@@ -3,17 +3,18 @@
 /// Identifiers that came before.
 ///
 /// A sorted vector and no tree: the page carries its code once, for all kinds of identifiers, and moving a few
-/// thousand pointers costs less than comparing two texts.
+/// thousand pointers costs less than comparing two texts. Short identifiers come before long ones: services often count
+/// up, and then each belongs at the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IdSet(Vec<String>);
 
 impl IdSet {
     /// Adds `id`; false where it came before.
     pub(crate) fn insert(&mut self, id: &str) -> bool {
-        // Services often count up, so that most identifiers belong at the end.
+        let order = |known: &str| (known.len(), known).cmp(&(id.len(), id));
         let at = match self.0.last() {
-            Some(last) if last.as_str() >= id => {
-                match self.0.binary_search_by(|known| known.as_str().cmp(id)) {
+            Some(last) if order(last).is_ge() => {
+                match self.0.binary_search_by(|known| order(known)) {
                     Ok(_) => return false,
                     Err(at) => at,
                 }

@@ -48,6 +48,8 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
+    /// What is long is not inlined here: thousands of events of an answer go through this, and a browser is slow to
+    /// optimise a long function.
     fn take(&mut self, input: Input) {
         match input {
             Input::Intent(intent) => self.intend(intent),
@@ -73,7 +75,6 @@ impl Turn<'_> {
         }
     }
 
-    // Not a part of `take`, which is then short enough to be fast where thousands of events go through it.
     #[inline(never)]
     fn intend(&mut self, intent: Intent) {
         match intent {

@@ -108,8 +108,16 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
     if scope == Scope::Everything {
-        use tools::{CHROMEDRIVER, CHROMIUM, FIREFOX, NODE, NPM};
-        let programs = [&CHROMIUM, &CHROMEDRIVER, &FIREFOX, &NODE, &NPM];
+        use tools::{CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, NGINX, NODE, NPM};
+        let programs = [
+            &CHROMIUM,
+            &CHROMEDRIVER,
+            &FIREFOX,
+            &NODE,
+            &NPM,
+            &NGINX,
+            &CADDY,
+        ];
         tools::ensure_packaged(workspace, &programs)?;
         tools::ensure_wasm_bindgen(workspace)?;
         highlight::install(workspace)?;

@@ -5,7 +5,7 @@ import { expect, test } from "../../fixtures.js";
 import { answer, begun } from "./rich.js";
 
 /** Frames of the page in which something comes, and their milliseconds. */
-const FRAMES = 125;
+const FRAMES = 75;
 const FRAME = 16;
 
 /** Remembers the end of what came of a stream; `heard(word)` waits for it. */

@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DIST } from "../servers/files.js";
 
-/** Packs dist/ and installs it into `folder`. Returns the archive, the names of its files, and where they lie now. */
+/** Packs dist/ and installs it into `folder`. Returns the names of its files, and where they lie now. */
 export function packInto(folder) {
   const report = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
     cwd: DIST,
@@ -15,7 +15,6 @@ export function packInto(folder) {
   const [{ filename, files }] = Object.values(JSON.parse(report));
   const root = join(folder, "node_modules", "assent-chat");
   mkdirSync(root, { recursive: true });
-  const tarball = join(folder, filename);
-  execFileSync("tar", ["--extract", "--gzip", "--file", tarball, "--strip-components", "1", "--directory", root]);
-  return { tarball, root, files: files.map(({ path }) => path) };
+  execFileSync("tar", ["--extract", "--gzip", "--file", join(folder, filename), "--strip-components", "1", "--directory", root]);
+  return { root, files: files.map(({ path }) => path) };
 }

@@ -292,7 +292,10 @@ async fn files_are_taken_while_the_page_has_an_uploader() {
     let uploader: Function = js("(file) => ({ fileId: 'id of ' + file.name })").unchecked_into();
     set_uploader(chat.handle, Some(uploader));
     until("the button", || attach().unwrap().is_some()).await;
-    let input = chat.container.query_selector(".feedback input[type=file]").unwrap();
+    let input = chat
+        .container
+        .query_selector(".feedback input[type=file]")
+        .unwrap();
     let choose: Function = js("(input) => {
         const files = new DataTransfer();
         files.items.add(new File(['x'], 'plan.pdf'));

@@ -76,7 +76,10 @@ async fn files_that_are_dropped_or_pasted_are_the_drafts() {
     assert!(give(&widget.one("[part=input]"), "paste"));
     assert!(give(&widget.one("h2"), "drop"));
     let files = widget.files.borrow();
-    let names: Vec<_> = files.iter().map(|(batch, name)| (batch, name.as_str())).collect();
+    let names: Vec<_> = files
+        .iter()
+        .map(|(batch, name)| (batch, name.as_str()))
+        .collect();
     let expected = ["a.pdf", "b.png", "a.pdf", "b.png"].map(|name| (&None, name));
     assert_eq!(names, expected);
 }

@@ -51,7 +51,11 @@ async fn files_can_be_attached_only_to_a_stop_and_only_where_the_page_takes_them
     widget.settings.can_attach.set(true);
     tick().await;
     assert_eq!(widget.read(".feedback [part=attach]"), "Attach files");
-    assert!(widget.read(".feedback .attach").contains("only together with a stop"));
+    assert!(
+        widget
+            .read(".feedback .attach")
+            .contains("only together with a stop")
+    );
 }
 
 #[wasm_bindgen_test]
@@ -147,9 +151,9 @@ async fn a_file_that_failed_says_why_and_can_be_tried_again_or_taken_out() {
     let wanted = widget.press("Retry").await;
     assert_eq!(wanted, [Intent::RetryFile(Some("b".into()), UploadId(1))]);
     assert!(widget.all(".file [role=alert]").is_empty());
-    assert!(remove.is_same_node(Some(&widget.button("Remove setup.exe"))));
+    assert!(remove.is_same_node(Some(&widget.button("Cancel upload of setup.exe"))));
     remove.focus().unwrap();
-    widget.press("Remove setup.exe").await;
+    widget.press("Cancel upload of setup.exe").await;
     assert!(widget.all(".file").is_empty());
     assert!(!stop.has_attribute("disabled"));
     assert!(

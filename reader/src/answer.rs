@@ -7,7 +7,12 @@ use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 
 use crate::{
-    build::Renderer, events::Events, highlight::Painter, images, math, node::Made, page::Page,
+    build::{Renderer, make_room},
+    events::Events,
+    highlight::Painter,
+    images, math,
+    node::Made,
+    page::Page,
 };
 
 thread_local! {
@@ -113,7 +118,7 @@ impl Rendered {
     fn show(&mut self, place: usize, block: Block) -> Made<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             let element = self.renderer.block(&block)?;
-            element.set_attribute("data-open", "")?;
+            element.set_attribute("data-growing", "")?;
             self.root.append_child(&element)?;
             self.shown.push(Shown {
                 block,
@@ -148,10 +153,12 @@ impl Rendered {
                 text.push_str(&more);
                 renderer.patch_code(element, text, same, &gone)?
             }
-            (Block::List { items, .. }, Block::List { items: more, .. }) => {
-                let old = items.split_off(kept.min(items.len()));
+            (Block::List { start, items }, Block::List { items: more, .. }) => {
+                let count = items.len();
+                let old = items.split_off(kept.min(count));
                 let done = renderer.patch_items(element, &old, &more)?;
                 items.extend(more);
+                make_room(element, *start, count, items.len())?;
                 done
             }
             (
@@ -182,7 +189,7 @@ impl Rendered {
         for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
             if place < finished && !shown.is_settled {
                 shown.is_settled = true;
-                shown.element.remove_attribute("data-open")?;
+                shown.element.remove_attribute("data-growing")?;
                 let page = &self.renderer.page;
                 images::load_allowed(&shown.element, page)?;
                 math::set_formulas(&shown.element, page)?;
@@ -199,13 +206,13 @@ impl Shown {
         if self.is_settled {
             painter.forget(&self.element);
             self.is_settled = false;
-            self.element.set_attribute("data-open", "")?;
+            self.element.set_attribute("data-growing", "")?;
         }
         Ok(())
     }
 
     fn replace(&mut self, element: Element) -> Made<()> {
-        element.set_attribute("data-open", "")?;
+        element.set_attribute("data-growing", "")?;
         self.element.replace_with_with_node_1(&element)?;
         self.element = element;
         Ok(())

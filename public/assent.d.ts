@@ -9,7 +9,7 @@ export interface AssentChatElement extends HTMLElement {
   close(): void;
   /** Opens a closed panel, closes an open one. */
   toggle(): void;
-  /** Takes files that go with feedback. May be set at any time; without one no files can be attached. */
+  /** Takes files that go with a message or feedback. May be set at any time; without one no files can be attached. */
   uploader: Uploader | null;
   /**
    * Says which addresses links in answers may lead to. Without one: `http`, `https`, `mailto` and `tel`.

@@ -3,7 +3,8 @@
 use assent_protocol::MessageId;
 
 use crate::{
-    Activity, ApprovalBatch, Contribution, ContributionState, Failure, MessageKey, Millis,
+    Activity, ApprovalBatch, Attachment, Contribution, ContributionState, Failure, MessageKey,
+    Millis,
 };
 
 /// A message, of the person or of an agent.
@@ -19,6 +20,8 @@ pub struct Message {
     pub handle: String,
     /// The text; of an agent it is Markdown and hostile input.
     pub text: String,
+    /// What goes with it; empty for an agent's. Stored messages do not tell of it: it is known where it was sent.
+    pub files: Vec<Attachment>,
     /// Where it stands.
     pub status: MessageStatus,
     /// When it was written, as the service says; until then, as this device says.
@@ -78,10 +81,16 @@ pub enum Interruption {
 
 impl Message {
     /// A message of the person that is about to be posted.
-    pub(crate) fn sending(key: MessageKey, text: String, now: Millis) -> Self {
+    pub(crate) fn sending(
+        key: MessageKey,
+        text: String,
+        files: Vec<Attachment>,
+        now: Millis,
+    ) -> Self {
         Self {
             author: Author::You,
             text,
+            files,
             status: MessageStatus::Sending,
             ..Self::streaming(key, now)
         }
@@ -95,6 +104,7 @@ impl Message {
             author: Author::Agent(String::new()),
             handle: String::new(),
             text: String::new(),
+            files: Vec::new(),
             status: MessageStatus::Streaming,
             time: Some(now),
             activity: Activity::default(),
@@ -122,10 +132,16 @@ impl Message {
         open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
     }
 
-    /// True where neither text, activity, contributions nor approvals are there to show.
+    /// True for a message of files alone.
+    pub(crate) fn is_wordless(&self) -> bool {
+        self.text.is_empty() && !self.files.is_empty()
+    }
+
+    /// True where neither text, files, activity, contributions nor approvals are there to show.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.is_empty()
+            && self.files.is_empty()
             && self.activity.steps.is_empty()
             && self.contributions.is_empty()
             && self.approvals.is_empty()

@@ -3,11 +3,11 @@
 use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
-    ApprovalBatch, Author, Change, Claim, Command, Composer, ConversationKey, Failure, FailureKind,
-    Held, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+    ApprovalBatch, Attachment, Author, Change, Claim, Command, Composer, ConversationKey, Failure,
+    FailureKind, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
 };
 
-use crate::conversation::before_draft;
+use crate::attachment::items;
 
 use super::Turn;
 
@@ -18,8 +18,7 @@ impl Turn<'_> {
             return;
         };
         conversation.draft = text;
-        if conversation.held == Held::Asking && conversation.draft.trim().is_empty() {
-            conversation.held = Held::Nothing;
+        if conversation.end_empty_question() {
             self.change(Change::Composer(open));
         }
     }
@@ -29,29 +28,33 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        if conversation.draft.trim().is_empty() {
+        if !conversation.has_draft() || !Attachment::all_there(&conversation.files) {
             return;
         }
         match conversation.composer() {
             Composer::Ready => {
                 let text = std::mem::take(&mut conversation.draft);
+                let files = std::mem::take(&mut conversation.files);
                 self.change(Change::Draft(open));
-                self.send_text(open, &text);
+                self.send_words(open, &text, files);
             }
             Composer::AwaitingApproval => self.ask_what_is_meant(),
             Composer::Streaming | Composer::AwaitingElsewhere => {}
         }
     }
 
-    /// Sends a text that is not blank in a conversation that is ready.
-    pub(super) fn send_text(&mut self, key: ConversationKey, text: &str) {
+    /// Sends words, files that are there, or both, in a conversation that is ready.
+    pub(super) fn send_words(&mut self, key: ConversationKey, text: &str, files: Vec<Attachment>) {
         let (message, now) = (self.state.next_message(), self.now);
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        conversation
-            .messages
-            .push(Message::sending(message, text.trim().to_owned(), now));
+        conversation.messages.push(Message::sending(
+            message,
+            text.trim().to_owned(),
+            files,
+            now,
+        ));
         self.dispatch(key, message);
     }
 
@@ -71,11 +74,12 @@ impl Turn<'_> {
     }
 
     fn post_message(&mut self, key: ConversationKey, message: MessageKey) {
-        let text = self.conversation(key).and_then(|c| c.message(message));
-        let Some(text) = text.map(|message| message.text.clone()) else {
+        let Some(words) = self.conversation(key).and_then(|c| c.message(message)) else {
             return;
         };
-        let content = vec![ContentItem::Text(text)];
+        let text = Some(&words.text).filter(|text| !text.is_empty());
+        let text = text.map(|text| ContentItem::Text(text.clone()));
+        let content = text.into_iter().chain(items(&words.files)).collect();
         self.post(key, Posted::Message(message), content, None);
     }
 
@@ -216,7 +220,7 @@ impl Turn<'_> {
         };
         let dismissed = messages.remove(at);
         if dismissed.author == Author::You {
-            conversation.draft = before_draft(&dismissed.text, &conversation.draft);
+            conversation.put_back(&dismissed.text, dismissed.files);
             self.change(Change::Draft(open));
         }
         self.change(Change::Transcript(open));

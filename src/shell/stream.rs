@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{PostMessage, SseEvent, ThreadId};
-use assent_sse::Decoder;
+use assent_sse::{Decoder, Frame};
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -32,10 +32,10 @@ pub(super) struct Post {
     pub(super) signal: Option<AbortSignal>,
 }
 
-/// Posts, then delivers everything that comes, in order, and the end last.
+/// Posts, then delivers everything that comes, in order and together what comes together, and the end last.
 ///
 /// `deliver` returns false when nobody listens any more; then nothing else is delivered.
-pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) {
+pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Vec<Input>) -> bool) {
     let stream = post.stream;
     let opened = api
         .post_message(&post.thread, &post.body, post.signal.as_ref())
@@ -43,7 +43,7 @@ pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) 
     let end = match opened {
         Err(failure) => StreamEnd::Failed(failure),
         Ok(response) => {
-            if !deliver(Input::StreamOpened(stream)) {
+            if !deliver(vec![Input::StreamOpened(stream)]) {
                 return;
             }
             match read(&response, stream, &deliver).await {
@@ -52,7 +52,7 @@ pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) 
             }
         }
     };
-    deliver(Input::StreamEnded(stream, end));
+    deliver(vec![Input::StreamEnded(stream, end)]);
 }
 
 /// Reads the body to its end; `None` when nobody listens any more.
@@ -62,7 +62,7 @@ pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) 
 async fn read(
     response: &Response,
     stream: StreamId,
-    deliver: &impl Fn(Input) -> bool,
+    deliver: &impl Fn(Vec<Input>) -> bool,
 ) -> Option<StreamEnd> {
     let Some(body) = response.body() else {
         return Some(StreamEnd::Closed);
@@ -75,17 +75,9 @@ async fn read(
     let mut decoder = Decoder::new();
     loop {
         let (bytes, end) = poll_fn(|context| arrived.poll(context, &mut piped)).await;
-        for frame in decoder.push(&bytes) {
-            let event = frame
-                .ok()
-                .and_then(|frame| assent_protocol::read::<SseEvent>(&frame.data));
-            let input = match event {
-                Some(event) => Input::StreamEvent(stream, Box::new(event)),
-                None => Input::StreamGarbled(stream),
-            };
-            if !deliver(input) {
-                return None;
-            }
+        let frames = decoder.push(&bytes).into_iter();
+        if !deliver(frames.map(|frame| read_event(stream, frame.ok())).collect()) {
+            return None;
         }
         match end {
             Some(Ok(_)) => return Some(StreamEnd::Closed),
@@ -94,6 +86,13 @@ async fn read(
             None if bytes.len() > BURST => sleep(REST_IN_A_BURST).await,
             None => sleep(REST).await,
         }
+    }
+}
+
+fn read_event(stream: StreamId, frame: Option<Frame>) -> Input {
+    match frame.and_then(|frame| assent_protocol::read::<SseEvent>(&frame.data)) {
+        Some(event) => Input::StreamEvent(stream, Box::new(event)),
+        None => Input::StreamGarbled(stream),
     }
 }
 

@@ -13,7 +13,7 @@ const FRAME = `
   all: initial; color-scheme: light dark; direction: ltr; visibility: inherit; color: var(--text); display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
   font: 400 var(--assent-font-size, 15px)/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
 }
-.root, .root * { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
+* { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
 .panel, .app, .frame { display: flex; flex-direction: column; } .app, .frame { flex: 1; min-block-size: 0; }
 [data-mode]:not([data-mode="inline"]) { position: fixed; inset: 0 auto auto 0; inline-size: 0; block-size: 0; z-index: var(--assent-z-index, 2147483000); }
 [data-mode="fullscreen"] .panel { position: fixed; inset: 0; block-size: auto; border: 0; border-radius: 0; }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
-use assent_protocol::{PostMessage, SseEvent, ThreadId};
+use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::{Decoder, Frame};
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -76,7 +76,19 @@ async fn read(
     loop {
         let (bytes, end) = poll_fn(|context| arrived.poll(context, &mut piped)).await;
         let frames = decoder.push(&bytes).into_iter();
-        if !deliver(frames.map(|frame| read_event(stream, frame.ok())).collect()) {
+        let mut inputs: Vec<Input> = frames
+            .map(|frame| read_event(stream, frame.ok()))
+            .collect();
+        // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
+        let end_of_answer = inputs.iter().position(completes).unwrap_or_default();
+        if end_of_answer > 0 && !is_hidden() {
+            let rest = inputs.split_off(end_of_answer);
+            if !deliver(std::mem::replace(&mut inputs, rest)) {
+                return None;
+            }
+            sleep(REST).await;
+        }
+        if !deliver(inputs) {
             return None;
         }
         match end {
@@ -94,6 +106,10 @@ fn read_event(stream: StreamId, frame: Option<Frame>) -> Input {
         Some(event) => Input::StreamEvent(stream, Box::new(event)),
         None => Input::StreamGarbled(stream),
     }
+}
+
+fn completes(input: &Input) -> bool {
+    matches!(input, Input::StreamEvent(_, event) if event.event_type == EventType::AgentResponseComplete)
 }
 
 fn broken() -> StreamEnd {

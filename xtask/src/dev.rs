@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::highlight;
 use crate::process;
 use crate::servers::{self, Server};
+use crate::shrink;
 use crate::tools;
 use crate::workspace::Workspace;
 use std::path::Path;
@@ -46,6 +47,7 @@ pub(crate) fn run(workspace: &Workspace, port: u16) -> Result<(), Error> {
     tools::ensure_wasm_target(workspace)?;
     tools::ensure_wasm_bindgen(workspace)?;
     tools::ensure_trunk(workspace)?;
+    shrink::install(workspace)?;
     highlight::install(workspace)?;
     let database = workspace.path("target/dev/assent.sqlite");
     let mut service = start_service(workspace, SERVICE_PORT, &database, &[])?;
@@ -116,7 +118,7 @@ fn welcome(port: u16) -> String {
 
   Open that page and type `help`: the agent answers with everything it can show,
   from a long answer to actions that need your approval.
-  Change a file under src/, style/ or public/ and the page rebuilds itself.
+  Change a file under src/, style/ or loader/ and the page rebuilds itself.
   Ctrl-C stops both servers; conversations are kept in target/dev/assent.sqlite.
 "
     )

@@ -91,7 +91,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     remove_folder(&dist)?;
     fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
     let shorten = |file: &Path| shrink::script(workspace, file);
-    let entries = assemble(&workspace.path("public"), &stage, &dist, &shorten)?;
+    let entries = assemble(&workspace.path("loader"), &stage, &dist, &shorten)?;
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
     // The licences of what is in the bundles have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
@@ -111,6 +111,8 @@ fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     )?;
     compile_module(workspace, stage, "assent-reader", "assent_reader", &[])?;
     compile_module(workspace, stage, "assent-math", "assent_math", &[])?;
+    let loader = workspace.path("loader").join(LOADER);
+    shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
     highlight::bundle(workspace, &stage.join(HIGHLIGHT))
 }
 
@@ -175,10 +177,10 @@ fn hide_registry_folder() -> String {
     format!("--remap-path-prefix={home}/registry/src=registry")
 }
 
-/// Puts the files of `stage` into `dist` under the names that their content gives them. `shorten` shortens a script in
-/// its place; those of `stage` are short already.
+/// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their content gives them.
+/// `shorten` shortens a script in its place; but for the loader those of `stage` are short already.
 fn assemble(
-    public: &Path,
+    loader: &Path,
     stage: &Path,
     dist: &Path,
     shorten: &dyn Fn(&Path) -> Result<(), Error>,
@@ -197,16 +199,20 @@ fn assemble(
     let math = LateModule::read(stage, "assent_math")?;
     let highlight = read(&stage.join(HIGHLIGHT))?;
     let highlight_name = format!("assent_highlight-{}.js", content_hash(&highlight));
-    let loader = String::from_utf8_lossy(&read(&public.join(LOADER))?).into_owned();
-    let loader = rewrite(&loader, "GLUE", GLUE, &glue_name)?;
-    let loader = rewrite(&loader, "WASM", WASM, &wasm_name)?;
-    let loader = rewrite(&loader, "READER", READER, &reader.glue_name)?;
-    let loader = rewrite(&loader, "MATH", MATH, &math.glue_name)?;
-    let loader = rewrite(&loader, "HIGHLIGHT", HIGHLIGHT, &highlight_name)?;
+    let types = read(&loader.join(TYPES))?;
+    let mut loader = String::from_utf8_lossy(&read(&stage.join(LOADER))?).into_owned();
+    for (plain, hashed) in [
+        (GLUE, &glue_name),
+        (WASM, &wasm_name),
+        (READER, &reader.glue_name),
+        (MATH, &math.glue_name),
+        (HIGHLIGHT, &highlight_name),
+    ] {
+        loader = rewrite(&loader, plain, hashed)?;
+    }
     write(&dist.join(LOADER), loader.as_bytes())?;
     shorten(&dist.join(LOADER))?;
     let loader = read(&dist.join(LOADER))?;
-    let types = read(&public.join(TYPES))?;
     let files: [(&str, &[u8]); 9] = [
         (LOADER, &loader),
         (TYPES, &types),
@@ -226,20 +232,13 @@ fn assemble(
     Ok(entries)
 }
 
-/// Replaces the plain file name in the loader's line `const {constant} = "./{plain}";`.
-fn rewrite(loader: &str, constant: &str, plain: &str, hashed: &str) -> Result<String, Error> {
-    let line = format!("const {constant} = \"./{plain}\";");
-    if loader
-        .lines()
-        .filter(|candidate| *candidate == line)
-        .count()
-        != 1
-    {
-        return Err(Error::Wrong(format!(
-            "public/{LOADER} must hold the line `{line}` once"
-        )));
+/// Replaces the plain name of a file, which the loader holds once, as the text `"./{plain}"`.
+fn rewrite(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
+    let name = format!("\"./{plain}\"");
+    if loader.matches(&name).count() != 1 {
+        return Err(Error::Wrong(format!("the loader must hold {name} once")));
     }
-    Ok(loader.replacen(&line, &format!("const {constant} = \"./{hashed}\";"), 1))
+    Ok(loader.replacen(&name, &format!("\"./{hashed}\""), 1))
 }
 
 fn content_hash(content: &[u8]) -> String {
@@ -357,13 +356,15 @@ mod tests {
     }
 
     #[test]
-    fn a_loader_without_its_two_lines_is_refused() {
-        let error = rewrite("const GLUE = './assent_widget.js';", "GLUE", GLUE, "x").unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("const GLUE = \"./assent_widget.js\";")
-        );
+    fn a_loader_that_does_not_name_a_file_once_is_refused() {
+        let name = "\"./assent_widget.js\"";
+        for loader in [
+            "const GLUE = './assent_widget.js';",
+            &format!("{name}, {name}"),
+        ] {
+            let error = rewrite(loader, GLUE, "x").unwrap_err();
+            assert!(error.to_string().contains(name), "{error}");
+        }
     }
 
     #[test]

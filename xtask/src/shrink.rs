@@ -43,6 +43,21 @@ pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     )
 }
 
+/// Joins a JavaScript module and what it imports by name into one readable file.
+pub(crate) fn bundle(workspace: &Workspace, module: &Path, file: &Path) -> Result<(), Error> {
+    process::run(
+        program(workspace, "esbuild")
+            .args([
+                "--bundle",
+                "--format=esm",
+                "--target=es2022",
+                "--log-level=warning",
+            ])
+            .arg(module)
+            .arg(format!("--outfile={}", file.display())),
+    )
+}
+
 /// Shortens a JavaScript module in its place.
 pub(crate) fn script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(

@@ -20,7 +20,7 @@ const FORBIDDEN: [&str; 12] = [
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let in_the_page = |source: &&Source| {
-        source.is_in(&["src/", "public/"]) && ["rs", "js", "mjs"].contains(&source.extension())
+        source.is_in(&["src/", "loader/"]) && ["rs", "js", "mjs"].contains(&source.extension())
     };
     sources
         .iter()
@@ -80,10 +80,10 @@ mod tests {
 
     #[test]
     fn ways_from_text_to_markup_or_code_are_found() {
-        assert_found("public/assent.js", "root.innerHTML = text;\n");
+        assert_found("loader/element.js", "root.innerHTML = text;\n");
         assert_found("src/shell/dom.rs", "element.set_inner_html(text);\n");
-        assert_found("public/assent.js", "const x = eval(text);\n");
-        assert_found("public/assent.js", "new Function(text)();\n");
+        assert_found("loader/element.js", "const x = eval(text);\n");
+        assert_found("loader/element.js", "new Function(text)();\n");
         assert_found(
             "src/ui/app.rs",
             "view! { class=\"\", <p style=\"color: red\"></p> }\n",
@@ -94,7 +94,7 @@ mod tests {
     fn comments_and_other_words_are_left_alone() {
         let text =
             "// never innerHTML\nmedieval(x);\nscript-src 'wasm-unsafe-eval' (x)\nstyle:width=w\n";
-        assert!(say(check, "public/assent.js", text).is_empty());
+        assert!(say(check, "loader/element.js", text).is_empty());
     }
 
     #[test]

@@ -1,0 +1,19 @@
+// @ts-check
+// Elements, made without markup.
+
+/** @type {<T extends keyof HTMLElementTagNameMap>(tag: T, attributes: Record<string, string>, ...children: (Node | string)[]) => HTMLElementTagNameMap[T]} */
+export function el(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  element.append(...children);
+  return element;
+}
+
+/** @param {string} shape the `d` of an SVG path on a 24 × 24 grid */
+export function icon(shape) {
+  const [svg, path] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
+  svg.setAttribute("viewBox", "0 0 24 24"); svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", shape);
+  svg.append(path);
+  return svg;
+}

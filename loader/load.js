@@ -12,8 +12,11 @@ const HIGHLIGHT = "./assent_highlight.js";
  * @typedef {{default(source: {module_or_path: URL}): Promise<unknown>,
  *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
  *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
- *   set_policies(handle: number, link: Function | null, image: Function | null): void, focus(handle: number): void,
- *   unmount(handle: number): void, read_with(reader: object, assets: Record<string, () => Promise<Function>>): void}} Glue */
+ *   set_policies(handle: number, link: Function | null, image: Function | null): void,
+ *   set_access(handle: number, token: Function | null, headers: Function | null): void,
+ *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,
+ *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
+ *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object, assets: Record<string, () => Promise<Function>>): void}} Glue */
 
 export const KEY = Symbol.for("assent");
 /** What all copies of one version share on a page. `attempt` counts failures.

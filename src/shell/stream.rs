@@ -14,6 +14,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Response, WritableStream};
 
+use super::Page;
 use super::api::Api;
 use super::clock::sleep;
 
@@ -35,7 +36,7 @@ pub(super) struct Post {
 /// Posts, then delivers everything that comes, in order, and the end last.
 ///
 /// `deliver` returns false when nobody listens any more; then nothing else is delivered.
-pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) {
+pub(super) async fn run(api: &Api, post: Post, page: &dyn Page, deliver: impl Fn(Input) -> bool) {
     let stream = post.stream;
     let opened = api
         .post_message(&post.thread, &post.body, post.signal.as_ref())
@@ -46,7 +47,8 @@ pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) 
             if !deliver(Input::StreamOpened(stream)) {
                 return;
             }
-            match read(&response, stream, &deliver).await {
+            let pass_on = |event: &str| page.pass_on(&post.thread, event);
+            match read(&response, stream, &pass_on, &deliver).await {
                 Some(end) => end,
                 None => return,
             }
@@ -62,6 +64,7 @@ pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Input) -> bool) 
 async fn read(
     response: &Response,
     stream: StreamId,
+    pass_on: &dyn Fn(&str),
     deliver: &impl Fn(Input) -> bool,
 ) -> Option<StreamEnd> {
     let Some(body) = response.body() else {
@@ -76,15 +79,20 @@ async fn read(
     loop {
         let (bytes, end) = poll_fn(|context| arrived.poll(context, &mut piped)).await;
         for frame in decoder.push(&bytes) {
+            let frame = frame.ok();
             let event = frame
-                .ok()
+                .as_ref()
                 .and_then(|frame| assent_protocol::read::<SseEvent>(&frame.data));
+            let is_event = event.is_some();
             let input = match event {
                 Some(event) => Input::StreamEvent(stream, Box::new(event)),
                 None => Input::StreamGarbled(stream),
             };
             if !deliver(input) {
                 return None;
+            }
+            if let Some(frame) = frame.filter(|_| is_event) {
+                pass_on(&frame.data);
             }
         }
         match end {

@@ -50,4 +50,4 @@ pub use app::app;
 pub use dispatch::Dispatch;
 pub use focus::focus_part;
 pub use renderer::render_with;
-pub use strings::{actions_need_approval, approval_needed};
+pub use strings::{actions_need_approval, approval_needed, failure as failure_text};

@@ -96,7 +96,7 @@ impl Widget {
         self.type_text(text);
         self.key("[part=input]", "Enter", false);
         self.settle().await;
-        if let Some(Command::CreateThread { conversation }) = self.commands.last().cloned() {
+        if let Some(Command::CreateThread { conversation, .. }) = self.commands.last().cloned() {
             let thread = SessionThread {
                 id: "t1".into(),
                 ..SessionThread::default()

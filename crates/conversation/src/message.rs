@@ -1,9 +1,9 @@
 //! One message of a transcript.
 
-use assent_protocol::MessageId;
+use assent_protocol::{ContentItem, MessageId};
 
 use crate::{
-    Activity, ApprovalBatch, Contribution, ContributionState, Failure, MessageKey, Millis,
+    Activity, ApprovalBatch, Contribution, ContributionState, Failure, FileRef, MessageKey, Millis,
 };
 
 /// A message, of the person or of an agent.
@@ -19,6 +19,8 @@ pub struct Message {
     pub handle: String,
     /// The text; of an agent it is Markdown and hostile input.
     pub text: String,
+    /// The files that go with it, of the person.
+    pub files: Vec<FileRef>,
     /// Where it stands.
     pub status: MessageStatus,
     /// When it was written, as the service says; until then, as this device says.
@@ -95,12 +97,21 @@ impl Message {
             author: Author::Agent(String::new()),
             handle: String::new(),
             text: String::new(),
+            files: Vec::new(),
             status: MessageStatus::Streaming,
             time: Some(now),
             activity: Activity::default(),
             contributions: Vec::new(),
             approvals: Vec::new(),
         }
+    }
+
+    /// What is posted of it: the text, then the files.
+    pub(crate) fn content(&self) -> Vec<ContentItem> {
+        let text = Some(ContentItem::Text(self.text.clone()));
+        let text = text.filter(|_| !self.text.is_empty());
+        let files = self.files.iter().map(FileRef::item);
+        text.into_iter().chain(files).collect()
     }
 
     /// What is still being written of the contributions stays short.

@@ -46,6 +46,16 @@ pub enum FileRef {
     Image(String),
 }
 
+impl FileRef {
+    /// The file as an item of a post.
+    pub(crate) fn item(&self) -> ContentItem {
+        match self {
+            Self::Document(id) => ContentItem::Document(id.clone()),
+            Self::Image(id) => ContentItem::Image(id.clone()),
+        }
+    }
+}
+
 impl Feedback {
     /// True where every file is there, so that the feedback can be sent.
     #[must_use]
@@ -65,10 +75,7 @@ impl Feedback {
     /// The files as items of a post.
     pub(super) fn items(&self) -> impl Iterator<Item = ContentItem> {
         self.files.iter().filter_map(|file| match &file.state {
-            AttachmentState::Uploaded(FileRef::Document(id)) => {
-                Some(ContentItem::Document(id.clone()))
-            }
-            AttachmentState::Uploaded(FileRef::Image(id)) => Some(ContentItem::Image(id.clone())),
+            AttachmentState::Uploaded(file) => Some(file.item()),
             AttachmentState::Uploading(_) | AttachmentState::Failed(_) => None,
         })
     }

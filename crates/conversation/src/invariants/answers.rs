@@ -6,17 +6,25 @@ use crate::{ApprovalBatch, BatchPhase, Claim, Conversation, Posted};
 
 use super::{holds, is_submitting};
 
-/// A post is one text, or the whole of one batch with one kind of answer (specification, Batch rules).
+/// A post is a text and files, or the whole of one batch with one kind of answer (specification, Batch rules).
 pub(super) fn check_content(
     conversation: &Conversation,
     content: &[ContentItem],
 ) -> Result<(), String> {
     let (results, rest) = match content {
         [ContentItem::ToolApprovalResult(results), rest @ ..] => (results, rest),
-        [ContentItem::Text(text)] => {
-            return holds(!text.trim().is_empty(), "a message is not blank");
+        [ContentItem::Text(text), files @ ..] => {
+            return holds(
+                !text.trim().is_empty() && files.iter().all(is_file),
+                "a message is a text that is not blank, and files",
+            );
         }
-        _ => return Err("a post is one text or one answer".to_owned()),
+        files => {
+            return holds(
+                !files.is_empty() && files.iter().all(is_file),
+                "a post is a message or one answer",
+            );
+        }
     };
     let Some(batch) = answered_batch(conversation) else {
         return Err("an answer belongs to the batch that is being submitted".to_owned());

@@ -1,13 +1,14 @@
 //! Bytes drawn as inputs: from a small world of threads, texts, agents and batches, so that they meet each other.
 
 use assent_protocol::{
-    Agent, BatchId, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role, SessionThread,
-    SseEvent, SseEventMessage, StoredMessage, StoredToolApproval, ThreadId, Timestamp,
+    Agent, BatchId, ContentItem, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role,
+    SessionThread, SseEvent, SseEventMessage, StoredMessage, StoredToolApproval, ThreadId,
+    Timestamp,
 };
 
 use crate::{
     Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, KeptRequest, LoadId,
-    MessageKey, Millis, StreamEnd, StreamId, UploadId, Verdict, Withheld,
+    MessageKey, Millis, Request, RequestId, StreamEnd, StreamId, UploadId, Verdict, Withheld,
 };
 
 use super::{
@@ -120,6 +121,29 @@ impl Run<'_> {
             31 => Intent::RetryFile(self.batch(), self.upload()),
             32 => Intent::RemoveFile(self.batch(), self.upload()),
             _ => Intent::DismissNotice,
+        }
+    }
+
+    /// Something that the page asks for, under a name of its own.
+    fn request_of_page(&mut self) -> Input {
+        let id = RequestId(u32::try_from(self.bytes.len()).unwrap_or_default());
+        let request = match self.byte() % 8 {
+            0 => Request::NewThread,
+            1 => Request::OpenThread(self.thread()),
+            2 | 3 => Request::RenameThread(self.thread(), self.text()),
+            4 => Request::DeleteThread(self.thread()),
+            _ => Request::Send(self.content()),
+        };
+        Input::Request(id, request)
+    }
+
+    fn content(&mut self) -> Vec<ContentItem> {
+        let file = ContentItem::Document("f".to_owned());
+        let text = ContentItem::Text(self.text());
+        match self.byte() % 4 {
+            0 => vec![text, file],
+            1 => vec![file],
+            _ => vec![text],
         }
     }
 
@@ -251,7 +275,7 @@ impl Run<'_> {
         let command = self.asked.swap_remove(at);
         let good = !self.byte().is_multiple_of(4);
         match command {
-            Command::CreateThread { conversation } if good => Input::ThreadCreated {
+            Command::CreateThread { conversation, .. } if good => Input::ThreadCreated {
                 conversation,
                 result: Ok(self.session_thread()),
             },
@@ -282,9 +306,12 @@ impl Run<'_> {
     pub(super) fn unasked(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
-        match self.byte() % 7 {
+        match self.byte() % 12 {
             0 => self.listed(),
             5 => self.kept(),
+            7 => Input::Watched(self.byte().is_multiple_of(2)),
+            8 => Input::Edited(conversation, self.content()),
+            9..=11 => self.request_of_page(),
             6 => Input::UploadProgress(self.upload(), self.byte()),
             1 => Input::ThreadCreated {
                 conversation,

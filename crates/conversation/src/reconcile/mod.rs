@@ -137,6 +137,7 @@ fn unseen(key: MessageKey) -> Message {
         author: Author::Agent(String::new()),
         handle: String::new(),
         text: String::new(),
+        files: Vec::new(),
         status: MessageStatus::Complete,
         time: None,
         activity: Activity::default(),

@@ -4,7 +4,7 @@ use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
     ApprovalBatch, Author, Change, Claim, Command, Composer, ConversationKey, Failure, FailureKind,
-    Held, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+    FileRef, Held, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
 };
 
 use crate::conversation::before_draft;
@@ -45,14 +45,24 @@ impl Turn<'_> {
 
     /// Sends a text that is not blank in a conversation that is ready.
     pub(super) fn send_text(&mut self, key: ConversationKey, text: &str) {
+        self.send_content(key, text.trim().to_owned(), Vec::new());
+    }
+
+    /// The same with files; then the text may be empty.
+    pub(super) fn send_content(
+        &mut self,
+        key: ConversationKey,
+        text: String,
+        files: Vec<FileRef>,
+    ) -> MessageKey {
         let (message, now) = (self.state.next_message(), self.now);
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
-        };
-        conversation
-            .messages
-            .push(Message::sending(message, text.trim().to_owned(), now));
-        self.dispatch(key, message);
+        if let Some(conversation) = self.conversation_mut(key) {
+            let sending = Message::sending(message, text, now);
+            let sending = Message { files, ..sending };
+            conversation.messages.push(sending);
+            self.dispatch(key, message);
+        }
+        message
     }
 
     /// Posts a message that is `Sending`, or first makes the thread to post it to.
@@ -63,20 +73,23 @@ impl Turn<'_> {
             return;
         };
         if conversation.thread_id().is_none() {
+            let content = conversation.message(message).map(Message::content);
             conversation.thread = ThreadBinding::Creating(message);
-            self.command(Command::CreateThread { conversation: key });
+            self.command(Command::CreateThread {
+                conversation: key,
+                content: content.unwrap_or_default(),
+            });
         } else {
-            self.post_message(key, message);
+            self.post_message(key, message, true);
         }
     }
 
-    fn post_message(&mut self, key: ConversationKey, message: MessageKey) {
-        let text = self.conversation(key).and_then(|c| c.message(message));
-        let Some(text) = text.map(|message| message.text.clone()) else {
-            return;
-        };
-        let content = vec![ContentItem::Text(text)];
-        self.post(key, Posted::Message(message), content, None);
+    fn post_message(&mut self, key: ConversationKey, message: MessageKey, is_proposal: bool) {
+        let content = self.conversation(key).and_then(|c| c.message(message));
+        if let Some(content) = content.map(Message::content) {
+            let posted = Posted::Message(message);
+            self.post(key, posted, content, is_proposal, None);
+        }
     }
 
     /// Begins a stream. The conversation is bound and has none.
@@ -85,6 +98,7 @@ impl Turn<'_> {
         key: ConversationKey,
         posted: Posted,
         content: Vec<ContentItem>,
+        is_proposal: bool,
         claim: Option<Claim>,
     ) {
         let stream = self.state.next_stream();
@@ -100,6 +114,7 @@ impl Turn<'_> {
             stream,
             thread,
             content,
+            is_proposal,
             claim,
         });
     }
@@ -143,7 +158,8 @@ impl Turn<'_> {
             self.command(Command::RememberThread(Some(id)));
         }
         if let Some(message) = waiting {
-            self.post_message(key, message);
+            // The page was asked before the thread was made.
+            self.post_message(key, message, false);
         }
     }
 
@@ -168,6 +184,7 @@ impl Turn<'_> {
         message: MessageKey,
         failure: Failure,
     ) {
+        self.tell_failure(&failure);
         if let Some(message) = self.message_mut(key, message) {
             message.status = MessageStatus::Failed(failure);
         }

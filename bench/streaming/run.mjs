@@ -123,17 +123,21 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
   }
 }
 
-/** The same measurement of both pages, in turn. */
-async function both(browser, origin, settings, repetitions = REPETITIONS) {
-  const runs = { floor: [], widget: [] };
+/** The same measurements of both pages, in turn: a machine that gets slower meanwhile is slower for all of them. */
+async function inTurn(browser, origin, list, repetitions = REPETITIONS) {
+  const runs = list.map(() => ({ floor: [], widget: [] }));
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    for (const name of Object.keys(PAGES)) runs[name].push(await measure(browser, origin, name, settings));
+    for (const [index, settings] of list.entries()) {
+      for (const name of Object.keys(PAGES)) runs[index][name].push(await measure(browser, origin, name, settings));
+    }
   }
   return runs;
 }
 
 const all = (runs, key) => runs.map((run) => run[key]);
 const middle = (runs, key) => median(all(runs, key));
+/** Of runs that took turns, so that both had the same machine. */
+const quotients = (runs, others) => runs.map((run, index) => run.task / others[index].task);
 const thousands = (length) => `${length / 1000}k`;
 const longest = (runs) => Math.max(0, ...runs.flatMap((run) => run.long));
 const countLong = (runs) => median(runs.map((run) => run.long.length));
@@ -143,32 +147,32 @@ async function times(browser, origin) {
   const parts = [];
   const growth = [];
   for (const pace of PACES) {
-    const widget = {};
-    for (const length of LENGTHS) {
-      const runs = await both(browser, origin, { length, pace });
-      widget[length] = middle(runs.widget, "task");
-      const ratio = widget[length] / middle(runs.floor, "task");
+    const measured = await inTurn(browser, origin, LENGTHS.map((length) => ({ length, pace })));
+    for (const [index, runs] of measured.entries()) {
+      const answer = `${thousands(LENGTHS[index])} ${pace}`;
+      const ratios = quotients(runs.widget, runs.floor);
       rows.push([
-        `${thousands(length)} ${pace}`,
+        answer,
         spread(all(runs.floor, "task")),
         spread(all(runs.widget, "task")),
-        `${ratio.toFixed(2)} ×`,
-        against(ratio, GOALS[pace], " ×"),
+        spread(ratios, 2),
+        against(median(ratios), GOALS[pace], " ×"),
         `${countLong(runs.floor)} / ${countLong(runs.widget)}`,
         longest(runs.widget).toFixed(0),
       ]);
       for (const name of Object.keys(PAGES)) {
         const part = (key) => middle(runs[name], key).toFixed(0);
-        parts.push([`${thousands(length)} ${pace}`, name, ...["script", "style", "layout", "styles", "layouts"].map(part)]);
+        parts.push([answer, name, ...["script", "style", "layout", "styles", "layouts"].map(part)]);
       }
     }
-    const ratio = widget[40_000] / widget[20_000];
-    growth.push([pace, `${ratio.toFixed(2)} ×`, against(ratio, GROWTH, " ×")]);
+    const [, shorter, longer] = measured;
+    const [floor, widget] = Object.keys(PAGES).map((name) => quotients(longer[name], shorter[name]));
+    growth.push([pace, spread(floor, 2), spread(widget, 2), against(median(widget), GROWTH, " ×")]);
   }
-  console.log(`## Main-thread time in ms, median of ${REPETITIONS} (smallest–largest)\n`);
+  console.log(`## Main-thread time in ms, and its ratio: median of ${REPETITIONS} (smallest–largest)\n`);
   print(["answer", "floor", "widget", "ratio", "goal", "long tasks floor / widget", "longest in ms"], rows);
   console.log("\n## Time of 40k over time of 20k\n");
-  print(["pace", "ratio", "goal"], growth);
+  print(["pace", "floor", "widget", "goal"], growth);
   console.log("\n## Its parts: ms of script, style and layout; number of style and layout passes\n");
   print(["answer", "page", "script", "style", "layout", "style passes", "layout passes"], parts);
 }
@@ -176,7 +180,7 @@ async function times(browser, origin) {
 async function frames(browser, origin) {
   const rows = [];
   for (const pace of PACES) {
-    const runs = await both(browser, origin, { length: 20_000, pace, frames: true }, Math.min(2, REPETITIONS));
+    const [runs] = await inTurn(browser, origin, [{ length: 20_000, pace, frames: true }], Math.min(2, REPETITIONS));
     for (const name of Object.keys(PAGES)) {
       const intervals = runs[name].flatMap((run) => run.frames);
       const share = (share) => percentile(intervals, share).toFixed(1);
@@ -189,15 +193,15 @@ async function frames(browser, origin) {
 
 async function firstCode(browser, origin) {
   const settings = { length: 10_000, pace: "fast" };
-  const later = await both(browser, origin, settings);
-  const first = await both(browser, origin, { ...settings, warmUp: TEXT });
+  const [later, first] = await inTurn(browser, origin, [settings, { ...settings, warmUp: TEXT }]);
   const row = (name, runs) => [name, spread(all(runs.floor, "task")), spread(all(runs.widget, "task"))];
   console.log("\n## Main-thread time of 10k fast in ms\n");
   print(["", "floor", "widget"], [row("the page has shown code before", later), row("its first code", first)]);
 }
 
 async function throttled(browser, origin) {
-  const runs = await both(browser, origin, { length: 20_000, pace: "paced", throttle: THROTTLE }, Math.min(2, REPETITIONS));
+  const slow = { length: 20_000, pace: "paced", throttle: THROTTLE };
+  const [runs] = await inTurn(browser, origin, [slow], Math.min(2, REPETITIONS));
   const rows = Object.keys(PAGES).map((name) => {
     const most = Math.max(...runs[name].map((run) => run.long.length));
     const goal = name === "widget" ? against(most, 0) : "";

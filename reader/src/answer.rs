@@ -7,7 +7,12 @@ use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 
 use crate::{
-    build::Renderer, events::Events, highlight::Painter, images, math, node::Made, page::Page,
+    build::{Renderer, make_room},
+    events::Events,
+    highlight::Painter,
+    images, math,
+    node::Made,
+    page::Page,
 };
 
 thread_local! {
@@ -148,10 +153,12 @@ impl Rendered {
                 text.push_str(&more);
                 renderer.patch_code(element, text, same, &gone)?
             }
-            (Block::List { items, .. }, Block::List { items: more, .. }) => {
-                let old = items.split_off(kept.min(items.len()));
+            (Block::List { start, items }, Block::List { items: more, .. }) => {
+                let count = items.len();
+                let old = items.split_off(kept.min(count));
                 let done = renderer.patch_items(element, &old, &more)?;
                 items.extend(more);
+                make_room(element, *start, count, items.len())?;
                 done
             }
             (

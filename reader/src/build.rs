@@ -90,6 +90,7 @@ impl Renderer {
             add(&list, &self.item(item)?)?;
         }
         list.set_attribute("dir", "auto")?;
+        make_room(&list, start, 0, items.len())?;
         Ok(list)
     }
 
@@ -203,4 +204,26 @@ impl Renderer {
         }
         id
     }
+}
+
+/// Digits of a number for which every list has room.
+const USUAL: u32 = 2;
+
+/// Says on a list that had `old` items and has `new` ones how long its longest number is, where that is more than usual:
+/// the sheet makes room for it.
+pub(crate) fn make_room(list: &Element, start: Option<u64>, old: usize, new: usize) -> Made<()> {
+    let digits = digits(start, new);
+    if digits == self::digits(start, old) {
+        return Ok(());
+    }
+    match digits {
+        Some(digits) => list.set_attribute("data-digits", &digits.to_string()),
+        None => list.remove_attribute("data-digits"),
+    }
+}
+
+/// How many digits the last number of a list has, where they are more than usual.
+fn digits(start: Option<u64>, count: usize) -> Option<u32> {
+    let last = start?.saturating_add(u64::try_from(count.checked_sub(1)?).ok()?);
+    Some(last.checked_ilog10()? + 1).filter(|digits| *digits > USUAL)
 }

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{CharacterData, Element, Node};
 
 use crate::{
-    build::Renderer,
+    build::{Renderer, make_room},
     code::common,
     inline::{disguised, shown},
     node::{Made, child_from_end},
@@ -48,7 +48,10 @@ impl Renderer {
                     start: new_start,
                     items: new,
                 },
-            ) if start == new_start => self.patch_items(node, items, new),
+            ) if start == new_start => {
+                make_room(node, *start, items.len(), new.len())?;
+                self.patch_items(node, items, new)
+            }
             (
                 Block::Table {
                     alignment,

@@ -63,6 +63,8 @@ fn long_blocks_grow_into_the_nodes_of_the_whole() {
             "{}\n# end",
             lines(|at| format!("{at}. loose\n\n   more\n\n"))
         ),
+        format!("{}\n# end", lines(|at| format!("{}. tight\n", 995 + at))),
+        format!("{}\nend", lines(|at| format!("> {}. quoted\n", 995 + at))),
         format!("{}\n\nend", lines(|at| format!("> quoted *{at}*\n"))),
         format!(
             "{}\n\nend",
@@ -240,6 +242,35 @@ fn items_and_rows_that_were_said_keep_their_nodes() {
     assert!(is_same(&row, &shown.one("tbody tr")));
     assert_eq!(shown.all("tbody tr").len(), 3);
     assert!(is_same(&item, &shown.one("li")));
+}
+
+#[wasm_bindgen_test]
+fn a_list_says_how_long_its_longest_number_is_while_it_grows() {
+    let mut shown = Shown::new(&Page::new());
+    let digits = |shown: &Shown, list: &str| shown.one(list).get_attribute("data-digits");
+    shown.push("98. a\n99. b");
+    let list = shown.one("ol");
+    assert_eq!(digits(&shown, "ol"), None);
+    shown.push("\n1. c");
+    assert_eq!(digits(&shown, "ol").as_deref(), Some("3"));
+    for _ in 0..899 {
+        shown.push("\n1. d");
+    }
+    assert_eq!(digits(&shown, "ol").as_deref(), Some("3"), "up to 999");
+    shown.push("\n1. e");
+    assert_eq!(digits(&shown, "ol").as_deref(), Some("4"));
+    assert!(is_same(&list, &shown.one("ol")));
+    // Its own numbers do not count for a list around it.
+    shown.push("\n\nIn others:\n\n> - 999. a\n>   1. b\n>   1. c\n>\n>      1. deep");
+    assert_eq!(digits(&shown, "blockquote ol").as_deref(), Some("4"));
+    assert_eq!(digits(&shown, "blockquote ol ol"), None);
+    assert!(!shown.has("ul[data-digits]"));
+    shown.reset("999999999. a\n1. b", true);
+    assert_eq!(digits(&shown, "ol").as_deref(), Some("10"));
+    shown.reset("999999999. a", true);
+    assert_eq!(digits(&shown, "ol").as_deref(), Some("9"));
+    shown.reset("1. a\n2. b\n", true);
+    assert_eq!(digits(&shown, "ol"), None);
 }
 
 #[wasm_bindgen_test]

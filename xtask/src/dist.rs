@@ -2,6 +2,7 @@
 //! Loader and types keep their names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
 mod late_module;
+mod package;
 
 use crate::error::Error;
 use crate::highlight;
@@ -95,6 +96,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
     // The licences of what is in the bundles have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
+    package::write_package(workspace, &dist)?;
     Ok(entries)
 }
 

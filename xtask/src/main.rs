@@ -32,7 +32,7 @@ Usage: cargo xtask <command>
   test           everything that must hold before a commit is merged
   test --fast    the same without the release build and the browsers
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
-  size           build dist/ and hold it against the size budgets
+  size           build dist/ and hold it, and the length of its functions, against the budgets
   bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile)
   tidy           architecture and style rules
   shots          build everything and take the screenshots in target/shots/

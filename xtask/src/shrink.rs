@@ -31,11 +31,15 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
 /// single functions of 40 kB, and browsers take a third of a second of another core to optimise such a one.
 const INLINED: &str = "--one-caller-inline-max-function-size=100";
 
+/// No object is in the first kilobyte: rustc puts the stack below all data, and its last kilobyte is there.
+/// So an address of an object plus a small number never wraps, and the number becomes part of the load or the store.
+const LOW_MEMORY: &str = "--low-memory-unused";
+
 /// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
 pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
-            .args(["-Os", "--converge", INLINED])
+            .args(["-Os", "--converge", INLINED, LOW_MEMORY])
             .args(FEATURES)
             .arg(file)
             .arg("-o")

@@ -1,9 +1,12 @@
-//! `cargo xtask size`: what a visitor downloads, held against the budgets.
+//! `cargo xtask size`: what a visitor downloads, held against the budgets, and the length of its functions.
 //! Sizes are those of brotli at quality 11, as a static server with precompressed files sends them.
+
+mod functions;
 
 use crate::dist::{self, Entry};
 use crate::error::Error;
 use crate::workspace::Workspace;
+use std::fs;
 
 /// Bytes before the visitor shows any intent: the loader alone.
 const BEFORE_INTENT: usize = 6_000;
@@ -15,15 +18,22 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     check(&dist::build(workspace)?)
 }
 
-/// Prints the table of a built `dist/` and fails above a budget.
+/// Prints the table of a built `dist/`; fails above a budget, and where a function is too long.
 pub(crate) fn check(entries: &[Entry]) -> Result<(), Error> {
     let (table, is_within) = report(entries);
     println!("{table}");
-    if is_within {
-        Ok(())
-    } else {
-        Err(Error::Wrong("dist/ is over its size budget".into()))
+    if !is_within {
+        return Err(Error::Wrong("dist/ is over its size budget".into()));
     }
+    let dist = Workspace::locate()?.path("dist");
+    for entry in entries {
+        let file = dist.join(&entry.file);
+        if file.extension().is_some_and(|it| it == "wasm") {
+            let module = fs::read(&file).map_err(Error::file(&file))?;
+            functions::check(&entry.file, &module)?;
+        }
+    }
+    Ok(())
 }
 
 fn report(entries: &[Entry]) -> (String, bool) {

@@ -50,6 +50,8 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         );
         run.tests("highlighting tests", &mut highlight::tests(workspace));
         run.command("types", &mut type_check(workspace));
+        run.tests("package", npm(workspace, "e2e").args(["run", "package"]));
+        run.task("examples", || examples(workspace));
         run.whole_page_tests("whole-page tests", "chromium")?;
         run.whole_page_tests("whole-page tests, Firefox", "firefox")?;
     }
@@ -108,8 +110,16 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
     if scope == Scope::Everything {
-        use tools::{CHROMEDRIVER, CHROMIUM, FIREFOX, NODE, NPM};
-        let programs = [&CHROMIUM, &CHROMEDRIVER, &FIREFOX, &NODE, &NPM];
+        use tools::{CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, NGINX, NODE, NPM};
+        let programs = [
+            &CHROMIUM,
+            &CHROMEDRIVER,
+            &FIREFOX,
+            &NODE,
+            &NPM,
+            &NGINX,
+            &CADDY,
+        ];
         tools::ensure_packaged(workspace, &programs)?;
         tools::ensure_wasm_bindgen(workspace)?;
         highlight::install(workspace)?;
@@ -121,9 +131,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
 /// Installs the packages of `e2e/package-lock.json`.
 pub(crate) fn install_e2e(workspace: &Workspace) -> Result<(), Error> {
     process::run(
-        workspace
-            .command("npm")
-            .current_dir(workspace.path("e2e"))
+        npm(workspace, "e2e")
             // The browsers are Debian's.
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .args(["ci", "--no-audit", "--no-fund"]),
@@ -146,6 +154,23 @@ fn type_check(workspace: &Workspace) -> Command {
     command
         .current_dir(workspace.path("e2e"))
         .args(["tsc", "--project", "tsconfig.json"]);
+    command
+}
+
+/// Installs the examples' packages, `dist/` among them, and checks the types; the whole-page tests build them.
+fn examples(workspace: &Workspace) -> Result<(), Error> {
+    process::run(npm(workspace, "examples").args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+    ]))?;
+    process::run(npm(workspace, "examples").args(["run", "check"]))
+}
+
+fn npm(workspace: &Workspace, folder: &str) -> Command {
+    let mut command = workspace.command("npm");
+    command.current_dir(workspace.path(folder));
     command
 }
 

@@ -42,6 +42,16 @@ pub(crate) const NPM: Packaged = Packaged {
     program: "npm",
     packages: &["npm"],
 };
+/// A server in front of the service, as docs/proxy describes it.
+pub(crate) const NGINX: Packaged = Packaged {
+    program: "nginx",
+    packages: &["nginx"],
+};
+/// Another one.
+pub(crate) const CADDY: Packaged = Packaged {
+    program: "caddy",
+    packages: &["caddy"],
+};
 
 /// The standard library for the page.
 pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
@@ -119,13 +129,13 @@ pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> 
     )
 }
 
-/// Where a program lies on PATH.
+/// Where a program lies: on PATH, or where Debian keeps servers, which is on root's PATH alone.
 pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
-    process::answer(
-        workspace
-            .command("sh")
-            .args(["-c", "command -v \"$0\"", program]),
-    )
+    process::answer(workspace.command("sh").args([
+        "-c",
+        "PATH=\"$PATH:/usr/sbin\"; command -v \"$0\"",
+        program,
+    ]))
     .map(|path| path.trim().to_owned())
 }
 

@@ -1,0 +1,83 @@
+// Examples as somebody has them who copied the folder: with the packed dist/ installed, built, and served beside the service.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { createServer, request as send } from "node:http";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { API_KEY, expect, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
+import { packInto } from "../../package/pack.js";
+import { fileServer } from "../../servers/files.js";
+
+const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
+
+export { expect };
+
+export const test = base.extend({
+  /** A folder with the packages of all examples, and dist/ among them. */
+  workshop: [
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), "assent-examples-"));
+      packInto(folder);
+      const installed = join(EXAMPLES, "node_modules");
+      for (const name of readdirSync(installed)) {
+        if (!name.startsWith("assent-")) symlinkSync(join(installed, name), join(folder, "node_modules", name));
+      }
+      await use(folder);
+      rmSync(folder, { recursive: true });
+    },
+    { scope: "worker" },
+  ],
+  /** Copies an example into the workshop, and returns where it is. */
+  example: async ({ workshop }, use) => {
+    await use((name) => {
+      const folder = join(workshop, name);
+      const sources = (path) => !["dist", "node_modules"].includes(basename(path));
+      cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: sources });
+      return folder;
+    });
+  },
+  /** Address of the pages that need no build, with the package's files beside them. */
+  plain: async ({ workshop, example, serve }, use) => {
+    await use(await serve([["/assent", join(workshop, "node_modules", "assent-chat", "assent")], ["/", `${example("html")}/`]]));
+  },
+  /** Serves pairs of path prefix and folder, with the service under /api/, and returns the address. */
+  serve: async ({}, use) => {
+    const servers = [];
+    await use(async (roots) => {
+      const files = fileServer(roots);
+      const server = createServer((request, response) => {
+        if (request.url.startsWith("/api/")) forward(request, response);
+        else files.emit("request", request, response);
+      });
+      servers.push(server);
+      await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return `http://127.0.0.1:${server.address().port}`;
+    });
+    for (const server of servers) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  },
+});
+
+/** Builds the example that lies in `folder`, and returns the folder of its pages. */
+export function build(folder) {
+  const vite = join(EXAMPLES, "node_modules", "vite", "bin", "vite.js");
+  execFileSync(process.execPath, [vite, "build", "--logLevel", "warn"], { cwd: folder, stdio: "inherit" });
+  return join(folder, "dist");
+}
+
+/** Passes a request on to the service, with the key that no page has. */
+function forward(request, response) {
+  const { method, url, headers } = request;
+  const onward = send(SERVICE_ORIGIN + url, { method, headers: { ...headers, authorization: `Bearer ${API_KEY}` } }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+  });
+  // Whoever goes away early takes the connection along.
+  response.on("close", () => onward.destroy());
+  onward.on("error", () => response.destroy());
+  request.pipe(onward);
+}

@@ -1,0 +1,287 @@
+// The configurations of docs/proxy/: a page without a key talks to the service through nginx and through Caddy,
+// as the user that the site knows; what the browser says about key and user counts for nothing, and answers stream.
+
+import { randomUUID } from "node:crypto";
+import { request as send } from "node:http";
+import { API_KEY, expect, PAGE_ORIGIN, Service, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
+import { NAME, NAMES, ProxyServer } from "./proxies.js";
+import { Post } from "../../servers/scripted.js";
+import { Site } from "./site.js";
+
+/** The key that the scripted service would want, if it wanted one. */
+const SCRIPTED_KEY = "a-key-that-no-page-has";
+const THREADS = "/api/assistants/threads";
+
+const test = base.extend({
+  /** Which server: set by each group of cases. */
+  server: ["", { option: true }],
+  /** The site, which knows one session: that of `user`. */
+  site: async ({ user }, use) => {
+    const site = await Site.start();
+    site.sessions.set("good", user);
+    await use(site);
+    await site.stop();
+  },
+  /** The server in front of the real service. */
+  shop: async ({ context, server, site }, use) => {
+    const service = new URL(SERVICE_ORIGIN).host;
+    await serve(await ProxyServer.start(server, { site: site.address, service, key: API_KEY }), context, use);
+  },
+  /** Whether the server in front of the scripted service asks for a password by itself. */
+  asks: [false, { option: true }],
+  /** The server in front of the scripted service. */
+  scriptedShop: async ({ context, server, site, scripted, asks }, use) => {
+    const service = new URL(scripted.origin).host;
+    await serve(await ProxyServer.start(server, { site: site.address, service, key: SCRIPTED_KEY, asks }), context, use);
+  },
+  /** Gives the browser a session at the site. */
+  signIn: async ({ context }, use) =>
+    use((shop, session = "good") => context.addCookies([{ name: "session", value: session, url: shop.origin }])),
+});
+
+/** Uses the server, and stops it when no page can ask it for anything any more. */
+async function serve(shop, context, use) {
+  await use(shop);
+  await Promise.all(context.pages().map((page) => page.close()));
+  await shop.stop();
+}
+
+/** Opens the page, with its chat ready to be used. */
+async function open(chat, shop) {
+  await chat.page.goto(shop.origin);
+  await expect(chat.input).toBeVisible();
+}
+
+/** Reads to the end. */
+async function drain(reader) {
+  while (!(await reader.read()).done);
+}
+
+/** What a program that is no browser can send; the status of the answer. */
+function statusOf(origin, path, headers) {
+  return new Promise((resolve, reject) => {
+    const request = send(`${origin}${path}`, { headers }, (response) => resolve(response.resume().statusCode));
+    request.on("error", reject).end();
+  });
+}
+
+for (const name of NAMES) {
+  test.describe(name, () => {
+    test.use({ server: name });
+
+    test("a conversation needs no key in the page", async ({ page, chat, shop, service, signIn, console }) => {
+      const requests = [];
+      const responses = [];
+      page.on("request", (request) => requests.push(request));
+      page.on("response", (response) => responses.push(response));
+      await signIn(shop);
+      await open(chat, shop);
+      await chat.ask("hello");
+      await expect(chat.lastMessage).toContainText("Hello!");
+      expect(await chat.element.getAttribute("api-key")).toBeNull();
+      // Nothing that the browser sent or got has the key, and nothing went anywhere else.
+      expect(requests.some((request) => request.url().includes("/api/"))).toBe(true);
+      for (const request of requests) {
+        const headers = await request.allHeaders();
+        expect(headers).not.toHaveProperty("authorization");
+        expect(JSON.stringify([headers, request.url(), request.postData()])).not.toContain(API_KEY);
+        expect(new URL(request.url()).origin).toBe(shop.origin);
+      }
+      for (const response of responses) expect(JSON.stringify(await response.allHeaders())).not.toContain(API_KEY);
+      const held = await chat.element.evaluate((element) => [document, element.shadowRoot].map((root) => new XMLSerializer().serializeToString(root)));
+      expect(held.join()).toContain("Hello!");
+      expect(held.join()).not.toContain(API_KEY);
+      expect(console).toEqual([]);
+      // The browser made up an id for the user; the conversation belongs to the user that the site knows.
+      const generated = await page.evaluate(() => localStorage.getItem("assent:user-id"));
+      const sent = await Promise.all(requests.map((request) => request.headerValue("x-service-user-id")));
+      expect(sent).toContain(generated);
+      expect(await service.threads()).toHaveLength(1);
+      expect(await new Service(generated).threads()).toEqual([]);
+    });
+
+    for (const framing of ["in chunks", "until the connection closes"]) {
+      test(`the start of an answer that is sent ${framing} is on the page before its end is written`, async ({ page, chat, scripted, scriptedShop, signIn }) => {
+        const posted = new Promise((resolve) => {
+          scripted.on.post = (request, response) => {
+            response.useChunkedEncodingByDefault = framing === "in chunks";
+            resolve(new Post(scripted, request, response));
+          };
+        });
+        await signIn(scriptedShop);
+        await open(chat, scriptedShop);
+        const answered = page.waitForResponse((response) => response.url().endsWith("/messages") && response.request().method() === "POST");
+        await chat.say("a long story");
+        const post = await posted;
+        post.begin();
+        post.say("Once upon a time");
+        await expect(chat.lastMessage).toContainText("Once upon a time");
+        await expect(chat.lastMessage).toHaveAttribute("data-state", "streaming");
+        expect(await (await answered).headerValue("content-encoding")).toBeNull();
+        post.say(" there was a chat.");
+        await expect(chat.lastMessage).toContainText("Once upon a time there was a chat.");
+        post.complete("Once upon a time there was a chat.");
+        await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+      });
+    }
+
+    test.describe("broken", () => {
+      // Where the server passes the break on, Chromium says so.
+      test.use({ expectedConsole: /Failed to load resource: net::ERR_/ });
+
+      test("an answer whose stream breaks is completed from the stored messages", async ({ chat, scripted, scriptedShop, signIn }) => {
+        scripted.hold = true;
+        await signIn(scriptedShop);
+        await open(chat, scriptedShop);
+        await chat.say("a long story");
+        const post = await scripted.nextPost();
+        post.begin();
+        post.say("Once upon a time");
+        await expect(chat.lastMessage).toContainText("Once upon a time");
+        scripted.store(post.thread, "assistant", "Once upon a time there was a chat.", { handle: "@scripted" });
+        post.cut();
+        await expect(chat.lastMessage).toContainText("Once upon a time there was a chat.");
+        await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+      });
+    });
+
+    test("Stop reaches the service", async ({ chat, scripted, scriptedShop, signIn }) => {
+      scripted.hold = true;
+      await signIn(scriptedShop);
+      await open(chat, scriptedShop);
+      await chat.say("a long story");
+      const post = await scripted.nextPost();
+      post.begin();
+      post.say("Once upon a time");
+      await expect(chat.lastMessage).toContainText("Once upon a time");
+      const closed = post.closed;
+      await chat.stop.click();
+      await closed;
+    });
+
+    test("what the browser says about key, user and session does not reach the service", async ({ page, user, scripted, scriptedShop, signIn }) => {
+      await signIn(scriptedShop);
+      await page.goto(scriptedShop.origin);
+      const status = await page.evaluate(async (path) => {
+        const headers = { Authorization: "Bearer forged", "X-Service-User-Id": "forged" };
+        return (await fetch(path, { headers })).status;
+      }, `${THREADS}/demo`);
+      expect(status).toBe(200);
+      const forgeries = [
+        { "X-Service-User-Id": ["forged", "forged-again"], Authorization: "Bearer forged" },
+        { "x-service-user-id": "", "X-SERVICE-USER-ID": "forged", authorization: "Basic Zm9yZ2VkOg==" },
+        { "X-User-Id": "forged" },
+      ];
+      for (const forgery of forgeries) {
+        expect(await statusOf(scriptedShop.origin, `${THREADS}/demo`, { Cookie: "session=good", ...forgery })).toBe(200);
+      }
+      const seen = scripted.requests.filter(({ path }) => path === `${THREADS}/demo`).map(({ headers }) => headers);
+      expect(seen.length).toBeGreaterThan(forgeries.length);
+      for (const headers of seen) {
+        expect(headers["x-service-user-id"]).toBe(user);
+        expect(headers.authorization).toBe(`Bearer ${SCRIPTED_KEY}`);
+        expect(headers).not.toHaveProperty("cookie");
+      }
+    });
+
+    test("nobody can name a user where the site names none", async ({ site, shop }) => {
+      site.sessions.set("nameless", "");
+      for (const forged of [{}, { "X-Service-User-Id": "forged" }, { "X-User-Id": "forged" }]) {
+        const headers = { Cookie: "session=nameless", ...forged };
+        expect(await statusOf(shop.origin, `${THREADS}/demo`, headers)).toBe(401);
+      }
+      expect(await new Service("forged").threads()).toEqual([]);
+    });
+
+    test.describe("refused by the site", () => {
+      test.use({ expectedConsole: /Failed to load resource: .* (401|403) / });
+
+      test("a visitor who is not signed in is told, and goes on after signing in", async ({ chat, scripted, scriptedShop, signIn }) => {
+        await open(chat, scriptedShop);
+        await chat.say("my long question");
+        const alert = chat.messages.getByRole("alert");
+        await expect(alert).toContainText("The service does not accept this page's sign-in. Sign in again, or tell the owner of this page.");
+        expect(scripted.requests).toEqual([]);
+        await signIn(scriptedShop);
+        await alert.getByRole("button", { name: "Retry" }).click();
+        await expect(chat.lastMessage).toContainText("Fine.");
+      });
+
+      test("a user whom the site does not let in is told", async ({ site, chat, scripted, scriptedShop, signIn }) => {
+        site.sessions.set("banned", 403);
+        await signIn(scriptedShop, "banned");
+        await open(chat, scriptedShop);
+        await chat.say("my long question");
+        await expect(chat.messages.getByRole("alert")).toContainText("You are not allowed to do this.");
+        expect(scripted.requests).toEqual([]);
+      });
+    });
+
+    test.describe("asked from another origin", () => {
+      test.use({ expectedConsole: /blocked by CORS policy|Failed to load resource/ });
+
+      test("a page of another origin cannot act for the user, although the session goes with its requests", async ({ page, site, shop, service, signIn }) => {
+        await signIn(shop);
+        // A document without a policy of its own.
+        await page.goto(`${PAGE_ORIGIN}/dist/assent.js`);
+        const asked = site.asked.length;
+        const outcomes = await page.evaluate(async (address) => {
+          const post = (type, mode) =>
+            fetch(address, { method: "POST", mode, credentials: "include", headers: { "Content-Type": type }, body: '{"agentId":"demo"}' })
+              .then(({ type }) => type, () => "blocked");
+          return [await post("text/plain", "no-cors"), await post("application/json", "cors")];
+        }, `${shop.origin}${THREADS}`);
+        // The first one is sent as the user, and its answer hidden; the second is not even sent, beyond the question whether it may be.
+        expect(outcomes).toEqual(["opaque", "blocked"]);
+        expect(site.asked.slice(asked)).toEqual(["good", undefined]);
+        expect(await service.threads()).toEqual([]);
+      });
+    });
+
+    test.describe("with a password of the server's own", () => {
+      test.use({ asks: true, httpCredentials: { username: NAME, password: "secret" } });
+
+      test("the name that goes with the password is the user", async ({ page, chat, site, scripted, scriptedShop }) => {
+        await open(chat, scriptedShop);
+        await chat.ask("hello");
+        await page.evaluate((path) => fetch(path, { headers: { "X-Service-User-Id": "forged" } }), `${THREADS}/demo`);
+        expect(scripted.to("post")).toHaveLength(1);
+        for (const { headers } of scripted.requests) {
+          expect(headers["x-service-user-id"]).toBe(NAME);
+          expect(headers.authorization).toBe(`Bearer ${SCRIPTED_KEY}`);
+        }
+        expect(await statusOf(scriptedShop.origin, `${THREADS}/demo`, { Cookie: "session=good" })).toBe(401);
+        expect(site.asked).toEqual([]);
+      });
+    });
+
+    test("what is not part of the interface stays inside", async ({ shop }) => {
+      for (const path of ["/openapi.json", "/healthz", "/assent-session", "/session"]) {
+        expect(await statusOf(shop.origin, path, { Cookie: "session=good" })).toBe(404);
+      }
+      expect(await statusOf(shop.origin, `${THREADS}/demo`, { Cookie: `session=${randomUUID()}` })).toBe(401);
+    });
+  });
+}
+
+test.describe("nginx alone", () => {
+  test.use({ server: "nginx" });
+
+  test("a stream that breaks does not look like one that ended", async ({ scripted, scriptedShop }) => {
+    scripted.hold = true;
+    const { id } = scripted.addThread("Orders");
+    const answer = fetch(`${scriptedShop.origin}${THREADS}/${id}/messages`, {
+      method: "POST",
+      headers: { Cookie: "session=good", "Content-Type": "application/json" },
+      body: JSON.stringify({ content: [{ type: "text", text: "a long story" }] }),
+    });
+    const post = await scripted.nextPost();
+    post.begin();
+    const { status, body } = await answer;
+    expect(status).toBe(200);
+    const reader = body.getReader();
+    expect((await reader.read()).done).toBe(false);
+    post.cut();
+    await expect(drain(reader)).rejects.toThrow();
+  });
+});

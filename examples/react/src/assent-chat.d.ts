@@ -1,0 +1,20 @@
+// Tells JSX about <assent-chat>: attributes, properties, and events as `onassent:…`.
+
+import type { AssentChatElement, AssentChatEventMap } from "assent-chat";
+import type { HTMLAttributes, RefAttributes } from "react";
+
+type ChatAttributes = {
+  "agent-id": string;
+  mode?: "inline" | "launcher" | "fullscreen";
+  theme?: "auto" | "light" | "dark";
+} & { [name in "base-url" | "user-id" | "thread-id" | "heading" | "placeholder" | "greeting"]?: string };
+type ChatProperties = Partial<Pick<AssentChatElement, "uploader" | "linkPolicy" | "imagePolicy">>;
+type ChatEvents = { [name in keyof AssentChatEventMap as `on${name}`]?: (event: AssentChatEventMap[name]) => void };
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "assent-chat": HTMLAttributes<AssentChatElement> & RefAttributes<AssentChatElement> & ChatAttributes & ChatProperties & ChatEvents;
+    }
+  }
+}

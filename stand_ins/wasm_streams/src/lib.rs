@@ -1,0 +1,41 @@
+//! Stands for the crate of this name, which Leptos brings for server functions.
+//!
+//! The widget has no server function, but that crate exports three classes to JavaScript, and what is exported stays in
+//! the module with everything that it calls: some kilobytes that every visitor of a page would download.
+//! Here is only what server functions need to compile; a server function would get and send empty bodies.
+
+use futures_util::{
+    Stream,
+    stream::{Empty, empty},
+};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// A browser's stream.
+#[derive(Debug)]
+pub struct ReadableStream(web_sys::ReadableStream);
+
+impl ReadableStream {
+    /// The stream itself.
+    #[must_use]
+    pub fn from_raw(raw: web_sys::ReadableStream) -> Self {
+        Self(raw)
+    }
+
+    /// No stream.
+    #[must_use]
+    pub fn from_stream<S: Stream<Item = Result<JsValue, JsValue>> + 'static>(_: S) -> Self {
+        Self(JsValue::UNDEFINED.unchecked_into())
+    }
+
+    /// The stream itself.
+    #[must_use]
+    pub fn into_raw(self) -> web_sys::ReadableStream {
+        self.0
+    }
+
+    /// Nothing of it.
+    #[must_use]
+    pub fn into_stream(self) -> Empty<Result<JsValue, JsValue>> {
+        empty()
+    }
+}

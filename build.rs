@@ -4,7 +4,7 @@
 mod join;
 
 /// What is shared first.
-const SHEETS: [&str; 12] = [
+const SHEETS: [&str; 13] = [
     "tokens",
     "app",
     "header",
@@ -16,6 +16,7 @@ const SHEETS: [&str; 12] = [
     "argument",
     "feedback",
     "composer",
+    "files",
     "dialog",
 ];
 

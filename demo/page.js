@@ -12,17 +12,26 @@ function showTheme() {
 theme.addEventListener("change", showTheme);
 ask?.addEventListener("click", () => chats()[0]?.open());
 
-/** A real page sends files to its own server. This one forgets them, and makes up what the server would call them. */
-async function upload(file, { signal, progress }) {
-  for (let part = 1; part <= 10; part++) {
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    signal.throwIfAborted();
-    progress(part / 10);
-  }
-  const id = `demo-${file.name}`;
-  return file.type.startsWith("image/") ? { imageId: id } : { fileId: id };
-}
+/** This page has no sign-in: the chat made up a user for this browser. */
+const user = (chat) => chat.getAttribute("user-id") ?? localStorage.getItem("assent:user-id") ?? "";
+
+/** Sends files to the demo service. A real page sends them to its own server, which knows the key and the user. */
+const uploader = (chat) => (file, { signal, progress }) =>
+  new Promise((resolve, reject) => {
+    // The one way in which all browsers tell how much of a body is sent.
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/assistants/uploads?name=${encodeURIComponent(file.name)}`);
+    request.setRequestHeader("Authorization", `Bearer ${chat.getAttribute("api-key")}`);
+    request.setRequestHeader("X-Service-User-Id", user(chat));
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => progress(loaded / total);
+    request.onerror = () => reject(new Error("The file did not reach the server."));
+    request.onload = () =>
+      request.status === 201 ? resolve(request.response) : reject(new Error(request.response?.message ?? "The file was not taken."));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
 
 customElements.whenDefined("assent-chat").then(() => {
-  for (const chat of chats()) chat.uploader = upload;
+  for (const chat of chats()) chat.uploader = uploader(chat);
 });

@@ -36,7 +36,7 @@ export interface AssentChatElement extends HTMLElement {
   tokenProvider: ((reason: "initial" | "expired") => string | Promise<string>) | null;
   /** Gives headers for each request. They do not take the place of those that the chat sends itself. */
   requestHeaders: (() => Record<string, string> | Promise<Record<string, string>>) | null;
-  /** Takes files that go with feedback. May be set at any time; without one no files can be attached. */
+  /** Takes files that go with a message or feedback. May be set at any time; without one no files can be attached. */
   uploader: Uploader | null;
   /**
    * Says which addresses links in answers may lead to. Without one: `http`, `https`, `mailto` and `tel`.

@@ -76,7 +76,7 @@ const WAITING: &str = "(file, context) => new Promise((resolve, reject) => {
 
 fn choose(runtime: &Runtime, name: &str) {
     let file: File = js(&format!("new File(['12345'], '{name}')")).unchecked_into();
-    runtime.file_taker()("b1".into(), file);
+    runtime.file_taker()(Some("b1".into()), file);
 }
 
 fn files(runtime: &Runtime) -> Vec<Attachment> {
@@ -178,7 +178,10 @@ async fn an_attempt_that_failed_says_nothing_about_the_next() {
     calls(1).await;
     js("calls[0].reject(new Error('No.'))");
     settled(&runtime, 0).await;
-    runtime.intend(Intent::RetryFile("b1".into(), files(&runtime)[0].upload));
+    runtime.intend(Intent::RetryFile(
+        Some("b1".into()),
+        files(&runtime)[0].upload,
+    ));
     calls(2).await;
     js("calls[0].progress(0.9)");
     assert_eq!(state_of(&runtime, 0), AttachmentState::Uploading(0));
@@ -242,7 +245,7 @@ async fn a_failure_has_the_pages_own_short_reason_or_none_and_can_be_tried_again
         let failed = || matches!(state_of(&runtime, 0), AttachmentState::Failed(_));
         until("the failure before", failed).await;
         upload_with(&runtime, &format!("() => {{ {body} }}"));
-        runtime.intend(Intent::RetryFile("b1".into(), upload));
+        runtime.intend(Intent::RetryFile(Some("b1".into()), upload));
         assert_eq!(state_of(&runtime, 0), AttachmentState::Uploading(0));
         assert_eq!(
             settled(&runtime, 0).await,
@@ -251,7 +254,7 @@ async fn a_failure_has_the_pages_own_short_reason_or_none_and_can_be_tried_again
         );
     }
     upload_with(&runtime, "() => ({ fileId: 'f-1' })");
-    runtime.intend(Intent::RetryFile("b1".into(), upload));
+    runtime.intend(Intent::RetryFile(Some("b1".into()), upload));
     let there = AttachmentState::Uploaded(FileRef::Document("f-1".to_owned()));
     assert_eq!(settled(&runtime, 0).await, there);
 }
@@ -276,7 +279,7 @@ async fn a_file_that_is_taken_away_is_aborted_and_nothing_more_is_heard_of_it() 
     choose(&runtime, "b");
     calls(2).await;
     let upload = files(&runtime)[0].upload;
-    runtime.intend(Intent::RemoveFile("b1".into(), upload));
+    runtime.intend(Intent::RemoveFile(Some("b1".into()), upload));
     assert_eq!(text("aborts"), "1");
     js("calls[0].progress(0.5); calls[0].reject(new Error('aborted'))");
     js("calls[1].resolve({ fileId: 'f' })");
@@ -339,7 +342,7 @@ async fn the_end_of_the_widget_aborts_and_the_page_may_call_back_then() {
     drop(runtime);
     assert_eq!(text("aborts"), "1");
     let file: File = js("new File([], 'late')").unchecked_into();
-    taker("b1".into(), file);
+    taker(Some("b1".into()), file);
     turn().await;
     assert_eq!(text("calls.length"), "1");
 }

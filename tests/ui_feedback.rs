@@ -35,7 +35,7 @@ async fn stopping() -> Widget {
 /// A file named `name` is in the feedback.
 fn attach(widget: &mut Widget, upload: u32, name: &str) {
     widget.input(Input::Intent(Intent::AttachFile {
-        batch: "b".into(),
+        batch: Some("b".into()),
         upload: UploadId(upload),
         name: name.into(),
         size: 48_213,
@@ -45,13 +45,17 @@ fn attach(widget: &mut Widget, upload: u32, name: &str) {
 #[wasm_bindgen_test]
 async fn files_can_be_attached_only_to_a_stop_and_only_where_the_page_takes_them() {
     let mut widget = asked().await;
-    assert!(widget.all("[part=attach]").is_empty());
+    assert!(widget.all(".feedback [part=attach]").is_empty());
     widget.press("Stop and give feedback").await;
-    assert!(widget.all("[part=attach]").is_empty());
+    assert!(widget.all(".feedback [part=attach]").is_empty());
     widget.settings.can_attach.set(true);
     tick().await;
-    assert_eq!(widget.read("[part=attach]"), "Attach files");
-    assert!(widget.read(".attach").contains("only together with a stop"));
+    assert_eq!(widget.read(".feedback [part=attach]"), "Attach files");
+    assert!(
+        widget
+            .read(".feedback .attach")
+            .contains("only together with a stop")
+    );
 }
 
 #[wasm_bindgen_test]
@@ -64,13 +68,13 @@ async fn chosen_files_are_given_to_the_page() {
     choose
         .call1(
             &wasm_bindgen::JsValue::NULL,
-            &widget.one("input[type=file]"),
+            &widget.one(".feedback input[type=file]"),
         )
         .unwrap();
     let files = widget.files.borrow();
     let names: Vec<_> = files
         .iter()
-        .map(|(batch, name)| (batch.as_str(), name.as_str()))
+        .map(|(batch, name)| (batch.as_ref().unwrap().as_str(), name.as_str()))
         .collect();
     assert_eq!(names, [("b", "a.pdf"), ("b", "b.png")]);
 }
@@ -107,7 +111,7 @@ async fn the_stop_waits_until_every_file_is_there() {
     widget.input(Input::UploadProgress(UploadId(1), 40));
     tick().await;
     assert_eq!(widget.read(".file-name"), "receipt.pdf");
-    assert_eq!(widget.read(".file-size"), "48 kB");
+    assert_eq!(widget.read(".file-size"), "PDF · 48 kB");
     let progress = widget.one("progress");
     assert_eq!(progress.get_attribute("value").unwrap(), "40");
     assert_eq!(
@@ -145,7 +149,7 @@ async fn a_file_that_failed_says_why_and_can_be_tried_again_or_taken_out() {
     assert!(widget.description(&stop).contains("Retry or remove"));
     let remove = widget.button("Remove setup.exe");
     let wanted = widget.press("Retry").await;
-    assert_eq!(wanted, [Intent::RetryFile("b".into(), UploadId(1))]);
+    assert_eq!(wanted, [Intent::RetryFile(Some("b".into()), UploadId(1))]);
     assert!(widget.all(".file [role=alert]").is_empty());
     assert!(remove.is_same_node(Some(&widget.button("Remove setup.exe"))));
     remove.focus().unwrap();
@@ -154,7 +158,7 @@ async fn a_file_that_failed_says_why_and_can_be_tried_again_or_taken_out() {
     assert!(!stop.has_attribute("disabled"));
     assert!(
         widget
-            .one("[part=attach]")
+            .one(".feedback [part=attach]")
             .is_same_node(widget.focused().as_deref())
     );
 }

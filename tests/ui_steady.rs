@@ -63,7 +63,7 @@ async fn a_file_that_failed_is_said_once_whatever_is_typed_after_it() {
     let mut widget = Widget::asked(&[tool("refund", "")]).await;
     widget.press("Stop and give feedback").await;
     widget.input(Input::Intent(Intent::AttachFile {
-        batch: "b".into(),
+        batch: Some("b".into()),
         upload: UploadId(1),
         name: "setup.exe".into(),
         size: 812,

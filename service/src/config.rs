@@ -8,7 +8,7 @@ use clap::Parser;
 use crate::{
     Error, Result, Settings,
     auth::{ApiKey, ApiKeys, USER_ID_HEADER},
-    state::Origins,
+    state::{LONGEST_UPLOAD, Origins},
 };
 
 const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
@@ -52,6 +52,10 @@ pub struct Options {
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     pub pace: f64,
 
+    /// Longest file that is taken, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = LONGEST_UPLOAD)]
+    pub max_upload_bytes: usize,
+
     /// Seconds that running answers may go on after the service was told to stop.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub shutdown_grace: u64,
@@ -72,6 +76,7 @@ impl Options {
             user_id_header: user_id_header(&self.user_id_header)?,
             allowed_origins: origins(&self.allow_origins)?,
             pace: self.pace,
+            upload_limit: self.max_upload_bytes,
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
             ..Settings::default()
         })

@@ -11,6 +11,9 @@ use crate::{
     store::Store,
 };
 
+/// How long a file may be by default, in bytes.
+pub(crate) const LONGEST_UPLOAD: usize = 10 * 1024 * 1024;
+
 /// Settings that the command line and tests choose.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -35,6 +38,8 @@ pub struct Settings {
     pub shutdown_grace: Duration,
     /// Longest request body in bytes.
     pub body_limit: usize,
+    /// Longest file in bytes.
+    pub upload_limit: usize,
 }
 
 /// Which pages' scripts may call the service (CORS).
@@ -59,6 +64,7 @@ impl Default for Settings {
             reader_bytes: 4 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
             body_limit: 1024 * 1024,
+            upload_limit: LONGEST_UPLOAD,
         }
     }
 }

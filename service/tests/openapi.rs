@@ -133,6 +133,10 @@ async fn real_answers_have_the_described_shapes() {
     for refused in [refused_mix, refused_part, refused_text] {
         check(&document, "BadPost", &refused);
     }
+    for file in ["text", "\u{89}PNG"] {
+        let upload = odd(&Method::POST, UPLOADS, None, file.to_owned());
+        check(&document, "Uploaded", &service.send(upload).await.json());
+    }
     for item in [
         json!({ "type": "document", "fileId": "d" }),
         json!({ "type": "image", "imageId": "i" }),
@@ -164,6 +168,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "delete /api/assistants/threads/{id}",
         "get /api/assistants/threads/{threadId}/messages",
         "post /api/assistants/threads/{threadId}/messages",
+        "post /api/assistants/uploads",
         "get /healthz",
         "get /openapi.json",
     ];
@@ -201,6 +206,8 @@ fn the_checker_finds_faults() {
         assert!(conforms(&document, &schema, &bad).is_err(), "{bad}");
     }
 }
+
+const UPLOADS: &str = "/api/assistants/uploads";
 
 /// A request that is answered with something else than success.
 fn odd(method: &Method, path: &str, kind: Option<&str>, body: String) -> Request<Body> {

@@ -160,9 +160,9 @@ impl Runtime {
         })
     }
 
-    /// The same for a file that goes with the feedback of a batch.
+    /// The same for a file that goes with the feedback of a batch, or with the draft (`None`).
     #[must_use]
-    pub fn file_taker(&self) -> Rc<dyn Fn(BatchId, File)> {
+    pub fn file_taker(&self) -> Rc<dyn Fn(Option<BatchId>, File)> {
         let weak = Rc::downgrade(&self.0);
         Rc::new(move |batch, file| {
             if let Some(inner) = weak.upgrade() {
@@ -189,7 +189,7 @@ impl Inner {
         self.draw();
     }
 
-    fn attach(self: &Rc<Self>, batch: BatchId, file: File) {
+    fn attach(self: &Rc<Self>, batch: Option<BatchId>, file: File) {
         let name = file.name();
         // A size is a whole number that a float can hold.
         let size = file.size() as u64;

@@ -1,5 +1,5 @@
-//! Files that go with feedback, and the page's own uploader, which takes them: the service has no upload
-//! (specification, Message content item).
+//! Files that go with a message or feedback, and the page's own uploader, which takes them: the specification has no upload
+//! (its section Message content item).
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -6,6 +6,7 @@ use assent_conversation::ThreadId;
 use leptos::{prelude::*, web_sys::KeyboardEvent};
 
 use super::{
+    attachments::{Files, drop_target},
     composer::composer,
     confirm_delete::confirm_delete,
     dispatch::Dispatch,
@@ -86,6 +87,15 @@ pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
         agent.clone(),
         dispatch,
     );
+    let files = {
+        let composer = store.composer.clone();
+        Files {
+            list: Arc::new(move || composer.with(|it| it.files.clone())),
+            batch: None,
+            can_attach: settings.can_attach.clone(),
+            dispatch,
+        }
+    };
     let main = el("div", "main")
         .follow_property("inert", move || covers.covers())
         .child(messages)
@@ -93,7 +103,7 @@ pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
             store.composer,
             store.draft,
             settings.placeholder,
-            dispatch,
+            &files,
         ));
     let body = el("div", "body").child(beside).child(main);
     let page = el("div", "page")
@@ -101,7 +111,7 @@ pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
         .child(header(heading, list, store.threads, dispatch))
         .child(notice_bar(store.notice, dispatch))
         .child(body);
-    el("div", "app")
+    let app = el("div", "app")
         .node_ref(root)
         .follow_text("data-list", move || {
             if shown.shown() { "shown" } else { "hidden" }.to_owned()
@@ -110,6 +120,6 @@ pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
         .on("keydown", escape)
         .child(page)
         .child(confirm_delete(to_delete, root, dispatch))
-        .children(live_regions(store.polite, store.assertive, agent))
-        .view()
+        .children(live_regions(store.polite, store.assertive, agent));
+    drop_target(app, &files).view()
 }

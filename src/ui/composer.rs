@@ -5,11 +5,15 @@ use std::sync::Arc;
 use assent_conversation::{Composer as State, Intent};
 use leptos::{
     prelude::*,
-    web_sys::{Event, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent, SubmitEvent},
+    web_sys::{
+        ClipboardEvent, Event, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent,
+        SubmitEvent,
+    },
 };
 
 use super::{
-    dispatch::Dispatch,
+    attachments::Files,
+    button::icon_button,
     element::{Element, el},
     erased::{ElementRef, choose, follow, new_id},
     focus::{focus, focused},
@@ -22,8 +26,9 @@ pub(super) fn composer(
     composer: Watched<ComposerView>,
     draft: Watched<Draft>,
     placeholder: Watched<Option<String>>,
-    dispatch: Dispatch,
+    files: &Files,
 ) -> AnyView {
+    let dispatch = files.dispatch;
     let input = ElementRef::new();
     let refocus = move || {
         if let Some(input) = input.now() {
@@ -46,8 +51,10 @@ pub(super) fn composer(
         });
     }
     let blank = {
-        let typed = typed.clone();
-        Memo::new(move |_| typed.with(|text| text.trim().is_empty()))
+        let (typed, composer) = (typed.clone(), composer.clone());
+        Memo::new(move |_| {
+            typed.with(|text| text.trim().is_empty()) && composer.with(|it| it.files.is_empty())
+        })
     };
     let edit = {
         let typed = typed.clone();
@@ -143,6 +150,7 @@ pub(super) fn composer(
         let own = placeholder.get();
         own.unwrap_or_else(|| strings::PLACEHOLDER.to_owned())
     };
+    let paste = files.clone();
     let textarea = el("textarea", "input")
         .attr("part", "input")
         .attr("aria-label", strings::MESSAGE)
@@ -154,11 +162,17 @@ pub(super) fn composer(
         .attr("autocomplete", "off")
         .node_ref(input)
         .on("input", edit)
+        .on("paste", move |event: ClipboardEvent| paste.paste(&event))
         .on("keydown", keydown);
     let grow = el("div", "grow")
         .follow_text("data-text", move || typed.get() + "\u{200b}")
         .child(textarea);
+    let attach = files.picker(
+        |choose| icon_button("icon-button", strings::ATTACH, choose).child(icons::clip()),
+        || ().into_any(),
+    );
     let line = el("div", "composer-box")
+        .child(attach)
         .child(grow)
         .child(choose(streams, stop, send_button));
     el("form", "composer")
@@ -167,6 +181,7 @@ pub(super) fn composer(
         .on("keydown", escape)
         .child(hint)
         .children(held)
+        .child(files.rows())
         .child(line)
         .view()
 }

@@ -11,14 +11,17 @@ pub struct Dispatch(StoredValue<Rc<Receiver>, LocalStorage>);
 
 struct Receiver {
     send: Box<dyn Fn(Intent)>,
-    attach: Box<dyn Fn(BatchId, File)>,
+    attach: Box<dyn Fn(Option<BatchId>, File)>,
 }
 
 impl Dispatch {
-    /// Sends intents to `send`, and files that are chosen for the feedback of a batch to `attach`.
+    /// Sends intents to `send`, and files that are chosen for the feedback of a batch, or for the draft, to `attach`.
     /// Belongs to the current owner; after that owner's end it sends nothing.
     #[must_use]
-    pub fn new(send: impl Fn(Intent) + 'static, attach: impl Fn(BatchId, File) + 'static) -> Self {
+    pub fn new(
+        send: impl Fn(Intent) + 'static,
+        attach: impl Fn(Option<BatchId>, File) + 'static,
+    ) -> Self {
         Self(StoredValue::new_local(Rc::new(Receiver {
             send: Box::new(send),
             attach: Box::new(attach),
@@ -32,8 +35,8 @@ impl Dispatch {
         }
     }
 
-    /// Gives a file to the feedback of a batch. The intent with its name and size comes from who takes it.
-    pub(super) fn attach(self, batch: BatchId, file: File) {
+    /// Gives a file to the feedback of a batch, or to the draft. The intent with its name and size comes from who takes it.
+    pub(super) fn attach(self, batch: Option<BatchId>, file: File) {
         if let Some(to) = self.0.try_get_value() {
             (to.attach)(batch, file);
         }

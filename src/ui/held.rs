@@ -1,26 +1,28 @@
 //! Above the message box while a decision is pending: why there is to wait, the question what a text that was sent is
 //! meant for, and the text that waits.
 
-use assent_conversation::{Composer, Held, Intent};
+use assent_conversation::{Attachment, Composer, Held, Intent};
 use leptos::{prelude::*, web_sys::HtmlElement};
 
 use super::{
+    attachments::sent_files,
     button::button,
     dispatch::Dispatch,
     element::{Element, el},
-    erased::{ElementRef, new_id, show, text, when_there},
+    erased::{ElementRef, dynamic, new_id, show, text, when_there},
     focus::{focus, focused},
     strings,
 };
 use crate::view::{ComposerView, Watched};
 
-/// True where a text can be sent, or the person can be asked what it is meant for.
+/// True where a message can be sent, or the person can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
-    match composer.composer {
-        Composer::Ready => true,
-        Composer::AwaitingApproval => composer.deciding > 0,
-        Composer::Streaming | Composer::AwaitingElsewhere => false,
-    }
+    Attachment::all_there(&composer.files)
+        && match composer.composer {
+            Composer::Ready => true,
+            Composer::AwaitingApproval => composer.deciding > 0,
+            Composer::Streaming | Composer::AwaitingElsewhere => false,
+        }
 }
 
 /// True while the person is asked what is meant.
@@ -28,12 +30,14 @@ pub(super) fn asks(composer: &ComposerView) -> bool {
     composer.held == Held::Asking
 }
 
-/// Why the agent takes no message now. `id` is its own.
+/// Why no message can be sent now. `id` is its own.
 pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
     let composer = composer.clone();
     let hint = Memo::new(move |_| {
         composer.with(|it| match it.composer {
             Composer::AwaitingElsewhere => strings::DECIDED_ELSEWHERE,
+            _ if it.files.iter().any(Attachment::has_failed) => strings::FILES_FAILED,
+            _ if !Attachment::all_there(&it.files) => strings::SEND_WAITS_FOR_FILES,
             Composer::AwaitingApproval if it.held != Held::Nothing => "",
             Composer::AwaitingApproval if it.deciding == 0 => strings::DECISION_OPEN,
             Composer::AwaitingApproval => strings::DECIDE_FIRST,
@@ -57,7 +61,7 @@ pub(super) fn held(
     let (asking, waiting) = (composer.clone(), composer.clone());
     let is_asking = Memo::new(move |_| asking.with(asks));
     let is_waiting =
-        Memo::new(move |_| waiting.with(|composer| matches!(composer.held, Held::Waiting(_))));
+        Memo::new(move |_| waiting.with(|composer| matches!(composer.held, Held::Waiting(..))));
     let answer = move |name: &str, intent: Intent| {
         button("button", name, move |_| {
             refocus();
@@ -89,21 +93,25 @@ pub(super) fn held(
             .view()
     };
     let note = move || {
-        let waiting = waiting.clone();
-        let words = move || {
-            waiting.with(|composer| match &composer.held {
-                Held::Waiting(words) => strings::quoted(words),
-                Held::Nothing | Held::Asking => String::new(),
+        let held = waiting.clone();
+        let content = dynamic(move || {
+            held.with(|composer| {
+                let Held::Waiting(words, files) = &composer.held else {
+                    return ().into_any();
+                };
+                let quoted = Some(words).filter(|words| !words.trim().is_empty());
+                let quoted = quoted
+                    .map(|words| strings::quoted(words))
+                    .unwrap_or_default();
+                let words = el("p", "held-text words").attr("dir", "auto").text(&quoted);
+                vec![words.view(), sent_files(files)].into_any()
             })
-        };
-        let words = el("p", "held-text words")
-            .attr("dir", "auto")
-            .child(text(words));
+        });
         let take_back = answer(strings::TAKE_BACK, Intent::KeepAsDraft);
         el("div", "held")
             .attr("role", "status")
             .child(title(strings::WILL_BE_SENT))
-            .child(words)
+            .child(content)
             .child(el("div", "buttons").child(take_back))
             .view()
     };

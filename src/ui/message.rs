@@ -8,6 +8,7 @@ use super::{
     answer::answer,
     app::AgentName,
     approval::approval_card,
+    attachments::sent_files,
     contributions::{Around, contributions},
     day::{day, when},
     dispatch::Dispatch,
@@ -57,7 +58,7 @@ pub(super) fn message(
         let bubble = el("div", "bubble")
             .attr("dir", "auto")
             .child(text(move || words.with(|it| it.text.clone())));
-        vec![bubble.view()]
+        vec![sent_files(&row.files), bubble.view()]
     } else {
         agent_body(row, settings, composer, agent, dispatch)
     };

@@ -15,6 +15,7 @@ mod activity;
 mod answer;
 mod app;
 mod approval;
+mod attachments;
 mod button;
 mod composer;
 mod confirm_delete;

@@ -2,6 +2,7 @@
 
 mod answer;
 mod approval;
+mod files;
 mod message;
 
 use assent_conversation::{Announcement, Failure, FailureKind, Interruption, NoticeSubject};
@@ -9,6 +10,7 @@ use assent_conversation::{Announcement, Failure, FailureKind, Interruption, Noti
 pub(super) use answer::*;
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
+pub(super) use files::*;
 pub(super) use message::*;
 
 pub(super) const HEADING: &str = "Assistant";
@@ -93,6 +95,8 @@ pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) 
             approval_needed(tools, elsewhere.as_deref())
         }
         Announcement::DecidedElsewhere => "These actions were decided elsewhere.".to_owned(),
+        Announcement::Uploading(name) => uploading(&file_name(name)),
+        Announcement::Uploaded(name) => uploaded(&file_name(name)),
         Announcement::Interrupted => interruption(Interruption::Lost).to_owned(),
     }
 }

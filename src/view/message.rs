@@ -1,8 +1,8 @@
 //! One message as signals.
 
 use assent_conversation::{
-    Activity, Author, BatchId, Contribution, ContributionState, Conversation, ConversationKey,
-    Message, MessageKey, MessageStatus, Millis,
+    Activity, Attachment, Author, BatchId, Contribution, ContributionState, Conversation,
+    ConversationKey, Message, MessageKey, MessageStatus, Millis,
 };
 
 use super::{Watched, approval::ApprovalView};
@@ -18,6 +18,8 @@ pub struct MessageRow {
     pub head: Watched<MessageHead>,
     /// What it says.
     pub text: Watched<MessageText>,
+    /// What goes with it; a message keeps its files.
+    pub files: Vec<Attachment>,
     /// What the agent did.
     pub activity: Watched<Activity>,
     /// What several agents said on the way to it, in the order they began.
@@ -115,6 +117,7 @@ impl MessageRow {
             conversation: conversation.key,
             head: Watched::new(head(message, conversation)),
             text: Watched::new(MessageText::default()),
+            files: message.files.clone(),
             activity: Watched::new(message.activity.clone()),
             contributions: Watched::new(Vec::new()),
             approvals: Watched::new(Vec::new()),

@@ -1,7 +1,7 @@
 //! All signals of one widget.
 
 use assent_conversation::{
-    Announcement, Change, Composer, Held, Load, Notice, State, ThreadId, ThreadRow,
+    Announcement, Attachment, Change, Composer, Held, Load, Notice, State, ThreadId, ThreadRow,
 };
 
 use super::{Watched, transcript::TranscriptView};
@@ -60,6 +60,8 @@ pub struct ComposerView {
     pub fresh: bool,
     /// What the person wanted to send while a batch was to be decided.
     pub held: Held,
+    /// What goes with the draft.
+    pub files: Vec<Attachment>,
     /// How many batches of the open conversation a person is to decide here.
     pub deciding: usize,
 }
@@ -166,6 +168,8 @@ impl Store {
             Announcement::Answering
             | Announcement::Answered { .. }
             | Announcement::DecidedElsewhere
+            | Announcement::Uploading(_)
+            | Announcement::Uploaded(_)
             | Announcement::Interrupted => &self.polite,
         };
         region.update(|spoken| {
@@ -211,6 +215,7 @@ fn composer(state: &State) -> ComposerView {
         composer: open.map_or(Composer::Ready, |open| open.composer()),
         fresh: open.is_none_or(|open| open.messages.is_empty() && open.load == Load::Ready),
         held: open.map(|open| open.held.clone()).unwrap_or_default(),
+        files: open.map(|open| open.files.clone()).unwrap_or_default(),
         deciding: open.map_or(0, |open| {
             let batches = open.pending_batches();
             batches.filter(|batch| batch.is_deciding()).count()

@@ -23,8 +23,8 @@ pub struct Widget {
     pub settings: Settings,
     /// What was wanted and not yet carried out.
     intents: Rc<RefCell<Vec<Intent>>>,
-    /// The names of the files that were given to the page.
-    pub files: Rc<RefCell<Vec<(BatchId, String)>>>,
+    /// The names of the files that were given to the page, with the batch that each is for.
+    pub files: Rc<RefCell<Vec<(Option<BatchId>, String)>>>,
     state: State,
     store: Store,
     now: i64,

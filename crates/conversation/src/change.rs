@@ -15,9 +15,9 @@ pub enum Change {
     Earlier(ConversationKey),
     /// One message: text, status, activity or approvals.
     Message(ConversationKey, MessageKey),
-    /// What the composer of a conversation can do.
+    /// What the composer of a conversation can do, and the files of the draft.
     Composer(ConversationKey),
-    /// The draft of a conversation changed by something else than typing.
+    /// The text of the draft of a conversation changed by something else than typing.
     Draft(ConversationKey),
     /// What waits for approval: which threads, or how many tool runs.
     Waiting,
@@ -49,6 +49,10 @@ pub enum Announcement {
     },
     /// A decision that was to be made here has been made somewhere else.
     DecidedElsewhere,
+    /// A file is on its way.
+    Uploading(String),
+    /// A file is there.
+    Uploaded(String),
     /// An answer stopped short.
     Interrupted,
 }

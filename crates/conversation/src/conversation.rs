@@ -3,8 +3,8 @@
 use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
-    ApprovalBatch, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey, Millis,
-    Stream, ToolRun,
+    ApprovalBatch, Attachment, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey,
+    Millis, Stream, ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -26,13 +26,15 @@ pub struct Conversation {
     pub stream: Option<Stream>,
     /// What the person typed and did not send.
     pub draft: String,
+    /// What goes with it, in the order it was chosen.
+    pub files: Vec<Attachment>,
     /// What the person wanted to send while a batch was to be decided.
     pub held: Held,
     /// What is stored may have changed while a stream ran: it is read when the stream ends.
     pub stale: bool,
 }
 
-/// A text that was to be sent while a batch was to be decided.
+/// A message that was to be sent while a batch was to be decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Held {
     /// There is none.
@@ -40,8 +42,9 @@ pub enum Held {
     Nothing,
     /// It is the draft; the person is asked what is meant.
     Asking,
-    /// It is sent once the answer to the decision is whole. Should that end otherwise, it is a draft again.
-    Waiting(String),
+    /// Its words and files are sent once the answer to the decision is whole. Should that end otherwise, or a file be
+    /// missing then, it is a draft again.
+    Waiting(String, Vec<Attachment>),
 }
 
 /// A conversation's thread at the service. It is made with the first message, not before.
@@ -156,9 +159,30 @@ impl Conversation {
 
     /// What was held is a draft again, in front of what was typed since.
     pub(crate) fn take_back(&mut self) {
-        if let Held::Waiting(text) = std::mem::take(&mut self.held) {
-            self.draft = before_draft(&text, &self.draft);
+        if let Held::Waiting(text, files) = std::mem::take(&mut self.held) {
+            self.put_back(&text, files);
         }
+    }
+
+    /// Words and files are a draft again, in front of what is there.
+    pub(crate) fn put_back(&mut self, text: &str, files: Vec<Attachment>) {
+        self.draft = before_draft(text, &self.draft);
+        self.files.splice(0..0, files);
+    }
+
+    /// The question what a draft is meant for goes with its last word and file. True where it did.
+    pub(crate) fn end_empty_question(&mut self) -> bool {
+        let ends = self.held == Held::Asking && !self.has_draft();
+        if ends {
+            self.held = Held::Nothing;
+        }
+        ends
+    }
+
+    /// False where there is neither a word nor a file.
+    #[must_use]
+    pub fn has_draft(&self) -> bool {
+        !self.files.is_empty() || !self.draft.trim().is_empty()
     }
 
     pub(crate) fn message_mut(&mut self, key: MessageKey) -> Option<&mut Message> {

@@ -109,7 +109,8 @@ pub enum Intent {
     DeleteThread(ThreadId),
     /// The composer of the open conversation holds this text now.
     EditDraft(String),
-    /// Send the draft of the open conversation. A blank one is not sent. While a batch is to be decided, the person is
+    /// Send the draft of the open conversation. A blank one without files is not sent, and none while a file of it is not
+    /// there. While a batch is to be decided, the person is
     /// asked what is meant.
     Send,
     /// It is meant as feedback that stops the actions.
@@ -140,10 +141,10 @@ pub enum Intent {
     EditFeedback(BatchId, String),
     /// Leave that mode; the decisions made before are still there.
     CancelFeedback(BatchId),
-    /// Add a file to the feedback, and begin to upload it.
+    /// Add a file to the feedback or the draft, and begin to upload it.
     AttachFile {
-        /// To which batch of the open conversation.
-        batch: BatchId,
+        /// To the feedback of which batch of the open conversation; `None`: to its draft.
+        batch: Option<BatchId>,
         /// What the file is called here from now on.
         upload: UploadId,
         /// Its file name.
@@ -151,10 +152,10 @@ pub enum Intent {
         /// Its size in bytes.
         size: u64,
     },
-    /// Upload a file again that failed.
-    RetryFile(BatchId, UploadId),
-    /// Take a file out of the feedback.
-    RemoveFile(BatchId, UploadId),
+    /// Upload a file again that failed, of that feedback or the draft.
+    RetryFile(Option<BatchId>, UploadId),
+    /// Take a file out of that feedback or the draft.
+    RemoveFile(Option<BatchId>, UploadId),
     /// Stop the whole batch with the feedback.
     SubmitFeedback(BatchId),
     /// Show some more of the older messages of the open conversation.

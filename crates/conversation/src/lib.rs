@@ -8,6 +8,7 @@
 
 mod activity;
 mod approval;
+mod attachment;
 mod change;
 mod command;
 mod contribution;
@@ -34,9 +35,10 @@ pub use assent_protocol::{
 
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
-    ApprovalBatch, Attachment, AttachmentState, BatchAnswer, BatchPhase, Claim, Decision, Doubt,
-    Fate, Feedback, FileRef, Listing, ToolRun, Unanswerable, Verdict,
+    ApprovalBatch, BatchAnswer, BatchPhase, Claim, Decision, Doubt, Fate, Feedback, Listing,
+    ToolRun, Unanswerable, Verdict,
 };
+pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use change::{Announcement, Change};
 pub use command::Command;
 pub use contribution::{Collaboration, Contribution, ContributionState};

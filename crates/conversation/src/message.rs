@@ -2,8 +2,10 @@
 
 use assent_protocol::{ContentItem, MessageId};
 
+use crate::attachment::items;
 use crate::{
-    Activity, ApprovalBatch, Contribution, ContributionState, Failure, FileRef, MessageKey, Millis,
+    Activity, ApprovalBatch, Attachment, Contribution, ContributionState, Failure, MessageKey,
+    Millis,
 };
 
 /// A message, of the person or of an agent.
@@ -19,8 +21,8 @@ pub struct Message {
     pub handle: String,
     /// The text; of an agent it is Markdown and hostile input.
     pub text: String,
-    /// The files that go with it, of the person.
-    pub files: Vec<FileRef>,
+    /// What goes with it; empty for an agent's. Stored messages do not tell of it: it is known where it was sent.
+    pub files: Vec<Attachment>,
     /// Where it stands.
     pub status: MessageStatus,
     /// When it was written, as the service says; until then, as this device says.
@@ -80,10 +82,16 @@ pub enum Interruption {
 
 impl Message {
     /// A message of the person that is about to be posted.
-    pub(crate) fn sending(key: MessageKey, text: String, now: Millis) -> Self {
+    pub(crate) fn sending(
+        key: MessageKey,
+        text: String,
+        files: Vec<Attachment>,
+        now: Millis,
+    ) -> Self {
         Self {
             author: Author::You,
             text,
+            files,
             status: MessageStatus::Sending,
             ..Self::streaming(key, now)
         }
@@ -110,8 +118,7 @@ impl Message {
     pub(crate) fn content(&self) -> Vec<ContentItem> {
         let text = Some(ContentItem::Text(self.text.clone()));
         let text = text.filter(|_| !self.text.is_empty());
-        let files = self.files.iter().map(FileRef::item);
-        text.into_iter().chain(files).collect()
+        text.into_iter().chain(items(&self.files)).collect()
     }
 
     /// What is still being written of the contributions stays short.
@@ -133,10 +140,16 @@ impl Message {
         open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
     }
 
-    /// True where neither text, activity, contributions nor approvals are there to show.
+    /// True for a message of files alone.
+    pub(crate) fn is_wordless(&self) -> bool {
+        self.text.is_empty() && !self.files.is_empty()
+    }
+
+    /// True where neither text, files, activity, contributions nor approvals are there to show.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.is_empty()
+            && self.files.is_empty()
             && self.activity.steps.is_empty()
             && self.contributions.is_empty()
             && self.approvals.is_empty()

@@ -160,6 +160,7 @@ impl State {
             messages: Vec::new(),
             stream: None,
             draft: String::new(),
+            files: Vec::new(),
             held: Held::Nothing,
             stale: false,
         };

@@ -3,9 +3,9 @@
 
 use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
-    ApprovalBatch, ApprovalStatus, AttachmentState, BatchPhase, Claim, Command, Composer,
-    Contribution, ContributionState, Conversation, Doubt, FailureKind, Fate, Feedback, Held,
-    Listing, PageEvent, State, ToolRun,
+    ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchPhase, Claim, Command,
+    Composer, Contribution, ContributionState, Conversation, Doubt, FailureKind, Fate, Feedback,
+    Held, Listing, PageEvent, State, ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ const SEQUENCES: usize = 3_000;
 /// A place to get to: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 48] = [
+const PLACES: [(&str, Place); 51] = [
     ("deciding", |s, _| batch(s, ApprovalBatch::is_deciding)),
     ("two batches", |s, _| {
         conversation(s, |it| it.pending_batches().count() > 1)
@@ -84,6 +84,20 @@ const PLACES: [(&str, Place); 48] = [
     }),
     ("a file failed", |s, _| {
         file(s, |it| matches!(it, AttachmentState::Failed(_)))
+    }),
+    ("a file of the draft there", |s, _| {
+        conversation(s, |it| {
+            !it.files.is_empty() && Attachment::all_there(&it.files)
+        })
+    }),
+    ("files that wait for a decision", |s, _| {
+        conversation(
+            s,
+            |it| matches!(&it.held, Held::Waiting(_, files) if !files.is_empty()),
+        )
+    }),
+    ("files sent", |s, _| {
+        conversation(s, |it| it.messages.iter().any(|it| !it.files.is_empty()))
     }),
     ("a file cancelled", |_, c| {
         command(c, |it| matches!(it, Command::CancelUpload(_)))
@@ -207,7 +221,7 @@ fn fate(state: &State, is: Fate) -> bool {
 }
 
 fn is_waiting(conversation: &Conversation) -> bool {
-    matches!(conversation.held, Held::Waiting(_))
+    matches!(conversation.held, Held::Waiting(..))
 }
 
 fn command(commands: &[Command], is: fn(&Command) -> bool) -> bool {

@@ -140,6 +140,8 @@ fn said_text(said: &Announcement) -> String {
         Announcement::Answered { author, .. } => format!("{author:?} answered"),
         Announcement::ApprovalNeeded { tools, .. } => format!("approval needed for {tools:?}"),
         Announcement::DecidedElsewhere => "decided elsewhere".to_owned(),
+        Announcement::Uploading(name) => format!("{name:?} on its way"),
+        Announcement::Uploaded(name) => format!("{name:?} uploaded"),
         Announcement::Interrupted => "interrupted".to_owned(),
     }
 }

@@ -1,22 +1,13 @@
 // Stopping with feedback: words, and files where the page takes some; files go nowhere else.
 
 import { expect, test } from "../../fixtures.js";
+import { file, takeFiles, uploads } from "../attachments/files.js";
 import { answers, posted, results } from "./posts.js";
 import { asked, tool } from "./tools.js";
 
 const feedback = (chat) => chat.role("textbox", { name: "Feedback" });
-const attach = (chat) => chat.button("Attach files");
-const file = (name, text = "0123456789") => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+const attach = (chat) => chat.approval.getByRole("button", { name: "Attach files" });
 const choose = (chat, ...files) => chat.approval.locator('input[type="file"]').setInputFiles(files);
-
-/** Gives the element an uploader that does what the test says: the n-th upload is `uploads[n]`. */
-const takeFiles = (chat) =>
-  chat.element.evaluate((element) => {
-    globalThis.uploads = [];
-    element.uploader = (file, { signal, progress }) =>
-      new Promise((resolve, reject) => globalThis.uploads.push({ name: file.name, size: file.size, signal, progress, resolve, reject }));
-  });
-const uploads = (chat) => chat.page.evaluate(() => globalThis.uploads.map(({ name, size, signal }) => [name, size, signal.aborted]));
 
 test("without an uploader there is no way to attach anything", async ({ chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "one")]);
@@ -24,7 +15,7 @@ test("without an uploader there is no way to attach anything", async ({ chat, sc
   await expect(feedback(chat)).toBeFocused();
   await expect(attach(chat)).toHaveCount(0);
   await expect(chat.approval.locator('input[type="file"]')).toHaveCount(0);
-  await expect(chat.approval).not.toContainText("Files reach the agent");
+  await expect(chat.approval).not.toContainText("together with a stop");
 });
 
 test("files can be attached to a stop only, and the card says why", async ({ page, chat, scripted }) => {
@@ -33,7 +24,7 @@ test("files can be attached to a stop only, and the card says why", async ({ pag
   await expect(attach(chat)).toHaveCount(0);
   await chat.button("Stop and give feedback").click();
   await expect(attach(chat)).toBeVisible();
-  await expect(chat.approval).toContainText("Files reach the agent only together with a stop, so they can be added only here.");
+  await expect(chat.approval).toContainText("With a decision, files reach the agent only together with a stop.");
   const chooser = page.waitForEvent("filechooser");
   await attach(chat).click();
   expect((await chooser).isMultiple()).toBe(true);
@@ -117,7 +108,7 @@ test("a file that is taken out while it is uploaded is not sent, and its upload 
   await chat.button("Stop and give feedback").click();
   await choose(chat, file("one.txt"), file("two.txt"));
   await chat.page.evaluate(() => globalThis.uploads[1].resolve({ fileId: "file-2" }));
-  await chat.button("Remove one.txt").click();
+  await chat.button("Cancel upload of one.txt").click();
   expect(await uploads(chat)).toEqual([["one.txt", 10, true], ["two.txt", 10, false]]);
   await chat.page.evaluate(() => globalThis.uploads[0].resolve({ fileId: "file-1" }));
   await chat.button("Stop these actions").click();

@@ -14,7 +14,7 @@ use utoipa::{
 
 use crate::{
     Settings,
-    routes::{about, messages, threads},
+    routes::{about, messages, threads, uploads},
 };
 
 #[derive(OpenApi)]
@@ -32,6 +32,7 @@ use crate::{
         threads::delete,
         messages::list,
         messages::post,
+        uploads::upload,
         about::health,
         about::openapi,
     ),
@@ -39,6 +40,7 @@ use crate::{
     tags(
         (name = "threads", description = "Session threads of the user who is named in the user header."),
         (name = "messages", description = "What is said in a thread."),
+        (name = "uploads", description = "An extension, which is not part of the specification: files are sent here before a message names them."),
         (name = "about", description = "Extensions that need neither header."),
     ),
 )]

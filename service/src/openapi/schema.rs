@@ -57,6 +57,16 @@ pub struct RenameThread {
     pub thread_name: String,
 }
 
+/// What a message calls a file that was uploaded: an image by one field, a document by the other.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub enum Uploaded {
+    #[schema(title = "UploadedDocument", rename_all = "camelCase")]
+    Document { file_id: String },
+    #[schema(title = "UploadedImage", rename_all = "camelCase")]
+    Image { image_id: String },
+}
+
 /// A message as it is kept.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]

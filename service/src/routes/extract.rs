@@ -1,7 +1,7 @@
-//! Path parameters and JSON bodies, with this service's errors instead of the framework's.
+//! Path parameters, JSON bodies and files, with this service's errors instead of the framework's.
 
 use axum::{
-    body::Bytes,
+    body,
     extract::{FromRequest, FromRequestParts, Path, Request},
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
@@ -35,21 +35,36 @@ impl FromRequest<AppState> for Body {
         if !is_json(request.headers()) {
             return Err(Error::UnsupportedMediaType);
         }
-        let bytes = Bytes::from_request(request, state)
-            .await
-            .map_err(|rejection| {
-                if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                    Error::TooLarge {
-                        limit: state.settings().body_limit,
-                    }
-                } else {
-                    Error::BadRequest("The request body could not be read to its end.".to_owned())
-                }
-            })?;
+        let bytes = read(request, state, state.settings().body_limit).await?;
         serde_json::from_slice(&bytes)
             .map(Self)
             .map_err(Error::NotJson)
     }
+}
+
+/// The bytes of a file.
+#[derive(Debug)]
+pub(crate) struct Bytes(pub(crate) body::Bytes);
+
+impl FromRequest<AppState> for Bytes {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let bytes = read(request, state, state.settings().upload_limit).await;
+        bytes.map(Self)
+    }
+}
+
+/// Reads a whole body. Its route has this limit.
+async fn read(request: Request, state: &AppState, limit: usize) -> Result<body::Bytes> {
+    let bytes = body::Bytes::from_request(request, state).await;
+    bytes.map_err(|rejection| {
+        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            Error::TooLarge { limit }
+        } else {
+            Error::BadRequest("The request body could not be read to its end.".to_owned())
+        }
+    })
 }
 
 impl Body {

@@ -73,6 +73,13 @@ pub(crate) async fn post(
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
     let agent = state.agents().get(&thread.agent_id).ok_or(NO_AGENT)?;
     let post = read_post(&body.0)?;
+    let foreign = state
+        .store()
+        .foreign_upload(&caller.user_id, &post.content)
+        .await?;
+    if let Some(id) = foreign {
+        return Err(Error::BadRequest(format!("There is no file {id}.")));
+    }
     let answer = read_answer(&post.results).map_err(Error::RejectedApproval)?;
     // A task of its own: a client that goes away between acceptance and start must not leave the thread waiting.
     let accepting = tokio::spawn(async move {

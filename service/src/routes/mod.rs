@@ -4,6 +4,7 @@ pub(crate) mod about;
 pub(crate) mod extract;
 pub(crate) mod messages;
 pub(crate) mod threads;
+pub(crate) mod uploads;
 
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
     let limit = DefaultBodyLimit::max(state.settings().body_limit);
+    let upload_limit = DefaultBodyLimit::max(state.settings().upload_limit);
     Router::new()
         .route("/api/assistants/threads", post(threads::start))
         // One shape, two meanings: GET takes an agent's id, PUT and DELETE a thread's.
@@ -40,6 +42,10 @@ pub fn app(state: AppState) -> Router {
         .route(
             "/api/assistants/threads/{id}/messages",
             get(messages::list).post(messages::post),
+        )
+        .route(
+            "/api/assistants/uploads",
+            post(uploads::upload).layer(upload_limit),
         )
         .route("/healthz", get(about::health))
         .route("/openapi.json", get(about::openapi))

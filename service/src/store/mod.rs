@@ -7,11 +7,12 @@ mod answers;
 mod approvals;
 mod messages;
 mod threads;
+mod uploads;
 
 use std::{
     ffi::OsString,
     fs::{File, TryLockError},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
@@ -27,6 +28,7 @@ pub use accept::{Accepted, Answered, Offer};
 pub(crate) use answers::with_note;
 pub use answers::{Question, Segment};
 pub use threads::Thread;
+pub use uploads::NewUpload;
 
 /// The database.
 #[derive(Clone, Debug)]
@@ -34,6 +36,8 @@ pub struct Store {
     pool: SqlitePool,
     /// Held as long as the database is open: what one process is writing must not be taken for what a crash left.
     lock: Arc<File>,
+    /// Where files are that users sent; made with the first one.
+    uploads: PathBuf,
 }
 
 impl Store {
@@ -65,7 +69,11 @@ impl Store {
             source,
         })?;
         sqlx::migrate!("./migrations").run(&pool).await?;
-        Ok(Self { pool, lock })
+        Ok(Self {
+            pool,
+            lock,
+            uploads: uploads::folder(path),
+        })
     }
 
     /// Fails unless the database answers.

@@ -1,24 +1,26 @@
 //! The exclusive mode: the whole batch is stopped, with words and files for the agent.
 
-use assent_conversation::{AttachmentState, BatchPhase, Feedback, Intent};
+use std::sync::Arc;
+
+use assent_conversation::{Attachment, BatchPhase, Feedback, Intent};
 use leptos::{
     prelude::*,
     web_sys::{ClipboardEvent, DragEvent, Event, HtmlTextAreaElement},
 };
 
 use super::{
-    attachments::{attach_all, attachments, carries_files, dropped, pasted},
     card::{keep_focus, leave},
     stage::Stage,
 };
 use crate::{
     ui::{
-        button::button,
+        attachments::Files,
+        button::{bare_button, button},
         dispatch::Dispatch,
         element::el,
         erased::{ElementRef, follow, new_id, text, when_there},
         focus::focus,
-        strings,
+        icons, strings,
     },
     view::{ApprovalView, Watched},
 };
@@ -59,10 +61,31 @@ pub(super) fn feedback(
         let view = view.clone();
         Memo::new(move |_| {
             let state = view.with(|view| of(view, files_state));
-            state.unwrap_or(strings::FILES_ON_THEIR_WAY)
+            state.unwrap_or(strings::STOP_WAITS_FOR_FILES)
         })
     };
-    let (stopped, back_id, file_id) = (id.clone(), id.clone(), id.clone());
+    let (stopped, back_id) = (id.clone(), id.clone());
+    let attached = {
+        let view = view.clone();
+        let list = move || view.with(|view| of(view, |it| it.files.clone()));
+        Files {
+            list: Arc::new(move || list().unwrap_or_default()),
+            batch: Some(id),
+            can_attach,
+            dispatch,
+        }
+    };
+    let picker = attached.picker(
+        |choose| {
+            let button = bare_button("button", choose).child(icons::clip());
+            button.text(strings::ATTACH)
+        },
+        || {
+            el("span", "approval-hint")
+                .text(strings::ATTACH_HINT)
+                .view()
+        },
+    );
     let back = button("button", strings::BACK, move |_| {
         dispatch.send(Intent::CancelFeedback(back_id.clone()));
     });
@@ -74,41 +97,25 @@ pub(super) fn feedback(
     let stop = stop
         .attr("aria-describedby", &why)
         .follow_property("disabled", move || streams.get() || !files.get().is_empty());
-    let takes = can_attach.clone();
-    let paste = move |event: ClipboardEvent| {
-        if let Some(files) = pasted(&event).filter(|_| takes.peek(|it| *it)) {
-            event.prevent_default();
-            attach_all(&files, &file_id, dispatch);
-        }
-    };
-    let takes = can_attach.clone();
-    let drop = move |event: DragEvent| {
-        if let Some(files) = dropped(&event).filter(|_| takes.peek(|it| *it)) {
-            event.prevent_default();
-            attach_all(&files, &id, dispatch);
-        }
-    };
-    let takes = can_attach.clone();
-    let over = move |event: DragEvent| {
-        if takes.peek(|it| *it) && carries_files(&event) {
-            event.prevent_default();
-        }
-    };
+    let (paste, drag, drop) = (attached.clone(), attached.clone(), attached.clone());
     let words = el("textarea", "feedback-input")
         .attr("aria-label", strings::FEEDBACK)
         .attr("rows", "3")
         .attr("dir", "auto")
         .node_ref(input)
         .on("input", edit)
-        .on("paste", paste);
+        .on("paste", move |event: ClipboardEvent| paste.paste(&event));
     let hint = text(move || files.get().to_owned());
     el("div", "feedback")
         .node_ref(all_of_it)
-        .on("drop", drop)
-        .on("dragover", over)
+        .on("drop", move |event: DragEvent| drop.drop(&event))
+        .on("dragover", move |event: DragEvent| {
+            drag.drag(&event);
+        })
         .child(el("p", "approval-hint").text(strings::FEEDBACK_HINT))
         .child(words)
-        .child(attachments(view, can_attach, dispatch))
+        .child(attached.rows())
+        .child(picker)
         .child(el("p", "decisions-hint").attr("id", &why).child(hint))
         .child(el("div", "buttons").child(back).child(stop))
         .view()
@@ -127,12 +134,11 @@ pub(super) fn of<T>(view: &ApprovalView, read: fn(&Feedback) -> T) -> Option<T> 
 
 /// What the stop waits for; empty: nothing.
 fn files_state(feedback: &Feedback) -> &'static str {
-    let mut files = feedback.files.iter();
-    if files.any(|file| matches!(file.state, AttachmentState::Failed(_))) {
+    if feedback.files.iter().any(Attachment::has_failed) {
         strings::FILES_FAILED
     } else if feedback.is_complete() {
         ""
     } else {
-        strings::FILES_ON_THEIR_WAY
+        strings::STOP_WAITS_FOR_FILES
     }
 }

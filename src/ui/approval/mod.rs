@@ -1,7 +1,6 @@
 //! The approval card: what an agent wants to do, argument by argument, and the one answer that a person gives.
 
 mod argument;
-mod attachments;
 mod card;
 mod change;
 mod choice;
@@ -13,4 +12,4 @@ mod stage;
 mod tool;
 
 pub(super) use card::approval_card;
-pub(super) use inspected::spelled;
+pub(super) use inspected::{inspected, spelled};

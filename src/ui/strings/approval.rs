@@ -29,16 +29,6 @@ pub(in crate::ui) const FEEDBACK_HINT: &str =
     "None of these actions will run. Tell the agent what it should do instead.";
 pub(in crate::ui) const STOP_ACTIONS: &str = "Stop these actions";
 pub(in crate::ui) const BACK: &str = "Back";
-pub(in crate::ui) const ATTACH: &str = "Attach files";
-pub(in crate::ui) const ATTACH_HINT: &str =
-    "Files reach the agent only together with a stop, so they can be added only here.";
-pub(in crate::ui) const FILES: &str = "Files";
-pub(in crate::ui) const UPLOADED: &str = "Uploaded";
-pub(in crate::ui) const FILE_FAILED: &str = "This file could not be uploaded.";
-pub(in crate::ui) const FILES_ON_THEIR_WAY: &str =
-    "You can stop the actions when every file is uploaded.";
-pub(in crate::ui) const FILES_FAILED: &str =
-    "A file could not be uploaded. Retry or remove it to go on.";
 pub(in crate::ui) const SUBMITTING: &str = "Sending your decision…";
 pub(in crate::ui) const LOOKING_IT_UP: &str = "Looking up what became of it…";
 pub(in crate::ui) const ELSEWHERE: &str =
@@ -88,14 +78,6 @@ pub(in crate::ui) fn decision_on(tool: &str) -> String {
 
 pub(in crate::ui) fn arguments_of(tool: &str) -> String {
     joined(&["Arguments of ", tool])
-}
-
-pub(in crate::ui) fn remove_file(name: &str) -> String {
-    joined(&["Remove ", name])
-}
-
-pub(in crate::ui) fn uploading(name: &str) -> String {
-    joined(&["Uploading ", name])
 }
 
 pub(in crate::ui) fn actions_wait(count: usize) -> String {
@@ -327,21 +309,6 @@ pub(in crate::ui) fn finding(finding: Finding) -> String {
         Finding::OtherScheme => "The address is opened by another program than a browser.",
     };
     text.to_owned()
-}
-
-/// A size in bytes, in the unit that leaves at most three digits. In whole numbers, see `seconds`.
-pub(in crate::ui) fn file_size(bytes: u64) -> String {
-    let (tenths, unit) = match bytes {
-        0..1_000 => (bytes * 10, " B"),
-        1_000..1_000_000 => (bytes / 100, " kB"),
-        1_000_000..1_000_000_000 => (bytes / 100_000, " MB"),
-        _ => (bytes / 100_000_000, " GB"),
-    };
-    let whole = (tenths / 10).to_string();
-    match tenths % 10 {
-        rest if rest > 0 && tenths < 100 => joined(&[&whole, ".", &rest.to_string(), unit]),
-        _ => joined(&[&whole, unit]),
-    }
 }
 
 /// A number in groups of three digits.

@@ -2,7 +2,7 @@
 
 use assent_protocol::ContentItem;
 
-use crate::UploadId;
+use crate::{Attachment, attachment};
 
 /// What goes to the agent when a batch is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,55 +13,11 @@ pub struct Feedback {
     pub files: Vec<Attachment>,
 }
 
-/// A file that was chosen. Its content is not here: only whoever uploads it has that.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attachment {
-    /// Its name on this page.
-    pub upload: UploadId,
-    /// Its file name.
-    pub name: String,
-    /// Its size in bytes.
-    pub size: u64,
-    /// Where it stands.
-    pub state: AttachmentState,
-}
-
-/// Where the upload of a file stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AttachmentState {
-    /// On its way: how much of it, from 0 to 100.
-    Uploading(u8),
-    /// There, under this identifier.
-    Uploaded(FileRef),
-    /// Not there; the reason, where the page gave one.
-    Failed(String),
-}
-
-/// What a posted message calls a file (specification, Message content item).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileRef {
-    /// `fileId`.
-    Document(String),
-    /// `imageId`.
-    Image(String),
-}
-
-impl FileRef {
-    /// The file as an item of a post.
-    pub(crate) fn item(&self) -> ContentItem {
-        match self {
-            Self::Document(id) => ContentItem::Document(id.clone()),
-            Self::Image(id) => ContentItem::Image(id.clone()),
-        }
-    }
-}
-
 impl Feedback {
     /// True where every file is there, so that the feedback can be sent.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        let mut files = self.files.iter();
-        files.all(|file| matches!(file.state, AttachmentState::Uploaded(_)))
+        Attachment::all_there(&self.files)
     }
 
     /// The same without blanks around the words.
@@ -74,9 +30,6 @@ impl Feedback {
 
     /// The files as items of a post.
     pub(super) fn items(&self) -> impl Iterator<Item = ContentItem> {
-        self.files.iter().filter_map(|file| match &file.state {
-            AttachmentState::Uploaded(file) => Some(file.item()),
-            AttachmentState::Uploading(_) | AttachmentState::Failed(_) => None,
-        })
+        attachment::items(&self.files)
     }
 }

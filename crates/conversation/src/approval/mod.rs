@@ -13,7 +13,7 @@ use assent_protocol::{ApprovalStatus, BatchId};
 use crate::{Failure, FailureKind, UploadId};
 
 pub use answer::{BatchAnswer, Claim, Decision};
-pub use feedback::{Attachment, AttachmentState, Feedback, FileRef};
+pub use feedback::Feedback;
 pub use tool_run::ToolRun;
 
 /// What a person decides about one tool run.
@@ -210,7 +210,7 @@ impl ApprovalBatch {
         };
         let files = shown.into_iter().flat_map(|feedback| &feedback.files);
         let files = self.begun.files.iter().chain(files);
-        let unfinished = files.filter(|file| !matches!(file.state, AttachmentState::Uploaded(_)));
+        let unfinished = files.filter(|file| !file.is_there());
         unfinished.map(|file| file.upload).collect()
     }
 

@@ -6,7 +6,7 @@ use crate::{ApprovalBatch, BatchPhase, Claim, Conversation, Posted};
 
 use super::{holds, is_submitting};
 
-/// A post is a text and files, or the whole of one batch with one kind of answer (specification, Batch rules).
+/// A post is words and files of the person, or the whole of one batch with one kind of answer (specification, Batch rules).
 pub(super) fn check_content(
     conversation: &Conversation,
     content: &[ContentItem],
@@ -16,13 +16,13 @@ pub(super) fn check_content(
         [ContentItem::Text(text), files @ ..] => {
             return holds(
                 !text.trim().is_empty() && files.iter().all(is_file),
-                "a message is a text that is not blank, and files",
+                "a message is not blank, words first",
             );
         }
         files => {
             return holds(
                 !files.is_empty() && files.iter().all(is_file),
-                "a post is a message or one answer",
+                "a post is one message or one answer",
             );
         }
     };

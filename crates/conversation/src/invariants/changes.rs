@@ -52,7 +52,8 @@ fn check_conversation(
 ) -> Result<(), String> {
     let named = |change: &Change| changes.contains(change);
     holds(
-        (was.composer() == is.composer() && was.held == is.held) || named(&Change::Composer(key)),
+        (was.composer() == is.composer() && was.held == is.held && was.files == is.files)
+            || named(&Change::Composer(key)),
         "a change names the composer",
     )?;
     holds(

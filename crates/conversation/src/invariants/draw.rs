@@ -115,11 +115,11 @@ impl Run<'_> {
             27 | 28 => Intent::SendAfterwards,
             29 => Intent::KeepAsDraft,
             30 => {
-                let batch = self.batch();
-                self.attach(batch)
+                let place = self.place();
+                self.attach(place)
             }
-            31 => Intent::RetryFile(self.batch(), self.upload()),
-            32 => Intent::RemoveFile(self.batch(), self.upload()),
+            31 => Intent::RetryFile(self.place(), self.upload()),
+            32 => Intent::RemoveFile(self.place(), self.upload()),
             _ => Intent::DismissNotice,
         }
     }
@@ -147,7 +147,12 @@ impl Run<'_> {
         }
     }
 
-    pub(super) fn attach(&mut self, batch: BatchId) -> Intent {
+    /// Where a file is: in the feedback of a batch, or in the draft.
+    fn place(&mut self) -> Option<BatchId> {
+        self.pick(&[None, Some("b0".into()), Some("b1".into())], None)
+    }
+
+    pub(super) fn attach(&mut self, batch: Option<BatchId>) -> Intent {
         Intent::AttachFile {
             batch,
             // Every file has a name of its own, as the bytes only get fewer.

@@ -81,8 +81,11 @@ impl Run<'_> {
                 self.pick(&meant, Intent::KeepAsDraft)
             }
             Some(batch) => self.likely_decision(batch),
-            None if self.byte().is_multiple_of(4) => Intent::EditDraft(self.text()),
-            None => Intent::Send,
+            None => match self.byte() % 32 {
+                8 => self.attach(None),
+                byte if byte.is_multiple_of(4) => Intent::EditDraft(self.text()),
+                _ => Intent::Send,
+            },
         })
     }
 
@@ -97,9 +100,13 @@ impl Run<'_> {
         );
         let long = batch.tools.iter().find_map(long_argument);
         let undecided = batch.tools.iter().find(|tool| tool.choice.is_none());
-        match self.byte() % 8 {
+        let byte = self.byte();
+        if byte % 32 == 9 && !stops {
+            return self.attach(None);
+        }
+        match byte % 8 {
             0 if stops => Intent::EditFeedback(id, self.text()),
-            1 if stops => self.attach(id),
+            1 if stops => self.attach(Some(id)),
             2 if stops => Intent::CancelFeedback(id),
             _ if stops => Intent::SubmitFeedback(id),
             0 => Intent::BeginFeedback(id),
@@ -160,7 +167,10 @@ fn long_argument(tool: &ToolRun) -> Option<(&ToolRun, usize)> {
 fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Message> {
     let messages = conversation.messages.iter();
     messages.filter(|it| {
-        !it.text.is_empty() || !it.contributions.is_empty() || !it.approvals.is_empty()
+        !it.text.is_empty()
+            || !it.files.is_empty()
+            || !it.contributions.is_empty()
+            || !it.approvals.is_empty()
     })
 }
 
@@ -187,7 +197,11 @@ fn stored(message: &Message, fate: Option<&ApprovalStatus>) -> StoredMessage {
         } else {
             Role::Assistant
         },
-        content: message.text.clone(),
+        content: if message.is_wordless() {
+            "[document f]".to_owned()
+        } else {
+            message.text.clone()
+        },
         tool_execution_human_approval_request: approvals.collect(),
         ..StoredMessage::default()
     }

@@ -142,11 +142,11 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
         ),
         Command::Upload(upload) => holds(
             files(state).any(|file| file.upload == *upload && is_uploading(file)),
-            "a file that is uploaded belongs to feedback",
+            "a file that is uploaded belongs to feedback or a draft",
         ),
         Command::CancelUpload(upload) => holds(
             files(state).all(|file| file.upload != *upload),
-            "a file that was taken out belongs to no feedback",
+            "a file that was taken out belongs to nothing",
         ),
         Command::KeepRequests(_)
         | Command::ForgetRequests(_)
@@ -189,21 +189,18 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
             Held::Asking => {
                 composer == Composer::AwaitingApproval && conversation.deciding().is_some()
             }
-            Held::Waiting(_) => {
+            Held::Waiting(..) => {
                 matches!(composer, Composer::AwaitingApproval | Composer::Streaming)
             }
         },
         "a text is held only while a decision is",
     )?;
-    let held = match &conversation.held {
-        Held::Nothing => None,
-        Held::Asking => Some(&conversation.draft),
-        Held::Waiting(text) => Some(text),
+    let something = match &conversation.held {
+        Held::Nothing => true,
+        Held::Asking => conversation.has_draft(),
+        Held::Waiting(text, files) => !files.is_empty() || !text.trim().is_empty(),
     };
-    holds(
-        held.is_none_or(|text| !text.trim().is_empty()),
-        "what is held is not blank",
-    )?;
+    holds(something, "what is held is not blank")?;
     holds(
         !quiet || !conversation.stale,
         "what may have changed is read when the stream ends",
@@ -247,6 +244,7 @@ fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), Stri
 
 fn check_message(conversation: &Conversation, message: &Message) -> Result<(), String> {
     use MessageStatus::{Complete, Failed, Interrupted, Sending, Sent, Streaming, Unconfirmed};
+    let author_is_you = message.author == Author::You;
     let fits = match (&message.author, &message.status) {
         (_, Failed(_)) => true,
         (Author::You, status) => matches!(status, Sending | Unconfirmed { .. } | Sent),
@@ -254,6 +252,10 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
     };
     holds(fits, "a status fits its author")?;
     let stream = conversation.stream.as_ref();
+    holds(
+        Attachment::all_there(&message.files) && (author_is_you || message.files.is_empty()),
+        "files go with words of the person, and are there",
+    )?;
     holds(
         message.status != Streaming || stream.is_some(),
         "only a stream writes messages",
@@ -329,9 +331,17 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
     holds(posted || !sent, "an answer is on its way in a post")
 }
 
+/// All files that are not sent.
 pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
+    let drafts = state.conversations.iter().flat_map(|it| {
+        let held = match &it.held {
+            Held::Waiting(_, files) => files.as_slice(),
+            Held::Nothing | Held::Asking => &[],
+        };
+        it.files.iter().chain(held)
+    });
     let messages = state.conversations.iter().flat_map(|it| &it.messages);
-    messages
+    let feedback = messages
         .flat_map(|message| &message.approvals)
         .flat_map(|batch| {
             let shown = match &batch.phase {
@@ -340,7 +350,8 @@ pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
             };
             let shown = shown.into_iter().flat_map(|feedback| &feedback.files);
             batch.begun.files.iter().chain(shown)
-        })
+        });
+    drafts.chain(feedback)
 }
 
 fn is_uploading(file: &Attachment) -> bool {

@@ -192,7 +192,7 @@ fn named(kept: &KeptRequest) -> (BatchId, ExecutionId) {
 /// A text that was held is sent when the answer to the decision ends.
 fn waited(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
-    conversations.any(|it| matches!(it.held, Held::Waiting(_)))
+    conversations.any(|it| matches!(it.held, Held::Waiting(..)))
 }
 
 /// The batch that is answered was to be decided by a person.

@@ -181,7 +181,8 @@ fn take_stored(
     // Of an answer that failed the service may store the reason as text; here it is shown as a failure already.
     let failed =
         matches!(message.status, MessageStatus::Failed(_)) && message.author != Author::You;
-    if !failed && !stored.content.trim().is_empty() {
+    // Of a message of files alone it may store what stands for them.
+    if !failed && !message.is_wordless() && !stored.content.trim().is_empty() {
         message.text = stored.content;
     }
     message.time = stored.timestamp.epoch_millis().map(Millis).or(message.time);

@@ -57,7 +57,38 @@ pub(super) fn partners(
             }
         }
     }
+    pair_wordless(local, stored, live, &mut partners, &mut taken);
     (partners, contributions)
+}
+
+/// Nobody knows what is stored of a message of files alone: it is the first one of the person that no other message
+/// claims, between the stored ones of its neighbours.
+fn pair_wordless(
+    local: &[Message],
+    stored: &[StoredMessage],
+    live: &[MessageKey],
+    partners: &mut [Option<usize>],
+    taken: &mut Taken,
+) {
+    // Where the next partner is, from the last message to the first.
+    let mut end = stored.len();
+    let mut ends = Vec::with_capacity(partners.len());
+    for partner in partners.iter().rev() {
+        ends.push(end);
+        end = partner.unwrap_or(end);
+    }
+    let mut from = 0;
+    for ((message, partner), end) in local.iter().zip(partners).zip(ends.into_iter().rev()) {
+        let arrived =
+            !matches!(message.status, MessageStatus::Failed(_)) || is_undelivered(message);
+        if partner.is_none() && message.is_wordless() && arrived && !live.contains(&message.key) {
+            let places = stored.iter().enumerate().take(end).skip(from);
+            let mut own = places.filter(|(_, stored)| stored.role == Role::User);
+            let at = own.find_map(|(at, _)| (!taken.contains(at)).then_some(at));
+            *partner = at.filter(|at| taken.take(*at));
+        }
+        from = partner.map_or(from, |partner| partner + 1);
+    }
 }
 
 /// Which stored messages have a partner.
@@ -223,7 +254,8 @@ pub(super) fn leave_out_the_running_turn(
         asked.any(|asked| runs.contains(&&asked.tool_execution_id))
     };
     let is_posted = |message: &StoredMessage| {
-        let same = |posted: &Message| message.content.trim() == posted.text.trim();
+        let same =
+            |posted: &Message| posted.is_wordless() || message.content.trim() == posted.text.trim();
         message.role == Role::User && posted.is_some_and(same)
     };
     let asking = stored.iter().position(asks);

@@ -4,8 +4,8 @@ use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, 
 
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Command, Conversation,
-    ConversationKey, Fate, KeptRequest, Message, MessageKey, Millis, PageEvent, Posted, ToolRun,
-    Verdict,
+    ConversationKey, Fate, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent, Posted,
+    ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -154,8 +154,8 @@ impl Turn<'_> {
             return;
         }
         let (content, now) = (answer.content(), self.now);
-        let feedback = answer.words().map(str::to_owned);
-        let feedback = feedback.map(|text| (self.state.next_message(), text));
+        let feedback = answer.feedback().filter(|it| !it.text.is_empty()).cloned();
+        let feedback = feedback.map(|words| (self.state.next_message(), words));
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
@@ -171,10 +171,10 @@ impl Turn<'_> {
             fate: Fate::Sent,
         };
         let shown = feedback.as_ref().map(|(shown, _)| *shown);
-        if let Some((shown, text)) = feedback {
+        if let Some((shown, Feedback { text, files })) = feedback {
             conversation
                 .messages
-                .push(Message::sending(shown, text, now));
+                .push(Message::sending(shown, text, files, now));
             self.change(Change::Transcript(key));
         }
         self.change(Change::Message(key, asking));

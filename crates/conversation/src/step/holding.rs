@@ -1,7 +1,7 @@
 //! A text that is sent while a batch is to be decided: the service takes no message then, and the person is asked
 //! whether it is meant as feedback or is to wait.
 
-use crate::{Change, Composer, ConversationKey, Held};
+use crate::{Attachment, Change, Composer, ConversationKey, Held};
 
 use crate::conversation::before_draft;
 
@@ -32,6 +32,7 @@ impl Turn<'_> {
             return;
         }
         let text = conversation.draft.clone();
+        let files = conversation.files.clone();
         let first = conversation.deciding().map(|batch| batch.id.clone());
         let batch = first.and_then(|id| conversation.batch_mut(&id));
         let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_deciding()) else {
@@ -42,10 +43,12 @@ impl Turn<'_> {
         // Where a file is still on its way, the feedback waits in the card.
         let feedback = batch.feedback_mut().map(|feedback| {
             feedback.text = before_draft(&feedback.text, &text);
+            feedback.files.extend(files);
             feedback.clone()
         });
         let answer = feedback.and_then(|feedback| batch.aborted(&feedback));
         conversation.draft.clear();
+        conversation.files.clear();
         conversation.held = Held::Nothing;
         self.change(Change::Draft(open));
         self.change(Change::Composer(open));
@@ -61,7 +64,8 @@ impl Turn<'_> {
         if let Some(conversation) = self.conversation_mut(open)
             && conversation.held == Held::Asking
         {
-            conversation.held = Held::Waiting(std::mem::take(&mut conversation.draft));
+            let words = std::mem::take(&mut conversation.draft);
+            conversation.held = Held::Waiting(words, std::mem::take(&mut conversation.files));
             self.change(Change::Draft(open));
             self.change(Change::Composer(open));
         }
@@ -88,15 +92,17 @@ impl Turn<'_> {
             return;
         };
         match (conversation.composer(), &conversation.held) {
-            (_, Held::Nothing) | (Composer::AwaitingApproval, Held::Waiting(_)) => {}
+            (_, Held::Nothing) | (Composer::AwaitingApproval, Held::Waiting(..)) => {}
             (Composer::AwaitingApproval, Held::Asking) if conversation.deciding().is_some() => {}
             // The answer is on its way.
-            (Composer::Streaming, Held::Waiting(_)) => {}
-            (Composer::Ready, Held::Waiting(text)) if whole => {
-                let text = text.clone();
+            (Composer::Streaming, Held::Waiting(..)) => {}
+            (Composer::Ready, Held::Waiting(text, files))
+                if whole && Attachment::all_there(files) =>
+            {
+                let (text, files) = (text.clone(), files.clone());
                 conversation.held = Held::Nothing;
                 self.change(Change::Composer(key));
-                self.send_text(key, &text);
+                self.send_words(key, &text, files);
             }
             _ => self.take_back_held(key),
         }

@@ -3,6 +3,7 @@
 //! Here live the dispatch and what every part needs: where to find a conversation, and how to say what follows.
 
 mod approving;
+mod attaching;
 mod contributing;
 mod feedback;
 mod finishing;
@@ -114,9 +115,9 @@ impl Turn<'_> {
                 upload,
                 name,
                 size,
-            } => self.attach_file(&batch, upload, name, size),
-            Intent::RetryFile(batch, upload) => self.retry_file(&batch, upload),
-            Intent::RemoveFile(batch, upload) => self.remove_file(&batch, upload),
+            } => self.attach_file(batch.as_ref(), upload, name, size),
+            Intent::RetryFile(batch, upload) => self.retry_file(batch.as_ref(), upload),
+            Intent::RemoveFile(batch, upload) => self.remove_file(batch.as_ref(), upload),
             Intent::SubmitFeedback(batch) => self.submit_feedback(batch),
             Intent::ShowEarlier => self.change(Change::Earlier(self.state.open)),
             Intent::RetryNotice => self.retry_notice(),

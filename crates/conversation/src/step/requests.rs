@@ -3,9 +3,9 @@
 use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{
-    Author, Awaited, Change, Command, Composer, Conversation, ConversationKey, Failure,
+    Attachment, Author, Awaited, Change, Command, Composer, Conversation, ConversationKey, Failure,
     FailureKind, FileRef, Interruption, Load, Message, MessageKey, MessageStatus, Posted, Request,
-    RequestId, RowState, ThreadBinding,
+    RequestId, RowState, ThreadBinding, UploadId,
 };
 
 use super::Turn;
@@ -61,12 +61,12 @@ impl Turn<'_> {
                 Ok(Some(Awaited::Deleted(thread.clone())))
             }
             Request::Send(content) => {
-                let (text, files) = parts(content).ok_or(FailureKind::Invalid)?;
+                let (text, files) = self.parts(content).ok_or(FailureKind::Invalid)?;
                 let open = self.state.open;
                 let composer = self.conversation(open).map(Conversation::composer);
                 match composer {
                     Some(Composer::Ready) => {
-                        let message = self.send_content(open, text, files);
+                        let message = self.send_words(open, &text, files);
                         Ok(Some(Awaited::Answer(open, message)))
                     }
                     Some(Composer::AwaitingApproval | Composer::AwaitingElsewhere) => {
@@ -140,7 +140,7 @@ impl Turn<'_> {
 
     /// The page changed the message that is being sent in this conversation.
     pub(super) fn message_edited(&mut self, key: ConversationKey, content: Vec<ContentItem>) {
-        let Some((text, files)) = parts(content) else {
+        let Some((text, files)) = self.parts(content) else {
             return;
         };
         let Some(conversation) = self.conversation_mut(key) else {
@@ -155,26 +155,37 @@ impl Turn<'_> {
             && sending.status == MessageStatus::Sending
         {
             sending.text = text;
-            sending.files = files;
+            let before = std::mem::take(&mut sending.files);
+            // A file that stays keeps its name.
+            let known =
+                |file: &Attachment| before.iter().find(|it| it.state == file.state).cloned();
+            let files = files.into_iter().map(|file| known(&file).unwrap_or(file));
+            sending.files = files.collect();
             self.change(Change::Message(key, message));
         }
     }
-}
 
-/// Text and files of a message; `None` where there is nothing to send, or something that is no part of a message.
-fn parts(content: Vec<ContentItem>) -> Option<(String, Vec<FileRef>)> {
-    let (mut texts, mut files) = (Vec::new(), Vec::new());
-    for item in content {
-        match item {
-            ContentItem::Text(text) => texts.push(text),
-            ContentItem::Document(id) => files.push(FileRef::Document(id)),
-            ContentItem::Image(id) => files.push(FileRef::Image(id)),
-            ContentItem::ToolApprovalResult(_) => return None,
+    /// Text and files of a message; `None` where there is nothing to send, or something that is no part of a message.
+    fn parts(&mut self, content: Vec<ContentItem>) -> Option<(String, Vec<Attachment>)> {
+        let (mut texts, mut files) = (Vec::new(), Vec::new());
+        for item in content {
+            let file = match item {
+                ContentItem::Text(text) => {
+                    texts.push(text);
+                    continue;
+                }
+                ContentItem::Document(id) => FileRef::Document(id),
+                ContentItem::Image(id) => FileRef::Image(id),
+                ContentItem::ToolApprovalResult(_) => return None,
+            };
+            // Files that are chosen here are counted from the other end.
+            let upload = UploadId(u32::MAX - self.state.next_message().0);
+            files.push(Attachment::of_page(upload, file));
         }
+        let text = texts.join("\n\n").trim().to_owned();
+        let is_something = !text.is_empty() || !files.is_empty();
+        is_something.then_some((text, files))
     }
-    let text = texts.join("\n\n").trim().to_owned();
-    let is_something = !text.is_empty() || !files.is_empty();
-    is_something.then_some((text, files))
 }
 
 /// How the answer to this message ended; `None` as long as it has not.

@@ -3,11 +3,9 @@
 use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
-    ApprovalBatch, Author, Change, Claim, Command, Composer, ConversationKey, Failure, FailureKind,
-    FileRef, Held, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+    ApprovalBatch, Attachment, Author, Change, Claim, Command, Composer, ConversationKey, Failure,
+    FailureKind, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
 };
-
-use crate::conversation::before_draft;
 
 use super::Turn;
 
@@ -18,8 +16,7 @@ impl Turn<'_> {
             return;
         };
         conversation.draft = text;
-        if conversation.held == Held::Asking && conversation.draft.trim().is_empty() {
-            conversation.held = Held::Nothing;
+        if conversation.end_empty_question() {
             self.change(Change::Composer(open));
         }
     }
@@ -29,36 +26,32 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        if conversation.draft.trim().is_empty() {
+        if !conversation.has_draft() || !Attachment::all_there(&conversation.files) {
             return;
         }
         match conversation.composer() {
             Composer::Ready => {
                 let text = std::mem::take(&mut conversation.draft);
+                let files = std::mem::take(&mut conversation.files);
                 self.change(Change::Draft(open));
-                self.send_text(open, &text);
+                self.send_words(open, &text, files);
             }
             Composer::AwaitingApproval => self.ask_what_is_meant(),
             Composer::Streaming | Composer::AwaitingElsewhere => {}
         }
     }
 
-    /// Sends a text that is not blank in a conversation that is ready.
-    pub(super) fn send_text(&mut self, key: ConversationKey, text: &str) {
-        self.send_content(key, text.trim().to_owned(), Vec::new());
-    }
-
-    /// The same with files; then the text may be empty.
-    pub(super) fn send_content(
+    /// Sends words, files that are there, or both, in a conversation that is ready. Returns the message.
+    pub(super) fn send_words(
         &mut self,
         key: ConversationKey,
-        text: String,
-        files: Vec<FileRef>,
+        text: &str,
+        files: Vec<Attachment>,
     ) -> MessageKey {
         let (message, now) = (self.state.next_message(), self.now);
         if let Some(conversation) = self.conversation_mut(key) {
-            let sending = Message::sending(message, text, now);
-            let sending = Message { files, ..sending };
+            let text = text.trim().to_owned();
+            let sending = Message::sending(message, text, files, now);
             conversation.messages.push(sending);
             self.dispatch(key, message);
         }
@@ -233,7 +226,7 @@ impl Turn<'_> {
         };
         let dismissed = messages.remove(at);
         if dismissed.author == Author::You {
-            conversation.draft = before_draft(&dismissed.text, &conversation.draft);
+            conversation.put_back(&dismissed.text, dismissed.files);
             self.change(Change::Draft(open));
         }
         self.change(Change::Transcript(open));

@@ -9,8 +9,6 @@ use crate::{
     Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
-use crate::conversation::before_draft;
-
 use super::Turn;
 
 impl Turn<'_> {
@@ -132,13 +130,14 @@ impl Turn<'_> {
         if conversation.thread != ThreadBinding::None || conversation.messages.is_empty() {
             return;
         }
-        for message in std::mem::take(&mut conversation.messages).iter().rev() {
+        for message in std::mem::take(&mut conversation.messages).into_iter().rev() {
             let unsent = matches!(message.status, MessageStatus::Failed(_));
             if unsent && message.author == Author::You {
-                conversation.draft = before_draft(&message.text, &conversation.draft);
+                conversation.put_back(&message.text, message.files);
             }
         }
         self.change(Change::Transcript(key));
+        self.change(Change::Composer(key));
         self.change(Change::Draft(key));
     }
 
@@ -153,24 +152,28 @@ impl Turn<'_> {
         if !is_open {
             // What was to be sent is not lost with a thread that is not shown; what was only typed for it is.
             conversation.draft.clear();
+            let files = std::mem::take(&mut conversation.files);
+            self.forget_files(files.iter().map(|file| file.upload));
         }
         conversation.take_back();
         self.change(Change::Waiting);
         let batches = conversation.messages.iter().flat_map(|it| &it.approvals);
         self.forget_files(batches.flat_map(ApprovalBatch::uploads));
-        if let Some(stream) = conversation.stream {
+        if let Some(stream) = conversation.stream.take() {
             self.command(Command::CancelStream(stream.id));
         }
-        if !is_open && conversation.draft.is_empty() {
+        let has_draft = conversation.has_draft();
+        if !is_open && !has_draft {
             return;
         }
         let next = self.empty_conversation();
         if let Some(next) = self.conversation_mut(next)
-            && !conversation.draft.trim().is_empty()
+            && has_draft
         {
-            next.draft = before_draft(&conversation.draft, &next.draft);
+            next.put_back(&conversation.draft, conversation.files);
             let key = next.key;
             self.change(Change::Draft(key));
+            self.change(Change::Composer(key));
         }
         if is_open {
             self.command(Command::RememberThread(None));

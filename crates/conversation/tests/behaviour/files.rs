@@ -20,7 +20,7 @@ fn stopping(words: &str) -> World {
 
 fn attach(world: &mut World, upload: u32) {
     world.intend(Intent::AttachFile {
-        batch: b1(),
+        batch: Some(b1()),
         upload: UploadId(upload),
         name: format!("{upload}.png"),
         size: 7,
@@ -71,7 +71,7 @@ fn e150_a_file_is_uploaded_at_once_and_again_if_that_fails() {
     assert_eq!(states(&world), [AttachmentState::Uploading(40)]);
     world.give(Input::UploadProgress(UploadId(1), 255));
     assert_eq!(states(&world), [AttachmentState::Uploading(100)]);
-    world.intend(Intent::RetryFile(b1(), UploadId(1)));
+    world.intend(Intent::RetryFile(Some(b1()), UploadId(1)));
     assert_eq!(world.commands, [], "it is on its way");
     fails(&mut world, 1);
     let failed = AttachmentState::Failed("too large".to_owned());
@@ -79,13 +79,13 @@ fn e150_a_file_is_uploaded_at_once_and_again_if_that_fails() {
     world.give(Input::UploadProgress(UploadId(1), 50));
     uploaded(&mut world, 1, FileRef::Image("late".to_owned()));
     assert!(matches!(states(&world)[0], AttachmentState::Failed(_)));
-    world.intend(Intent::RetryFile(b1(), UploadId(1)));
+    world.intend(Intent::RetryFile(Some(b1()), UploadId(1)));
     assert_eq!(world.commands, [UPLOAD]);
     assert_eq!(states(&world), [AttachmentState::Uploading(0)]);
     uploaded(&mut world, 1, FileRef::Image("img".to_owned()));
     let there = AttachmentState::Uploaded(FileRef::Image("img".to_owned()));
     assert_eq!(states(&world), [there]);
-    world.intend(Intent::RetryFile(b1(), UploadId(1)));
+    world.intend(Intent::RetryFile(Some(b1()), UploadId(1)));
     assert_eq!(world.commands, []);
 }
 
@@ -102,9 +102,9 @@ fn e151_feedback_is_sent_with_all_its_files_or_not_yet() {
     fails(&mut world, 3);
     world.intend(Intent::SubmitFeedback(b1()));
     assert_eq!(world.posts(), 0, "one has failed");
-    world.intend(Intent::RemoveFile(b1(), UploadId(3)));
+    world.intend(Intent::RemoveFile(Some(b1()), UploadId(3)));
     assert_eq!(world.commands, [Command::CancelUpload(UploadId(3))]);
-    world.intend(Intent::RemoveFile(b1(), UploadId(3)));
+    world.intend(Intent::RemoveFile(Some(b1()), UploadId(3)));
     assert_eq!(world.commands, []);
     world.intend(Intent::SubmitFeedback(b1()));
     let rest = [

@@ -24,7 +24,10 @@ fn asking(text: &str) -> World {
 fn waiting(text: &str) -> World {
     let mut world = asking(text);
     world.intend(Intent::SendAfterwards);
-    assert_eq!(world.open().held, Held::Waiting(text.to_owned()));
+    assert_eq!(
+        world.open().held,
+        Held::Waiting(text.to_owned(), Vec::new())
+    );
     world.intend(Intent::DecideAll(b1(), Verdict::Deny));
     world.intend(Intent::SubmitDecisions(b1()));
     world
@@ -121,7 +124,7 @@ fn e145_while_a_file_is_on_its_way_it_waits_in_the_card() {
     let mut world = asked_two();
     world.intend(Intent::BeginFeedback(b1()));
     world.intend(Intent::AttachFile {
-        batch: b1(),
+        batch: Some(b1()),
         upload: UploadId(1),
         name: "plan.pdf".to_owned(),
         size: 1,
@@ -156,7 +159,10 @@ fn e146_afterwards_is_after_the_last_round() {
     world.asks(json!([request("b2", "y1", "book")]));
     world.ends();
     assert_eq!(world.posts(), 0);
-    assert_eq!(world.open().held, Held::Waiting("thanks".to_owned()));
+    assert_eq!(
+        world.open().held,
+        Held::Waiting("thanks".to_owned(), Vec::new())
+    );
     world.intend(Intent::DecideAll("b2".into(), Verdict::Approve));
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.event("AGENT_RESPONSE_COMPLETE", "Done.");
@@ -281,7 +287,10 @@ fn e148_it_waits_as_long_as_the_decision_does() {
     stopped.intend(Intent::Stop);
     pending(&mut stopped);
     for mut world in [withheld, refused, lost, stopped] {
-        assert_eq!(world.open().held, Held::Waiting("thanks".to_owned()));
+        assert_eq!(
+            world.open().held,
+            Held::Waiting("thanks".to_owned(), Vec::new())
+        );
         world.intend(Intent::SubmitDecisions(b1()));
         world.event("AGENT_RESPONSE_COMPLETE", "Done.");
         world.ends();

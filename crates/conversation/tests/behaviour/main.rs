@@ -11,6 +11,7 @@
 
 mod approving;
 mod asking;
+mod attaching;
 mod contributing;
 mod doubts;
 mod files;

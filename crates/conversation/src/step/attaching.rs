@@ -1,0 +1,142 @@
+//! The files of a draft or a feedback, and how far their uploads are.
+
+use assent_protocol::BatchId;
+
+use crate::{
+    Announcement, Attachment, AttachmentState, BatchPhase, Change, Command, Conversation, FileRef,
+    Held, MessageKey, UploadId,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    pub(super) fn attach_file(
+        &mut self,
+        batch: Option<&BatchId>,
+        upload: UploadId,
+        name: String,
+        size: u64,
+    ) {
+        // Until somebody takes it, nobody waits for the file: its batch may have been answered while it was chosen.
+        let mut follows = Some(Command::CancelUpload(upload));
+        let mut said = None;
+        self.on_files(batch, |files| {
+            if files.iter().any(|file| file.upload == upload) {
+                follows = None;
+                return;
+            }
+            said = Some(Announcement::Uploading(name.clone()));
+            files.push(Attachment::begun(upload, name, size));
+            follows = Some(Command::Upload(upload));
+        });
+        self.output.commands.extend(follows);
+        self.output.changes.extend(said.map(Change::Announce));
+    }
+
+    pub(super) fn retry_file(&mut self, batch: Option<&BatchId>, upload: UploadId) {
+        let mut again = false;
+        self.on_files(batch, |files| {
+            let mut files = files.iter_mut();
+            if let Some(file) = files.find(|file| file.upload == upload && file.has_failed()) {
+                file.state = AttachmentState::Uploading(0);
+                again = true;
+            }
+        });
+        if again {
+            self.command(Command::Upload(upload));
+        }
+    }
+
+    pub(super) fn remove_file(&mut self, batch: Option<&BatchId>, upload: UploadId) {
+        let mut removed = false;
+        self.on_files(batch, |files| {
+            let before = files.len();
+            files.retain(|file| file.upload != upload);
+            removed = files.len() != before;
+        });
+        if removed {
+            self.command(Command::CancelUpload(upload));
+        }
+    }
+
+    pub(super) fn upload_progressed(&mut self, upload: UploadId, percent: u8) {
+        self.on_upload(upload, &AttachmentState::Uploading(percent.min(100)));
+    }
+
+    pub(super) fn uploaded(&mut self, upload: UploadId, result: Result<FileRef, String>) {
+        let state = match result {
+            Ok(file) => AttachmentState::Uploaded(file),
+            Err(reason) => AttachmentState::Failed(reason),
+        };
+        self.on_upload(upload, &state);
+    }
+
+    /// These files are not going to be sent.
+    pub(super) fn forget_files(&mut self, uploads: impl IntoIterator<Item = UploadId>) {
+        let commands = uploads.into_iter().map(Command::CancelUpload);
+        self.output.commands.extend(commands);
+    }
+
+    /// Changes the files of the feedback of this batch, or of the draft, in the open conversation.
+    fn on_files(&mut self, batch: Option<&BatchId>, change: impl FnOnce(&mut Vec<Attachment>)) {
+        if let Some(batch) = batch {
+            return self.on_feedback(batch, |feedback| change(&mut feedback.files));
+        }
+        let open = self.state.open;
+        if let Some(conversation) = self.conversation_mut(open) {
+            change(&mut conversation.files);
+            conversation.end_empty_question();
+            self.change(Change::Composer(open));
+        }
+    }
+
+    /// What is heard of a file counts while it is on its way, wherever it is by now.
+    fn on_upload(&mut self, upload: UploadId, to: &AttachmentState) {
+        let mut found = None;
+        for conversation in &mut self.state.conversations {
+            let key = conversation.key;
+            if let Some((message, file)) = waiting_file(conversation, upload) {
+                file.state = to.clone();
+                found = Some((key, message, file.name.clone()));
+            }
+        }
+        let Some((key, message, name)) = found else {
+            return;
+        };
+        self.change(match message {
+            Some(message) => Change::Message(key, message),
+            None => Change::Composer(key),
+        });
+        if let AttachmentState::Uploaded(_) = to {
+            self.announce(key, Announcement::Uploaded(name));
+        }
+    }
+}
+
+/// The file that is on its way under this name, and the message with the batch that it is for; `None`: it is the draft's.
+fn waiting_file(
+    conversation: &mut Conversation,
+    upload: UploadId,
+) -> Option<(Option<MessageKey>, &mut Attachment)> {
+    let held = match &mut conversation.held {
+        Held::Waiting(_, files) => files.as_mut_slice(),
+        Held::Nothing | Held::Asking => &mut [],
+    };
+    let draft = conversation.files.iter_mut().chain(held);
+    let feedback = conversation.messages.iter_mut().flat_map(|message| {
+        let key = message.key;
+        let files = message.approvals.iter_mut().flat_map(|batch| {
+            let shown = match &mut batch.phase {
+                BatchPhase::Deciding { feedback, .. } => feedback.as_mut(),
+                _ => None,
+            };
+            let shown = shown.into_iter().flat_map(|it| &mut it.files);
+            batch.begun.files.iter_mut().chain(shown)
+        });
+        files.map(move |file| (Some(key), file))
+    });
+    let mut files = draft.map(|file| (None, file)).chain(feedback);
+    files.find(|(_, file)| {
+        file.upload == upload && matches!(file.state, AttachmentState::Uploading(_))
+    })
+}

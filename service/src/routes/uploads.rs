@@ -1,0 +1,133 @@
+//! An extension: files are sent here before a message names them.
+
+use axum::{
+    Json,
+    extract::{Query, State, rejection::QueryRejection},
+    http::{HeaderMap, StatusCode, header},
+};
+use serde::{Deserialize, Serialize};
+
+use super::extract::Bytes;
+use crate::{AppState, Error, Result, auth::Caller, openapi::schema, store::NewUpload};
+
+/// Longer names are cut, in characters.
+const LONGEST_NAME: usize = 255;
+
+/// Longer types are none, in bytes.
+const LONGEST_TYPE: usize = 100;
+
+const UNKNOWN_TYPE: &str = "application/octet-stream";
+
+#[derive(Deserialize)]
+pub(crate) struct Named {
+    #[serde(default)]
+    name: String,
+}
+
+/// Under which of its two fields a message names the file.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Uploaded {
+    #[serde(rename_all = "camelCase")]
+    Image { image_id: String },
+    #[serde(rename_all = "camelCase")]
+    Document { file_id: String },
+}
+
+/// Extension, not part of the specification: keep a file, and say what a message calls it.
+#[utoipa::path(
+    post,
+    path = "/api/assistants/uploads",
+    tag = "uploads",
+    params(("name" = Option<String>, Query, description = "The file's name; it is kept for people and is never a path.")),
+    request_body(
+        content = Vec<u8>,
+        content_type = "application/octet-stream",
+        description = "The file itself. Any content type is taken.",
+    ),
+    responses(
+        (status = 201, description = "It is kept. PNG, JPEG, GIF and WebP by their first bytes are images, all else is a document.", body = schema::Uploaded),
+        (status = 400, description = "The file is empty, or could not be read to its end.", body = schema::Error),
+        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (status = 413, description = "The file is too long.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn upload(
+    State(state): State<AppState>,
+    caller: Caller,
+    query: Result<Query<Named>, QueryRejection>,
+    headers: HeaderMap,
+    Bytes(bytes): Bytes,
+) -> Result<(StatusCode, Json<Uploaded>)> {
+    let Query(Named { name }) =
+        query.map_err(|_| Error::BadRequest("The address names the file twice.".to_owned()))?;
+    if bytes.is_empty() {
+        return Err(Error::BadRequest("The file is empty.".to_owned()));
+    }
+    let image = image_type(&bytes);
+    let declared = headers.get(header::CONTENT_TYPE);
+    let declared = declared.and_then(|value| value.to_str().ok());
+    let declared = declared.filter(|value| value.len() <= LONGEST_TYPE);
+    let name = name.chars().filter(|letter| !letter.is_control());
+    let kept = NewUpload {
+        name: name.take(LONGEST_NAME).collect(),
+        media_type: image.or(declared).unwrap_or(UNKNOWN_TYPE).to_owned(),
+        bytes,
+    };
+    let is_image = image.is_some();
+    let id = state.store().add_upload(&caller.user_id, kept).await?;
+    let uploaded = if is_image {
+        Uploaded::Image { image_id: id }
+    } else {
+        Uploaded::Document { file_id: id }
+    };
+    Ok((StatusCode::CREATED, Json(uploaded)))
+}
+
+/// By its first bytes: what a browser or a program says of a file is a guess from its name.
+fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("image/gif"),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some("image/webp"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::image_type;
+
+    #[test]
+    fn images_are_known_by_their_first_bytes() {
+        for (bytes, kind) in [
+            (&b"\x89PNG\r\n\x1a\nrest"[..], Some("image/png")),
+            (b"\xff\xd8\xff\xe0", Some("image/jpeg")),
+            (b"GIF89a...", Some("image/gif")),
+            (b"RIFF\0\0\0\0WEBPVP8 ", Some("image/webp")),
+            (b"RIFF\0\0\0\0WAVE", None),
+            (b"%PDF-1.7", None),
+            (b"<svg/>", None),
+            (b"", None),
+        ] {
+            assert_eq!(image_type(bytes), kind, "{bytes:?}");
+        }
+    }
+}

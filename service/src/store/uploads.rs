@@ -1,0 +1,104 @@
+//! Files that users sent: a row each, and the bytes in the folder beside the database.
+
+use std::{
+    ffi::OsString,
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
+
+use axum::body::Bytes;
+
+use super::{Store, new_id, now};
+use crate::{Error, Result, content::UserContent};
+
+/// What every id of this service's own uploads begins with. Ids of other uploaders may be anything else.
+const PREFIX: &str = "upload-";
+
+/// A file to be kept.
+#[derive(Clone, Debug)]
+pub struct NewUpload {
+    /// The user's own name of it.
+    pub name: String,
+    /// What it is, as far as its first bytes or its sender say.
+    pub media_type: String,
+    /// The content.
+    pub bytes: Bytes,
+}
+
+/// `FILE.uploads` beside the database file.
+pub(super) fn folder(database: &Path) -> PathBuf {
+    let mut path = OsString::from(database);
+    path.push(".uploads");
+    path.into()
+}
+
+impl Store {
+    /// Keeps a file for `user`, and gives it an id.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`] or [`Error::Database`].
+    pub async fn add_upload(&self, user: &str, upload: NewUpload) -> Result<String> {
+        let id = format!("{PREFIX}{}", new_id());
+        let path = self.uploads.join(&id);
+        // First the file: a row without one would promise what is not there. A crash in between leaves a file behind.
+        let (folder, bytes, to) = (self.uploads.clone(), upload.bytes.clone(), path.clone());
+        let writing = tokio::task::spawn_blocking(move || {
+            fs::create_dir_all(folder)?;
+            fs::write(to, bytes)
+        });
+        let written = writing.await.map_err(|_| Error::Panicked)?;
+        if let Err(source) = written {
+            remove(path.clone()).await;
+            return Err(Error::File { path, source });
+        }
+        let row = sqlx::query(
+            "INSERT INTO uploads (id, user_id, name, media_type, size, stored_at) VALUES (?, ?, ?, ?, ?, ?)",
+        )
+        .bind(&id)
+        .bind(user)
+        .bind(&upload.name)
+        .bind(&upload.media_type)
+        .bind(i64::try_from(upload.bytes.len()).unwrap_or(i64::MAX))
+        .bind(now())
+        .execute(&self.pool)
+        .await;
+        if let Err(error) = row {
+            remove(path).await;
+            return Err(error.into());
+        }
+        Ok(id)
+    }
+
+    /// The first file of a message that has the form of this service's ids and is no upload of `user`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn foreign_upload(&self, user: &str, said: &UserContent) -> Result<Option<String>> {
+        let mut ids: Vec<&String> = said.documents.iter().chain(&said.images).collect();
+        ids.retain(|id| id.starts_with(PREFIX));
+        for id in ids {
+            let own: Option<i64> =
+                sqlx::query_scalar("SELECT 1 FROM uploads WHERE id = ? AND user_id = ?")
+                    .bind(id)
+                    .bind(user)
+                    .fetch_optional(&self.pool)
+                    .await?;
+            if own.is_none() {
+                return Ok(Some(id.clone()));
+            }
+        }
+        Ok(None)
+    }
+}
+
+async fn remove(path: PathBuf) {
+    let removing = tokio::task::spawn_blocking(move || fs::remove_file(path)).await;
+    if let Ok(Err(error)) = removing
+        && error.kind() != ErrorKind::NotFound
+    {
+        tracing::warn!(%error, "a file that was not taken stays in the folder of uploads");
+    }
+}

@@ -1,0 +1,201 @@
+//! The extension for files: what is kept, under which id, for whom, how long it may be, and what a message may name.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    missing_docs,
+    reason = "a failed expectation is a failed test"
+)]
+
+mod common;
+
+use std::fs;
+
+use assent_service::Settings;
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use common::{Answer, Folder, KEY, Service, USER, body, messages_of, request, service};
+use common::{service_in, service_with, settings};
+use serde_json::{Value, json};
+
+const UPLOADS: &str = "/api/assistants/uploads";
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+
+fn file(query: &str, user: &str, bytes: &[u8]) -> Request<Body> {
+    let request = Request::post(format!("{UPLOADS}{query}"))
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-service-user-id", user)
+        .header("content-type", "text/plain");
+    request.body(Body::from(bytes.to_vec())).unwrap()
+}
+
+async fn upload(service: &Service, query: &str, bytes: &[u8]) -> Answer {
+    service.send(file(query, USER, bytes)).await
+}
+
+async fn uploaded(service: &Service, field: &str, bytes: &[u8]) -> String {
+    let answer = upload(service, "?name=a.txt", bytes).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+    let body = answer.json();
+    assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
+    body[field].as_str().unwrap().to_owned()
+}
+
+fn kept(service: &Service) -> Vec<String> {
+    let folder = service.folder.0.join("test.sqlite.uploads");
+    let Ok(files) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let name = |file: fs::DirEntry| file.file_name().into_string().unwrap();
+    files.map(|file| name(file.unwrap())).collect()
+}
+
+fn naming(item: &Value) -> Value {
+    body(&[json!({ "type": "text", "text": "look" }), item.clone()])
+}
+
+#[tokio::test]
+async fn a_file_is_kept_beside_the_database_under_its_id() {
+    let service = service().await;
+    let id = uploaded(&service, "fileId", b"0123456789").await;
+    assert_eq!(kept(&service), [id.as_str()]);
+    let path = service.folder.0.join("test.sqlite.uploads").join(&id);
+    assert_eq!(fs::read(path).unwrap(), b"0123456789");
+    assert_ne!(uploaded(&service, "fileId", b"0123456789").await, id);
+}
+
+#[tokio::test]
+async fn images_are_told_from_documents_by_their_content() {
+    let service = service().await;
+    uploaded(&service, "imageId", PNG).await;
+    uploaded(&service, "fileId", b"<svg/>").await;
+}
+
+#[tokio::test]
+async fn a_name_is_never_a_path() {
+    let service = service().await;
+    for name in [
+        "?name=..%2F..%2Fetc%2Fpasswd",
+        "?name=%00",
+        "?name=",
+        "",
+        "?x=y",
+    ] {
+        let answer = upload(&service, name, b"x").await;
+        assert_eq!(
+            answer.status,
+            StatusCode::CREATED,
+            "{name}: {}",
+            answer.text
+        );
+    }
+    let odd = kept(&service);
+    assert!(
+        odd.iter().all(|name| name.starts_with("upload-")),
+        "{odd:?}"
+    );
+    upload(&service, "?name=a&name=b", b"x").await.failure(400);
+}
+
+#[tokio::test]
+async fn what_is_too_long_or_empty_is_refused_and_not_kept() {
+    let limited = Settings {
+        upload_limit: 8,
+        ..settings()
+    };
+    let service = service_with(limited, Vec::new()).await;
+    let failure = upload(&service, "", b"123456789").await.failure(413);
+    let message = failure["message"].as_str().unwrap();
+    assert!(message.contains("larger than 8 bytes"), "{message}");
+    upload(&service, "", b"").await.failure(400);
+    assert_eq!(kept(&service), [""; 0]);
+    uploaded(&service, "fileId", b"12345678").await;
+}
+
+#[tokio::test]
+async fn a_file_may_be_longer_than_any_other_body() {
+    let service = service().await;
+    let long = vec![b'x'; 10 * 1024 * 1024];
+    uploaded(&service, "fileId", &long).await;
+    upload(&service, "", &[&long[..], b"x"].concat())
+        .await
+        .failure(413);
+}
+
+#[tokio::test]
+async fn a_file_needs_both_headers() {
+    let service = service().await;
+    for header in ["authorization", "x-service-user-id"] {
+        let mut request = file("", USER, b"x");
+        request.headers_mut().remove(header);
+        service.send(request).await.failure(401);
+    }
+    assert_eq!(kept(&service), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_message_names_the_users_own_uploads_only() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let id = uploaded(&service, "fileId", b"x").await;
+    let own = json!({ "type": "document", "fileId": id });
+    let events = service.stream(&thread, &naming(&own)).await;
+    assert!(format!("{events:?}").contains(&id), "the agent is given it");
+
+    let bob = service.send(file("", "bob", b"x")).await.json();
+    let unknown = json!("upload-00000000-0000-0000-0000-000000000000");
+    for id in [&bob["fileId"], &unknown] {
+        for item in [
+            json!({ "type": "document", "fileId": id }),
+            json!({ "type": "image", "imageId": id }),
+            json!({ "type": "image_url", "url": id }),
+        ] {
+            let answer = service.post(&messages_of(&thread), &naming(&item)).await;
+            let failure = answer.failure(400);
+            let message = failure["message"].as_str().unwrap();
+            assert!(message.contains(id.as_str().unwrap()), "{message}");
+        }
+    }
+    assert_eq!(
+        service.messages(&thread).await.len(),
+        2,
+        "nothing more is stored"
+    );
+    let other = json!({ "type": "document", "fileId": "another-uploaders-7" });
+    service.stream(&thread, &naming(&other)).await;
+}
+
+#[tokio::test]
+async fn uploads_outlive_a_restart() {
+    let folder = Folder::new();
+    let before = service_in(folder.clone(), settings(), Vec::new()).await;
+    let id = uploaded(&before, "fileId", b"x").await;
+    before.state.store().close().await;
+    drop(before);
+    let service = service_in(folder, settings(), Vec::new()).await;
+    let thread = service.thread("echo").await;
+    let item = json!({ "type": "document", "fileId": id });
+    service.stream(&thread, &naming(&item)).await;
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_kept_is_a_failure_and_leaves_nothing() {
+    let service = service().await;
+    service.state.store().close().await;
+    upload(&service, "", b"x").await.failure(500);
+    assert_eq!(kept(&service), [""; 0]);
+
+    let service = common::service().await;
+    fs::write(service.folder.0.join("test.sqlite.uploads"), "no folder").unwrap();
+    upload(&service, "", b"x").await.failure(500);
+}
+
+#[tokio::test]
+async fn the_address_answers_to_nothing_else() {
+    let service = service().await;
+    let read = request(axum::http::Method::GET, UPLOADS, USER, None);
+    service.send(read).await.failure(405);
+}

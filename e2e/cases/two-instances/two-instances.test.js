@@ -1,0 +1,71 @@
+// Two chats on one page, with other agents and other users: neither reads, shows, stores or ends anything of the other.
+
+import { Chat } from "../../fixtures.js";
+import { expect, test } from "../embedding/site.js";
+
+const two = (page, user) => ["first", "second"].map((id) => new Chat(page, user, page.locator(`#${id}`)));
+
+test("each has its own conversation, user, and stored values", async ({ page, user, scripted, serve, visit, console }) => {
+  await page.setViewportSize({ width: 1000, height: 1300 });
+  await visit(`${await serve(import.meta.url)}/`);
+  const [first, second] = two(page, user);
+  scripted.hold = true;
+  // Both answers at the same time, one piece of each in turn.
+  await first.say("from the first");
+  const one = await scripted.nextPost();
+  await second.say("from the second");
+  const other = await scripted.nextPost();
+  for (const post of [one, other]) post.begin();
+  for (let piece = 0; piece < 3; piece += 1) {
+    one.say(`one${piece} `);
+    other.say(`other${piece} `);
+  }
+  await expect(first.lastMessage).toContainText("one0 one1 one2");
+  await expect(second.lastMessage).toContainText("other0 other1 other2");
+  one.complete("The first is done.");
+  await expect(first.lastMessage).toHaveAttribute("data-state", "complete");
+  await expect(second.lastMessage).toHaveAttribute("data-state", "streaming");
+  other.complete("The second is done.");
+  await expect(second.lastMessage).toHaveAttribute("data-state", "complete");
+  for (const [chat, own, foreign] of [[first, "first", "second"], [second, "second", "first"]]) {
+    await expect(chat.transcript).toContainText(`from the ${own}`);
+    await expect(chat.transcript).not.toContainText(`from the ${foreign}`);
+    await expect(chat.messages).toHaveCount(2);
+  }
+
+  // Whose request it is: the agent of the list and the thread, and the user.
+  const users = (agent) => scripted.requests.filter(({ path, body }) => path.endsWith(`/${agent}`) || body.includes(`"${agent}"`));
+  for (const [agent, name] of [["demo", `${user}-a`], ["travel", `${user}-b`]]) {
+    expect(users(agent).length).toBeGreaterThan(0);
+    for (const { headers } of users(agent)) expect(headers["x-service-user-id"]).toBe(name);
+  }
+
+  // Each keeps its values under its own agent and user.
+  const stored = await page.evaluate(() => Object.entries({ ...localStorage }));
+  const of = (name) => stored.filter(([key]) => key.includes(name));
+  expect(of(`|demo|${user}-a:`).map(([, value]) => value).join()).toContain(one.thread);
+  expect(of(`|travel|${user}-b:`).map(([, value]) => value).join()).toContain(other.thread);
+  expect(of(`|demo|${user}-a:`).join()).not.toContain(other.thread);
+  expect(of(`|travel|${user}-b:`).join()).not.toContain(one.thread);
+  expect(of(user)).toHaveLength(stored.length);
+
+  // After a reload each comes back to its own; the service of this test tells nobody apart.
+  await page.reload();
+  await expect(first.transcript).toContainText("The first is done.");
+  await expect(second.transcript).toContainText("The second is done.");
+  expect(console).toEqual([]);
+});
+
+test("ids inside are apart, and the end of one is not the end of the other", async ({ page, user, serve, visit, scripted }) => {
+  await page.setViewportSize({ width: 1000, height: 1300 });
+  await visit(`${await serve(import.meta.url)}/`);
+  const [first, second] = two(page, user);
+  await first.ask("hello");
+  await second.input.fill("typed before");
+  await first.element.evaluate((element) => element.remove());
+  await expect(second.input).toHaveValue("typed before");
+  await second.input.press("Enter");
+  await expect(second.lastMessage).toContainText("Fine.");
+  expect(scripted.to("post")).toHaveLength(2);
+  expect(await page.evaluate(() => document.querySelectorAll("[id]").length)).toBe(1);
+});

@@ -1,0 +1,42 @@
+// A file of dist/ that is missing for a while: the reader is told, and "Try again" works as soon as it is there.
+
+import { expect, test } from "../embedding/site.js";
+
+const SENTENCE = "The chat could not be loaded. Check your connection and try again.";
+
+test.use({ expectedConsole: /assent-chat: not loaded\.|Failed to load resource/ });
+
+/** A site on which the files of this pattern are missing until `there` is set. */
+function without(pattern) {
+  const site = { there: false, asked: 0 };
+  site.instead = (path, response) => {
+    if (!pattern.test(path)) return false;
+    site.asked += 1;
+    if (!site.there) response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>");
+    return !site.there;
+  };
+  return site;
+}
+
+for (const [file, pattern] of [["the WebAssembly file", /assent_widget_bg.*\.wasm$/], ["its JavaScript", /assent_widget-.*\.js$/]]) {
+  for (const [name, page] of [["inline", ""], ["launcher", "launcher.html"]]) {
+    test(`without ${file} there is a second try, ${name}`, async ({ chat, scripted, serve, visit }) => {
+      const missing = without(pattern);
+      await visit(`${await serve(import.meta.url, missing)}/${page}`);
+      if (name === "launcher") await chat.button("Open chat").click();
+      await expect(chat.alert).toContainText(SENTENCE);
+      expect(await chat.alert.innerText()).not.toMatch(/404|wasm|TypeError/i);
+      // Still missing: asked for again, and said again.
+      const asked = missing.asked;
+      await chat.button("Try again").click();
+      await expect.poll(() => missing.asked).toBeGreaterThan(asked);
+      await expect(chat.alert).toContainText(SENTENCE);
+      expect(scripted.requests).toEqual([]);
+      missing.there = true;
+      await chat.button("Try again").click();
+      await expect(chat.input).toBeFocused();
+      await chat.ask("hello");
+      await expect(chat.lastMessage).toContainText("Fine.");
+    });
+  }
+}

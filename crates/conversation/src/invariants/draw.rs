@@ -1,14 +1,13 @@
 //! Bytes drawn as inputs: from a small world of threads, texts, agents and batches, so that they meet each other.
 
 use assent_protocol::{
-    Agent, BatchId, ContentItem, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role,
-    SessionThread, SseEvent, SseEventMessage, StoredMessage, StoredToolApproval, ThreadId,
-    Timestamp,
+    Agent, BatchId, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role, SessionThread,
+    SseEvent, SseEventMessage, StoredMessage, StoredToolApproval, ThreadId, Timestamp,
 };
 
 use crate::{
     Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, KeptRequest, LoadId,
-    MessageKey, Millis, Request, RequestId, StreamEnd, StreamId, UploadId, Verdict, Withheld,
+    MessageKey, Millis, StreamEnd, StreamId, UploadId, Verdict, Withheld,
 };
 
 use super::{
@@ -37,7 +36,7 @@ impl Run<'_> {
         self.pick(&texts, "").to_owned()
     }
 
-    fn thread(&mut self) -> ThreadId {
+    pub(super) fn thread(&mut self) -> ThreadId {
         self.pick(&["t0", "t1", "t2", ""], "").into()
     }
 
@@ -121,29 +120,6 @@ impl Run<'_> {
             31 => Intent::RetryFile(self.place(), self.upload()),
             32 => Intent::RemoveFile(self.place(), self.upload()),
             _ => Intent::DismissNotice,
-        }
-    }
-
-    /// Something that the page asks for, under a name of its own.
-    fn request_of_page(&mut self) -> Input {
-        let id = RequestId(u32::try_from(self.bytes.len()).unwrap_or_default());
-        let request = match self.byte() % 8 {
-            0 => Request::NewThread,
-            1 => Request::OpenThread(self.thread()),
-            2 | 3 => Request::RenameThread(self.thread(), self.text()),
-            4 => Request::DeleteThread(self.thread()),
-            _ => Request::Send(self.content()),
-        };
-        Input::Request(id, request)
-    }
-
-    fn content(&mut self) -> Vec<ContentItem> {
-        let file = ContentItem::Document("f".to_owned());
-        let text = ContentItem::Text(self.text());
-        match self.byte() % 4 {
-            0 => vec![text, file],
-            1 => vec![file],
-            _ => vec![text],
         }
     }
 

@@ -7,6 +7,7 @@ mod answers;
 mod changes;
 mod draw;
 mod likely;
+mod page;
 mod sequence;
 
 use answers::{check_claim, check_content};

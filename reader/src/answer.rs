@@ -118,7 +118,7 @@ impl Rendered {
     fn show(&mut self, place: usize, block: Block) -> Made<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             let element = self.renderer.block(&block)?;
-            element.set_attribute("data-open", "")?;
+            element.set_attribute("data-growing", "")?;
             self.root.append_child(&element)?;
             self.shown.push(Shown {
                 block,
@@ -189,7 +189,7 @@ impl Rendered {
         for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
             if place < finished && !shown.is_settled {
                 shown.is_settled = true;
-                shown.element.remove_attribute("data-open")?;
+                shown.element.remove_attribute("data-growing")?;
                 let page = &self.renderer.page;
                 images::load_allowed(&shown.element, page)?;
                 math::set_formulas(&shown.element, page)?;
@@ -206,13 +206,13 @@ impl Shown {
         if self.is_settled {
             painter.forget(&self.element);
             self.is_settled = false;
-            self.element.set_attribute("data-open", "")?;
+            self.element.set_attribute("data-growing", "")?;
         }
         Ok(())
     }
 
     fn replace(&mut self, element: Element) -> Made<()> {
-        element.set_attribute("data-open", "")?;
+        element.set_attribute("data-growing", "")?;
         self.element.replace_with_with_node_1(&element)?;
         self.element = element;
         Ok(())

@@ -118,7 +118,7 @@ impl Painter {
     fn paint(&self, block: &Element, tokens_of: &Function) -> Option<()> {
         let is_done = |painted: &Painted| painted.block.is_same_node(Some(block));
         if !block.is_connected()
-            || block.closest("[data-open]").ok()?.is_some()
+            || block.closest("[data-growing]").ok()?.is_some()
             || self.painted.borrow().iter().any(is_done)
         {
             return None;

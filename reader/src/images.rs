@@ -60,7 +60,7 @@ pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> Made<()> {
     let of_same = |other: &Rc<Page>| Rc::ptr_eq(page, other) || page.shares_hosts(other);
     for (root, _) in answers.iter().filter(|(_, other)| of_same(other)) {
         each(root, |image, address| {
-            let is_open = image.closest("[data-open]")?.is_some();
+            let is_open = image.closest("[data-growing]")?.is_some();
             if !is_open && image.get_attribute("data-host").as_deref() == Some(&host) {
                 load(image, &address)?;
             }

@@ -42,7 +42,7 @@ pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
 fn set_all(formulas: &[Element], function: &Function, page: &Page) -> Made<()> {
     for formula in formulas {
         // The block can have become another one in the meantime.
-        if formula.parent_node().is_some() && formula.closest("[data-open]")?.is_none() {
+        if formula.parent_node().is_some() && formula.closest("[data-growing]")?.is_none() {
             set_formula(formula, function, page)?;
         }
     }

@@ -37,7 +37,7 @@ fn any_split_of_a_text_gives_the_same_nodes() {
             markup(&whole.root),
             "in pieces of {size}"
         );
-        assert!(!split.has("[data-open]"));
+        assert!(!split.has("[data-growing]"));
     }
 }
 
@@ -283,7 +283,7 @@ fn another_text_keeps_the_nodes_of_equal_blocks() {
     assert_eq!(now.len(), 4);
     assert!(is_same(&nodes[0], &now[0]));
     assert_eq!(shown.text(), "One.Two, changed.Three.Four.");
-    assert!(!shown.has("[data-open]"));
+    assert!(!shown.has("[data-growing]"));
     shown.reset("One.", false);
     assert_eq!(shown.text(), "One.");
     shown.push(" And more.");

@@ -13,7 +13,7 @@ async function watchBlocks(page) {
       const blocks = answer ? [...answer.children] : [];
       const top = answer?.getBoundingClientRect().top;
       // What is open says so; it is at the end.
-      const open = blocks.findIndex((block) => block.hasAttribute("data-open"));
+      const open = blocks.findIndex((block) => block.hasAttribute("data-growing"));
       blocks.slice(0, open < 0 ? blocks.length : open).forEach((element, place) => {
         const box = element.getBoundingClientRect();
         const now = { element, top: box.top - top, height: box.height };

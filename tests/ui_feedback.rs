@@ -151,9 +151,9 @@ async fn a_file_that_failed_says_why_and_can_be_tried_again_or_taken_out() {
     let wanted = widget.press("Retry").await;
     assert_eq!(wanted, [Intent::RetryFile(Some("b".into()), UploadId(1))]);
     assert!(widget.all(".file [role=alert]").is_empty());
-    assert!(remove.is_same_node(Some(&widget.button("Remove setup.exe"))));
+    assert!(remove.is_same_node(Some(&widget.button("Cancel upload of setup.exe"))));
     remove.focus().unwrap();
-    widget.press("Remove setup.exe").await;
+    widget.press("Cancel upload of setup.exe").await;
     assert!(widget.all(".file").is_empty());
     assert!(!stop.has_attribute("disabled"));
     assert!(

@@ -131,7 +131,7 @@ export const APPROVALS = {
     await stage.chat.role("textbox", { name: "Feedback" }).fill("The receipt says something else.");
     const file = (name, size) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.alloc(size) });
     const files = [file("receipt.pdf", 48213), file("photo of the broken lamp.jpg", 2413001), file("setup.exe", 812)];
-    await stage.chat.element.locator("input[type=file]").setInputFiles(files);
+    await stage.chat.approval.locator("input[type=file]").setInputFiles(files);
     await expect(stage.chat.role("alert")).toBeVisible();
     await bottom(stage.chat);
   },

@@ -46,7 +46,7 @@ test("a document and an image reach the agent, and the conversation has one mess
   await expect(chat.lastMessage).toContainText(content[0].fileId);
   // Read again, what is stored is the message that was sent.
   await chat.newThread.click();
-  await chat.threads.first().getByRole("button").first().click();
+  await chat.threads.first().click();
   await expect(chat.messages).toHaveCount(2);
   await expect(chat.own.getByRole("listitem")).toContainText(["list.txt", "photo.png"]);
   const [thread] = await service.threads("echo");

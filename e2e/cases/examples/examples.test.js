@@ -56,7 +56,7 @@ test("HTML, inline: functions, events, taken away and brought back", async ({ pa
   await chat.say("approve one");
   await chat.tool("refund_payment").waitFor();
   await chat.button("Stop and give feedback").click();
-  await expect(chat.button("Attach files")).toBeVisible();
+  await expect(chat.approval.getByRole("button", { name: "Attach files" })).toBeVisible();
   await chat.button("Back").click();
   await chat.decide("refund_payment", "Deny");
   await chat.submit();

@@ -3,8 +3,12 @@
 export interface AssentChatElement extends HTMLElement {
   /** Resolves when the chat can be used. Pending until something makes it load: opening, or coming into view. */
   readonly ready: Promise<void>;
-  /** Shows the panel of launcher mode. Takes the focus only while a click or key of the user is being handled. */
-  open(): void;
+  /**
+   * Shows the panel of launcher mode. Takes the focus only while a click or key of the user is being handled.
+   * Set to something else, as frameworks do with a property of an attribute's name, it sets the attribute.
+   */
+  get open(): () => void;
+  set open(shown: boolean | string | null | undefined | (() => void));
   /** Hides the panel of launcher mode. A focus inside it returns to the launcher. */
   close(): void;
   /** Opens a closed panel, closes an open one. */

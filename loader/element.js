@@ -55,7 +55,7 @@ export class AssentChatElement extends Base {
   #trouble = "";
   #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
-  #restarting = false; #wantsFocus = false; #usable = () => {};
+  #restarting = false; #wantsFocus = false; #askedFrom = /** @type {Element | null} */ (null); #usable = () => {};
   /** Resolves when the chat can be used; pending until something makes it load. @type {Promise<void>} */
   ready = new Promise((resolve) => (this.#usable = resolve));
 
@@ -127,7 +127,10 @@ export class AssentChatElement extends Base {
   };
 
   /** Shows the panel of launcher mode; takes the focus only while a click or key of the user is being handled. */
-  open() { navigator.userActivation?.isActive ? this.#openForUser() : this.setAttribute("open", ""); }
+  #show = () => { navigator.userActivation?.isActive ? this.#openForUser() : this.setAttribute("open", ""); };
+
+  // Frameworks set the property where an element has one of an attribute's name: it must not hide the method.
+  get open() { return this.#show; } set open(/** @type {any} */ shown) { [false, "false", null, undefined].includes(shown) ? this.close() : this.setAttribute("open", ""); }
 
   /** Hides the panel of launcher mode; a focus inside it returns to the launcher. */
   close() { this.removeAttribute("open"); }
@@ -173,14 +176,14 @@ export class AssentChatElement extends Base {
 
   #watch = () => this.#call((glue, handle) => glue.watch(handle, !this.#panel.hidden && !document.hidden));
 
-  #openForUser() { this.#wantsFocus = true; this.setAttribute("open", ""); this.#focus(); }
+  #openForUser() { this.#wantsFocus = true; this.#askedFrom = document.activeElement; this.setAttribute("open", ""); this.#focus(); }
 
   #focus() {
     if (!this.#wantsFocus || !this.#app) return;
     this.#wantsFocus = false;
     // Whoever went on to something else while the chat was loading keeps the focus there.
     const active = document.activeElement;
-    if (this.matches(":focus-within") || !active || active === document.body) this.#call((glue, handle) => glue.focus(handle));
+    if (this.matches(":focus-within") || !active || active === document.body || active === this.#askedFrom) this.#call((glue, handle) => glue.focus(handle));
   }
 
   /** Starts the application if the panel is shown; an inline one when it comes into view. */
@@ -265,6 +268,7 @@ export class AssentChatElement extends Base {
     if (type === "fatal") stopAll(detail);
     else if (type === "pending") this.#layout(detail);
     else if (type === "asked") this.#said.textContent = this.#panel.hidden ? detail : "";
+    else if (type === "events") for (const event of detail.events) this.#emit({ threadId: detail.threadId, event }, "event");
     else if (!type.startsWith("before-")) this.#emit(detail, type);
     else return this.#allows(detail, type);
   };

@@ -3,22 +3,22 @@
 
 // The fallbacks repeat style/tokens.css, which arrives with the application.
 const FRAME = `
-:host { all: initial; display: block; block-size: 560px; color-scheme: light dark; }
-:host([theme="light"]) { color-scheme: light; } :host([theme="dark"]) { color-scheme: dark; }
+:host { all: initial; display: block; block-size: 560px; }
+:host([theme="light"]) .root { color-scheme: light; } :host([theme="dark"]) .root { color-scheme: dark; } :host(:dir(rtl)) .root { direction: rtl; }
 :host([mode="launcher"]), :host([mode="fullscreen"]) { display: contents; } :host([hidden]), .root [hidden] { display: none; }
 .root {
   --accent: var(--assent-color-accent, light-dark(#3b5bdb, #8ea2ff)); --on-accent: var(--assent-color-on-accent, light-dark(#ffffff, #10142b));
   --text: var(--assent-color-text, light-dark(#1b1d22, #eceef2)); --line: var(--assent-color-line, light-dark(#e2e5ea, #32353d));
   --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c)); --launcher: var(--assent-launcher-size, 56px); --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
-  all: initial; color-scheme: inherit; visibility: inherit; color: var(--text); display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
+  all: initial; color-scheme: light dark; direction: ltr; visibility: inherit; color: var(--text); display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
   font: 400 var(--assent-font-size, 15px)/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
 }
-.root, .root * { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
+* { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
 .panel, .app, .frame { display: flex; flex-direction: column; } .app, .frame { flex: 1; min-block-size: 0; }
 [data-mode]:not([data-mode="inline"]) { position: fixed; inset: 0 auto auto 0; inline-size: 0; block-size: 0; z-index: var(--assent-z-index, 2147483000); }
 [data-mode="fullscreen"] .panel { position: fixed; inset: 0; block-size: auto; border: 0; border-radius: 0; }
 [data-mode="launcher"] .panel { position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px; overscroll-behavior: contain;
-  inline-size: min(var(--assent-panel-width, 400px), 100vw - 40px); block-size: min(var(--assent-panel-height, 640px), 100dvh - 112px);
+  inline-size: min(var(--assent-panel-width, 400px), 100% - 40px); block-size: min(var(--assent-panel-height, 640px), 100% - 112px);
   box-shadow: var(--assent-shadow, 0 12px 40px light-dark(rgb(20 24 40 / 0.18), rgb(0 0 0 / 0.6))); }
 .launcher, .frame button { all: unset; background: var(--accent); color: var(--on-accent); cursor: pointer; }
 .launcher { position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
@@ -32,7 +32,7 @@ const FRAME = `
 .frame p { margin: 0; max-inline-size: 40ch; } .frame button { padding: 8px 16px; border-radius: 10px; font-weight: 600; } .frame [role="status"] { color: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); }
 .frame span { block-size: 48px; margin: 12px; border-radius: 12px; background: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126)); }
 @media (max-width: 480px) {
-  [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: 100dvh; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
+  [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: auto; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
   [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
   [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; } }
 @media (prefers-reduced-motion: no-preference) { .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; } .launcher:active { scale: 0.95; }

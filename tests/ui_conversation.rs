@@ -184,3 +184,31 @@ async fn the_focus_of_a_stop_that_goes_away_moves_to_the_box() {
     let focused = root.active_element().expect("a focus");
     assert!(focused.is_same_node(Some(&widget.one("[part=input]"))));
 }
+
+#[wasm_bindgen_test]
+async fn of_a_long_answer_the_beginning_is_announced() {
+    let said = |widget: &Widget| widget.read("[aria-live=polite]");
+    let mut widget = Widget::new();
+    let answers = async |widget: &mut Widget, text: &str| {
+        let stream = widget.send("hello").await;
+        let message = format!(r#""content":"{text}""#);
+        widget.event(stream, "AGENT_RESPONSE_COMPLETE", &message);
+        widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+        tick().await;
+    };
+    let short = "wörds ".repeat(100);
+    answers(&mut widget, short.trim()).await;
+    assert_eq!(said(&widget), format!("Assistant: {}", short.trim()));
+    answers(&mut widget, &"wörds ".repeat(5_000)).await;
+    // Seven bytes each.
+    let beginning = "wörds ".repeat(1_000 / 7);
+    assert_eq!(
+        said(&widget),
+        format!(
+            "Assistant: {} … The whole answer is in the messages.",
+            beginning.trim()
+        )
+    );
+    answers(&mut widget, &"語".repeat(5_000)).await;
+    assert!(said(&widget).starts_with(&format!("Assistant: {} …", "語".repeat(333))));
+}

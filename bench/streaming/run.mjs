@@ -201,13 +201,14 @@ async function firstCode(browser, origin) {
 
 async function throttled(browser, origin) {
   const slow = { length: 20_000, pace: "paced", throttle: THROTTLE };
-  const [runs] = await inTurn(browser, origin, [slow], Math.min(2, REPETITIONS));
+  const [runs] = await inTurn(browser, origin, [slow]);
   const rows = Object.keys(PAGES).map((name) => {
-    const most = Math.max(...runs[name].map((run) => run.long.length));
-    const goal = name === "widget" ? against(most, 0) : "";
-    return [name, middle(runs[name], "task").toFixed(0), most, longest(runs[name]).toFixed(0), goal];
+    const counts = runs[name].map((run) => run.long.length);
+    // A task is long by the clock on the wall: where others use the machine, too, every page has one now and then.
+    const goal = name === "widget" ? against(median(counts), 0) : "";
+    return [name, middle(runs[name], "task").toFixed(0), spread(counts), longest(runs[name]).toFixed(0), goal];
   });
-  console.log(`\n## Long tasks (> ${LONG_TASK} ms) of 20k paced, processor ${THROTTLE} × slower\n`);
+  console.log(`\n## Long tasks (> ${LONG_TASK} ms) of 20k paced, processor ${THROTTLE} × slower: median (smallest–largest)\n`);
   print(["page", "main thread in ms", "long tasks", "longest in ms", "goal"], rows);
 }
 

@@ -1,6 +1,6 @@
 // All states but those of a request for approval.
 
-import { bring, composer, file, takeFiles, upload } from "../cases/attachments/files.js";
+import { bring, filesOfEveryKind, takeFiles } from "../cases/attachments/files.js";
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
 import { open, showList, streaming, threads, top } from "./stage.mjs";
@@ -58,17 +58,7 @@ export const STATES = {
   files: async ({ chat, scripted, here }) => {
     scripted.hold = true;
     await chat.inline(here);
-    await takeFiles(chat);
-    await composer(chat).choose(file("there.pdf"));
-    await upload(chat, 0).ends({ fileId: "1" });
-    await chat.say("Look at this");
-    (await scripted.nextPost()).answer("Fine.");
-    await expect(chat.lastMessage).toContainText("Fine.");
-    await composer(chat).choose(file("there.png"), file("waiting.txt"), file("failed.zip"));
-    await upload(chat, 1).ends({ imageId: "2" });
-    await upload(chat, 2).progresses(0.4);
-    await upload(chat, 3).fails("Archives are not taken.");
-    await expect(composer(chat).form.getByRole("alert")).toBeVisible();
+    await filesOfEveryKind(chat, scripted);
   },
   "files-over": async ({ chat, here }) => {
     await chat.inline(here);

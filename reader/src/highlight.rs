@@ -31,11 +31,12 @@ const MAX_LENGTH: usize = 50_000;
 /// How near to the screen code has to be.
 const NEAR: &str = "200px";
 
-/// Colours the code of one answer. The colours end with the value.
+/// Colours the code of one answer while it is near the screen: browsers look at every coloured range again whenever
+/// something changes in the page. The colours end with the value.
 pub(crate) struct Painter {
     page: Rc<Page>,
     watch: OnceCell<Watch>,
-    painted: RefCell<Vec<Painted>>,
+    codes: RefCell<Vec<Code>>,
 }
 
 struct Watch {
@@ -43,10 +44,20 @@ struct Watch {
     _seen: Closure<dyn FnMut(Array)>,
 }
 
-struct Painted {
+/// A code block that is watched.
+struct Code {
     block: Element,
-    /// Each with the highlight that holds it.
-    ranges: Vec<(Set, JsValue)>,
+    is_near: bool,
+    colours: Colours,
+}
+
+enum Colours {
+    /// It was not seen yet.
+    Unknown,
+    /// They are being found out.
+    Wanted,
+    /// The ranges, each with the highlight that holds it while the block is near.
+    Known(Vec<(Set, JsValue)>),
 }
 
 impl Painter {
@@ -54,7 +65,7 @@ impl Painter {
         Rc::new(Self {
             page: page.clone(),
             watch: OnceCell::new(),
-            painted: RefCell::default(),
+            codes: RefCell::default(),
         })
     }
 
@@ -73,6 +84,11 @@ impl Painter {
                 && let Some(watch) = self.watching()
             {
                 watch.observer.observe(&code);
+                self.codes.borrow_mut().push(Code {
+                    block: code,
+                    is_near: false,
+                    colours: Colours::Unknown,
+                });
             }
         }
         Ok(())
@@ -80,15 +96,13 @@ impl Painter {
 
     /// The block is about to change.
     pub(crate) fn forget(&self, block: &Element) {
-        if let Some(watch) = self.watch.get() {
-            for code in code_blocks(block).unwrap_or_default() {
-                watch.observer.unobserve(&code);
-            }
-        }
-        self.painted.borrow_mut().retain(|painted| {
-            let is_other = !block.contains(Some(&painted.block));
+        self.codes.borrow_mut().retain(|code| {
+            let is_other = !block.contains(Some(&code.block));
             if !is_other {
-                painted.remove();
+                if let Some(watch) = self.watch.get() {
+                    watch.observer.unobserve(&code.block);
+                }
+                code.hide();
             }
             is_other
         });
@@ -100,6 +114,8 @@ impl Painter {
             let seen = Closure::new(move |entries: Array| see(&painter, &entries));
             let options = IntersectionObserverInit::new();
             options.set_root_margin(NEAR);
+            // Of what scrolls in the page, where the browser knows it.
+            Reflect::set(&options, &"scrollMargin".into(), &NEAR.into()).ok()?;
             let observer = IntersectionObserver::new_with_options(
                 seen.as_ref().unchecked_ref::<Function>(),
                 &options,
@@ -114,13 +130,33 @@ impl Painter {
         self.watch.get()
     }
 
+    /// Notes whether a block is near. Returns true for one whose colours are to be found out.
+    fn note(&self, block: &Element, is_near: bool) -> bool {
+        let mut codes = self.codes.borrow_mut();
+        let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) else {
+            return false;
+        };
+        code.is_near = is_near;
+        if is_near {
+            code.show();
+        } else {
+            code.hide();
+        }
+        let is_new = is_near && matches!(code.colours, Colours::Unknown);
+        if is_new {
+            code.colours = Colours::Wanted;
+        }
+        is_new
+    }
+
     /// Reads the text anew: the block can have changed while the function was on its way.
     fn paint(&self, block: &Element, tokens_of: &Function) -> Option<()> {
-        let is_done = |painted: &Painted| painted.block.is_same_node(Some(block));
-        if !block.is_connected()
-            || block.closest("[data-growing]").ok()?.is_some()
-            || self.painted.borrow().iter().any(is_done)
-        {
+        if !block.is_connected() || block.closest("[data-growing]").ok()?.is_some() {
+            return None;
+        }
+        let mut codes = self.codes.borrow_mut();
+        let known = codes.iter_mut().find(|code| code.is_of(block))?;
+        if matches!(known.colours, Colours::Known(_)) {
             return None;
         }
         let code = block.query_selector("pre > code").ok()??;
@@ -133,10 +169,10 @@ impl Painter {
             .iter()
             .filter_map(|token| range(&texts, &token.dyn_into().ok()?))
             .collect();
-        self.painted.borrow_mut().push(Painted {
-            block: block.clone(),
-            ranges,
-        });
+        known.colours = Colours::Known(ranges);
+        if known.is_near {
+            known.show();
+        }
         Some(())
     }
 }
@@ -146,13 +182,30 @@ impl Drop for Painter {
         if let Some(watch) = self.watch.get() {
             watch.observer.disconnect();
         }
-        self.painted.borrow().iter().for_each(Painted::remove);
+        self.codes.borrow().iter().for_each(Code::hide);
     }
 }
 
-impl Painted {
-    fn remove(&self) {
-        for (highlight, range) in &self.ranges {
+impl Code {
+    fn is_of(&self, block: &Element) -> bool {
+        self.block.is_same_node(Some(block))
+    }
+
+    fn ranges(&self) -> &[(Set, JsValue)] {
+        match &self.colours {
+            Colours::Known(ranges) => ranges,
+            Colours::Unknown | Colours::Wanted => &[],
+        }
+    }
+
+    fn show(&self) {
+        for (highlight, range) in self.ranges() {
+            highlight.add(range);
+        }
+    }
+
+    fn hide(&self) {
+        for (highlight, range) in self.ranges() {
             highlight.delete(range);
         }
     }
@@ -164,14 +217,13 @@ fn see(painter: &Weak<Painter>, entries: &Array) {
     };
     for entry in entries.iter() {
         let entry: IntersectionObserverEntry = entry.unchecked_into();
-        let (Some(watch), Some(ask)) = (strong.watch.get(), strong.page.highlight.clone()) else {
+        let Some(ask) = strong.page.highlight.clone() else {
             return;
         };
-        if !entry.is_intersecting() {
+        let block = entry.target();
+        if !strong.note(&block, entry.is_intersecting()) {
             continue;
         }
-        let block = entry.target();
-        watch.observer.unobserve(&block);
         let painter = painter.clone();
         // Colours are never what somebody waits for, and each step is work enough for one task.
         spawn_local(async move {
@@ -243,7 +295,7 @@ impl Texts {
     }
 }
 
-/// Adds a token, `[start, end, scope]`, to its highlight.
+/// The range of a token, `[start, end, scope]`, and its highlight.
 fn range(texts: &Texts, token: &Array) -> Option<(Set, JsValue)> {
     let scope = token.get(2).as_string()?;
     if !SCOPES.contains(&scope.as_str()) {
@@ -267,9 +319,7 @@ fn range(texts: &Texts, token: &Array) -> Option<(Set, JsValue)> {
     }
     // Static: a range that follows every change of the page would cost each of them.
     let range = construct("StaticRange", &Array::of1(&places))?;
-    let highlight = highlight(&scope)?;
-    highlight.add(&range);
-    Some((highlight, range))
+    Some((highlight(&scope)?, range))
 }
 
 /// The page's highlight for a scope: like a set, and made when it is first needed.

@@ -140,6 +140,23 @@ fn string_count() -> f64 {
 }
 
 #[wasm_bindgen_test]
+async fn code_has_its_colours_while_it_is_near_the_screen() {
+    let shown = Shown::whole(&page(), "```rust\nfn main() {}\n```");
+    until(|| keyword_count() == 1.0).await;
+    let place = shown.one(".code").parent_element().unwrap();
+    for _ in 0..2 {
+        place
+            .set_attribute("style", "position: fixed; top: 5000px")
+            .unwrap();
+        until(|| keyword_count() == 0.0).await;
+        place.remove_attribute("style").unwrap();
+        until(|| keyword_count() == 1.0).await;
+    }
+    drop(shown);
+    assert_eq!(keyword_count(), 0.0);
+}
+
+#[wasm_bindgen_test]
 async fn code_gets_its_colours_without_another_node() {
     let mut shown = Shown::new(&page());
     let lines: String = (0..60)

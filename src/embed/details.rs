@@ -48,10 +48,12 @@ pub(super) fn complete(thread: &ThreadId, text: &str) -> JsValue {
     object(&[("threadId", thread.as_str().into()), ("text", text.into())])
 }
 
-/// Detail of `assent:event`, of which `event` is the text that it came as.
-pub(super) fn event(thread: &ThreadId, event: &str) -> JsValue {
-    let event = js_sys::JSON::parse(event).unwrap_or_default();
-    object(&[("threadId", thread.as_str().into()), ("event", event)])
+/// What the loader makes the details of `assent:event` of: the texts of events, read at once. There are hundreds in a
+/// second.
+pub(super) fn events(thread: &ThreadId, events: &[String]) -> JsValue {
+    let list = ["[", &events.join(","), "]"].concat();
+    let events = js_sys::JSON::parse(&list).unwrap_or_else(|_| Array::new().into());
+    object(&[("threadId", thread.as_str().into()), ("events", events)])
 }
 
 /// Detail of `assent:unread`.

@@ -64,8 +64,8 @@ impl Page for HostEvents {
         is_message.then_some(content)
     }
 
-    fn pass_on(&self, thread: &ThreadId, event: &str) {
-        self.emit("event", &details::event(thread, event));
+    fn pass_on(&self, thread: &ThreadId, events: &[String]) {
+        self.emit("events", &details::events(thread, events));
     }
 
     fn allows(&self, answer: &Claim) -> bool {

@@ -12,8 +12,8 @@ pub trait Page {
         thread: Option<&ThreadId>,
         content: Vec<ContentItem>,
     ) -> Option<Vec<ContentItem>>;
-    /// Passes on an event of a stream of this thread, the JSON text that it came as.
-    fn pass_on(&self, thread: &ThreadId, event: &str);
+    /// Passes on what came together of a stream of this thread: events, each as the JSON text that it came as.
+    fn pass_on(&self, thread: &ThreadId, events: &[String]);
     /// Tells what happened.
     fn tell(&self, event: &PageEvent);
 }

@@ -179,7 +179,11 @@ impl Runtime {
 
 impl Inner {
     fn dispatch(self: &Rc<Self>, input: Input) {
-        self.inputs.borrow_mut().push_back(input);
+        self.dispatch_all([input]);
+    }
+
+    fn dispatch_all(self: &Rc<Self>, inputs: impl IntoIterator<Item = Input>) {
+        self.inputs.borrow_mut().extend(inputs);
         self.work();
     }
 
@@ -206,13 +210,15 @@ impl Inner {
         if self.is_busy.replace(true) {
             return;
         }
+        // What comes together came at one time.
+        let now = now();
         loop {
             let next = self.inputs.borrow_mut().pop_front();
             let Some(input) = next else { break };
             if let Input::StreamEnded(stream, _) = &input {
                 self.unlisten(*stream);
             }
-            let output = step(&mut self.state.borrow_mut(), input, now());
+            let output = step(&mut self.state.borrow_mut(), input, now);
             if !output.changes.is_empty() {
                 self.note(output.changes);
                 self.clock.request();
@@ -359,12 +365,7 @@ impl Drop for Inner {
     fn drop(&mut self) {
         self.api.end_reads();
         self.uploads.cancel_all();
-        for abort in self
-            .streams
-            .take()
-            .into_iter()
-            .filter_map(|(_, abort)| abort)
-        {
+        for abort in self.streams.take().iter().filter_map(|it| it.1.as_ref()) {
             abort.abort();
         }
     }

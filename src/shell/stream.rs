@@ -33,10 +33,15 @@ pub(super) struct Post {
     pub(super) signal: Option<AbortSignal>,
 }
 
-/// Posts, then delivers everything that comes, in order, and the end last.
+/// Posts, then delivers everything that comes, in order and together what comes together, and the end last.
 ///
 /// `deliver` returns false when nobody listens any more; then nothing else is delivered.
-pub(super) async fn run(api: &Api, post: Post, page: &dyn Page, deliver: impl Fn(Input) -> bool) {
+pub(super) async fn run(
+    api: &Api,
+    post: Post,
+    page: &dyn Page,
+    deliver: impl Fn(Vec<Input>) -> bool,
+) {
     let stream = post.stream;
     let opened = api
         .post_message(&post.thread, &post.body, post.signal.as_ref())
@@ -44,17 +49,17 @@ pub(super) async fn run(api: &Api, post: Post, page: &dyn Page, deliver: impl Fn
     let end = match opened {
         Err(failure) => StreamEnd::Failed(failure),
         Ok(response) => {
-            if !deliver(Input::StreamOpened(stream)) {
+            if !deliver(vec![Input::StreamOpened(stream)]) {
                 return;
             }
-            let pass_on = |event: &str| page.pass_on(&post.thread, event);
+            let pass_on = |events: &[String]| page.pass_on(&post.thread, events);
             match read(&response, stream, &pass_on, &deliver).await {
                 Some(end) => end,
                 None => return,
             }
         }
     };
-    deliver(Input::StreamEnded(stream, end));
+    deliver(vec![Input::StreamEnded(stream, end)]);
 }
 
 /// Reads the body to its end; `None` when nobody listens any more.
@@ -64,8 +69,8 @@ pub(super) async fn run(api: &Api, post: Post, page: &dyn Page, deliver: impl Fn
 async fn read(
     response: &Response,
     stream: StreamId,
-    pass_on: &dyn Fn(&str),
-    deliver: &impl Fn(Input) -> bool,
+    pass_on: &dyn Fn(&[String]),
+    deliver: &impl Fn(Vec<Input>) -> bool,
 ) -> Option<StreamEnd> {
     let Some(body) = response.body() else {
         return Some(StreamEnd::Closed);
@@ -78,22 +83,22 @@ async fn read(
     let mut decoder = Decoder::new();
     loop {
         let (bytes, end) = poll_fn(|context| arrived.poll(context, &mut piped)).await;
+        let (mut inputs, mut events) = (Vec::new(), Vec::new());
         for frame in decoder.push(&bytes) {
-            let frame = frame.ok();
-            let event = frame
-                .as_ref()
-                .and_then(|frame| assent_protocol::read::<SseEvent>(&frame.data));
-            let is_event = event.is_some();
-            let input = match event {
-                Some(event) => Input::StreamEvent(stream, Box::new(event)),
+            let data = frame.map(|frame| frame.data).unwrap_or_default();
+            inputs.push(match assent_protocol::read::<SseEvent>(&data) {
+                Some(event) => {
+                    events.push(data);
+                    Input::StreamEvent(stream, Box::new(event))
+                }
                 None => Input::StreamGarbled(stream),
-            };
-            if !deliver(input) {
-                return None;
-            }
-            if let Some(frame) = frame.filter(|_| is_event) {
-                pass_on(&frame.data);
-            }
+            });
+        }
+        if !deliver(inputs) {
+            return None;
+        }
+        if !events.is_empty() {
+            pass_on(&events);
         }
         match end {
             Some(Ok(_)) => return Some(StreamEnd::Closed),

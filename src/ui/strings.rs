@@ -86,11 +86,33 @@ pub(super) fn interruption(by: Interruption) -> &'static str {
     }
 }
 
+/// How much of an answer is announced, in bytes: about a minute of speech, which nobody can leave and come back to. A
+/// browser also lays out what is announced, although nobody sees it.
+const ANNOUNCED: usize = 1_000;
+
+const THE_REST_IS_SHOWN: &str = "The whole answer is in the messages.";
+
+/// The first words of an answer that is too long to be announced whole.
+fn beginning(text: &str) -> Option<&str> {
+    if text.len() <= ANNOUNCED {
+        return None;
+    }
+    let (shown, _) = text.split_at(text.floor_char_boundary(ANNOUNCED));
+    let words = shown.rfind(char::is_whitespace).unwrap_or(shown.len());
+    shown.get(..words)
+}
+
 /// `agent` gives the name to say from the one that came with a message.
 pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) -> String {
     match what {
         Announcement::Answering => format!("{} is answering.", agent("")),
-        Announcement::Answered { author, text } => format!("{}: {text}", agent(author)),
+        Announcement::Answered { author, text } => {
+            let name = agent(author);
+            match beginning(text) {
+                Some(beginning) => format!("{name}: {beginning} … {THE_REST_IS_SHOWN}"),
+                None => format!("{name}: {text}"),
+            }
+        }
         Announcement::ApprovalNeeded { tools, elsewhere } => {
             approval_needed(tools, elsewhere.as_deref())
         }

@@ -81,7 +81,7 @@ pub(crate) fn page() -> Rc<dyn Page> {
         ) -> Option<Vec<ContentItem>> {
             Some(content)
         }
-        fn pass_on(&self, _: &ThreadId, _: &str) {}
+        fn pass_on(&self, _: &ThreadId, _: &[String]) {}
         fn tell(&self, _: &PageEvent) {}
     }
     Rc::new(Quiet)

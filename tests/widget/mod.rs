@@ -15,6 +15,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, File, HtmlElement, ShadowRoot};
 
+/// For which batch a file was taken, or for the draft; and its name.
+pub type TakenFile = (Option<BatchId>, String);
+
 /// One mounted widget. It ends with the value.
 pub struct Widget {
     /// Where it is mounted.
@@ -24,7 +27,7 @@ pub struct Widget {
     /// What was wanted and not yet carried out.
     intents: Rc<RefCell<Vec<Intent>>>,
     /// The names of the files that were given to the page, with the batch that each is for.
-    pub files: Rc<RefCell<Vec<(Option<BatchId>, String)>>>,
+    pub files: Rc<RefCell<Vec<TakenFile>>>,
     state: State,
     store: Store,
     now: i64,

@@ -1,7 +1,7 @@
 // axe-core finds nothing in any of the main states, light and dark, and announcements are few.
 
 import { expect, test } from "../../fixtures.js";
-import { bring, composer, file, takeFiles, upload } from "../attachments/files.js";
+import { bring, filesOfEveryKind, takeFiles } from "../attachments/files.js";
 import { bringAxe, violations } from "./axe.js";
 
 /** Each state: how to get there, given a held scripted service. */
@@ -62,17 +62,7 @@ const STATES = {
   },
   "files in the composer and in a message": async ({ chat, scripted, settings }) => {
     await chat.inline(settings);
-    await takeFiles(chat);
-    await composer(chat).choose(file("there.pdf"));
-    await upload(chat, 0).ends({ fileId: "1" });
-    await chat.say("Look at this");
-    (await scripted.nextPost()).answer("Fine.");
-    await expect(chat.lastMessage).toContainText("Fine.");
-    await composer(chat).choose(file("there.png"), file("waiting.txt"), file("failed.zip"));
-    await upload(chat, 1).ends({ imageId: "2" });
-    await upload(chat, 2).progresses(0.4);
-    await upload(chat, 3).fails("Archives are not taken.");
-    await expect(composer(chat).form.getByRole("alert")).toBeVisible();
+    await filesOfEveryKind(chat, scripted);
   },
   "files over the chat": async ({ chat, settings }) => {
     await chat.inline(settings);

@@ -1,5 +1,7 @@
 // Files as a person brings them, and an uploader that does what the test says.
 
+import { expect } from "../../fixtures.js";
+
 /** A file for a file picker. */
 export const file = (name, text = "0123456789") => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
@@ -54,3 +56,18 @@ export const bring = (target, types, names, text = "") =>
     },
     [types, names, text],
   );
+
+/** One file in a message, and in the composer one that is there, one on its way and one that failed. */
+export async function filesOfEveryKind(chat, scripted) {
+  await takeFiles(chat);
+  await composer(chat).choose(file("there.pdf"));
+  await upload(chat, 0).ends({ fileId: "1" });
+  await chat.say("Look at this");
+  (await scripted.nextPost()).answer("Fine.");
+  await expect(chat.lastMessage).toContainText("Fine.");
+  await composer(chat).choose(file("there.png"), file("waiting.txt"), file("failed.zip"));
+  await upload(chat, 1).ends({ imageId: "2" });
+  await upload(chat, 2).progresses(0.4);
+  await upload(chat, 3).fails("Archives are not taken.");
+  await expect(composer(chat).form.getByRole("alert")).toBeVisible();
+}

@@ -17,7 +17,7 @@ for (const name of ["React", "Vue", "Svelte"]) {
     expect(attributes.sort()).toEqual(["agent-id", "mode"]);
 
     await page.getByRole("button", { name: "Ask us" }).click();
-    await expect(chat.input).toBeVisible();
+    await expect(chat.input).toBeFocused();
     await expect(page.getByText("The chat is open.")).toBeVisible();
     await chat.ask("hello");
     await chat.say("approve one");

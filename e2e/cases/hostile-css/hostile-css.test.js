@@ -2,10 +2,9 @@
 
 import { expect, test } from "../embedding/site.js";
 
-const RESET = "*, *::before, *::after { all: unset !important; }";
-
 /** Rules of pages by what they are; what has no element of the chat as its target gets in only by inheritance. */
 const RULES = {
+  "a reset of everything": "*, *::before, *::after { all: unset !important; }",
   "rules for every element": `* { color: red !important; background: lime !important; font: italic 40px/3 cursive !important; margin: 9px !important;
     padding: 9px !important; border: 3px solid blue !important; box-sizing: content-box !important; text-align: center !important; letter-spacing: 5px !important;
     text-transform: uppercase !important; white-space: pre !important; cursor: wait !important; list-style: square !important; user-select: none !important; }`,
@@ -15,6 +14,7 @@ const RULES = {
   "a huge rem, and all that is inherited": `html { font: italic 900 100px/4 cursive; letter-spacing: 1em; word-spacing: 2em; text-transform: uppercase; text-align: right; white-space: pre;
     color: red; cursor: none; text-indent: 50px; list-style: square; hyphens: manual; tab-size: 1; text-shadow: 3px 3px red; word-break: break-all; quotes: "«" "»"; border-collapse: collapse;
     caption-side: bottom; empty-cells: hide; orphans: 9; widows: 9; font-variant: small-caps; font-feature-settings: "smcp"; text-wrap: nowrap; line-break: anywhere; accent-color: red; caret-color: red; -webkit-user-select: none; user-select: none; }`,
+  "right to left by a rule": "html { direction: rtl; unicode-bidi: bidi-override; }",
 };
 
 /** Puts the rules into the page, as its last sheet. */
@@ -75,7 +75,7 @@ for (const mode of ["inline", "fullscreen"]) {
   test(`a reset of everything: ${mode} keeps its box`, async ({ page, chat, serve, visit }) => {
     await start(page, chat, await serve(import.meta.url), visit, { mode });
     const before = await chat.part("panel").boundingBox();
-    await attack(page, RESET);
+    await attack(page, RULES["a reset of everything"]);
     const after = await chat.part("panel").boundingBox();
     // Where the chat stands is the page's to say, and how wide its column is.
     expect(after.height).toBe(before.height);
@@ -83,6 +83,23 @@ for (const mode of ["inline", "fullscreen"]) {
     await chat.ask("hello again");
   });
 }
+
+test("zoom on the whole page: the panel is larger, and still on the screen", async ({ page, chat, serve, visit }) => {
+  await start(page, chat, await serve(import.meta.url), visit, { mode: "launcher" });
+  const { width } = await chat.part("panel").boundingBox();
+  const screen = page.viewportSize();
+  for (const zoom of [0.5, 1.5]) {
+    await attack(page, `html { zoom: ${zoom}; }`);
+    for (const part of ["panel", "launcher", "input", "send"]) {
+      const box = await chat.part(part).boundingBox();
+      expect(box.x, `${part} at ${zoom}`).toBeGreaterThanOrEqual(0);
+      expect(box.y, `${part} at ${zoom}`).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width, `${part} at ${zoom}`).toBeLessThanOrEqual(screen.width);
+      expect(box.y + box.height, `${part} at ${zoom}`).toBeLessThanOrEqual(screen.height);
+    }
+    expect((await chat.part("panel").boundingBox()).width).toBeCloseTo(width * zoom, -1);
+  }
+});
 
 test("nothing gets out: the page's elements, sheets and names stay as they are", async ({ page, chat, serve, visit }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });

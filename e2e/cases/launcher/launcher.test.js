@@ -90,6 +90,44 @@ test("open, close and toggle work from the page and are told to it", async ({ pa
   ]);
 });
 
+test("a button of the page opens it, and the focus goes into the chat", { tag: "@firefox" }, async ({ page, chat }) => {
+  await chat.launcher();
+  await page.evaluate(() => {
+    const button = document.createElement("button");
+    button.textContent = "Ask us";
+    button.addEventListener("click", () => document.querySelector("assent-chat").open());
+    document.querySelector("main").append(button);
+  });
+  await page.getByRole("button", { name: "Ask us" }).click();
+  await expect(chat.input).toBeFocused();
+});
+
+test("whoever goes on to something else while it loads keeps the focus", async ({ page, chat }) => {
+  let arrive;
+  const asked = new Promise((resolve) => (arrive = resolve));
+  await page.route(/assent_widget_bg.*\.wasm$/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await chat.launcher();
+  await chat.button("Open chat").click();
+  await page.getByRole("link", { name: "a link" }).focus();
+  arrive();
+  await expect(chat.input).toBeVisible();
+  await expect(page.getByRole("link", { name: "a link" })).toBeFocused();
+});
+
+test("a framework that sets the attribute as a property does not hide the method", async ({ chat }) => {
+  await chat.launcher({ open: "false" });
+  const set = (value) => chat.element.evaluate((element, value) => void (element.open = value), value);
+  for (const [value, isShown] of [[true, true], [false, false], ["", true], ["false", false], ["true", true], [null, false]]) {
+    await set(value);
+    await expect(chat.role("dialog"))[isShown ? "toBeVisible" : "toBeHidden"]();
+  }
+  await chat.element.evaluate((element) => element.open());
+  await expect(chat.role("dialog")).toBeVisible();
+});
+
 test("the tag's data attributes become the element's attributes", async ({ chat }) => {
   await chat.launcher({ heading: "Ask us", placeholder: "Your question" });
   await expect(chat.element).toHaveAttribute("mode", "launcher");

@@ -19,7 +19,7 @@ impl Inner {
         let stream = post.stream;
         spawn_local(async move {
             let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
-            let deliver = |input| listener().map(|inner| inner.dispatch(input)).is_some();
+            let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
             let permit = match &claim {
                 Some(claim) => permit(claim, &*page, &vault, &scope).await.map(Some),
                 None => Ok(None),
@@ -29,7 +29,7 @@ impl Inner {
                 Ok(_) if listener().is_none() => {}
                 Ok(_permit) => stream::run(&api, post, &*page, deliver).await,
                 Err(why) => {
-                    deliver(Input::StreamEnded(stream, StreamEnd::Withheld(why)));
+                    deliver(vec![Input::StreamEnded(stream, StreamEnd::Withheld(why))]);
                 }
             }
         });

@@ -27,7 +27,8 @@ use measure::{asking, below, first_seen, newest, position, rest, streams};
 const NEAR: i32 = 32;
 
 /// The height that the content has at least, so that a question can be at the top with little below it.
-const LEAST: &str = "--transcript-least";
+/// A custom property in its place would be inherited: every element of the transcript would get its style anew.
+const LEAST: &str = "min-block-size";
 
 /// What a turn is read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +276,9 @@ impl Scroll {
         self.keep(|kept| kept.least = needed);
         let style = content.style();
         // A property of the object model, which a page's policy against inline styles lets pass.
-        style.set_property(LEAST, &format!("{needed}px")).ok();
+        style
+            .set_property(LEAST, &format!("max(100%, {needed}px)"))
+            .ok();
     }
 
     /// The least height of the content, if it is another one than before.

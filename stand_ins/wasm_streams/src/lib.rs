@@ -34,7 +34,6 @@ impl ReadableStream {
     }
 
     /// Nothing of it.
-    #[must_use]
     pub fn into_stream(self) -> Empty<Result<JsValue, JsValue>> {
         empty()
     }

@@ -168,6 +168,9 @@ fn take_stored(
     }
     if message.author == Author::You {
         message.handle.clear();
+    } else {
+        // The service may give what was the person's to an agent; only a person sends files.
+        message.files.clear();
     }
     approvals::take_stored(
         &mut message.approvals,

@@ -244,6 +244,17 @@ fn e185_what_is_stored_of_a_message_of_files_alone_is_that_message() {
 }
 
 #[test]
+fn e185_what_the_service_gives_to_an_agent_has_no_files() {
+    let mut world = answered_file();
+    for role in ["user", "assistant"] {
+        world.intend(Intent::ReloadMessages);
+        world.stored(json!([stored("m1", role, "[document f1]")]));
+        assert_eq!(world.message(0).id.as_ref().unwrap().as_str(), "m1");
+        assert_eq!(world.message(0).files.len(), usize::from(role == "user"));
+    }
+}
+
+#[test]
 fn e185_it_takes_no_message_that_is_another_ones() {
     let mut world = World::in_thread(json!([]));
     attached(&mut world, 1);

@@ -116,6 +116,23 @@ async fn a_first_message_makes_the_thread_then_posts_then_streams() {
 }
 
 #[wasm_bindgen_test]
+async fn the_last_words_of_an_answer_are_drawn_before_its_end_comes() {
+    install();
+    let runtime = streaming().await;
+    let chunk = frame("AGENT_RESPONSE_CHUNK", "1", "All of it");
+    let end = frame("AGENT_RESPONSE_COMPLETE", "2", "All of it");
+    push(0, &[chunk, end].concat());
+    until("the words", || {
+        transcript(&runtime).contains("All of it|Streaming")
+    })
+    .await;
+    until("the end", || {
+        transcript(&runtime).contains("All of it|Complete")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
 async fn an_event_that_is_cut_inside_a_letter_arrives_whole() {
     install();
     let runtime = streaming().await;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
-use assent_protocol::{PostMessage, SseEvent, ThreadId};
+use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -94,6 +94,15 @@ async fn read(
                 None => Input::StreamGarbled(stream),
             });
         }
+        // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
+        let end_of_answer = inputs.iter().position(completes).unwrap_or_default();
+        if end_of_answer > 0 && !is_hidden() {
+            let rest = inputs.split_off(end_of_answer);
+            if !deliver(std::mem::replace(&mut inputs, rest)) {
+                return None;
+            }
+            sleep(REST).await;
+        }
         if !deliver(inputs) {
             return None;
         }
@@ -108,6 +117,10 @@ async fn read(
             None => sleep(REST).await,
         }
     }
+}
+
+fn completes(input: &Input) -> bool {
+    matches!(input, Input::StreamEvent(_, event) if event.event_type == EventType::AgentResponseComplete)
 }
 
 fn broken() -> StreamEnd {

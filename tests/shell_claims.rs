@@ -73,7 +73,7 @@ impl Page for Notes {
         Some(content)
     }
 
-    fn pass_on(&self, _: &ThreadId, _: &str) {}
+    fn pass_on(&self, _: &ThreadId, _: &[String]) {}
 
     fn tell(&self, event: &PageEvent) {
         match event {

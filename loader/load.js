@@ -2,15 +2,10 @@
 // Fetching the application, and what follows it: once for all elements of a page.
 
 const VERSION = "0.1.0";
-const GLUE = "./assent_widget.js";
-const WASM = "./assent_widget_bg.wasm";
-const READER = "./assent_reader.js";
-const MATH = "./assent_math.js";
-const HIGHLIGHT = "./assent_highlight.js";
+// Every other file is named as `new URL("./file", import.meta.url)`, spelled out: bundlers look for these words, and take the file along.
 
 /** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
- * @typedef {{default(source: {module_or_path: URL}): Promise<unknown>,
- *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
+ * @typedef {{mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
  *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
  *   set_policies(handle: number, link: Function | null, image: Function | null): void,
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
@@ -23,31 +18,36 @@ export const KEY = Symbol.for("assent");
  * @type {{loading: Promise<Glue> | null, reading: Promise<void> | null, attempt: number, live: Set<(error: unknown) => void>}} */
 export const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { loading: null, reading: null, attempt: 0, live: new Set() });
 
-/** Imports a file; after a failure under another address, because browsers remember failed imports. @param {string} file */
-function fresh(file) {
-  const url = new URL(file, import.meta.url);
+/** Imports a file; after a failure under another address, because browsers remember failed imports. @param {URL} url */
+function fresh(url) {
   if (shared.attempt) url.searchParams.set("attempt", String(shared.attempt));
   return import(url.href);
 }
 
-/** Fetches and starts the module, once per page and version. A failure is forgotten, so that it can be retried. */
+/** Fetches a module of WebAssembly by its glue, and starts it. @param {URL} glue @param {URL} wasm @returns {Promise<any>} */
+const start = (glue, wasm) => fresh(glue).then((module) => module.default({ module_or_path: wasm }).then(() => module));
+
+/** Fetches and starts the application, once per page and version. A failure is forgotten, so that it can be retried. @returns {Promise<Glue>} */
 export function load() {
-  const start = (/** @type {Glue} */ glue) => glue.default({ module_or_path: new URL(WASM, import.meta.url) }).then(() => glue);
-  return (shared.loading ??= fresh(GLUE).then(start).catch((error) => { forget(); throw error; }));
+  return (shared.loading ??= start(new URL("./assent_widget.js", import.meta.url), new URL("./assent_widget_bg.wasm", import.meta.url))
+    .catch((error) => { forget(); throw error; }));
 }
 
-/** Fetches what few answers need, once; after a failure anew. @param {string} file @param {(module: any) => Function | Promise<Function>} use */
-function asset(file, use) {
+/** Fetches what few answers need, once; after a failure anew. @param {() => Promise<Function>} get */
+function asset(get) {
   let got = /** @type {Promise<Function> | null} */ (null);
-  return () => (got ??= fresh(file).then(use).catch((error) => { got = null; shared.attempt++; throw error; }));
+  return () => (got ??= get().catch((error) => { got = null; shared.attempt++; throw error; }));
 }
 
-const assets = { math: asset(MATH, (math) => math.default().then(() => math.mathml)), highlight: asset(HIGHLIGHT, ({ highlight }) => highlight) };
+const assets = {
+  math: asset(() => start(new URL("./assent_math.js", import.meta.url), new URL("./assent_math_bg.wasm", import.meta.url)).then(({ mathml }) => mathml)),
+  highlight: asset(() => fresh(new URL("./assent_highlight.js", import.meta.url)).then(({ highlight }) => highlight)),
+};
 
 /** Fetches the renderer of answers while the person can type already. Without it they are plain text. @param {Glue} glue */
 export function read(glue) {
-  shared.reading ??= fresh(READER)
-    .then((reader) => reader.default().then(() => { glue.read_with(reader, assets); reader.warm_up(); }))
+  shared.reading ??= start(new URL("./assent_reader.js", import.meta.url), new URL("./assent_reader_bg.wasm", import.meta.url))
+    .then((reader) => { glue.read_with(reader, assets); reader.warm_up(); })
     .catch((error) => {
       // A page that is being left ends its downloads, and has no time left to complain.
       setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);

@@ -1,7 +1,6 @@
 //! `cargo xtask dist`: the folder that is uploaded to a static server.
 //! Loader and types keep their names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
-mod late_module;
 mod package;
 
 use crate::error::Error;
@@ -12,19 +11,28 @@ use crate::shrink;
 use crate::tools;
 use crate::workspace::Workspace;
 use base64::Engine as _;
-use late_module::LateModule;
 use sha2::{Digest as _, Sha256, Sha384};
 use std::fs;
 use std::path::Path;
 
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
-const GLUE: &str = "assent_widget.js";
-const WASM: &str = "assent_widget_bg.wasm";
-const READER: &str = "assent_reader.js";
-const MATH: &str = "assent_math.js";
 const HIGHLIGHT: &str = "assent_highlight.js";
+/// What the loader fetches, in the order in which it may do so.
+const FETCHED: [&str; 7] = [
+    "assent_widget.js",
+    "assent_widget_bg.wasm",
+    "assent_reader.js",
+    "assent_reader_bg.wasm",
+    "assent_math.js",
+    "assent_math_bg.wasm",
+    HIGHLIGHT,
+];
 const NOTICE: &str = "NOTICE";
+
+/// Vite makes a smaller file a part of the bundle, as an address of `data:`, and strict policies refuse scripts from there.
+/// So a script that would be as small stays long.
+const INLINED_BELOW: usize = 4_096;
 
 /// One file of `dist/` as the manifest describes it.
 #[derive(Debug)]
@@ -103,16 +111,9 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
     shrink::install(workspace)?;
-    // The loader passes the address of the widget's module; a default one would name a file that is not there.
-    compile_module(
-        workspace,
-        stage,
-        "assent",
-        "assent_widget",
-        &["--omit-default-module-path"],
-    )?;
-    compile_module(workspace, stage, "assent-reader", "assent_reader", &[])?;
-    compile_module(workspace, stage, "assent-math", "assent_math", &[])?;
+    compile_module(workspace, stage, "assent", "assent_widget")?;
+    compile_module(workspace, stage, "assent-reader", "assent_reader")?;
+    compile_module(workspace, stage, "assent-math", "assent_math")?;
     let loader = workspace.path("loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
     highlight::bundle(workspace, &stage.join(HIGHLIGHT))
@@ -123,7 +124,6 @@ fn compile_module(
     stage: &Path,
     package: &str,
     name: &str,
-    options: &[&str],
 ) -> Result<(), Error> {
     // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib, too.
     process::run(workspace.cargo().args([
@@ -153,8 +153,9 @@ fn compile_module(
                 "--no-typescript",
                 "--remove-name-section",
                 "--remove-producers-section",
+                // The loader passes the address of the module; a default one would name a file that is not there.
+                "--omit-default-module-path",
             ])
-            .args(options)
             .args(["--out-name", name, "--out-dir"])
             .arg(stage)
             .arg(workspace.path(&module)),
@@ -168,7 +169,11 @@ fn compile_module(
     write(&wasm, &short_wasm)?;
     write(&glue, short_glue.as_bytes())?;
     shrink::wasm(workspace, &wasm)?;
-    shrink::script(workspace, &glue)
+    shrink::script(workspace, &glue)?;
+    if read(&glue)?.len() < INLINED_BELOW {
+        write(&glue, short_glue.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Panic messages name the source files of dependencies: the same names on every machine, so that the same sources give the same bytes.
@@ -193,54 +198,51 @@ fn assemble(
                 .into(),
         ));
     }
-    let glue = read(&stage.join(GLUE))?;
-    let wasm = read(&stage.join(WASM))?;
-    let glue_name = format!("assent_widget-{}.js", content_hash(&glue));
-    let wasm_name = format!("assent_widget_bg-{}.wasm", content_hash(&wasm));
-    let reader = LateModule::read(stage, "assent_reader")?;
-    let math = LateModule::read(stage, "assent_math")?;
-    let highlight = read(&stage.join(HIGHLIGHT))?;
-    let highlight_name = format!("assent_highlight-{}.js", content_hash(&highlight));
-    let types = read(&loader.join(TYPES))?;
-    let mut loader = String::from_utf8_lossy(&read(&stage.join(LOADER))?).into_owned();
-    for (plain, hashed) in [
-        (GLUE, &glue_name),
-        (WASM, &wasm_name),
-        (READER, &reader.glue_name),
-        (MATH, &math.glue_name),
-        (HIGHLIGHT, &highlight_name),
-    ] {
-        loader = rewrite(&loader, plain, hashed)?;
+    let mut bundle = String::from_utf8_lossy(&read(&stage.join(LOADER))?).into_owned();
+    let mut files = Vec::new();
+    for plain in FETCHED {
+        let content = read(&stage.join(plain))?;
+        let hashed = hashed_name(plain, &content);
+        bundle = rewrite(&bundle, plain, &hashed)?;
+        files.push((hashed, content));
     }
-    write(&dist.join(LOADER), loader.as_bytes())?;
+    write(&dist.join(LOADER), bundle.as_bytes())?;
     shorten(&dist.join(LOADER))?;
-    let loader = read(&dist.join(LOADER))?;
-    let files: [(&str, &[u8]); 9] = [
-        (LOADER, &loader),
-        (TYPES, &types),
-        (&glue_name, &glue),
-        (&wasm_name, &wasm),
-        (&reader.glue_name, reader.glue.as_bytes()),
-        (&reader.wasm_name, &reader.wasm),
-        (&math.glue_name, math.glue.as_bytes()),
-        (&math.wasm_name, &math.wasm),
-        (&highlight_name, &highlight),
-    ];
+    let bundle = mark_import(&String::from_utf8_lossy(&read(&dist.join(LOADER))?))?;
+    files.insert(0, (LOADER.to_owned(), bundle.into_bytes()));
+    files.insert(1, (TYPES.to_owned(), read(&loader.join(TYPES))?));
     let mut entries = Vec::new();
     for (name, content) in files {
-        write(&dist.join(name), content)?;
-        entries.push(Entry::describe(name, content)?);
+        write(&dist.join(&name), &content)?;
+        entries.push(Entry::describe(&name, &content)?);
     }
     Ok(entries)
 }
 
-/// Replaces the plain name of a file, which the loader holds once, as the text `"./{plain}"`.
+/// Replaces the plain name of a file in the one place where the loader asks for it.
+/// The place is spelled as bundlers look for it, or they leave the file behind.
 fn rewrite(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
-    let name = format!("\"./{plain}\"");
-    if loader.matches(&name).count() != 1 {
-        return Err(Error::Wrong(format!("the loader must hold {name} once")));
+    let place = |name: &str| format!("new URL(\"./{name}\", import.meta.url)");
+    if loader.matches(&place(plain)).count() != 1 {
+        let place = place(plain);
+        return Err(Error::Wrong(format!("the loader must hold {place} once")));
     }
-    Ok(loader.replacen(&name, &format!("\"./{hashed}\""), 1))
+    Ok(loader.replacen(&place(plain), &place(hashed), 1))
+}
+
+/// Tells bundlers that the loader's import, whose address is known only in the page, is none of their business.
+/// They read it in a comment, which shortening took out.
+fn mark_import(loader: &str) -> Result<String, Error> {
+    const IMPORT: &str = "import(";
+    if loader.matches(IMPORT).count() != 1 {
+        return Err(Error::Wrong("the loader must import in one place".into()));
+    }
+    Ok(loader.replacen(IMPORT, "import(/*webpackIgnore:true*//*@vite-ignore*/", 1))
+}
+
+fn hashed_name(plain: &str, content: &[u8]) -> String {
+    let (stem, extension) = plain.split_once('.').unwrap_or((plain, ""));
+    format!("{stem}-{}.{extension}", content_hash(content))
 }
 
 fn content_hash(content: &[u8]) -> String {
@@ -300,55 +302,35 @@ fn remove_folder(path: &Path) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    const LOADER_TEXT: &str = "const GLUE = \"./assent_widget.js\";\nconst WASM = \"./assent_widget_bg.wasm\";\nconst READER = \"./assent_reader.js\";\nconst MATH = \"./assent_math.js\";\nconst HIGHLIGHT = \"./assent_highlight.js\";\n";
+    fn place(name: &str) -> String {
+        format!("new URL(\"./{name}\", import.meta.url)")
+    }
 
     #[test]
     fn the_loader_names_the_hashed_files_and_the_manifest_describes_them() {
         let folder = workspace_folder("dist-names");
-        for (name, content) in [
-            (LOADER, LOADER_TEXT),
-            (TYPES, "export {};\n"),
-            (GLUE, "glue"),
-            (WASM, "wasm"),
-            (READER, "new URL('assent_reader_bg.wasm')"),
-            ("assent_reader_bg.wasm", "reader"),
-            (MATH, "new URL('assent_math_bg.wasm')"),
-            ("assent_math_bg.wasm", "math"),
-            (HIGHLIGHT, "highlight"),
-        ] {
-            fs::write(folder.join(name), content).unwrap();
+        let loader = format!("import(url);\n{}", FETCHED.map(place).join(";\n"));
+        fs::write(folder.join(LOADER), loader).unwrap();
+        fs::write(folder.join(TYPES), "export {};\n").unwrap();
+        for name in FETCHED {
+            fs::write(folder.join(name), format!("the content of {name}")).unwrap();
         }
         let dist = folder.join("out");
         fs::create_dir_all(&dist).unwrap();
         let entries = assemble(&folder, &folder, &dist, &|_| Ok(())).unwrap();
         let loader = fs::read_to_string(dist.join(LOADER)).unwrap();
-        for entry in entries
-            .iter()
-            .filter(|entry| entry.is_fetched() && !entry.is_loader())
-        {
-            assert!(
-                loader.contains(&format!("\"./{}\"", entry.file)),
-                "{loader}"
-            );
-            assert!(dist.join(&entry.file).is_file());
+        let names: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
+        assert_eq!(names[..2], [LOADER, TYPES]);
+        assert!(loader.starts_with("import(/*webpackIgnore:true*//*@vite-ignore*/url)"));
+        for (plain, name) in FETCHED.iter().zip(&names[2..]) {
+            let (stem, extension) = plain.split_once('.').unwrap();
+            assert!(name.starts_with(&format!("{stem}-")) && name.ends_with(extension));
+            assert!(loader.contains(&place(name)), "{loader}");
+            let content = fs::read_to_string(dist.join(name)).unwrap();
+            assert_eq!(content, format!("the content of {plain}"));
         }
         assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
-        for (constant, prefix) in [("READER", "assent_reader"), ("MATH", "assent_math")] {
-            let files: Vec<_> = entries
-                .iter()
-                .filter(|entry| entry.file.starts_with(prefix))
-                .collect();
-            let [glue, wasm] = files.as_slice() else {
-                panic!("{files:?}")
-            };
-            assert!(loader.contains(&format!("const {constant} = \"./{}\";", glue.file)));
-            let glue = fs::read_to_string(dist.join(&glue.file)).unwrap();
-            assert!(
-                glue.contains(&wasm.file) && dist.join(&wasm.file).is_file(),
-                "{glue}"
-            );
-        }
-        assert!(loader.contains("const HIGHLIGHT = \"./assent_highlight-"));
+        assert_eq!(entries.iter().filter(|entry| entry.is_fetched()).count(), 3);
         assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 2);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
@@ -358,15 +340,21 @@ mod tests {
     }
 
     #[test]
-    fn a_loader_that_does_not_name_a_file_once_is_refused() {
-        let name = "\"./assent_widget.js\"";
+    fn a_loader_that_does_not_ask_for_a_file_once_in_the_words_of_bundlers_is_refused() {
+        let name = FETCHED[0];
+        let words = place(name);
         for loader in [
-            "const GLUE = './assent_widget.js';",
-            &format!("{name}, {name}"),
+            format!("new URL(NAME, import.meta.url), \"./{name}\""),
+            format!("{words}, {words}"),
         ] {
-            let error = rewrite(loader, GLUE, "x").unwrap_err();
-            assert!(error.to_string().contains(name), "{error}");
+            let error = rewrite(&loader, name, "x").unwrap_err();
+            assert!(error.to_string().contains(&words), "{error}");
         }
+    }
+
+    #[test]
+    fn a_loader_that_imports_in_two_places_is_refused() {
+        assert!(mark_import("import(a); import(b);").is_err());
     }
 
     #[test]

@@ -1,10 +1,11 @@
 // The examples do what they show: the page has the chat, opens it, hears from it, sets functions, takes it away and brings it back.
 
-import { build, expect, test } from "./project.js";
+import { build, expect, missing, test } from "./project.js";
 
 for (const name of ["React", "Vue", "Svelte"]) {
   test(`${name}`, async ({ page, chat, example, serve }) => {
     const pages = build(example(name.toLowerCase()));
+    expect(missing(pages)).toEqual([]);
     await page.goto(`${await serve([["/", `${pages}/`]])}/`);
     await expect(page.getByRole("heading", { level: 1, name: `Assent in ${name}` })).toBeVisible();
     await expect(page.getByText("The chat is closed.")).toBeVisible();
@@ -36,6 +37,18 @@ for (const name of ["React", "Vue", "Svelte"]) {
     await expect(chat.lastMessage).toContainText("Hello!");
   });
 }
+
+test.describe("in development", () => {
+  test.use({ expectedConsole: /\[vite\]|React DevTools|favicon\.ico/ });
+
+  for (const name of ["React", "Vue", "Svelte"]) {
+    test(name, async ({ page, chat, example, develop }) => {
+      await page.goto(await develop(example(name.toLowerCase())));
+      await page.getByRole("button", { name: "Ask us" }).click();
+      await chat.askFormatted("markdown");
+    });
+  }
+});
 
 test("HTML, launcher: one tag", async ({ page, chat, plain }) => {
   await page.goto(`${plain}/launcher.html`);

@@ -13,7 +13,7 @@ const HIGHLIGHT = "./assent_highlight.js";
  *   mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
  *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
  *   set_policies(handle: number, link: Function | null, image: Function | null): void, focus(handle: number): void,
- *   unmount(handle: number): void, read_with(reader: object, assets: Record<string, () => Promise<Function>>): void}} Glue */
+ *   unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void}} Glue */
 
 export const KEY = Symbol.for("assent");
 /** What all copies of one version share on a page. `attempt` counts failures.
@@ -41,7 +41,8 @@ function asset(file, use) {
 
 const assets = { math: asset(MATH, (math) => math.default().then(() => math.mathml)), highlight: asset(HIGHLIGHT, ({ highlight }) => highlight) };
 
-/** Fetches the renderer of answers while the person can type already. Without it they are plain text. @param {Glue} glue */
+/** Fetches the renderer of answers and requests while the person can type already. Without it answers are plain text, and
+ * nothing can be approved. @param {Glue} glue */
 export function read(glue) {
   shared.reading ??= fresh(READER)
     .then((reader) => reader.default().then(() => { glue.read_with(reader, assets); reader.warm_up(); }))
@@ -49,6 +50,7 @@ export function read(glue) {
       // A page that is being left ends its downloads, and has no time left to complain.
       setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
       Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
+      glue.read_with(null, {});
     });
 }
 

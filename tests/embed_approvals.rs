@@ -10,11 +10,12 @@
 )]
 
 mod fake_service;
+mod reader;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use assent_widget::embed::{mount, set_uploader, unmount, update};
+use assent_widget::embed::{mount, read_with, set_uploader, unmount, update};
 use fake_service::*;
 use js_sys::{Function, Object};
 use wasm_bindgen::JsCast;
@@ -53,6 +54,7 @@ impl Chat {
             return type === 'before-approval' ? allows() : type === 'before-send';
         }")
         .unchecked_into();
+        read_with(&reader::reader(), &Object::new());
         let handle = mount(container.clone(), &options, emit);
         Self { container, handle }
     }

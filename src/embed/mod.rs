@@ -101,10 +101,11 @@ pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>
     instances::set_policies(handle, Policies { link, image });
 }
 
-/// Draws answers with the reader's module from now on; `assets` has functions that fetch what few answers need: `math`
-/// and `highlight`. Its style sheet comes behind the widget's. Without a reader answers are shown as plain paragraphs.
+/// Draws answers and requests with the reader's module from now on; `assets` has functions that fetch what few answers
+/// need: `math` and `highlight`. Its style sheet comes behind the widget's. Without a reader answers are shown as plain
+/// paragraphs, and no request can be approved; `null` is a reader that cannot be had.
 #[wasm_bindgen]
-pub fn read_with(reader: &Object, assets: &Object) {
+pub fn read_with(reader: &JsValue, assets: &Object) {
     let styles = Reflect::get(reader, &"styles".into()).and_then(|it| it.dyn_into::<Function>());
     if let Ok(styles) = styles.and_then(|styles| styles.call0(&JsValue::UNDEFINED))
         && let Some(styles) = styles.as_string()

@@ -40,6 +40,7 @@ mod paragraphs;
 mod record;
 mod renderer;
 mod scroll;
+mod spelled;
 mod strings;
 mod thread_list;
 mod thread_menu;

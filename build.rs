@@ -4,7 +4,7 @@
 mod join;
 
 /// What is shared first.
-const SHEETS: [&str; 13] = [
+const SHEETS: [&str; 12] = [
     "tokens",
     "app",
     "header",
@@ -13,7 +13,6 @@ const SHEETS: [&str; 13] = [
     "message",
     "activity",
     "approval",
-    "argument",
     "feedback",
     "composer",
     "files",

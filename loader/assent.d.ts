@@ -13,6 +13,33 @@ export interface AssentChatElement extends HTMLElement {
   close(): void;
   /** Opens a closed panel, closes an open one. */
   toggle(): void;
+  /**
+   * Shows an empty conversation. Before the chat is loaded, this and the next four methods make it load, and wait for it.
+   * They reject with an `AssentError`: at once where the chat is not in a page or could not be loaded, and when it ends.
+   */
+  newThread(): Promise<void>;
+  /** Shows this conversation. Settles when it was read. */
+  openThread(threadId: string): Promise<void>;
+  /** Names this conversation. Settles when the service has the name. */
+  renameThread(threadId: string, name: string): Promise<void>;
+  /** Deletes this conversation, without asking. Settles when it is gone. */
+  deleteThread(threadId: string): Promise<void>;
+  /**
+   * Sends a message in the conversation that is shown; what the person is typing stays. Settles when the answer is whole,
+   * which may be after decisions of the person; rejects with the error that is shown.
+   */
+  send(content: string | ContentItem[]): Promise<void>;
+  /** Stops listening to the answer that is being written. */
+  stop(): void;
+  /** What holds at this moment; a copy. */
+  readonly state: AssentState;
+  /**
+   * Gives the token for the service, as a text or a promise of one: `initial` when none is held, `expired` after one was
+   * refused. Called once for requests at the same time. The token is kept in memory alone. It goes before `api-key`.
+   */
+  tokenProvider: ((reason: "initial" | "expired") => string | Promise<string>) | null;
+  /** Gives headers for each request. They do not take the place of those that the chat sends itself. */
+  requestHeaders: (() => Record<string, string> | Promise<Record<string, string>>) | null;
   /** Takes files that go with a message or feedback. May be set at any time; without one no files can be attached. */
   uploader: Uploader | null;
   /**
@@ -23,6 +50,52 @@ export interface AssentChatElement extends HTMLElement {
   /** Says from where images in answers are loaded without being asked for. Without one: from nowhere. */
   imagePolicy: AddressPolicy | null;
 }
+
+export interface AssentState {
+  /** Not wanted yet; on its way; in use; not set up or not loaded; ended by an unexpected problem. */
+  phase: "idle" | "loading" | "ready" | "failed" | "stopped";
+  /** The conversation that is shown; `null` where it has no message yet, and before `ready`. */
+  threadId: string | null;
+  /** An answer is being written in it, or a message is on its way. */
+  streaming: boolean;
+  /** How many answers came while the panel was closed or the tab hidden. */
+  unread: number;
+  /** How many actions wait for approval, in all conversations. */
+  pendingApprovals: number;
+  /** Whether the browser says that it has a network. */
+  online: boolean;
+}
+
+/** A part of a message. Files are named as the service knows them. */
+export type ContentItem =
+  | { type: "text"; text: string }
+  | { type: "document"; fileId: string }
+  | { type: "image"; imageId: string };
+
+export type ErrorCode =
+  /** What requests come to. */
+  | "unreachable" | "unauthorized" | "forbidden" | "not-found" | "too-many-requests" | "rejected" | "service" | "unreadable"
+  /** What messages, answers and decisions come to. */
+  | "agent" | "not-delivered" | "interrupted" | "stopped" | "other-tab"
+  /** What the page did: a listener kept a message, a provider gave nothing, a method cannot do what it was asked. */
+  | "withheld" | "no-access" | "invalid"
+  /** A message cannot be sent now. */
+  | "busy" | "undecided"
+  /** The chat is not running. */
+  | "not-set-up" | "not-allowed" | "not-loaded" | "stopped-working" | "unavailable";
+
+export interface ErrorDetail {
+  code: ErrorCode;
+  /** A sentence for people. */
+  message: string;
+  /** HTTP status, where the service answered. */
+  status?: number;
+  /** Whether trying again can help. */
+  recoverable: boolean;
+}
+
+/** What promises of methods are rejected with. */
+export interface AssentError extends Error, ErrorDetail {}
 
 /** Judges an address that an answer names. One that throws has not allowed it. */
 export type AddressPolicy = (url: URL) => boolean;
@@ -79,6 +152,23 @@ export interface AssentChatEventMap {
   "assent:open": CustomEvent<null>;
   /** The panel of launcher mode was hidden. */
   "assent:close": CustomEvent<null>;
+  /** Another conversation is shown, or the one that is shown got its first message. */
+  "assent:thread-change": CustomEvent<{ threadId: string | null }>;
+  /**
+   * A message is about to be sent; again when it is tried again. `preventDefault()` keeps it from being sent, and the
+   * person can try again; what a listener puts into `detail.content` is sent instead. All before the listener returns.
+   */
+  "assent:before-send": CustomEvent<{ threadId: string | null; content: ContentItem[] | string }>;
+  /** The service has a message. */
+  "assent:message-sent": CustomEvent<{ threadId: string; content: ContentItem[] }>;
+  /** An event of the service, as it came. */
+  "assent:event": CustomEvent<{ threadId: string; event: Record<string, unknown> }>;
+  /** An answer is whole; `text` is its Markdown. */
+  "assent:answer-complete": CustomEvent<{ threadId: string; text: string }>;
+  /** Something failed, and that is shown. */
+  "assent:error": CustomEvent<ErrorDetail>;
+  /** So many answers came while the panel was closed or the tab hidden; 0 when they can be seen. */
+  "assent:unread": CustomEvent<{ count: number }>;
   /** The agent asks for approval. */
   "assent:approval-requested": CustomEvent<ApprovalRequest>;
   /**

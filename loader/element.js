@@ -13,10 +13,16 @@ const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "l
 const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials"];
 const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
 /** Properties that take a function of the page, and what holds without one. */
-const WITHOUT = { uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked" };
+const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked" };
+
+/** Methods that the application carries out, when it is there. */
+const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send"];
 
 /** How many actions wait for approval, and a text that says it. */
 const NOTHING = { count: 0, text: "" };
+
+/** @param {string} code @param {string} message */
+const problem = (code, message) => Object.assign(new Error(message), { code, recoverable: true });
 
 // Where there is no DOM (rendering on a server), importing this file does nothing.
 const Base = globalThis.HTMLElement ?? /** @type {typeof HTMLElement} */ (class {});
@@ -39,8 +45,14 @@ export class AssentChatElement extends Base {
   #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
-  /** @type {Pick<import("./assent.js").AssentChatElement, keyof typeof WITHOUT>} */
-  #given = { uploader: null, linkPolicy: null, imagePolicy: null };
+  /** @type {Record<keyof typeof WITHOUT, Function | null>} */
+  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null };
+  /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
+  #queue = [];
+  /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
+  #open = new Set();
+  /** Why the application is not there, once it should be: `failed` or `stopped`. */
+  #trouble = "";
   #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
   #restarting = false; #wantsFocus = false; #askedFrom = /** @type {Element | null} */ (null); #usable = () => {};
@@ -57,13 +69,49 @@ export class AssentChatElement extends Base {
     // Set before this file arrived, it would hide the accessor.
     for (const name of /** @type {(keyof typeof WITHOUT)[]} */ (Object.keys(WITHOUT))) {
       const early = Object.getOwnPropertyDescriptor(this, name);
-      if (early && Reflect.deleteProperty(this, name)) this[name] = early.value;
+      if (early && Reflect.deleteProperty(this, name)) this.#take(name, early.value);
     }
   }
 
-  get uploader() { return this.#given.uploader; } set uploader(uploader) { this.#take("uploader", uploader); }
-  get linkPolicy() { return this.#given.linkPolicy; } set linkPolicy(policy) { this.#take("linkPolicy", policy); }
-  get imagePolicy() { return this.#given.imagePolicy; } set imagePolicy(policy) { this.#take("imagePolicy", policy); }
+  static {
+    const members = /** @type {Record<string, any>} */ (this.prototype);
+    for (const name of /** @type {(keyof typeof WITHOUT)[]} */ (Object.keys(WITHOUT)))
+      Object.defineProperty(members, name, {
+        /** @this {AssentChatElement} */ get() { return this.#given[name]; },
+        /** @this {AssentChatElement} */ set(value) { this.#take(name, value); },
+      });
+    for (const name of ASKED) members[name] = /** @this {AssentChatElement} @param {unknown[]} values */ function (...values) { return this.#ask(name, values); };
+  }
+
+  /** What holds at this moment; a copy. */
+  get state() {
+    const known = { threadId: null, streaming: false, unread: 0, pendingApprovals: 0 };
+    this.#call((glue, handle) => Object.assign(known, glue.snapshot(handle)));
+    return { phase: this.#app ? "ready" : this.#trouble || (this.#run ? "loading" : "idle"), ...known, online: navigator.onLine };
+  }
+
+  /** Stops listening to the answer that is being written. */
+  stop() { this.#call((glue, handle) => glue.stop(handle)); }
+
+  /** @param {string} name @param {unknown[]} values @returns {Promise<void>} */
+  #ask(name, values) {
+    return new Promise((resolve, reject) => {
+      if (!this.isConnected || this.#trouble) return reject(problem("unavailable", "The chat is not running."));
+      this.#open.add(reject);
+      this.#queue.push((glue, handle) => glue.ask(handle, name, values,
+        () => { this.#open.delete(reject); resolve(); }, (error) => { this.#open.delete(reject); reject(error); }));
+      this.#app ? this.#carryOut() : this.#begin();
+    });
+  }
+
+  #carryOut() { for (const asked of this.#queue.splice(0)) this.#call(asked); }
+
+  /** Nothing that was asked for is done any more. */
+  #rejectAll() {
+    for (const reject of this.#open) reject(problem("unavailable", "The chat has ended."));
+    this.#open.clear();
+    this.#queue = [];
+  }
 
   /** @param {keyof typeof WITHOUT} name @param {any} value */
   #take(name, value) {
@@ -75,6 +123,7 @@ export class AssentChatElement extends Base {
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
     glue.set_policies(handle, this.#given.linkPolicy, this.#given.imagePolicy);
+    glue.set_access(handle, this.#given.tokenProvider, this.#given.requestHeaders);
   };
 
   /** Shows the panel of launcher mode; takes the focus only while a click or key of the user is being handled. */
@@ -87,9 +136,9 @@ export class AssentChatElement extends Base {
   close() { this.removeAttribute("open"); }
   toggle() { this[this.#isOpen() ? "close" : "open"](); }
 
-  connectedCallback() { this.#layout(); this.#begin(); }
+  connectedCallback() { document.addEventListener("visibilitychange", this.#watch); this.#layout(); this.#begin(); }
   // An element that was only moved is connected again by then, and keeps its instance.
-  disconnectedCallback() { queueMicrotask(() => this.isConnected || this.#end()); }
+  disconnectedCallback() { queueMicrotask(() => { if (!this.isConnected) { document.removeEventListener("visibilitychange", this.#watch); this.#end(); this.#rejectAll(); } }); }
 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
@@ -121,8 +170,11 @@ export class AssentChatElement extends Base {
     this.#badge.hidden = !pending.count || !this.#panel.hidden;
     this.#badge.textContent = String(pending.count);
     this.#waiting.textContent = this.#badge.hidden ? "" : pending.text;
+    this.#watch();
     if (inside && this.#panel.hidden) this.#launcher.focus({ preventScroll: true });
   }
+
+  #watch = () => this.#call((glue, handle) => glue.watch(handle, !this.#panel.hidden && !document.hidden));
 
   #openForUser() { this.#wantsFocus = true; this.#askedFrom = document.activeElement; this.setAttribute("open", ""); this.#focus(); }
 
@@ -136,9 +188,9 @@ export class AssentChatElement extends Base {
 
   /** Starts the application if the panel is shown; an inline one when it comes into view. */
   #begin() {
-    if (this.#run || this.#panel.hidden) return;
+    if (this.#run || (this.#panel.hidden && !this.#queue.length)) return;
     this.#observer?.disconnect();
-    if (this.#mode() !== "inline") return void this.#start();
+    if (this.#mode() !== "inline" || this.#queue.length) return void this.#start();
     this.#showNotice("Loading…", "status");
     this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#start());
     this.#observer.observe(this);
@@ -147,9 +199,10 @@ export class AssentChatElement extends Base {
   async #start() {
     this.#observer?.disconnect();
     const run = (this.#run = Symbol());
+    this.#trouble = "";
     if (!this.getAttribute("agent-id")) {
       console.error('assent-chat: the attribute agent-id is missing. Add agent-id="…", the id of the agent to talk to.');
-      return this.#showNotice("This chat is not set up yet: its attribute agent-id is missing.");
+      return this.#giveUp("failed", "not-set-up", "This chat is not set up yet: its attribute agent-id is missing.");
     }
     this.#showNotice("Loading…", "status");
     try {
@@ -171,8 +224,10 @@ export class AssentChatElement extends Base {
       const handle = glue.mount(app, options, this.#hear);
       this.#app = { glue, handle };
       this.#give(glue, handle);
+      this.#watch();
       this.#usable();
       this.#emit(null, "ready");
+      this.#carryOut();
       this.#focus();
     } catch (error) {
       stopAll(error);
@@ -181,9 +236,11 @@ export class AssentChatElement extends Base {
 
   #end() {
     this.#run = undefined;
+    this.#trouble = "";
     this.#observer?.disconnect();
     shared.live.delete(this.#stop);
     this.#call((glue, handle) => glue.unmount(handle));
+    if (this.#app) this.#rejectAll();
     this.#app = undefined;
     this.#panel.replaceChildren();
     this.#layout(NOTHING);
@@ -211,15 +268,16 @@ export class AssentChatElement extends Base {
     if (type === "fatal") stopAll(detail);
     else if (type === "pending") this.#layout(detail);
     else if (type === "asked") this.#said.textContent = this.#panel.hidden ? detail : "";
-    else if (type !== "before-approval") this.#emit(detail, type);
-    else return this.#allows(detail);
+    else if (type === "events") for (const event of detail.events) this.#emit({ threadId: detail.threadId, event }, "event");
+    else if (!type.startsWith("before-")) this.#emit(detail, type);
+    else return this.#allows(detail, type);
   };
 
-  /** A listener that throws has not agreed: the browser reports it before the dispatch ends. @param {unknown} detail */
-  #allows(detail) {
+  /** A listener that throws has not agreed: the browser reports it before the dispatch ends. @param {unknown} detail @param {string} type */
+  #allows(detail, type) {
     let threw = false; const note = () => void (threw = true);
     addEventListener("error", note, true);
-    const agreed = this.dispatchEvent(new CustomEvent("assent:before-approval", { detail, bubbles: true, composed: true, cancelable: true }));
+    const agreed = this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true, cancelable: true }));
     removeEventListener("error", note, true);
     return agreed && !threw;
   }
@@ -253,12 +311,20 @@ export class AssentChatElement extends Base {
     this.#panel.replaceChildren(el("div", { class: "frame" }, heading, body, ...(role === "status" ? [el("span", {})] : [])));
   }
 
+  /** @param {string} trouble @param {string} code @param {string} text @param {string} [action] */
+  #giveUp(trouble, code, text, action) {
+    this.#trouble = trouble;
+    this.#rejectAll();
+    this.#showNotice(text, "alert", action);
+    this.#emit({ code, message: text, recoverable: !!action }, "error");
+  }
+
   /** @param {unknown} error */
   #fail(error) {
     const { origin } = new URL(import.meta.url);
     console.error(`assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
-    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#showNotice("The chat cannot run here, because this page does not allow WebAssembly.");
-    else this.#showNotice("The chat could not be loaded. Check your connection and try again.", "alert", "Try again");
+    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", "The chat cannot run here, because this page does not allow WebAssembly.");
+    else this.#giveUp("failed", "not-loaded", "The chat could not be loaded. Check your connection and try again.", "Try again");
   }
 
   /** @param {unknown} error */
@@ -267,6 +333,6 @@ export class AssentChatElement extends Base {
     shared.live.delete(this.#stop);
     this.#app = undefined;
     this.#layout(NOTHING);
-    this.#showNotice("The chat stopped because of an unexpected problem.", "alert", "Reload chat");
+    this.#giveUp("stopped", "stopped-working", "The chat stopped because of an unexpected problem.", "Reload chat");
   };
 }

@@ -7,8 +7,11 @@ const VERSION = "0.1.0";
 /** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
  * @typedef {{mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
  *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
- *   set_policies(handle: number, link: Function | null, image: Function | null): void, focus(handle: number): void,
- *   unmount(handle: number): void, read_with(reader: object, assets: Record<string, () => Promise<Function>>): void}} Glue */
+ *   set_policies(handle: number, link: Function | null, image: Function | null): void,
+ *   set_access(handle: number, token: Function | null, headers: Function | null): void,
+ *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,
+ *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
+ *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void}} Glue */
 
 export const KEY = Symbol.for("assent");
 /** What all copies of one version share on a page. `attempt` counts failures.
@@ -41,7 +44,8 @@ const assets = {
   highlight: asset(() => fresh(new URL("./assent_highlight.js", import.meta.url)).then(({ highlight }) => highlight)),
 };
 
-/** Fetches the renderer of answers while the person can type already. Without it they are plain text. @param {Glue} glue */
+/** Fetches the renderer of answers and requests while the person can type already. Without it answers are plain text, and
+ * nothing can be approved. @param {Glue} glue */
 export function read(glue) {
   shared.reading ??= start(new URL("./assent_reader.js", import.meta.url), new URL("./assent_reader_bg.wasm", import.meta.url))
     .then((reader) => { glue.read_with(reader, assets); reader.warm_up(); })
@@ -49,6 +53,7 @@ export function read(glue) {
       // A page that is being left ends its downloads, and has no time left to complain.
       setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
       Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
+      glue.read_with(null, {});
     });
 }
 

@@ -10,11 +10,12 @@
 )]
 
 mod fake_service;
+mod reader;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use assent_widget::embed::{mount, set_uploader, unmount, update};
+use assent_widget::embed::{mount, read_with, set_uploader, unmount, update};
 use fake_service::*;
 use js_sys::{Function, Object};
 use wasm_bindgen::JsCast;
@@ -50,9 +51,10 @@ impl Chat {
         .unchecked_into();
         let emit: Function = js("(type, detail) => {
             heard.push([type, structuredClone(detail)]);
-            return type === 'before-approval' ? allows() : undefined;
+            return type === 'before-approval' ? allows() : type === 'before-send';
         }")
         .unchecked_into();
+        read_with(&reader::reader(), &Object::new());
         let handle = mount(container.clone(), &options, emit);
         Self { container, handle }
     }
@@ -167,7 +169,7 @@ async fn the_page_is_asked_before_and_told_after() {
     })
     .await;
     assert_eq!(
-        text("heard.map(([type]) => type).filter((type) => type !== 'pending').join()"),
+        text("heard.map(([type]) => type).filter((type) => /approval|asked/.test(type)).join()"),
         "approval-requested,asked,before-approval,before-approval,approval-answered"
     );
     assert_eq!(

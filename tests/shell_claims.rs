@@ -15,7 +15,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use assent_conversation::{
-    BatchPhase, Claim, Doubt, FailureKind, Fate, Intent, PageEvent, State, Verdict,
+    BatchPhase, Claim, ContentItem, Doubt, FailureKind, Fate, Intent, PageEvent, State, ThreadId,
+    Verdict,
 };
 use assent_protocol::{AgentId, BatchId, Dialect};
 use assent_widget::shell::{Connection, Credentials, FirstThread, Page, Runtime};
@@ -64,6 +65,16 @@ impl Page for Notes {
         !self.forbids.get()
     }
 
+    fn allows_message(
+        &self,
+        _: Option<&ThreadId>,
+        content: Vec<ContentItem>,
+    ) -> Option<Vec<ContentItem>> {
+        Some(content)
+    }
+
+    fn pass_on(&self, _: &ThreadId, _: &[String]) {}
+
     fn tell(&self, event: &PageEvent) {
         match event {
             PageEvent::ApprovalRequested { batch, tools, .. } => {
@@ -71,6 +82,7 @@ impl Page for Notes {
                 self.heard.borrow_mut().push(asked);
             }
             PageEvent::ApprovalAnswered(claim) => self.note("answered", claim),
+            _ => {}
         }
     }
 }

@@ -15,7 +15,7 @@ mod widget;
 use assent_conversation::{Command, Input, StreamEnd};
 use assent_protocol::ContentItem;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use widget::{Widget, fill, tick};
+use widget::{Widget, fill, read, tick};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -24,6 +24,7 @@ const TWO: &str = r#""content":"","toolExecutionApprovalRequest":[
     {"toolId":"i2","toolName":"mail","toolProvider":"Post","toolCategory":"","toolExecutionId":"e2","toolExecutionBatchId":"b1","toolMemoryId":"m2","toolArguments":{}}]"#;
 
 async fn asked() -> Widget {
+    read();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", TWO);
@@ -214,6 +215,7 @@ fn request(batch: &str, execution: &str, amount: &str) -> String {
 
 #[wasm_bindgen_test]
 async fn a_second_batch_leaves_the_first_one_alive() {
+    read();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(
@@ -238,6 +240,7 @@ async fn a_second_batch_leaves_the_first_one_alive() {
 
 #[wasm_bindgen_test]
 async fn what_is_asked_again_otherwise_is_shown_and_decided_anew() {
+    read();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(
@@ -268,6 +271,7 @@ async fn what_is_asked_again_otherwise_is_shown_and_decided_anew() {
 
 #[wasm_bindgen_test]
 async fn nothing_can_be_submitted_while_the_stream_that_asked_is_open() {
+    read();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(

@@ -222,7 +222,7 @@ async fn names_are_inspected_like_values() {
     let group = widget.one("[part=approval-tool]");
     assert_eq!(
         group.get_attribute("aria-label").unwrap(),
-        "pay [zero width space] pal"
+        "pay [U+200B] pal"
     );
     assert_eq!(widget.all(".tool-name .mark").len(), 1);
     assert!(widget.read(".tool-looks").contains("the tool’s name"));
@@ -231,7 +231,7 @@ async fn names_are_inspected_like_values() {
             .one("[role=radiogroup]")
             .get_attribute("aria-label")
             .unwrap(),
-        "Decision on pay [zero width space] pal"
+        "Decision on pay [U+200B] pal"
     );
     assert_eq!(
         widget.read("[part=approval-tool] .approval-hint"),

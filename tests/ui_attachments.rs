@@ -144,7 +144,7 @@ async fn a_file_that_failed_says_so_and_the_focus_stays_near() {
 async fn what_happens_to_a_file_is_said_with_what_its_name_hides() {
     let mut widget = taking_files().await;
     attach(&mut widget, 1, "a\u{202e}b.pdf").await;
-    let name = "a [right-to-left override] b.pdf";
+    let name = "a [U+202E] b.pdf";
     let said = |widget: &Widget| widget.read("[part=status][aria-live=polite]");
     assert_eq!(said(&widget), format!("Uploading {name}"));
     uploaded(&mut widget, 1, Ok(FileRef::Image("i".into()))).await;

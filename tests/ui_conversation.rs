@@ -80,7 +80,7 @@ async fn a_refused_message_can_be_sent_again_or_taken_back() {
     widget.key("[part=input]", "Enter", false);
     widget.settle().await;
     let conversation = match widget.commands.last() {
-        Some(Command::CreateThread { conversation }) => *conversation,
+        Some(Command::CreateThread { conversation, .. }) => *conversation,
         other => panic!("{other:?}"),
     };
     let refused = Failure {

@@ -52,9 +52,32 @@ async fn a_request_is_announced_once_as_one_sentence_and_leaves_the_focus() {
     widget.ask(stream, &tools).await;
     assert_eq!(
         widget.read("[aria-live=assertive]"),
-        "2 actions need your approval: refund, mail [right-to-left override] ."
+        "2 actions need your approval: refund, mail [U+202E] ."
     );
     assert!(has_focus(&widget, "[part=input]"));
+}
+
+#[wasm_bindgen_test]
+async fn names_of_any_language_are_said_as_they_are_and_what_deceives_with_its_code() {
+    for (name, said) in [
+        ("Für Grüße", "Für Grüße"),
+        ("Оплата заказа", "Оплата заказа"),
+        ("Tiếng Việt", "Tiếng Việt"),
+        ("می\u{200c}خواهم", "می\u{200c}خواهم"),
+        ("👩\u{200d}👧 ❤\u{fe0f}", "👩\u{200d}👧 ❤\u{fe0f}"),
+        ("支払いPDF", "支払いPDF"),
+        ("p\u{430}y", "p\u{430} [U+0430] y"),
+        ("pay\u{200d}pal", "pay [U+200D] pal"),
+        ("a\u{e0041}b", "a [U+E0041] b"),
+    ] {
+        let widget = Widget::asked(&[tool(name, "")]).await;
+        let label = widget
+            .one("[part=approval-tool]")
+            .get_attribute("aria-label");
+        assert_eq!(label.as_deref(), Some(said));
+        let announced = format!("1 action needs your approval: {said}.");
+        assert_eq!(widget.read("[aria-live=assertive]"), announced);
+    }
 }
 
 #[wasm_bindgen_test]
@@ -83,9 +106,7 @@ async fn what_is_said_of_a_request_has_an_end() {
     widget.ask(stream, &tools).await;
     let said = widget.read("[aria-live=assertive]");
     let (start, names) = said.split_once("”: ").unwrap();
-    assert!(
-        start.starts_with("200 actions need your approval in “La [right-to-left override] mps x")
-    );
+    assert!(start.starts_with("200 actions need your approval in “La [U+202E] mps x"));
     assert!(start.ends_with("x…"), "{start}");
     let first = format!("{}…", "n".repeat(60));
     assert_eq!(names, format!("{first}, t1, t2, t3, t4 and 195 more."));

@@ -16,7 +16,7 @@ use assent_conversation::{Failure, FailureKind, Input, Intent, StreamEnd, Stream
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use widget::{Widget, fill, tick, tool};
+use widget::{Widget, fill, read, tick, tool};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -86,6 +86,7 @@ async fn ask(widget: &mut Widget, stream: StreamId, tools: &[String]) {
 
 #[wasm_bindgen_test]
 async fn the_focus_in_a_tool_that_is_asked_for_otherwise_moves_to_its_new_choice() {
+    read();
     let mut widget = Widget::new();
     let stream = widget.send("do it").await;
     let pay = |amount: &str| tool("pay", &format!(r#""amount":"{amount}""#));

@@ -1,10 +1,13 @@
-//! The renderer of answers as a WebAssembly module of its own.
+//! The renderer of answers and of tools' requests as a WebAssembly module of its own.
 //!
-//! Parser, tables and nodes of Markdown are a quarter of all code, and nobody needs them before an answer is shown:
-//! the loader fetches this module once the widget is up, while the person can type already.
-//! Until it is there, and where it cannot be had, the widget shows answers as plain paragraphs.
+//! Parser, tables and nodes of Markdown are a quarter of all code, and nobody needs them before an answer is shown;
+//! nor what tells one argument from another, before a tool is asked for.
+//! The loader fetches this module once the widget is up, while the person can type already.
+//! Until it is there, and where it cannot be had, the widget shows answers as plain paragraphs, and no request can be
+//! approved.
 //!
-//! Here is the border; `answer` keeps blocks and nodes together, `build` and `patch` make and change nodes.
+//! Here is the border; `answer` keeps blocks and nodes together, `build` and `patch` make and change nodes, `request` is
+//! what is read before a decision.
 #![cfg(target_arch = "wasm32")]
 
 mod answer;
@@ -23,12 +26,13 @@ mod mathml;
 mod node;
 mod page;
 mod patch;
+mod request;
 mod warm_up;
 
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
-use crate::answer::Rendered;
+use crate::{answer::Rendered, request::Drawn};
 
 /// One answer that is shown, and may still grow.
 #[wasm_bindgen]
@@ -68,6 +72,26 @@ impl Answer {
     /// The browser refused a node.
     pub fn reset(&mut self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.0.reset(text, whole)
+    }
+}
+
+/// A tool's request that is shown.
+#[wasm_bindgen]
+pub struct ToolRequest(#[expect(dead_code, reason = "it lives as long as it is shown")] Drawn);
+
+#[wasm_bindgen]
+impl ToolRequest {
+    /// Draws a request. `request` has the empty elements `head`, `rows` and `looks`, the latter two where they are to be
+    /// seen; `label`, `name`, `provider` and `category`; `arguments`, each with name, value, and `short`, `opened` or
+    /// `folded`; `before`, those of the last call, if there was one, as names and values; and `open`, which takes the
+    /// place of an argument that was opened.
+    ///
+    /// # Errors
+    /// The browser refused a node, or something is missing.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::needless_pass_by_value, reason = "the border takes values")]
+    pub fn new(request: JsValue) -> Result<ToolRequest, JsValue> {
+        Drawn::new(&request).map(Self)
     }
 }
 

@@ -46,11 +46,16 @@ pub(crate) fn button(document: &Document, action: &str, label: &str) -> Made {
     Ok(button)
 }
 
-/// The icon of an image; decoration.
+/// The icon of an image.
 pub(crate) fn picture(document: &Document) -> Made {
+    icon(document, PICTURE)
+}
+
+/// A drawing of one line; decoration.
+pub(crate) fn icon(document: &Document, line: &str) -> Made {
     let svg = document.create_element_ns(Some(SVG), "svg")?;
     let path = document.create_element_ns(Some(SVG), "path")?;
-    path.set_attribute("d", PICTURE)?;
+    path.set_attribute("d", line)?;
     set(
         &svg,
         &[

@@ -1,11 +1,11 @@
 //! From the widget to the page: `assent.js` makes DOM events of what is emitted here.
 
-use assent_conversation::{Claim, PageEvent};
-use js_sys::Function;
+use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use js_sys::{Function, Reflect};
 use wasm_bindgen::JsValue;
 
-use super::details;
-use crate::shell::Page;
+use super::{details, page_requests};
+use crate::shell::{Page, warn};
 
 /// The way to the element of one instance.
 #[derive(Clone)]
@@ -43,6 +43,31 @@ impl HostEvents {
 }
 
 impl Page for HostEvents {
+    fn allows_message(
+        &self,
+        thread: Option<&ThreadId>,
+        content: Vec<ContentItem>,
+    ) -> Option<Vec<ContentItem>> {
+        let detail = details::message(thread, &content);
+        let allowed = self.emit("before-send", &detail);
+        if !allowed.is_some_and(|allowed| allowed.is_truthy()) {
+            return None;
+        }
+        let content = page_requests::content(&Reflect::get(&detail, &"content".into()).ok()?);
+        let is_message = content.iter().any(|item| match item {
+            ContentItem::Text(text) => !text.trim().is_empty(),
+            _ => true,
+        });
+        if !is_message {
+            warn("assent-chat: a listener of assent:before-send left no content that can be sent.");
+        }
+        is_message.then_some(content)
+    }
+
+    fn pass_on(&self, thread: &ThreadId, events: &[String]) {
+        self.emit("events", &details::events(thread, events));
+    }
+
     fn allows(&self, answer: &Claim) -> bool {
         let answer = self.emit("before-approval", &details::answer(answer));
         answer.is_some_and(|allowed| allowed.is_truthy())
@@ -61,6 +86,17 @@ impl Page for HostEvents {
             PageEvent::ApprovalAnswered(claim) => {
                 self.emit("approval-answered", &details::answer(claim))
             }
+            PageEvent::ThreadChanged(thread) => {
+                self.emit("thread-change", &details::thread(thread.as_ref()))
+            }
+            PageEvent::MessageSent { thread, content } => {
+                self.emit("message-sent", &details::message(Some(thread), content))
+            }
+            PageEvent::AnswerComplete { thread, text } => {
+                self.emit("answer-complete", &details::complete(thread, text))
+            }
+            PageEvent::Failed(failure) => self.emit("error", &details::failure(failure)),
+            PageEvent::Unread(count) => self.emit("unread", &details::unread(*count)),
         };
     }
 }

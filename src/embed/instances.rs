@@ -4,16 +4,18 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Announcement, Change, Intent, State};
+use assent_conversation::{Announcement, Change, Input, Intent, Request, State};
 use js_sys::Function;
 use leptos::mount::mount_to;
 use leptos::prelude::*;
+use wasm_bindgen::JsValue;
 use web_sys::HtmlElement;
 
+use super::details;
 use super::host_events::HostEvents;
 use super::options::{self, Options};
 use super::stylesheet;
-use crate::shell::{FirstThread, Runtime, Sink};
+use crate::shell::{FirstThread, Runtime, Settle, Sink};
 use crate::ui::{Dispatch, app, approval_needed, focus_part};
 use crate::view::{Policies, Settings, Store};
 
@@ -75,7 +77,7 @@ fn sink(store: Store, events: HostEvents) -> Sink {
             }
         }
         if changes.contains(&Change::Waiting) {
-            let count = state.waiting().iter().map(|(_, count)| count).sum();
+            let count = details::waiting(state);
             if shown.replace(count) != count {
                 events.pending(count);
             }
@@ -103,6 +105,39 @@ pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
         instance.settings.can_attach.set(uploader.is_some());
         instance.runtime.set_uploader(uploader);
     }
+}
+
+/// Takes the functions that give access to the service.
+pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<Function>) {
+    if let Some(instance) = find(handle) {
+        instance.runtime.set_access(token, headers);
+    }
+}
+
+/// Takes what the page asks for.
+pub(super) fn ask(handle: u32, request: Request, settle: Settle) {
+    if let Some(instance) = find(handle) {
+        instance.runtime.request(request, settle);
+    }
+}
+
+/// Stops listening to an answer.
+pub(super) fn stop(handle: u32) {
+    if let Some(instance) = find(handle) {
+        instance.runtime.intend(Intent::Stop);
+    }
+}
+
+/// Takes whether a person can see the widget.
+pub(super) fn watch(handle: u32, is_watched: bool) {
+    if let Some(instance) = find(handle) {
+        instance.runtime.dispatch(Input::Watched(is_watched));
+    }
+}
+
+/// What the page may know of the state.
+pub(super) fn snapshot(handle: u32) -> Option<JsValue> {
+    Some(find(handle)?.runtime.with_state(details::snapshot))
 }
 
 /// Takes the functions that judge the addresses in answers.

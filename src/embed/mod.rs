@@ -7,12 +7,13 @@ mod details;
 mod host_events;
 mod instances;
 mod options;
+mod page_requests;
 mod panic;
 mod stylesheet;
 
 pub use options::{Options, parse_options};
 
-use js_sys::{Function, Object, Reflect};
+use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
@@ -24,7 +25,7 @@ use host_events::HostEvents;
 /// `options` maps names of attributes to their text or `null`; bad values give a console warning and the default.
 /// `emit` takes the type of an event, without `assent:`, and its detail. The type `fatal` means that the module is
 /// not to be called any more; `pending` is for the launcher: `{count, text}` of the actions that wait for approval;
-/// for `before-approval` it returns whether the page lets the answer be posted.
+/// for `before-approval` and `before-send` it returns whether the page lets the answer, or the message, be posted.
 #[wasm_bindgen]
 pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     panic::report_to_instances();
@@ -50,6 +51,43 @@ pub fn set_uploader(handle: u32, uploader: Option<Function>) {
     instances::set_uploader(handle, uploader);
 }
 
+/// Takes the page's functions `tokenProvider(reason)`, which returns a token or a promise of one, and `requestHeaders()`,
+/// which returns an object of headers or a promise of one.
+#[wasm_bindgen]
+pub fn set_access(
+    handle: u32,
+    token_provider: Option<Function>,
+    request_headers: Option<Function>,
+) {
+    instances::set_access(handle, token_provider, request_headers);
+}
+
+/// Does what the method `name` of the element does, with its arguments, and calls one of two functions at the end:
+/// `resolve()`, or `reject(error)`.
+#[wasm_bindgen]
+pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject: Function) {
+    let request = page_requests::request(name, arguments);
+    instances::ask(handle, request, page_requests::settle(resolve, reject));
+}
+
+/// Stops listening to the answer that is being written.
+#[wasm_bindgen]
+pub fn stop(handle: u32) {
+    instances::stop(handle);
+}
+
+/// Takes whether a person can see the widget.
+#[wasm_bindgen]
+pub fn watch(handle: u32, is_watched: bool) {
+    instances::watch(handle, is_watched);
+}
+
+/// The part of the element's `state` that the application knows; `undefined` for an unknown handle.
+#[wasm_bindgen]
+pub fn snapshot(handle: u32) -> JsValue {
+    instances::snapshot(handle).unwrap_or_default()
+}
+
 /// Moves the focus into the message box, without scrolling the page.
 #[wasm_bindgen]
 pub fn focus(handle: u32) {
@@ -63,10 +101,11 @@ pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>
     instances::set_policies(handle, Policies { link, image });
 }
 
-/// Draws answers with the reader's module from now on; `assets` has functions that fetch what few answers need: `math`
-/// and `highlight`. Its style sheet comes behind the widget's. Without a reader answers are shown as plain paragraphs.
+/// Draws answers and requests with the reader's module from now on; `assets` has functions that fetch what few answers
+/// need: `math` and `highlight`. Its style sheet comes behind the widget's. Without a reader answers are shown as plain
+/// paragraphs, and no request can be approved; `null` is a reader that cannot be had.
 #[wasm_bindgen]
-pub fn read_with(reader: &Object, assets: &Object) {
+pub fn read_with(reader: &JsValue, assets: &Object) {
     let styles = Reflect::get(reader, &"styles".into()).and_then(|it| it.dyn_into::<Function>());
     if let Ok(styles) = styles.and_then(|styles| styles.call0(&JsValue::UNDEFINED))
         && let Some(styles) = styles.as_string()

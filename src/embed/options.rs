@@ -1,12 +1,11 @@
 //! Attributes: texts become typed values. A bad one becomes the default and one warning in the console.
 
-use std::cell::RefCell;
-
 use assent_protocol::{AgentId, Dialect, ThreadId};
 use web_sys::Url;
 
 use crate::shell::{
-    Connection, Credentials, FirstThread, browser_storage, is_header_name, is_header_value, user_id,
+    Connection, Credentials, FirstThread, browser_storage, is_header_name, is_header_value,
+    user_id, warn,
 };
 use crate::view::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
 
@@ -235,18 +234,4 @@ fn bad(warn: &mut dyn FnMut(&str), name: &str, value: &str, allowed: &str) {
     warn(&format!(
         "assent-chat: {name}=\"{value}\" is not {allowed}; using the default."
     ));
-}
-
-thread_local! {
-    static WARNED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Warns the page's developer; the same sentence once, however many widgets there are.
-fn warn(sentence: &str) {
-    WARNED.with_borrow_mut(|warned| {
-        if !warned.iter().any(|said| said == sentence) {
-            warned.push(sentence.to_owned());
-            web_sys::console::warn_1(&sentence.into());
-        }
-    });
 }

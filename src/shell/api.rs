@@ -12,6 +12,7 @@ use web_sys::{
     AbortController, AbortSignal, RequestCache, RequestCredentials, RequestInit, Response,
 };
 
+use super::access::Access;
 use super::{Connection, Credentials, failure, headers};
 
 const JSON: &str = "application/json";
@@ -23,6 +24,7 @@ const TIMEOUT: u32 = 30_000;
 /// Talks to one service as one user.
 pub(super) struct Api {
     connection: Connection,
+    access: Access,
     life: Option<AbortController>,
 }
 
@@ -30,6 +32,7 @@ impl Api {
     pub(super) fn new(connection: Connection) -> Self {
         Self {
             connection,
+            access: Access::default(),
             life: AbortController::new().ok(),
         }
     }
@@ -100,6 +103,11 @@ impl Api {
         Ok(response)
     }
 
+    /// What the page gives to requests.
+    pub(super) fn access(&self) -> &Access {
+        &self.access
+    }
+
     /// Ends all requests that only read. What was asked to change goes on.
     pub(super) fn end_reads(&self) {
         if let Some(life) = &self.life {
@@ -140,6 +148,7 @@ impl Api {
         }
     }
 
+    /// A request that was refused because of its token was not accepted: it is made once more with a new one.
     async fn send(
         &self,
         method: &'static str,
@@ -148,17 +157,44 @@ impl Api {
         body: Option<String>,
         signal: Option<&AbortSignal>,
     ) -> Result<Response, Failure> {
+        let token = self.access.token().await?;
+        let body = body.as_deref();
+        let response = self
+            .send_with(token.as_deref(), method, path, accept, body, signal)
+            .await?;
+        match token {
+            Some(refused) if response.status() == 401 => {
+                self.access.refused(&refused);
+                let token = self.access.token().await?;
+                self.send_with(token.as_deref(), method, path, accept, body, signal)
+                    .await
+            }
+            _ => Ok(response),
+        }
+    }
+
+    async fn send_with(
+        &self,
+        token: Option<&str>,
+        method: &'static str,
+        path: &str,
+        accept: &str,
+        body: Option<&str>,
+        signal: Option<&AbortSignal>,
+    ) -> Result<Response, Failure> {
         let unreachable = || Failure::of(FailureKind::Unreachable);
-        let headers = headers::request_headers(&self.connection, accept, body.is_some())
-            .map_err(|_| unreachable())?;
+        let more = self.access.headers().await?;
+        let headers =
+            headers::request_headers(&self.connection, token, &more, accept, body.is_some())
+                .map_err(|_| unreachable())?;
         let request = RequestInit::new();
         request.set_method(method);
         request.set_headers_headers(&headers);
         request.set_credentials(credentials(self.connection.credentials));
         request.set_cache(RequestCache::NoStore);
         request.set_signal(signal);
-        if let Some(body) = body {
-            request.set_body_opt_str(Some(&body));
+        if body.is_some() {
+            request.set_body_opt_str(body);
         }
         let window = web_sys::window().ok_or_else(unreachable)?;
         JsFuture::from(window.fetch_with_str_and_init(path, &request))

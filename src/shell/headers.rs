@@ -1,17 +1,23 @@
-//! Request headers (specification, Authentication). The only place that puts the key into anything.
+//! Request headers (specification, Authentication). The only place that puts a key or a token into anything.
 
 use wasm_bindgen::JsValue;
 use web_sys::Headers;
 
 use super::Connection;
 
-/// The headers of a request that expects `accept` and, if `has_body`, carries JSON.
+/// The headers of a request that expects `accept` and, if `has_body`, carries JSON. The ones of the page, `more`, come
+/// first: they cannot take the place of others.
 pub(super) fn request_headers(
     connection: &Connection,
+    token: Option<&str>,
+    more: &[(String, String)],
     accept: &str,
     has_body: bool,
 ) -> Result<Headers, JsValue> {
     let headers = Headers::new()?;
+    for (name, value) in more {
+        headers.set(name, value)?;
+    }
     headers.set("Accept", accept)?;
     if has_body {
         headers.set("Content-Type", "application/json")?;
@@ -23,11 +29,8 @@ pub(super) fn request_headers(
             headers.set(name, value)?;
         }
     }
-    if let Some(key) = connection
-        .api_key
-        .as_deref()
-        .filter(|key| is_header_value(key))
-    {
+    let key = token.or(connection.api_key.as_deref());
+    if let Some(key) = key.filter(|key| is_header_value(key)) {
         headers.set("Authorization", &format!("Bearer {key}"))?;
     }
     Ok(headers)

@@ -3,6 +3,7 @@
 //! [`Runtime`] owns the conversation's state, feeds inputs to the core one at a time and carries out its commands.
 //! No component and no signal lives here; what is drawn, and how, is the business of `view` and `ui`.
 
+mod access;
 mod api;
 mod claims;
 mod clock;
@@ -18,11 +19,13 @@ mod stream;
 mod uploads;
 mod vault;
 mod vault_events;
+mod warning;
 
 pub use connection::{Connection, Credentials};
 pub use headers::{is_header_name, is_header_value};
 pub use identity::user_id;
 pub use page::Page;
-pub use runtime::{FirstThread, Runtime, Sink};
+pub use runtime::{FirstThread, Runtime, Settle, Sink};
 pub use storage::{KeyValue, Scoped, browser_storage};
 pub use vault::Vault;
+pub use warning::warn;

@@ -1,11 +1,19 @@
 //! What the shell says to the page around the widget, and what it asks. How that is done is the business of `embed`.
 
-use assent_conversation::{Claim, PageEvent};
+use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 
 /// The page around the widget. Nothing may be borrowed while it is called, because its code may call back.
 pub trait Page {
     /// Asks whether this answer may be posted.
     fn allows(&self, answer: &Claim) -> bool;
+    /// Asks what of this message may be posted, to a thread that may not be made yet. `None`: nothing.
+    fn allows_message(
+        &self,
+        thread: Option<&ThreadId>,
+        content: Vec<ContentItem>,
+    ) -> Option<Vec<ContentItem>>;
+    /// Passes on what came together of a stream of this thread: events, each as the JSON text that it came as.
+    fn pass_on(&self, thread: &ThreadId, events: &[String]);
     /// Tells what happened.
     fn tell(&self, event: &PageEvent);
 }

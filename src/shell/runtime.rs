@@ -1,5 +1,8 @@
 //! The loop: an input goes in, the core decides, commands are carried out, changes go to the sink once per frame.
 
+mod posts;
+mod requests;
+
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::future::Future;
@@ -7,17 +10,18 @@ use std::pin::Pin;
 use std::rc::{Rc, Weak};
 
 use assent_conversation::{
-    BatchId, Change, Claim, Command, Input, Intent, State, StreamEnd, StreamId, step,
+    BatchId, Change, Command, Failure, FailureKind, Input, Intent, State, StreamId, step,
 };
 use assent_protocol::{Dialect, PostMessage, ThreadId};
 use js_sys::Function;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File};
 
+use self::requests::Promises;
+pub use self::requests::Settle;
 use super::api::Api;
-use super::claims::permit;
 use super::clock::{FrameClock, now, sleep};
-use super::stream::{self, Post};
+use super::stream::Post;
 use super::uploads::Uploads;
 use super::vault_events::VaultEvents;
 use super::{Connection, KeyValue, Page, Scoped, Vault, browser_storage};
@@ -63,6 +67,7 @@ struct Inner {
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
     vault_events: VaultEvents,
+    promises: Promises,
     /// The streams that are listened to. What comes from others is dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
@@ -102,6 +107,7 @@ impl Runtime {
                         }
                     }),
                 ),
+                promises: Promises::default(),
                 streams: RefCell::default(),
             }
         }))
@@ -253,13 +259,22 @@ impl Inner {
             Command::ListThreads => {
                 self.answer(async move { Input::Threads(api.list_threads().await) });
             }
-            Command::CreateThread { conversation } => self.answer(async move {
-                let result = api.create_thread().await;
-                Input::ThreadCreated {
-                    conversation,
-                    result,
-                }
-            }),
+            Command::CreateThread {
+                conversation,
+                content,
+            } => {
+                let is_allowed = self.propose(conversation, None, content).is_some();
+                self.answer(async move {
+                    let result = match is_allowed {
+                        true => api.create_thread().await,
+                        false => Err(Failure::of(FailureKind::Withheld)),
+                    };
+                    Input::ThreadCreated {
+                        conversation,
+                        result,
+                    }
+                });
+            }
             Command::RenameThread { thread, name } => self.answer(async move {
                 let result = api.rename_thread(&thread, name).await;
                 Input::ThreadRenamed { thread, result }
@@ -286,8 +301,12 @@ impl Inner {
                 stream,
                 thread,
                 content,
+                is_proposal,
                 claim,
             } => {
+                let Some(content) = self.allowed(stream, &thread, content, is_proposal) else {
+                    return;
+                };
                 let abort = AbortController::new().ok();
                 let signal = abort.as_ref().map(AbortController::signal);
                 self.streams.borrow_mut().push((stream, abort));
@@ -321,6 +340,7 @@ impl Inner {
                 self.uploads.begin(upload, listener);
             }
             Command::CancelUpload(upload) => self.uploads.cancel(upload),
+            Command::Settle(request, end) => self.settle(request, end),
             Command::Tell(event) => self.page.tell(&event),
         }
     }
@@ -338,51 +358,6 @@ impl Inner {
                 inner.dispatch(input);
             }
         });
-    }
-
-    /// Posts, and listens to the answer. What a claim belongs to is posted only if it may be.
-    fn post(self: &Rc<Self>, post: Post, claim: Option<Claim>) {
-        let weak = Rc::downgrade(self);
-        let (api, page, vault) = (self.api.clone(), self.page.clone(), self.vault.clone());
-        let scope = self.scope.clone();
-        let stream = post.stream;
-        spawn_local(async move {
-            let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
-            let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
-            let permit = match &claim {
-                Some(claim) => permit(claim, &*page, &vault, &scope).await.map(Some),
-                None => Ok(None),
-            };
-            match permit {
-                // Stopped meanwhile: what has not left must not leave.
-                Ok(_) if listener().is_none() => {}
-                Ok(_permit) => stream::run(&api, post, deliver).await,
-                Err(why) => {
-                    deliver(vec![Input::StreamEnded(stream, StreamEnd::Withheld(why))]);
-                }
-            }
-        });
-    }
-
-    fn is_live(&self, stream: StreamId) -> bool {
-        self.streams
-            .borrow()
-            .iter()
-            .any(|(live, _)| *live == stream)
-    }
-
-    fn cancel(&self, stream: StreamId) {
-        if let Some(abort) = self.unlisten(stream) {
-            // Without a reason: some readers of rejections expect an `Error`.
-            abort.abort();
-        }
-    }
-
-    /// From now on nothing of this stream is taken. Returns the way to end it.
-    fn unlisten(&self, stream: StreamId) -> Option<AbortController> {
-        let mut streams = self.streams.borrow_mut();
-        let at = streams.iter().position(|(live, _)| *live == stream)?;
-        streams.swap_remove(at).1
     }
 }
 

@@ -8,12 +8,13 @@ use std::task::{Context, Poll, Waker};
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
-use assent_sse::{Decoder, Frame};
+use assent_sse::Decoder;
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Response, WritableStream};
 
+use super::Page;
 use super::api::Api;
 use super::clock::sleep;
 
@@ -35,7 +36,12 @@ pub(super) struct Post {
 /// Posts, then delivers everything that comes, in order and together what comes together, and the end last.
 ///
 /// `deliver` returns false when nobody listens any more; then nothing else is delivered.
-pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Vec<Input>) -> bool) {
+pub(super) async fn run(
+    api: &Api,
+    post: Post,
+    page: &dyn Page,
+    deliver: impl Fn(Vec<Input>) -> bool,
+) {
     let stream = post.stream;
     let opened = api
         .post_message(&post.thread, &post.body, post.signal.as_ref())
@@ -46,7 +52,8 @@ pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Vec<Input>) -> b
             if !deliver(vec![Input::StreamOpened(stream)]) {
                 return;
             }
-            match read(&response, stream, &deliver).await {
+            let pass_on = |events: &[String]| page.pass_on(&post.thread, events);
+            match read(&response, stream, &pass_on, &deliver).await {
                 Some(end) => end,
                 None => return,
             }
@@ -62,6 +69,7 @@ pub(super) async fn run(api: &Api, post: Post, deliver: impl Fn(Vec<Input>) -> b
 async fn read(
     response: &Response,
     stream: StreamId,
+    pass_on: &dyn Fn(&[String]),
     deliver: &impl Fn(Vec<Input>) -> bool,
 ) -> Option<StreamEnd> {
     let Some(body) = response.body() else {
@@ -75,10 +83,17 @@ async fn read(
     let mut decoder = Decoder::new();
     loop {
         let (bytes, end) = poll_fn(|context| arrived.poll(context, &mut piped)).await;
-        let frames = decoder.push(&bytes).into_iter();
-        let mut inputs: Vec<Input> = frames
-            .map(|frame| read_event(stream, frame.ok()))
-            .collect();
+        let (mut inputs, mut events) = (Vec::new(), Vec::new());
+        for frame in decoder.push(&bytes) {
+            let data = frame.map(|frame| frame.data).unwrap_or_default();
+            inputs.push(match assent_protocol::read::<SseEvent>(&data) {
+                Some(event) => {
+                    events.push(data);
+                    Input::StreamEvent(stream, Box::new(event))
+                }
+                None => Input::StreamGarbled(stream),
+            });
+        }
         // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
         let end_of_answer = inputs.iter().position(completes).unwrap_or_default();
         if end_of_answer > 0 && !is_hidden() {
@@ -91,6 +106,9 @@ async fn read(
         if !deliver(inputs) {
             return None;
         }
+        if !events.is_empty() {
+            pass_on(&events);
+        }
         match end {
             Some(Ok(_)) => return Some(StreamEnd::Closed),
             Some(Err(_)) => return Some(broken()),
@@ -98,13 +116,6 @@ async fn read(
             None if bytes.len() > BURST => sleep(REST_IN_A_BURST).await,
             None => sleep(REST).await,
         }
-    }
-}
-
-fn read_event(stream: StreamId, frame: Option<Frame>) -> Input {
-    match frame.and_then(|frame| assent_protocol::read::<SseEvent>(&frame.data)) {
-        Some(event) => Input::StreamEvent(stream, Box::new(event)),
-        None => Input::StreamGarbled(stream),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use assent_conversation::{Attachment, AttachmentState, BatchId, Intent};
-use assent_inspect::Text;
 use leptos::{
     prelude::*,
     wasm_bindgen::JsCast,
@@ -13,13 +12,14 @@ use leptos::{
 };
 
 use super::{
-    approval::inspected,
     button::{button, icon_button},
     dispatch::Dispatch,
     element::{Element, el},
     erased::{ElementRef, Key, Row, each, keyed, new_id, show},
     focus::focus,
-    icons, strings,
+    icons,
+    spelled::spelled_file,
+    strings,
 };
 use crate::view::Watched;
 
@@ -208,7 +208,7 @@ fn list(rows: AnyView) -> AnyView {
 }
 
 fn name_of(file: &Attachment) -> Element {
-    let name = el("bdi", "").child(inspected(&Text::new(&file.name)));
+    let name = el("bdi", "").text(&spelled_file(&file.name));
     el("span", "file-name").child(name)
 }
 

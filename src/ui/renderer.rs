@@ -1,4 +1,4 @@
-//! The renderer of answers, which stands in a module of its own and comes after the widget.
+//! The renderer of answers and requests, which stands in a module of its own and comes after the widget.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use leptos::{wasm_bindgen::prelude::*, web_sys};
@@ -11,25 +11,35 @@ use crate::view::Watched;
 pub(super) struct Renderer {
     /// Its class `Answer`.
     answer: Function,
+    /// Its class `ToolRequest`.
+    request: Option<Function>,
     /// Its function `copy`.
     copy: Option<Function>,
     /// What all answers are drawn with: the texts, and the functions that fetch the parts that few answers need.
     page: Object,
 }
 
-/// One answer as the renderer draws it. Dropping it gives back the renderer's memory.
+/// Where the renderer is.
+enum Arrival {
+    Coming,
+    Here(Renderer),
+    /// It cannot be had, or has failed.
+    Gone,
+}
+
+/// One answer or request as the renderer draws it. Dropping it gives back the renderer's memory.
 pub(super) struct Rendered(JsValue);
 
 thread_local! {
     /// One for all widgets of the page, as the module is one.
-    static RENDERER: Watched<Option<Renderer>> = Watched::new(None);
+    static RENDERER: Watched<Arrival> = Watched::new(Arrival::Coming);
 }
 
-/// Draws answers with this module from now on, those on the screen too. `assets` has the members `math` and
-/// `highlight`, functions that fetch the one and the other.
+/// Draws answers and requests with this module from now on, those on the screen too. `undefined` is still to come,
+/// `null` cannot be had. `assets` has the members `math` and `highlight`, functions that fetch the one and the other.
 pub fn render_with(module: &JsValue, assets: &JsValue) {
     let member = |name| get(module, name).and_then(|it| it.dyn_into().ok());
-    let renderer = member("Answer").map(|answer| {
+    let draw = |answer| {
         let (page, texts) = (Object::new(), Object::new());
         for (name, text) in strings::ANSWER {
             put(&texts, name, &text.into());
@@ -40,23 +50,35 @@ pub fn render_with(module: &JsValue, assets: &JsValue) {
                 put(&page, name, &fetch);
             }
         }
-        Renderer {
+        Arrival::Here(Renderer {
             answer,
+            request: member("ToolRequest"),
             copy: member("copy"),
             page,
-        }
-    });
-    RENDERER.with(Clone::clone).update(|it| *it = renderer);
+        })
+    };
+    let arrival = match member("Answer") {
+        Some(answer) => draw(answer),
+        None if module.is_undefined() => Arrival::Coming,
+        None => Arrival::Gone,
+    };
+    RENDERER.with(Clone::clone).update(|it| *it = arrival);
 }
 
 /// The renderer, followed; `None` while it is not there, and after it failed.
 pub(super) fn renderer() -> Option<Renderer> {
-    RENDERER.with(Watched::get)
+    RENDERER.with(Clone::clone).with(Arrival::renderer)
+}
+
+/// Whether there will be no renderer, followed.
+pub(super) fn is_gone() -> bool {
+    let is_gone = |it: &Arrival| matches!(it, Arrival::Gone);
+    RENDERER.with(Clone::clone).with(is_gone)
 }
 
 /// Copies an answer as it is drawn, and as this text for who takes only text. `None` where it cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
-    let renderer = RENDERER.with(Clone::clone).peek(Clone::clone);
+    let renderer = RENDERER.with(Clone::clone).peek(Arrival::renderer);
     let copy = renderer?.copy?;
     let writing = copy.call2(&JsValue::UNDEFINED, answer, &text.into());
     writing.ok()?.dyn_into().ok()
@@ -65,9 +87,18 @@ pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promis
 /// Draws without a renderer from now on: after it has thrown, nobody knows the state of its memory.
 pub(super) fn give_up(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
-    if renderer.peek(Option::is_some) {
+    if renderer.peek(Arrival::renderer).is_some() {
         web_sys::console::warn_2(&strings::PLAIN_TEXT.into(), error);
-        renderer.update(|it| *it = None);
+        renderer.update(|it| *it = Arrival::Gone);
+    }
+}
+
+impl Arrival {
+    fn renderer(&self) -> Option<Renderer> {
+        match self {
+            Self::Here(renderer) => Some(renderer.clone()),
+            Self::Coming | Self::Gone => None,
+        }
     }
 }
 
@@ -83,6 +114,12 @@ impl Renderer {
             put(&page, name, value);
         }
         Reflect::construct(&self.answer, &Array::of2(root, &page)).map(Rendered)
+    }
+
+    /// A tool's request, drawn into what it names.
+    pub(super) fn request(&self, request: &Object) -> Result<Rendered, JsValue> {
+        let class = self.request.as_ref().ok_or(JsValue::UNDEFINED)?;
+        Reflect::construct(class, &Array::of1(request)).map(Rendered)
     }
 }
 

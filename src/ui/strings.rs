@@ -132,7 +132,7 @@ pub(super) fn notice(subject: &NoticeSubject) -> &'static str {
 }
 
 /// What happened, as a sentence that says what to do, with the service's own words where it gave some.
-pub(super) fn failure(failure: &Failure) -> String {
+pub fn failure(failure: &Failure) -> String {
     let sentence = match failure.kind {
         FailureKind::Unreachable => {
             "The service cannot be reached. Check your connection and try again."
@@ -149,7 +149,15 @@ pub(super) fn failure(failure: &Failure) -> String {
             "Something that is not the chat service answered. Try again, or tell the owner of this page."
         }
         FailureKind::Agent => "The agent could not finish.",
-        FailureKind::Withheld => "This page did not let your decision be sent.",
+        FailureKind::Withheld => "This page did not let this be sent.",
+        FailureKind::NoAccess => {
+            "This page could not give access to the service. Try again, or tell the owner of this page."
+        }
+        FailureKind::Busy => "An answer is still being written.",
+        FailureKind::Undecided => "The agent waits for a decision first.",
+        FailureKind::Interrupted => "The answer was interrupted.",
+        FailureKind::Stopped => "The answer was stopped.",
+        FailureKind::Invalid => "The page asked for something that cannot be done.",
         FailureKind::OtherTab => {
             "Another tab was answering this, but the service still waits for a decision."
         }

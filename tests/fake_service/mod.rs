@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use assent_conversation::{Claim, PageEvent};
+use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use assent_widget::shell::Page;
 use js_sys::{Promise, eval};
 use wasm_bindgen::JsValue;
@@ -74,6 +74,14 @@ pub(crate) fn page() -> Rc<dyn Page> {
         fn allows(&self, _: &Claim) -> bool {
             true
         }
+        fn allows_message(
+            &self,
+            _: Option<&ThreadId>,
+            content: Vec<ContentItem>,
+        ) -> Option<Vec<ContentItem>> {
+            Some(content)
+        }
+        fn pass_on(&self, _: &ThreadId, _: &[String]) {}
         fn tell(&self, _: &PageEvent) {}
     }
     Rc::new(Quiet)

@@ -1,12 +1,15 @@
 //! A widget in a shadow root, without a service: inputs go into the core by hand, and what it draws is looked at.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+#[path = "../reader/mod.rs"]
+pub mod reader;
+
 use std::{cell::RefCell, rc::Rc};
 
 use assent_conversation::{Command, Input, Intent, Millis, State, StreamEnd, StreamId, step};
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
 use assent_widget::{
-    ui::{Dispatch, app},
+    ui::{Dispatch, app, render_with},
     view::{Settings, Store},
 };
 use js_sys::{Function, Promise};
@@ -14,6 +17,8 @@ use leptos::{mount::mount_to, prelude::*};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, File, HtmlElement, ShadowRoot};
+
+use reader::reader;
 
 /// For which batch a file was taken, or for the draft; and its name.
 pub type TakenFile = (Option<BatchId>, String);
@@ -99,7 +104,7 @@ impl Widget {
         self.type_text(text);
         self.key("[part=input]", "Enter", false);
         self.settle().await;
-        if let Some(Command::CreateThread { conversation }) = self.commands.last().cloned() {
+        if let Some(Command::CreateThread { conversation, .. }) = self.commands.last().cloned() {
             let thread = SessionThread {
                 id: "t1".into(),
                 ..SessionThread::default()
@@ -139,8 +144,14 @@ impl Widget {
         widget
     }
 
-    /// The agent asks for these tools and waits.
+    /// The agent asks for these tools and waits. The reader is there.
     pub async fn ask(&mut self, stream: StreamId, tools: &[String]) {
+        read();
+        self.ask_reader(stream, tools).await;
+    }
+
+    /// The agent asks for these tools and waits, whether the reader is there or not.
+    pub async fn ask_reader(&mut self, stream: StreamId, tools: &[String]) {
         let tools = tools.join(",");
         let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
         self.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
@@ -252,6 +263,11 @@ impl Widget {
             .unwrap();
         result.as_bool().unwrap()
     }
+}
+
+/// The reader is there from now on.
+pub fn read() {
+    render_with(&reader(), &JsValue::UNDEFINED);
 }
 
 /// A tool that is asked for; `arguments` is the inside of a JSON object.

@@ -75,7 +75,7 @@ fn report(entries: &[Entry]) -> (String, bool) {
     }
     for (name, size) in [
         (
-            "fetched after that (the reader of answers)",
+            "fetched after that (the reader of answers and requests)",
             sum(Entry::is_late),
         ),
         ("fetched only when needed", sum(Entry::is_on_demand)),

@@ -48,6 +48,17 @@ impl Attachment {
         }
     }
 
+    /// A file that the page names: all that is known of it is its identifier.
+    pub(crate) fn of_page(upload: UploadId, file: FileRef) -> Self {
+        let (FileRef::Document(id) | FileRef::Image(id)) = &file;
+        Self {
+            upload,
+            name: id.clone(),
+            size: 0,
+            state: AttachmentState::Uploaded(file),
+        }
+    }
+
     /// True where nothing of these is on its way or failed.
     #[must_use]
     pub fn all_there(files: &[Self]) -> bool {

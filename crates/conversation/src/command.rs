@@ -2,7 +2,10 @@
 
 use assent_protocol::{ContentItem, ThreadId};
 
-use crate::{Claim, ConversationKey, KeptRequest, LoadId, Millis, PageEvent, StreamId, UploadId};
+use crate::{
+    Claim, ConversationKey, Failure, KeptRequest, LoadId, Millis, PageEvent, RequestId, StreamId,
+    UploadId,
+};
 
 /// One thing to do. Each is answered by the `Input` of the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +16,9 @@ pub enum Command {
     CreateThread {
         /// For which conversation.
         conversation: ConversationKey,
+        /// What it is made for. Nothing is made, and the answer is a failure, where the page objects; where the page
+        /// changes it, `Input::Edited` comes first.
+        content: Vec<ContentItem>,
     },
     /// Endpoint 3. Answered by `Input::ThreadRenamed`.
     RenameThread {
@@ -45,6 +51,9 @@ pub enum Command {
         thread: ThreadId,
         /// The items, in order.
         content: Vec<ContentItem>,
+        /// A message that the page was not asked about yet. It may object, upon which the stream ends as withheld, or
+        /// change it, upon which `Input::Edited` comes first.
+        is_proposal: bool,
         /// What it decides, if it answers a batch. Nothing is posted, and the stream ends as withheld, where the page
         /// objects, where another tab answers the batch, or where its requests are no longer kept.
         claim: Option<Claim>,
@@ -61,6 +70,8 @@ pub enum Command {
     Upload(UploadId),
     /// End an upload, and forget the file.
     CancelUpload(UploadId),
+    /// This request of the page was done, or could not be.
+    Settle(RequestId, Result<(), Failure>),
     /// Say this to the page.
     Tell(PageEvent),
 }

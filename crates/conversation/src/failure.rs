@@ -44,8 +44,47 @@ pub enum FailureKind {
     NotDelivered,
     /// The page did not let it be sent.
     Withheld,
+    /// The page could not give access to the service: no token, or no headers.
+    NoAccess,
+    /// Not now: an answer is being written.
+    Busy,
+    /// Not now: the agent waits for a decision.
+    Undecided,
+    /// The answer stopped short.
+    Interrupted,
+    /// The person, or the page, stopped listening to the answer.
+    Stopped,
+    /// The page asked for something that cannot be done.
+    Invalid,
     /// Another tab was answering, but the service still waits.
     OtherTab,
+}
+
+impl FailureKind {
+    /// What the page knows it by.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Unreachable => "unreachable",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not-found",
+            Self::TooMany => "too-many-requests",
+            Self::Rejected => "rejected",
+            Self::Service => "service",
+            Self::Unreadable => "unreadable",
+            Self::Agent => "agent",
+            Self::NotDelivered => "not-delivered",
+            Self::Withheld => "withheld",
+            Self::NoAccess => "no-access",
+            Self::Busy => "busy",
+            Self::Undecided => "undecided",
+            Self::Interrupted => "interrupted",
+            Self::Stopped => "stopped",
+            Self::Invalid => "invalid",
+            Self::OtherTab => "other-tab",
+        }
+    }
 }
 
 impl Failure {
@@ -60,6 +99,18 @@ impl Failure {
             states: Vec::new(),
             conflicting: Vec::new(),
         }
+    }
+
+    /// False where trying again cannot help by itself.
+    #[must_use]
+    pub fn is_recoverable(&self) -> bool {
+        !matches!(
+            self.kind,
+            FailureKind::Forbidden
+                | FailureKind::NotFound
+                | FailureKind::Rejected
+                | FailureKind::Invalid
+        )
     }
 
     /// What the service says is wrong with one tool run.
@@ -82,6 +133,7 @@ impl Failure {
                 | FailureKind::Rejected
                 | FailureKind::NotDelivered
                 | FailureKind::Withheld
+                | FailureKind::NoAccess
                 | FailureKind::OtherTab
         )
     }

@@ -1,9 +1,12 @@
 //! Everything that can happen, as one closed enumeration.
 
-use assent_protocol::{BatchId, ExecutionId, SessionThread, SseEvent, StoredMessage, ThreadId};
+use assent_protocol::{
+    BatchId, ContentItem, ExecutionId, SessionThread, SseEvent, StoredMessage, ThreadId,
+};
 
 use crate::{
-    ConversationKey, Failure, FileRef, KeptRequest, LoadId, MessageKey, StreamId, UploadId, Verdict,
+    ConversationKey, Failure, FileRef, KeptRequest, LoadId, MessageKey, Request, RequestId,
+    StreamId, UploadId, Verdict,
 };
 
 /// Something happened.
@@ -11,6 +14,12 @@ use crate::{
 pub enum Input {
     /// The person, or the page on the person's behalf, wants something.
     Intent(Intent),
+    /// The page asks for something. Answered by `Command::Settle`.
+    Request(RequestId, Request),
+    /// Whether a person can see the widget.
+    Watched(bool),
+    /// The page changed what is being sent in this conversation.
+    Edited(ConversationKey, Vec<ContentItem>),
     /// Answer to `Command::ListThreads`.
     Threads(Result<Vec<SessionThread>, Failure>),
     /// Answer to `Command::CreateThread`.

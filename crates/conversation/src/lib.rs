@@ -22,13 +22,16 @@ mod key;
 mod message;
 mod page_event;
 mod reconcile;
+mod request;
 mod state;
 mod step;
 mod stream;
 mod thread_list;
 
 // Names that the views need without knowing the wire.
-pub use assent_protocol::{ApprovalStatus, BatchId, EventGroup, ExecutionId, ThreadId};
+pub use assent_protocol::{
+    ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ThreadId,
+};
 
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
@@ -44,9 +47,10 @@ pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
 pub use input::{Input, Intent, StreamEnd, Withheld};
 pub use kept::KeptRequest;
-pub use key::{ConversationKey, LoadId, MessageKey, Millis, StreamId, UploadId};
+pub use key::{ConversationKey, LoadId, MessageKey, Millis, RequestId, StreamId, UploadId};
 pub use message::{Author, Interruption, Message, MessageStatus};
 pub use page_event::PageEvent;
+pub use request::{Awaited, Request};
 pub use state::{Notice, NoticeSubject, State};
 pub use step::{Output, step};
 pub use stream::{Posted, Speaker, Stream};

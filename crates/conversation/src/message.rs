@@ -1,7 +1,8 @@
 //! One message of a transcript.
 
-use assent_protocol::MessageId;
+use assent_protocol::{ContentItem, MessageId};
 
+use crate::attachment::items;
 use crate::{
     Activity, ApprovalBatch, Attachment, Contribution, ContributionState, Failure, MessageKey,
     Millis,
@@ -111,6 +112,13 @@ impl Message {
             contributions: Vec::new(),
             approvals: Vec::new(),
         }
+    }
+
+    /// What is posted of it: the text, then the files.
+    pub(crate) fn content(&self) -> Vec<ContentItem> {
+        let text = Some(ContentItem::Text(self.text.clone()));
+        let text = text.filter(|_| !self.text.is_empty());
+        text.into_iter().chain(items(&self.files)).collect()
     }
 
     /// What is still being written of the contributions stays short.

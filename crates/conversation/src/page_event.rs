@@ -1,8 +1,8 @@
 //! What the page is told, beside what it sees.
 
-use assent_protocol::{BatchId, ThreadId};
+use assent_protocol::{BatchId, ContentItem, ThreadId};
 
-use crate::{Claim, ToolRun};
+use crate::{Claim, Failure, ToolRun};
 
 /// Something that the page may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,4 +18,24 @@ pub enum PageEvent {
     },
     /// The service accepted an answer.
     ApprovalAnswered(Claim),
+    /// Another thread is shown, or the one that is shown was made; `None`: the conversation has none yet.
+    ThreadChanged(Option<ThreadId>),
+    /// The service accepted a message of the person.
+    MessageSent {
+        /// In which thread.
+        thread: ThreadId,
+        /// What it says.
+        content: Vec<ContentItem>,
+    },
+    /// An answer is whole.
+    AnswerComplete {
+        /// In which thread.
+        thread: ThreadId,
+        /// Its text, Markdown.
+        text: String,
+    },
+    /// Something failed, and that is shown.
+    Failed(Failure),
+    /// So many answers came while nobody could see them.
+    Unread(u32),
 }

@@ -3,8 +3,8 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Conversation, ConversationKey, Failure, Held, KeptRequest, Load, LoadId, MessageKey, StreamId,
-    ThreadBinding, ThreadList,
+    Awaited, Conversation, ConversationKey, Failure, Held, KeptRequest, Load, LoadId, MessageKey,
+    RequestId, StreamId, ThreadBinding, ThreadList,
 };
 
 /// The whole state. It always has an open conversation.
@@ -20,6 +20,14 @@ pub struct State {
     pub notice: Option<Notice>,
     /// Requests for approval that are kept beyond the life of the page, oldest first.
     pub kept: Vec<KeptRequest>,
+    /// What the page asked for and was not told the end of.
+    pub requests: Vec<(RequestId, Awaited)>,
+    /// How many answers came while nobody could see them.
+    pub unread: u32,
+    /// A person can see the widget.
+    pub(crate) is_watched: bool,
+    /// The thread of the open conversation, as the page was told.
+    pub(crate) told_thread: Option<ThreadId>,
     /// The thread that was opened because it was the last one used; should it be gone, that is no error.
     pub(crate) remembered: Option<ThreadId>,
     /// Threads that were made here and have no whole answer yet: the service may not list or name them so far.
@@ -60,6 +68,10 @@ impl State {
             open: ConversationKey(0),
             notice: None,
             kept: Vec::new(),
+            requests: Vec::new(),
+            unread: 0,
+            is_watched: true,
+            told_thread: None,
             remembered: None,
             unanswered: Vec::new(),
             next: 0,

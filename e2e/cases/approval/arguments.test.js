@@ -194,13 +194,13 @@ test("the same arguments once more are said to be the same", async ({ chat, scri
 
 test("the name of a tool cannot deceive either, wherever it is said", async ({ chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "send_\u202eyenom\u202c", { toolProvider: "P\u0430yments" })]);
-  const card = chat.approval.getByRole("group", { name: /^send_.*right-to-left override.*yenom/ });
+  const card = chat.approval.getByRole("group", { name: /^send_ \[U\+202E\] yenom/ });
   await expect(card).toHaveCount(1);
   await expect(card).toContainText("U+202E");
   await expect(card).toContainText(/Look closely:\s*the tool’s name or provider/);
-  await expect(card.getByRole("radiogroup", { name: /Decision on send_.*right-to-left override/ })).toHaveCount(1);
+  await expect(card.getByRole("radiogroup", { name: /Decision on send_ \[U\+202E\]/ })).toHaveCount(1);
   const announced = chat.part("status").and(chat.element.locator('[aria-live="assertive"]'));
-  await expect(announced).toContainText("right-to-left override");
+  await expect(announced).toContainText("U+202E");
   const texts = await chat.element.evaluate(({ shadowRoot }) => {
     const places = [...shadowRoot.querySelectorAll("[part~=transcript], [part~=thread-list], [part~=status]")];
     const nodes = places.flatMap((place) => [place, ...place.querySelectorAll("*")]);

@@ -90,7 +90,7 @@ test("assent:before-approval can keep a decision from being sent, and it can be 
   await chat.decide("mail", "Deny");
   await chat.submit();
   await expect(chat.approval).toHaveAttribute("data-state", "failed");
-  await expect(chat.approval.getByRole("alert")).toContainText("This page did not let your decision be sent.");
+  await expect(chat.approval.getByRole("alert")).toContainText("This page did not let this be sent.");
   await expect(chat.tool("pay").getByRole("radio", { name: "Approve" })).toBeChecked();
   await expect(chat.tool("mail").getByRole("radio", { name: "Deny" })).toBeChecked();
   const [event] = await heard(chat, "before-approval");
@@ -128,7 +128,7 @@ test.describe("where the page's code fails", () => {
     await chat.decide("mail", "Deny");
     await chat.submit();
     await expect(chat.approval).toHaveAttribute("data-state", "failed");
-    await expect(chat.approval.getByRole("alert")).toContainText("This page did not let your decision be sent.");
+    await expect(chat.approval.getByRole("alert")).toContainText("This page did not let this be sent.");
     await expect(chat.tool("pay").getByRole("radio", { name: "Approve" })).toBeChecked();
     expect(await heard(chat, "before-approval")).toHaveLength(1);
     expect(scripted.to("post")).toHaveLength(1);

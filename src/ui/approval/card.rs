@@ -8,6 +8,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 use super::{
     decisions::decisions,
     feedback::feedback,
+    shown::Shown,
     stage::{Stage, state_name},
     tool::{name_of, tool},
 };
@@ -43,9 +44,11 @@ pub(in crate::ui) fn approval_card(
     };
     let (hinted, counted, drawn) = (view.clone(), view.clone(), view.clone());
     let head = move || head(hinted.clone());
+    let shown = Shown::new();
+    let drawing = shown.clone();
     let tools = each_place(
         move || counted.with(|view| view.batch.tools.len()),
-        move |index| tool(drawn.clone(), stage, index, dispatch),
+        move |index| tool(drawn.clone(), stage, index, drawing.clone(), dispatch),
     );
     let (refused, refusing, elsewhere) = (view.clone(), view.clone(), view.clone());
     // From the feedback the focus goes back to the button that led there.
@@ -54,7 +57,7 @@ pub(in crate::ui) fn approval_card(
         Stage::Deciding | Stage::Refused => {
             let back = came_back.get_value();
             came_back.set_value(false);
-            untrack(|| decisions(&view, stage, streams, dispatch, back))
+            untrack(|| decisions(&view, stage, streams, &shown, dispatch, back))
         }
         Stage::Feedback => {
             came_back.set_value(true);

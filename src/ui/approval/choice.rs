@@ -3,7 +3,7 @@
 use assent_conversation::{Intent, ToolRun, Verdict};
 use leptos::{prelude::*, web_sys::Event};
 
-use super::{card::keep_focus, stage::Stage};
+use super::{card::keep_focus, shown::Shown, stage::Stage};
 use crate::{
     ui::{
         dispatch::Dispatch,
@@ -19,8 +19,8 @@ pub(super) fn choice(
     view: &Watched<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
-    name: &str,
-    described: &str,
+    (name, described): (&str, &str),
+    shown: &Shown,
     dispatch: Dispatch,
 ) -> AnyView {
     let ids = view.peek(|view| {
@@ -35,6 +35,10 @@ pub(super) fn choice(
             view.with(|view| view.batch.tools.get(index).is_some_and(can))
         })
     };
+    let is_unseen = {
+        let shown = shown.clone();
+        Memo::new(move |_| !shown.has(index))
+    };
     // Radios of one name form a group within the whole shadow root.
     let group = new_id();
     let radio = |verdict: Verdict, label: &'static str, class: &'static str| {
@@ -43,16 +47,19 @@ pub(super) fn choice(
             let choice = view.with(|view| view.batch.tools.get(index).and_then(|tool| tool.choice));
             choice == Some(verdict)
         };
+        let refuses = move |is_folded: bool, is_unseen: bool| {
+            verdict == Verdict::Approve && (is_folded || is_unseen)
+        };
         let decide = move |_: Event| {
-            dispatch.send(Intent::Decide(id.clone(), execution.clone(), verdict));
+            if !refuses(locked.get_untracked(), is_unseen.get_untracked()) {
+                dispatch.send(Intent::Decide(id.clone(), execution.clone(), verdict));
+            }
         };
         let input = el("input", "")
             .attr("type", "radio")
             .attr("name", &group)
             .follow_property("checked", chosen)
-            .follow_property("disabled", move || {
-                verdict == Verdict::Approve && locked.get()
-            })
+            .follow_property("disabled", move || refuses(locked.get(), is_unseen.get()))
             .on("change", decide);
         el("label", class)
             .child(input)
@@ -75,5 +82,9 @@ pub(super) fn choice(
         .attr("aria-describedby", &described)
         .child(radio(Verdict::Approve, strings::APPROVE, "choice approve"))
         .child(radio(Verdict::Deny, strings::DENY, "choice deny"));
-    vec![show(move || locked.get(), open_first), choices.view()].into_any()
+    vec![
+        show(move || locked.get() && !is_unseen.get(), open_first),
+        choices.view(),
+    ]
+    .into_any()
 }

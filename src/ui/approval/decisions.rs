@@ -5,6 +5,8 @@ use leptos::prelude::*;
 
 use super::{
     card::{keep_focus, leave},
+    drawing::why_unseen,
+    shown::Shown,
     stage::Stage,
 };
 use crate::{
@@ -24,6 +26,7 @@ pub(super) fn decisions(
     view: &Watched<ApprovalView>,
     stage: Memo<Stage>,
     streams: Memo<bool>,
+    shown: &Shown,
     dispatch: Dispatch,
     came_back: bool,
 ) -> AnyView {
@@ -33,7 +36,15 @@ pub(super) fn decisions(
         Memo::new(move |_| view.with(|view| test(&view.batch)))
     };
     let decided = of(ApprovalBatch::is_decided);
-    let can_approve = of(ApprovalBatch::can_be_approved);
+    let is_open = of(ApprovalBatch::can_be_approved);
+    // Only what is to be read can be approved, and what was approved is still to be read when it is sent.
+    let (is_shown, is_read) = {
+        let (all, approved) = ((view.clone(), shown.clone()), (view.clone(), shown.clone()));
+        (
+            Memo::new(move |_| all.0.with(|view| all.1.has_all(&view.batch))),
+            Memo::new(move |_| approved.0.with(|view| approved.1.has_approved(&view.batch))),
+        )
+    };
     let (all_of_it, stop_button) = (ElementRef::new(), ElementRef::new());
     keep_focus(all_of_it, stage);
     if came_back {
@@ -41,29 +52,39 @@ pub(super) fn decisions(
     }
     let all = |name: &'static str, verdict: Verdict| {
         let intent = Intent::DecideAll(id.clone(), verdict);
-        button("button", name, move |_| dispatch.send(intent.clone()))
+        button("button", name, move |_| {
+            if verdict == Verdict::Deny || is_shown.get_untracked() {
+                dispatch.send(intent.clone());
+            }
+        })
     };
     let why = new_id();
     let approve = all(strings::APPROVE_ALL, Verdict::Approve)
         .attr("aria-describedby", &why)
-        .follow_property("disabled", move || !can_approve.get());
+        .follow_property("disabled", move || !is_open.get() || !is_shown.get());
     let deny = all(strings::DENY_ALL, Verdict::Deny);
     let begin = Intent::BeginFeedback(id.clone());
     let stop = button("button quiet", strings::STOP_WITH_FEEDBACK, move |_| {
         dispatch.send(begin.clone());
     });
     let submit = button("button primary", strings::SUBMIT_DECISIONS, move |event| {
-        leave(&event);
-        dispatch.send(Intent::SubmitDecisions(id.clone()));
+        if is_read.get_untracked() {
+            leave(&event);
+            dispatch.send(Intent::SubmitDecisions(id.clone()));
+        }
     });
     let submit = submit
         .attr("aria-describedby", &why)
-        .follow_property("disabled", move || streams.get() || !decided.get());
+        .follow_property("disabled", move || {
+            streams.get() || !decided.get() || !is_read.get()
+        });
     let counted = view.clone();
     let hint = dynamic(move || {
         let mut hints = Vec::new();
         let mut say = |text: &str| hints.push(el("span", "").text(text).view());
-        if !can_approve.get() {
+        if !is_shown.get() {
+            say(why_unseen());
+        } else if !is_open.get() {
             say(strings::OPEN_ALL_FIRST);
         }
         if !decided.get() {

@@ -1,38 +1,33 @@
-//! One tool run of a batch: what it is, with which arguments, what to look at, and the choice.
-
-use std::sync::Arc;
+//! One tool run of a batch: its request, the choice, and what became of it.
 
 use assent_conversation::{ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, ToolRun};
-use assent_inspect::{Finding, Inspection, Weight, inspect};
 use leptos::{prelude::*, wasm_bindgen::JsCast};
 
 use super::{
-    argument::{argument, scrolling},
-    change::{gone, since},
     choice::choice,
-    host::resolve,
-    inspected::{inspected, spelled},
+    drawing::{Request, drawing},
+    shown::Shown,
     stage::Stage,
 };
 use crate::{
     ui::{
         button::icon_button,
         dispatch::Dispatch,
-        element::{Element, el},
+        element::el,
         erased::{ElementRef, dynamic, follow, keyed, new_id, show},
         focus::{focus, focused},
-        icons, strings,
+        icons,
+        spelled::spelled,
+        strings,
     },
-    view::{ApprovalView, Arguments, Watched},
+    view::{ApprovalView, Watched},
 };
-
-/// Names of more characters than this scroll.
-const LONG_NAME: usize = 200;
 
 pub(super) fn tool(
     view: Watched<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
+    shown: Shown,
     dispatch: Dispatch,
 ) -> AnyView {
     let (label, status) = (view.clone(), view.clone());
@@ -47,7 +42,7 @@ pub(super) fn tool(
         move || asked.with(|view| identity(view, index)),
         move || {
             keep_place(part);
-            body(&view, stage, index, dispatch)
+            body(&view, stage, index, &shown, dispatch)
         },
     );
     el("div", "tool")
@@ -101,186 +96,81 @@ pub(super) fn name_of(tool: Option<&ToolRun>) -> String {
     }
 }
 
-/// One run, read for people. It does not change while it is drawn.
-struct Reading {
-    run: ToolRun,
-    before: Option<Arguments>,
-    /// The name where there can be no marks in it.
-    name: String,
-    /// The tool's name, and who provides it.
-    head: Inspection,
-    arguments: Vec<Inspection>,
-    /// The id of what is said before the decision.
-    looks: String,
-}
-
-impl Reading {
-    fn new(view: &ApprovalView, index: usize) -> Option<Self> {
-        let run = view.batch.tools.get(index)?.clone();
-        let origin = strings::tool_origin(&run.provider, &run.category);
-        let arguments = run.arguments.iter();
-        let arguments = arguments.map(|(name, value)| inspect(name, value, &resolve));
-        Some(Self {
-            before: view.before.get(index).cloned().flatten(),
-            name: name_of(Some(&run)),
-            head: inspect(&run.name, &origin, &|_| None),
-            arguments: arguments.collect(),
-            looks: new_id(),
-            run,
-        })
-    }
-}
-
 fn body(
     view: &Watched<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
+    shown: &Shown,
     dispatch: Dispatch,
 ) -> AnyView {
-    let Some(reading) = view.peek(|view| Reading::new(view, index)).map(Arc::new) else {
+    let read = |view: &ApprovalView| {
+        let run = view.batch.tools.get(index)?;
+        Some((
+            run.execution.clone(),
+            name_of(Some(run)),
+            !run.arguments.is_empty(),
+        ))
+    };
+    let Some((execution, name, has_arguments)) = view.peek(read) else {
         return ().into_any();
     };
     let has_outcome = Memo::new(move |_| stage.get().has_outcome());
     let unfolded = RwSignal::new(false);
-    let (above, argued) = (Arc::clone(&reading), Arc::clone(&reading));
-    let (looked, chosen) = (Arc::clone(&reading), reading);
     let (answered, refused) = (view.clone(), view.clone());
-    let outcome = move || {
-        let view = answered.clone();
-        let mark = dynamic(move || view.with(|view| outcome(view, index)));
-        el("span", "tool-end")
-            .child(el("span", "outcome").child(mark))
-            .children(disclosure(&above, unfolded))
-            .view()
+    let outcome = {
+        let name = name.clone();
+        move || {
+            let view = answered.clone();
+            let mark = dynamic(move || view.with(|view| outcome(view, index)));
+            el("span", "tool-end")
+                .child(el("span", "outcome").child(mark))
+                .children(has_arguments.then(|| disclosure(&name, unfolded)))
+                .view()
+        }
     };
-    let rows = {
-        let view = view.clone();
-        move || rows(&view, &argued, index, dispatch)
-    };
-    let execution = chosen.run.execution.clone();
     let issue = Memo::new(move |_| refused.with(|view| issue(&view.batch, &execution)));
     let issue = dynamic(move || issue_note(issue.get()));
-    let choice = {
-        let view = view.clone();
-        move || choice(&view, stage, index, &chosen.name, &chosen.looks, dispatch)
+    let request = Request {
+        view: view.clone(),
+        index,
+        name: name.clone(),
+        before: view.peek(|view| view.before.get(index).cloned().flatten()),
     };
-    let head = head(&looked).child(show(move || has_outcome.get(), outcome));
+    let looks = new_id();
+    let drawn = drawing(
+        request,
+        &looks,
+        Memo::new(move |_| !has_outcome.get() || unfolded.get()),
+        Memo::new(move |_| !has_outcome.get()),
+        shown.clone(),
+        dispatch,
+    );
+    let choice = {
+        let (view, shown) = (view.clone(), shown.clone());
+        move || choice(&view, stage, index, (&name, &looks), &shown, dispatch)
+    };
+    let head = el("div", "tool-head")
+        .child(drawn.head)
+        .child(show(move || has_outcome.get(), outcome));
     let parts = vec![
         head.view(),
-        show(move || !has_outcome.get() || unfolded.get(), rows),
-        show(move || !has_outcome.get(), move || summary(&looked)),
+        drawn.rows.view(),
+        drawn.looks.view(),
         issue,
         show(move || stage.get().decides(), choice),
     ];
     parts.into_any()
 }
 
-fn head(reading: &Reading) -> Element {
-    let name = if reading.run.name.trim().is_empty() {
-        reading.name.clone().into_any()
-    } else {
-        inspected(&reading.head.name)
-    };
-    let run = &reading.run;
-    let origin = inspected(&reading.head.value);
-    let origin_length = run.provider.chars().count() + run.category.chars().count();
-    el("div", "tool-head")
-        .child(title("tool-name", reading, name, run.name.chars().count()))
-        .child(title("tool-origin", reading, origin, origin_length))
-}
-
-/// A part of the head. There is an end to what it takes, whatever `length` it has.
-fn title(class: &str, reading: &Reading, text: AnyView, length: usize) -> Element {
-    let text = el("bdi", "").child(text);
-    if length <= LONG_NAME {
-        return el("span", class).child(text);
-    }
-    let told = strings::length(length);
-    el("div", class)
-        .child(scrolling(&reading.name, text.view()))
-        .child(el("span", "argument-size").text(&told))
-}
-
 /// What was decided on is still there to be read.
-fn disclosure(reading: &Reading, unfolded: RwSignal<bool>) -> Option<AnyView> {
-    let label = strings::arguments_of(&reading.name);
-    (!reading.arguments.is_empty()).then(|| {
-        icon_button("icon-button small disclosure", &label, move |_| {
-            unfolded.set(!unfolded.get_untracked());
-        })
-        .follow_bool("aria-expanded", move || unfolded.get())
-        .child(icons::chevron())
-        .view()
+fn disclosure(name: &str, unfolded: RwSignal<bool>) -> AnyView {
+    let label = strings::arguments_of(name);
+    icon_button("icon-button small disclosure", &label, move |_| {
+        unfolded.set(!unfolded.get_untracked());
     })
-}
-
-fn rows(
-    view: &Watched<ApprovalView>,
-    reading: &Reading,
-    index: usize,
-    dispatch: Dispatch,
-) -> AnyView {
-    let (run, before) = (&reading.run, reading.before.as_ref());
-    let row = |(place, (pair, inspection)): (usize, (&(String, String), &Inspection))| {
-        let since = since(before, &run.arguments, place);
-        argument(
-            view,
-            (index, place),
-            pair,
-            inspection.clone(),
-            &since,
-            dispatch,
-        )
-    };
-    let pairs = run.arguments.iter().zip(&reading.arguments);
-    let rows: Vec<AnyView> = pairs.enumerate().map(row).collect();
-    let hint = |text: &str| el("p", "approval-hint").text(text).view();
-    let mut parts = Vec::new();
-    if rows.is_empty() {
-        parts.push(hint(strings::NO_ARGUMENTS));
-    } else {
-        parts.push(el("dl", "arguments").children(rows).view());
-        if before == Some(&run.arguments) {
-            parts.push(hint(strings::SAME_AS_LAST_TIME));
-        }
-    }
-    parts.extend(gone(before, &run.arguments));
-    parts.into_any()
-}
-
-/// What is to be looked at before the decision, by name.
-fn summary(reading: &Reading) -> AnyView {
-    let warns = |inspection: &Inspection| {
-        let first = inspection.findings.first();
-        first.is_some_and(|first| first.weight() == Weight::Warning)
-    };
-    // What kind of value a name would be is no matter.
-    let deceives = |it: &Finding| *it < Finding::ActiveScheme;
-    let mut places: Vec<AnyView> = Vec::new();
-    if reading.head.findings.iter().any(deceives) {
-        places.push(strings::THE_NAME.into_any());
-    }
-    for inspection in reading.arguments.iter().filter(|it| warns(it)) {
-        if !places.is_empty() {
-            places.push(", ".into_any());
-        }
-        places.push(if inspection.name.parts().is_empty() {
-            strings::NO_NAME.into_any()
-        } else {
-            let name = inspected(&inspection.name);
-            el("bdi", "argument-name").child(name).view()
-        });
-    }
-    if places.is_empty() {
-        return ().into_any();
-    }
-    let line = el("span", "").attr("dir", "auto");
-    let line = line.text(strings::LOOK_CLOSELY).text(" ");
-    el("p", "tool-looks")
-        .attr("id", &reading.looks)
-        .child(icons::alert())
-        .child(line.children(places))
-        .view()
+    .follow_bool("aria-expanded", move || unfolded.get())
+    .child(icons::chevron())
+    .view()
 }
 
 /// What the service says is wrong with this run.

@@ -1,9 +1,7 @@
 //! The texts about approvals: what is asked, what to look at, what can be answered, and what became of it.
 
+use crate::ui::spelled::spelled;
 use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Unanswerable};
-use assent_inspect::Finding;
-
-use crate::ui::approval::spelled;
 
 /// How many names are said of those that wait.
 const SAID: usize = 5;
@@ -18,6 +16,9 @@ pub(in crate::ui) const DENY: &str = "Deny";
 pub(in crate::ui) const APPROVE_ALL: &str = "Approve all";
 pub(in crate::ui) const DENY_ALL: &str = "Deny all";
 pub(in crate::ui) const SUBMIT_DECISIONS: &str = "Submit decisions";
+pub(in crate::ui) const READING_REQUEST: &str = "Reading the request…";
+pub(in crate::ui) const CANNOT_SHOW: &str =
+    "This request cannot be shown, so that it cannot be approved. Reload the page to try again.";
 pub(in crate::ui) const OPEN_FIRST: &str =
     "This can be approved once you have opened what is folded above.";
 pub(in crate::ui) const OPEN_ALL_FIRST: &str =
@@ -34,25 +35,6 @@ pub(in crate::ui) const LOOKING_IT_UP: &str = "Looking up what became of it…";
 pub(in crate::ui) const ELSEWHERE: &str =
     "This was decided somewhere else; what was chosen here was not used.";
 pub(in crate::ui) const START_ANOTHER: &str = "Start a new conversation";
-pub(in crate::ui) const NO_ARGUMENTS: &str = "No arguments";
-pub(in crate::ui) const SAME_AS_LAST_TIME: &str =
-    "The same arguments as last time in this conversation";
-pub(in crate::ui) const NEW_ARGUMENT: &str = "New";
-pub(in crate::ui) const CHANGED_ARGUMENT: &str = "Changed";
-pub(in crate::ui) const LAST_TIME: &str = "Last time:";
-pub(in crate::ui) const BECAME: &str = "became";
-pub(in crate::ui) const NOTHING: &str = "nothing";
-pub(in crate::ui) const NOT_GIVEN_ANY_MORE: &str = "Given last time, but not now:";
-pub(in crate::ui) const EMPTY: &str = "empty";
-pub(in crate::ui) const NO_NAME: &str = "no name";
-pub(in crate::ui) const LEADS_TO: &str = "Leads to";
-pub(in crate::ui) const SPELLING_OF: &str = ", technical spelling of";
-pub(in crate::ui) const DOMAIN: &str = "Domain";
-pub(in crate::ui) const SCHEME: &str = "Kind of address";
-pub(in crate::ui) const FOLD: &str = "Show less";
-pub(in crate::ui) const LOOK_CLOSELY: &str = "Look closely:";
-pub(in crate::ui) const THE_NAME: &str = "the tool’s name or provider";
-pub(in crate::ui) const HIDDEN: &str = "Hidden here:";
 pub(in crate::ui) const DECIDED_ELSEWHERE: &str =
     "This conversation waits for a decision that cannot be made here.";
 pub(in crate::ui) const DECIDE_FIRST: &str = "The agent waits for your decision above. \
@@ -64,13 +46,6 @@ pub(in crate::ui) const SEND_AFTERWARDS: &str = "Send after the decision";
 pub(in crate::ui) const KEEP_WRITING: &str = "Keep writing";
 pub(in crate::ui) const WILL_BE_SENT: &str = "Will be sent when the agent has finished:";
 pub(in crate::ui) const TAKE_BACK: &str = "Take back";
-
-pub(in crate::ui) fn tool_origin(provider: &str, category: &str) -> String {
-    match (provider.is_empty(), category.is_empty()) {
-        (false, false) => joined(&[provider, " · ", category]),
-        _ => joined(&[provider, category]),
-    }
-}
 
 pub(in crate::ui) fn decision_on(tool: &str) -> String {
     joined(&["Decision on ", tool])
@@ -154,52 +129,6 @@ pub(in crate::ui) fn decided(done: usize, of: usize) -> String {
     }
 }
 
-pub(in crate::ui) fn show_all(characters: usize, lines: usize) -> String {
-    let (count, noun) = if characters > 600 {
-        (characters, " characters")
-    } else {
-        (lines, " lines")
-    };
-    joined(&["Show all ", &counted(count), noun])
-}
-
-pub(in crate::ui) fn size(characters: usize, lines: usize) -> String {
-    let noun = if lines == 1 { " line" } else { " lines" };
-    joined(&[&length(characters), " in ", &counted(lines), noun])
-}
-
-pub(in crate::ui) fn length(characters: usize) -> String {
-    joined(&[&counted(characters), " characters"])
-}
-
-/// What was replaced, where it is too much to be shown.
-pub(in crate::ui) fn replaced(removed: usize, added: usize) -> String {
-    joined(&[
-        "Since last time, ",
-        &counted(removed),
-        " characters were taken out and ",
-        &counted(added),
-        " put in",
-    ])
-}
-
-/// `code` is the usual spelling of the character, `U+202E`.
-pub(in crate::ui) fn hidden_character(name: &str, code: &str, times: usize) -> String {
-    match times {
-        1 => joined(&[name, ", ", code]),
-        _ => joined(&[name, ", ", code, ", ", &counted(times), " times"]),
-    }
-}
-
-pub(in crate::ui) fn letters_of(script: &str) -> String {
-    let noun = if script.ends_with(" digits") {
-        ""
-    } else {
-        " letters"
-    };
-    joined(&[script, noun])
-}
-
 pub(in crate::ui) fn outcome(status: &ApprovalStatus) -> &str {
     match status {
         ApprovalStatus::Pending => "Waiting for you",
@@ -262,53 +191,6 @@ pub(in crate::ui) fn conflict(
 
 fn state(spelled: &str) -> String {
     outcome(&ApprovalStatus::from(spelled)).to_owned()
-}
-
-pub(in crate::ui) fn finding(finding: Finding) -> String {
-    let text = match finding {
-        Finding::Reordering => "Hidden characters change the order in which this is drawn.",
-        Finding::Invisible => "It holds characters that cannot be seen.",
-        Finding::Control => "It holds control characters.",
-        Finding::Overdrawing => "Combining marks are drawn over other text.",
-        Finding::LookAlike(script) => {
-            return joined(&[
-                &letters_of(script),
-                " stand where others would look the same.",
-            ]);
-        }
-        Finding::ActiveScheme => {
-            "This address runs as a program or brings its own content where it is opened."
-        }
-        Finding::UserBeforeHost => {
-            "What stands before the @ is a name to sign in with. The address leads elsewhere."
-        }
-        Finding::HostWrittenOtherwise => {
-            "The host is written in another way than the one that is opened."
-        }
-        Finding::HostLooksLatin => "The host looks like Latin letters, but has none of them.",
-        Finding::HostMixesScripts => "The host mixes letters of several scripts.",
-        Finding::HostHoldsSign => "The host holds a sign that is no letter and no digit.",
-        Finding::HostIsNumeric => "The host is a number instead of a name.",
-        Finding::Unreadable => "It looks like an address, but it cannot be opened as one.",
-        Finding::AddressInName => {
-            "The name holds an e-mail address that is not the one written to."
-        }
-        Finding::DisguisedProgram => {
-            "The file name ends like a program, behind the ending of a document."
-        }
-        Finding::TrailingDotOrSpace => {
-            "A part of the path ends with a dot or a space, which some systems drop."
-        }
-        Finding::RepeatedMember => {
-            "A name comes twice in the same object; which one counts is not certain."
-        }
-        Finding::SeveralAddresses => "It holds more than one e-mail address.",
-        Finding::ParentFolder => "The path leads up into a parent folder.",
-        Finding::HomeFolder => "The path leads into the home folder.",
-        Finding::HiddenFile => "The path holds a hidden file or folder.",
-        Finding::OtherScheme => "The address is opened by another program than a browser.",
-    };
-    text.to_owned()
 }
 
 /// A number in groups of three digits.

@@ -3,7 +3,7 @@
 use assent_conversation::{Attachment, AttachmentState, FileRef};
 
 use super::shortened;
-use crate::ui::approval::spelled;
+use crate::ui::spelled::spelled_file;
 
 pub(in crate::ui) const ATTACH: &str = "Attach files";
 pub(in crate::ui) const ATTACH_HINT: &str =
@@ -23,7 +23,7 @@ const LONGEST_ENDING: usize = 5;
 
 /// A file's name where there can be no nodes.
 pub(in crate::ui) fn file_name(name: &str) -> String {
-    shortened(&spelled(name))
+    shortened(&spelled_file(name))
 }
 
 pub(in crate::ui) fn remove_file(name: &str) -> String {

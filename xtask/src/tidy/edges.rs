@@ -43,6 +43,7 @@ const RULES: &[(&str, Edges)] = &[
     (
         "reader/Cargo.toml",
         Edges::Only(&[
+            "assent-inspect",
             "assent-markdown",
             "js-sys",
             "wasm-bindgen",
@@ -57,11 +58,12 @@ const RULES: &[(&str, Edges)] = &[
     ("service/Cargo.toml", Edges::Never(PAGE)),
     (
         "Cargo.toml",
-        // The parser stands in the reader's module, which comes after the widget.
+        // Parser and inspection stand in the reader's module, which comes after the widget.
         Edges::Never(&[
             "axum",
             "tokio",
             "sqlx",
+            "assent-inspect",
             "assent-markdown",
             "assent-service",
             "gloo-storage",

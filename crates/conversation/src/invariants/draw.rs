@@ -36,7 +36,7 @@ impl Run<'_> {
         self.pick(&texts, "").to_owned()
     }
 
-    fn thread(&mut self) -> ThreadId {
+    pub(super) fn thread(&mut self) -> ThreadId {
         self.pick(&["t0", "t1", "t2", ""], "").into()
     }
 
@@ -256,7 +256,7 @@ impl Run<'_> {
         let command = self.asked.swap_remove(at);
         let good = !self.byte().is_multiple_of(4);
         match command {
-            Command::CreateThread { conversation } if good => Input::ThreadCreated {
+            Command::CreateThread { conversation, .. } if good => Input::ThreadCreated {
                 conversation,
                 result: Ok(self.session_thread()),
             },
@@ -287,9 +287,12 @@ impl Run<'_> {
     pub(super) fn unasked(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
-        match self.byte() % 7 {
+        match self.byte() % 12 {
             0 => self.listed(),
             5 => self.kept(),
+            7 => Input::Watched(self.byte().is_multiple_of(2)),
+            8 => Input::Edited(conversation, self.content()),
+            9..=11 => self.request_of_page(),
             6 => Input::UploadProgress(self.upload(), self.byte()),
             1 => Input::ThreadCreated {
                 conversation,

@@ -7,6 +7,7 @@ mod answers;
 mod changes;
 mod draw;
 mod likely;
+mod page;
 mod sequence;
 
 use answers::{check_claim, check_content};
@@ -71,15 +72,24 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
     let row = |id: &ThreadId| state.threads.rows.iter().find(|row| row.id == *id);
     match command {
         Command::ListThreads => Ok(()),
-        Command::CreateThread { conversation } => holds(
-            state
-                .conversation(*conversation)
-                .is_some_and(|c| matches!(c.thread, ThreadBinding::Creating(_))),
-            "a thread is made for a conversation that waits for it",
-        ),
+        Command::CreateThread {
+            conversation,
+            content,
+        } => {
+            let conversation = state.conversation(*conversation);
+            let waiting = conversation.and_then(|it| match it.thread {
+                ThreadBinding::Creating(message) => it.message(message),
+                ThreadBinding::None | ThreadBinding::Bound(_) => None,
+            });
+            holds(
+                waiting.is_some_and(|message| message.content() == *content),
+                "a thread is made for a message that waits for it",
+            )
+        }
         Command::RenameThread { thread, name } => holds(
-            row(thread).is_some_and(|row| row.name == *name && !name.trim().is_empty()),
-            "a new name is not blank and is shown already",
+            // Of several that waited for the list, the last one is shown.
+            row(thread).is_some() && !name.trim().is_empty(),
+            "a new name is not blank, and is for a row",
         ),
         Command::DeleteThread { thread } => holds(
             row(thread).is_some_and(|row| row.state == RowState::Deleting),
@@ -100,6 +110,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             stream,
             thread,
             content,
+            is_proposal,
             claim,
         } => {
             let posting = state.conversations.iter().find(|conversation| {
@@ -110,6 +121,10 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             let Some(posting) = posting else {
                 return Err("a post has a stream in the conversation of its thread".to_owned());
             };
+            holds(
+                claim.is_none() || !is_proposal,
+                "the page is asked about an answer by its claim",
+            )?;
             check_content(posting, content)?;
             check_claim(posting, claim.as_ref())
         }
@@ -134,7 +149,10 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             files(state).all(|file| file.upload != *upload),
             "a file that was taken out belongs to nothing",
         ),
-        Command::KeepRequests(_) | Command::ForgetRequests(_) | Command::Tell(_) => Ok(()),
+        Command::KeepRequests(_)
+        | Command::ForgetRequests(_)
+        | Command::Settle(..)
+        | Command::Tell(_) => Ok(()),
     }
 }
 

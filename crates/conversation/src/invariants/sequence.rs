@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use assent_protocol::{BatchId, ExecutionId};
 
 use crate::{
-    ApprovalBatch, Claim, Command, Conversation, Failure, FailureKind, Held, Input, Intent,
-    KeptRequest, Load, MessageStatus, Millis, Output, State, StreamEnd, ThreadBinding, UploadId,
-    step,
+    ApprovalBatch, Awaited, Claim, Command, Conversation, Failure, FailureKind, Held, Input,
+    Intent, KeptRequest, Load, MessageStatus, Millis, Output, Request, RequestId, State, StreamEnd,
+    ThreadBinding, UploadId, step,
 };
 
 use super::{check, check_changes, check_command, files, holds};
@@ -41,6 +41,7 @@ pub fn watch_sequence(
         bytes: bytes.iter(),
         kept: BTreeMap::new(),
         uploads: BTreeSet::new(),
+        requests: BTreeSet::new(),
         now: 0,
     };
     match run.byte() % 8 {
@@ -65,6 +66,8 @@ pub(super) struct Run<'a> {
     kept: BTreeMap<(BatchId, ExecutionId), KeptRequest>,
     /// The files that are being uploaded.
     uploads: BTreeSet<UploadId>,
+    /// What the page asked for and was not told the end of.
+    requests: BTreeSet<RequestId>,
     now: i64,
 }
 
@@ -76,6 +79,9 @@ impl Run<'_> {
         if let Input::Kept(kept) = &input {
             self.kept = BTreeMap::new();
             self.keep(kept);
+        }
+        if let Input::Request(id, _) = &input {
+            self.requests.insert(*id);
         }
         if let Input::Uploaded(upload, _) = &input {
             self.uploads.remove(upload);
@@ -102,6 +108,14 @@ impl Run<'_> {
             }
         }
         commands.iter().for_each(|command| self.carry_out(command));
+        let waiting: Vec<_> = self.state.requests.iter().map(|(id, _)| id).collect();
+        let once = waiting.len() == self.requests.len();
+        let all = waiting.iter().all(|id| self.requests.contains(id));
+        holds(
+            once && all,
+            "a request of the page waits until it is settled",
+        )
+        .map_err(told)?;
         let wanted = |upload: &UploadId| files(&self.state).any(|file| file.upload == *upload);
         let all = self.uploads.iter().all(wanted);
         holds(all, "what is uploaded is wanted still").map_err(told)?;
@@ -122,6 +136,7 @@ impl Run<'_> {
             Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
                 self.kept.remove(&named(it));
             }),
+            Command::Settle(id, _) => drop(self.requests.remove(id)),
             Command::Upload(upload) => drop(self.uploads.insert(*upload)),
             Command::CancelUpload(upload) => drop(self.uploads.remove(upload)),
             _ => {}
@@ -152,7 +167,20 @@ impl Run<'_> {
                 || conversation.messages.iter().any(|m| sending(&m.status));
             holds(!waiting, "once all has failed, nothing waits")?;
         }
-        Ok(())
+        let undecided = |awaited: &Awaited| match awaited {
+            Awaited::Answer(conversation, _) => {
+                let conversation = self.state.conversation(*conversation);
+                conversation.is_some_and(|it| it.pending_batches().next().is_some())
+            }
+            // Nobody may have asked for the list.
+            Awaited::List(_) => self.state.threads.load == Load::Loading,
+            _ => false,
+        };
+        let mut requests = self.state.requests.iter();
+        holds(
+            requests.all(|(_, awaited)| undecided(awaited)),
+            "once all has failed, a request of the page waits for a decision, or the list",
+        )
     }
 }
 
@@ -192,6 +220,7 @@ fn is_wish_to_post(input: &Input) -> bool {
     matches!(
         input,
         Input::ThreadCreated { .. }
+            | Input::Request(_, Request::Send(_))
             | Input::Intent(
                 Intent::Send
                     | Intent::SendAsFeedback
@@ -207,7 +236,7 @@ pub(super) fn failing(command: Command) -> Option<Input> {
     let failure = Failure::of(FailureKind::Unreachable);
     Some(match command {
         Command::ListThreads => Input::Threads(Err(failure)),
-        Command::CreateThread { conversation } => Input::ThreadCreated {
+        Command::CreateThread { conversation, .. } => Input::ThreadCreated {
             conversation,
             result: Err(failure),
         },
@@ -233,6 +262,7 @@ pub(super) fn failing(command: Command) -> Option<Input> {
         | Command::KeepRequests(_)
         | Command::ForgetRequests(_)
         | Command::CancelUpload(_)
+        | Command::Settle(..)
         | Command::Tell(_) => return None,
     })
 }

@@ -183,7 +183,7 @@ impl Turn<'_> {
             batch: id,
             feedback: shown,
         };
-        self.post(key, posted, content, Some(claim));
+        self.post(key, posted, content, false, Some(claim));
         self.release_held(key, false);
     }
 
@@ -281,6 +281,7 @@ impl Turn<'_> {
         id: &BatchId,
         failure: crate::Failure,
     ) -> Option<MessageKey> {
+        self.tell_failure(&failure);
         let (message, batch) = self.conversation_mut(key)?.batch_mut(id)?;
         batch.reopen(failure);
         self.change(Change::Message(key, message));

@@ -107,6 +107,9 @@ impl Turn<'_> {
             });
             self.announce(key, Announcement::Interrupted);
         }
+        if whole && !stream.failed && stream.asked.is_empty() {
+            self.tell_answer(key, stream);
+        }
         self.touch_after(key, stream);
         self.list_again_if_first(key);
         self.release_held(key, whole && !stream.failed);

@@ -178,7 +178,11 @@ impl Turn<'_> {
 
     fn announce_settled(&mut self, key: ConversationKey, message: MessageKey) {
         let settled = self.conversation(key).and_then(|c| c.message(message));
+        if settled.is_some_and(|message| message.status == MessageStatus::Sent) {
+            return self.tell_sent(key, message);
+        }
         if settled.is_some_and(is_whole_answer) {
+            self.tell_answers(key, &[message]);
             self.announce_answer(key, message);
         }
     }
@@ -206,6 +210,7 @@ impl Turn<'_> {
             self.give_up(key, None);
         }
         if !shown {
+            self.tell_failure(&failure);
             if let Some(conversation) = self.conversation_mut(key) {
                 conversation.load = Load::Failed(failure);
             }
@@ -222,6 +227,7 @@ impl Turn<'_> {
             return;
         };
         let mut touched = Vec::new();
+        let mut failed = Vec::new();
         let mut again = false;
         for message in conversation
             .messages
@@ -231,10 +237,17 @@ impl Turn<'_> {
             touched.push(message.key);
             match &mut message.status {
                 MessageStatus::Unconfirmed { .. } if pending.is_some() => {
+                    failed.push(FailureKind::NotDelivered);
                     message.status = MessageStatus::Failed(not_delivered());
                 }
-                MessageStatus::Unconfirmed { checking }
-                | MessageStatus::Interrupted { checking, .. } => *checking = false,
+                MessageStatus::Unconfirmed { checking } if *checking => {
+                    failed.push(FailureKind::Unreachable);
+                    *checking = false;
+                }
+                MessageStatus::Interrupted { checking, .. } if *checking => {
+                    failed.push(FailureKind::Interrupted);
+                    *checking = false;
+                }
                 _ => {}
             }
             for batch in &mut message.approvals {
@@ -247,14 +260,19 @@ impl Turn<'_> {
                 if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
                 {
                     again |= doubt == Doubt::OtherTab;
-                    batch.reopen(Failure::of(match doubt {
+                    let kind = match doubt {
                         Doubt::Lost => FailureKind::NotDelivered,
                         Doubt::OtherTab => FailureKind::OtherTab,
-                    }));
+                    };
+                    failed.push(kind);
+                    batch.reopen(Failure::of(kind));
                 } else {
                     batch.set_fate(Fate::Unknown(doubt));
                 }
             }
+        }
+        for kind in failed {
+            self.tell_failed(kind);
         }
         for message in touched {
             self.change(Change::Message(key, message));

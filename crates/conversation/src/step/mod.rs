@@ -12,8 +12,10 @@ mod keeping;
 mod loading;
 mod notices;
 mod outcomes;
+mod requests;
 mod sending;
 mod streaming;
+mod telling;
 mod threads;
 
 use crate::{
@@ -38,6 +40,8 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
         output: Output::default(),
     };
     turn.take(input);
+    turn.settle_requests();
+    turn.tell_thread();
     turn.output
 }
 
@@ -54,6 +58,9 @@ impl Turn<'_> {
     fn take(&mut self, input: Input) {
         match input {
             Input::Intent(intent) => self.intend(intent),
+            Input::Request(id, request) => self.request(id, request),
+            Input::Watched(is_watched) => self.watched(is_watched),
+            Input::Edited(conversation, content) => self.message_edited(conversation, content),
             Input::Threads(result) => self.threads_listed(result),
             Input::ThreadCreated {
                 conversation,

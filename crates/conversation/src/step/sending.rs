@@ -7,8 +7,6 @@ use crate::{
     FailureKind, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
 };
 
-use crate::attachment::items;
-
 use super::Turn;
 
 impl Turn<'_> {
@@ -43,19 +41,21 @@ impl Turn<'_> {
         }
     }
 
-    /// Sends words, files that are there, or both, in a conversation that is ready.
-    pub(super) fn send_words(&mut self, key: ConversationKey, text: &str, files: Vec<Attachment>) {
+    /// Sends words, files that are there, or both, in a conversation that is ready. Returns the message.
+    pub(super) fn send_words(
+        &mut self,
+        key: ConversationKey,
+        text: &str,
+        files: Vec<Attachment>,
+    ) -> MessageKey {
         let (message, now) = (self.state.next_message(), self.now);
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
-        };
-        conversation.messages.push(Message::sending(
-            message,
-            text.trim().to_owned(),
-            files,
-            now,
-        ));
-        self.dispatch(key, message);
+        if let Some(conversation) = self.conversation_mut(key) {
+            let text = text.trim().to_owned();
+            let sending = Message::sending(message, text, files, now);
+            conversation.messages.push(sending);
+            self.dispatch(key, message);
+        }
+        message
     }
 
     /// Posts a message that is `Sending`, or first makes the thread to post it to.
@@ -66,21 +66,23 @@ impl Turn<'_> {
             return;
         };
         if conversation.thread_id().is_none() {
+            let content = conversation.message(message).map(Message::content);
             conversation.thread = ThreadBinding::Creating(message);
-            self.command(Command::CreateThread { conversation: key });
+            self.command(Command::CreateThread {
+                conversation: key,
+                content: content.unwrap_or_default(),
+            });
         } else {
-            self.post_message(key, message);
+            self.post_message(key, message, true);
         }
     }
 
-    fn post_message(&mut self, key: ConversationKey, message: MessageKey) {
-        let Some(words) = self.conversation(key).and_then(|c| c.message(message)) else {
-            return;
-        };
-        let text = Some(&words.text).filter(|text| !text.is_empty());
-        let text = text.map(|text| ContentItem::Text(text.clone()));
-        let content = text.into_iter().chain(items(&words.files)).collect();
-        self.post(key, Posted::Message(message), content, None);
+    fn post_message(&mut self, key: ConversationKey, message: MessageKey, is_proposal: bool) {
+        let content = self.conversation(key).and_then(|c| c.message(message));
+        if let Some(content) = content.map(Message::content) {
+            let posted = Posted::Message(message);
+            self.post(key, posted, content, is_proposal, None);
+        }
     }
 
     /// Begins a stream. The conversation is bound and has none.
@@ -89,6 +91,7 @@ impl Turn<'_> {
         key: ConversationKey,
         posted: Posted,
         content: Vec<ContentItem>,
+        is_proposal: bool,
         claim: Option<Claim>,
     ) {
         let stream = self.state.next_stream();
@@ -104,6 +107,7 @@ impl Turn<'_> {
             stream,
             thread,
             content,
+            is_proposal,
             claim,
         });
     }
@@ -147,7 +151,8 @@ impl Turn<'_> {
             self.command(Command::RememberThread(Some(id)));
         }
         if let Some(message) = waiting {
-            self.post_message(key, message);
+            // The page was asked before the thread was made.
+            self.post_message(key, message, false);
         }
     }
 
@@ -172,6 +177,7 @@ impl Turn<'_> {
         message: MessageKey,
         failure: Failure,
     ) {
+        self.tell_failure(&failure);
         if let Some(message) = self.message_mut(key, message) {
             message.status = MessageStatus::Failed(failure);
         }

@@ -85,6 +85,7 @@ impl Turn<'_> {
                 message.status = MessageStatus::Sent;
                 message.time = time_of(said).or(message.time);
             }
+            self.tell_sent(key, message);
             self.change(Change::Message(key, message));
         }
         if let Some(batch) = batch {

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use assent_protocol::{SessionThread, ThreadId};
 
 use crate::{
-    ApprovalBatch, Author, Change, Command, ConversationKey, Failure, FailureKind, IdSet, Load,
-    MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
+    ApprovalBatch, Author, Awaited, Change, Command, ConversationKey, Failure, FailureKind, IdSet,
+    Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
 use super::Turn;
@@ -34,7 +34,10 @@ impl Turn<'_> {
                 self.state.threads.load = Load::Ready;
                 self.replace_rows(threads);
             }
-            Err(failure) => self.state.threads.load = Load::Failed(failure),
+            Err(failure) => {
+                self.tell_failure(&failure);
+                self.state.threads.load = Load::Failed(failure);
+            }
         }
         self.change(Change::Threads);
         self.change(Change::Waiting);
@@ -202,6 +205,8 @@ impl Turn<'_> {
         thread: &ThreadId,
         result: Result<SessionThread, Failure>,
     ) {
+        let done = result.as_ref().map(drop).map_err(Clone::clone);
+        self.settle_first(&Awaited::Renamed(thread.clone()), &done);
         let Some(row) = self.row_mut(thread) else {
             return;
         };
@@ -239,6 +244,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn thread_deleted(&mut self, thread: &ThreadId, result: Result<(), Failure>) {
+        self.settle_all(&Awaited::Deleted(thread.clone()), &gone(&result));
         match result {
             Err(failure) if failure.kind != FailureKind::NotFound => {
                 if let Some(row) = self.row_mut(thread)
@@ -286,6 +292,14 @@ impl Turn<'_> {
     fn row_mut(&mut self, thread: &ThreadId) -> Option<&mut ThreadRow> {
         let mut rows = self.state.threads.rows.iter_mut();
         rows.find(|row| row.id == *thread)
+    }
+}
+
+/// What is not there any more is deleted.
+fn gone(result: &Result<(), Failure>) -> Result<(), Failure> {
+    match result {
+        Err(failure) if failure.kind != FailureKind::NotFound => Err(failure.clone()),
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 

@@ -160,10 +160,12 @@ pub(crate) fn in_vault(world: &World) -> Vec<&str> {
     executions([world.state.kept.as_slice()].into_iter())
 }
 
-/// What the page was told since the beginning.
+/// What the page was told of approvals since the beginning.
 pub(crate) fn told(world: &World) -> Vec<&PageEvent> {
     let told = world.done.iter().filter_map(|command| match command {
-        Command::Tell(event) => Some(event),
+        Command::Tell(
+            event @ (PageEvent::ApprovalRequested { .. } | PageEvent::ApprovalAnswered(_)),
+        ) => Some(event),
         _ => None,
     });
     told.collect()

@@ -13,7 +13,7 @@ use crate::world::World;
 fn told_answers(world: &World) -> Vec<&Claim> {
     let told = told(world).into_iter().filter_map(|event| match event {
         PageEvent::ApprovalAnswered(claim) => Some(claim),
-        PageEvent::ApprovalRequested { .. } => None,
+        _ => None,
     });
     told.collect()
 }

@@ -31,6 +31,7 @@ fn e20_a_first_message_makes_the_thread_then_is_posted_and_answered() {
     world.send("  Hello ");
     let command = Command::CreateThread {
         conversation: world.key(),
+        content: world.content(0),
     };
     assert_eq!(world.commands, [command]);
     assert!(world.changes.contains(&Change::Draft(world.key())));
@@ -44,6 +45,7 @@ fn e20_a_first_message_makes_the_thread_then_is_posted_and_answered() {
         stream: world.stream(),
         thread: "t1".into(),
         content: vec![ContentItem::Text("Hello".to_owned())],
+        is_proposal: false,
         claim: None,
     };
     let remember = Command::RememberThread(Some("t1".into()));
@@ -98,6 +100,7 @@ fn e23_a_thread_that_could_not_be_made_fails_the_message() {
     world.intend(Intent::RetryMessage(world.message(0).key));
     let command = Command::CreateThread {
         conversation: world.key(),
+        content: world.content(0),
     };
     assert_eq!(world.commands, [command]);
     world.created(json!({"id": "t1"}));

@@ -21,7 +21,7 @@ fn decisions(claim: &Claim) -> Vec<(&str, &ApprovalStatus)> {
 fn answered(world: &World) -> Vec<&Claim> {
     let told = told(world).into_iter().filter_map(|event| match event {
         PageEvent::ApprovalAnswered(claim) => Some(claim),
-        PageEvent::ApprovalRequested { .. } => None,
+        _ => None,
     });
     told.collect()
 }
@@ -33,7 +33,7 @@ fn requested(world: &World) -> Vec<(&str, Vec<&str>)> {
             batch.as_str(),
             tools.iter().map(|tool| tool.execution.as_str()).collect(),
         )),
-        PageEvent::ApprovalAnswered(_) => None,
+        _ => None,
     });
     told.collect()
 }

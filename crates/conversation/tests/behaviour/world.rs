@@ -5,7 +5,9 @@ use assent_conversation::{
     Input, Intent, LoadId, Message, MessageStatus, Millis, Output, State, StreamEnd, StreamId,
     Withheld, invariants, step,
 };
-use assent_protocol::{Agent, EventType, SessionThread, SseEvent, SseEventMessage, StoredMessage};
+use assent_protocol::{
+    Agent, ContentItem, EventType, SessionThread, SseEvent, SseEventMessage, StoredMessage,
+};
 use serde_json::{Value, json};
 
 pub(crate) struct World {
@@ -13,7 +15,7 @@ pub(crate) struct World {
     pub(crate) now: i64,
     /// Of the last input.
     pub(crate) changes: Vec<Change>,
-    /// Of the last input.
+    /// Of the last input, without what the page is told.
     pub(crate) commands: Vec<Command>,
     /// Of all inputs.
     pub(crate) said: Vec<Announcement>,
@@ -65,7 +67,8 @@ impl World {
         self.said.extend(said);
         self.changes = changes;
         self.done.extend(commands.iter().cloned());
-        self.commands = commands;
+        let is_work = |command: &Command| !matches!(command, Command::Tell(_));
+        self.commands = commands.into_iter().filter(is_work).collect();
     }
 
     pub(crate) fn intend(&mut self, intent: Intent) {
@@ -87,6 +90,11 @@ impl World {
 
     pub(crate) fn message(&self, at: usize) -> &Message {
         &self.open().messages[at]
+    }
+
+    /// What is posted of a message.
+    pub(crate) fn content(&self, at: usize) -> Vec<ContentItem> {
+        vec![ContentItem::Text(self.message(at).text.clone())]
     }
 
     pub(crate) fn status(&self, at: usize) -> &MessageStatus {

@@ -1,20 +1,62 @@
 //! A text of the agent as nodes, with its deceiving characters drawn as marks that name them.
 
 use assent_inspect::{Part, Text, Weight, code_point};
-use leptos::prelude::*;
+use web_sys::Element;
 
-use crate::ui::{element::el, strings};
+use super::{pen::Pen, texts};
+use crate::node::{Made, add, set};
 
 /// What stands for a hidden character that ordinary texts have, too.
 const QUIET: &str = "␣";
 
-/// The text as nodes. Marks stand in the place of what cannot be seen, so that nothing is reordered or left out.
-pub(in crate::ui) fn inspected(text: &Text) -> AnyView {
-    text.parts().iter().map(part).collect::<Vec<_>>().into_any()
+impl Pen {
+    /// Appends the text. Marks stand in the place of what cannot be seen, so that nothing is reordered or left out.
+    pub(super) fn inspected(&self, into: &Element, text: &Text) -> Made<()> {
+        text.parts()
+            .iter()
+            .try_for_each(|part| self.part(into, part))
+    }
+
+    fn part(&self, into: &Element, part: &Part) -> Made<()> {
+        match part {
+            Part::Plain(text) => self.say(into, text),
+            Part::LookAlike { text, script } => {
+                let mark = self.told(into, "mark", "alike", text)?;
+                mark.set_attribute("title", &texts::letters_of(script))?;
+                self.told(&mark, "span", "alike-script", script)?;
+                Ok(())
+            }
+            Part::Hidden {
+                character,
+                name,
+                weight,
+                times,
+            } => {
+                let mut shown = code_point(*character);
+                let title = texts::hidden_character(name, &shown, *times);
+                if *weight == Weight::Note {
+                    QUIET.clone_into(&mut shown);
+                }
+                if *times > 1 {
+                    shown.push_str(" ×");
+                    shown.push_str(&texts::counted(*times));
+                }
+                let mark = self.element("span", "mark")?;
+                let weight = weight_name(*weight);
+                let attributes = [("data-weight", weight), ("dir", "ltr"), ("title", &title)];
+                set(&mark, &attributes)?;
+                let seen = self.told(&mark, "span", "", &shown)?;
+                seen.set_attribute("aria-hidden", "true")?;
+                let said = [" [", &title, "] "].concat();
+                self.told(&mark, "span", "visually-hidden", &said)?;
+                add(into, &mark)
+            }
+        }
+    }
 }
 
 /// A name where there can be no nodes, with the names of its hidden characters.
-pub(in crate::ui) fn spelled(name: &str) -> String {
+pub(super) fn spelled(name: &str) -> String {
     let mut spelled = String::new();
     for part in Text::new(name).parts() {
         match part {
@@ -33,41 +75,6 @@ fn push_bracketed(to: &mut String, name: &str) {
     to.push_str(" [");
     to.push_str(name);
     to.push_str("] ");
-}
-
-fn part(part: &Part) -> AnyView {
-    match part {
-        Part::Plain(text) => text.clone().into_any(),
-        Part::LookAlike { text, script } => el("mark", "alike")
-            .attr("title", &strings::letters_of(script))
-            .text(text)
-            .child(el("span", "alike-script").text(script))
-            .view(),
-        Part::Hidden {
-            character,
-            name,
-            weight,
-            times,
-        } => {
-            let mut shown = code_point(*character);
-            let title = strings::hidden_character(name, &shown, *times);
-            if *weight == Weight::Note {
-                QUIET.clone_into(&mut shown);
-            }
-            if *times > 1 {
-                shown.push_str(" ×");
-                shown.push_str(&strings::counted(*times));
-            }
-            let said = [" [", &title, "] "].concat();
-            el("span", "mark")
-                .attr("data-weight", weight_name(*weight))
-                .attr("dir", "ltr")
-                .attr("title", &title)
-                .child(el("span", "").attr("aria-hidden", "true").text(&shown))
-                .child(el("span", "visually-hidden").text(&said))
-                .view()
-        }
-    }
 }
 
 /// `data-weight` of marks and notes.

@@ -1,7 +1,7 @@
 //! How the browser reads an address.
 
 use assent_inspect::Host;
-use leptos::web_sys::Url;
+use web_sys::Url;
 
 /// The host that the browser would open; `None` where it could not open the address.
 pub(super) fn resolve(address: &str) -> Option<Host> {

@@ -1,0 +1,32 @@
+//! Bytes drawn as what the page asks for, and as messages that it writes.
+
+use assent_protocol::ContentItem;
+
+use crate::{Input, Request, RequestId};
+
+use super::sequence::Run;
+
+impl Run<'_> {
+    /// Something that the page asks for, under a name of its own.
+    pub(super) fn request_of_page(&mut self) -> Input {
+        let id = RequestId(u32::try_from(self.bytes.len()).unwrap_or_default());
+        let request = match self.byte() % 8 {
+            0 => Request::NewThread,
+            1 => Request::OpenThread(self.thread()),
+            2 | 3 => Request::RenameThread(self.thread(), self.text()),
+            4 => Request::DeleteThread(self.thread()),
+            _ => Request::Send(self.content()),
+        };
+        Input::Request(id, request)
+    }
+
+    pub(super) fn content(&mut self) -> Vec<ContentItem> {
+        let file = ContentItem::Document("f".to_owned());
+        let text = ContentItem::Text(self.text());
+        match self.byte() % 4 {
+            0 => vec![text, file],
+            1 => vec![file],
+            _ => vec![text],
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What the page asks for, and how it is told the end: each request is settled once.
+
+use assent_protocol::{ContentItem, ThreadId};
+
+use crate::{
+    Attachment, Author, Awaited, Change, Command, Composer, Conversation, ConversationKey, Failure,
+    FailureKind, FileRef, Interruption, Load, Message, MessageKey, MessageStatus, Posted, Request,
+    RequestId, RowState, ThreadBinding, UploadId,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    /// Takes a request of the page.
+    #[inline(never)]
+    pub(super) fn request(&mut self, id: RequestId, request: Request) {
+        match self.begin(request) {
+            Ok(Some(awaited)) => self.state.requests.push((id, awaited)),
+            Ok(None) => self.command(Command::Settle(id, Ok(()))),
+            Err(kind) => self.command(Command::Settle(id, Err(Failure::of(kind)))),
+        }
+    }
+
+    /// Begins what is asked for, and gives back what is to be waited for.
+    fn begin(&mut self, request: Request) -> Result<Option<Awaited>, FailureKind> {
+        match request {
+            Request::NewThread => {
+                self.new_thread();
+                Ok(None)
+            }
+            Request::OpenThread(thread) if thread.as_str().is_empty() => Err(FailureKind::Invalid),
+            Request::OpenThread(thread) => {
+                self.open_thread(thread.clone());
+                Ok(Some(Awaited::Opened(thread)))
+            }
+            Request::RenameThread(_, name) if name.trim().is_empty() => Err(FailureKind::Invalid),
+            Request::RenameThread(ref thread, ref name) => {
+                match self.state.threads.rows.iter().find(|row| row.id == *thread) {
+                    None => self.without_row(request),
+                    Some(row) if row.state == RowState::Deleting => Err(FailureKind::NotFound),
+                    Some(row) if row.name == name.trim() && row.state == RowState::Settled => {
+                        Ok(None)
+                    }
+                    Some(row) => {
+                        if row.name == name.trim() {
+                            let (thread, name) = (thread.clone(), row.name.clone());
+                            self.command(Command::RenameThread { thread, name });
+                        } else {
+                            self.rename_thread(thread.clone(), name);
+                        }
+                        Ok(Some(Awaited::Renamed(thread.clone())))
+                    }
+                }
+            }
+            Request::DeleteThread(ref thread) => {
+                let mut rows = self.state.threads.rows.iter();
+                if !rows.any(|row| row.id == *thread) {
+                    return self.without_row(request);
+                }
+                self.delete_thread(thread.clone());
+                Ok(Some(Awaited::Deleted(thread.clone())))
+            }
+            Request::Send(content) => {
+                let (text, files) = self.parts(content).ok_or(FailureKind::Invalid)?;
+                let open = self.state.open;
+                let composer = self.conversation(open).map(Conversation::composer);
+                match composer {
+                    Some(Composer::Ready) => {
+                        let message = self.send_words(open, &text, files);
+                        Ok(Some(Awaited::Answer(open, message)))
+                    }
+                    Some(Composer::AwaitingApproval | Composer::AwaitingElsewhere) => {
+                        Err(FailureKind::Undecided)
+                    }
+                    Some(Composer::Streaming) | None => Err(FailureKind::Busy),
+                }
+            }
+        }
+    }
+
+    /// The list may not have been read yet; once it was, it has all threads.
+    fn without_row(&self, request: Request) -> Result<Option<Awaited>, FailureKind> {
+        match &self.state.threads.load {
+            Load::Loading => Ok(Some(Awaited::List(request))),
+            Load::Ready => Err(FailureKind::NotFound),
+            Load::Failed(failure) => Err(failure.kind),
+        }
+    }
+
+    /// Settles the requests that this step ended.
+    pub(super) fn settle_requests(&mut self) {
+        if self.state.requests.is_empty() {
+            return;
+        }
+        for (id, awaited) in std::mem::take(&mut self.state.requests) {
+            let end = match &awaited {
+                Awaited::List(_) if self.state.threads.load == Load::Loading => None,
+                Awaited::List(request) => {
+                    self.request(id, request.clone());
+                    continue;
+                }
+                Awaited::Opened(thread) => self.opened(thread),
+                Awaited::Renamed(_) | Awaited::Deleted(_) => None,
+                Awaited::Answer(conversation, message) => match self.conversation(*conversation) {
+                    Some(conversation) => answered(conversation, *message),
+                    None => Some(Err(Failure::of(FailureKind::NotFound))),
+                },
+            };
+            match end {
+                Some(end) => self.command(Command::Settle(id, end)),
+                None => self.state.requests.push((id, awaited)),
+            }
+        }
+    }
+
+    /// Settles the requests that waited for this: all of them, or the one that waited longest.
+    pub(super) fn settle_all(&mut self, awaited: &Awaited, result: &Result<(), Failure>) {
+        while self.settle_first(awaited, result) {}
+    }
+
+    /// True where there was one.
+    pub(super) fn settle_first(&mut self, awaited: &Awaited, end: &Result<(), Failure>) -> bool {
+        let mut requests = self.state.requests.iter();
+        let Some(at) = requests.position(|(_, it)| it == awaited) else {
+            return false;
+        };
+        let (id, _) = self.state.requests.remove(at);
+        self.command(Command::Settle(id, end.clone()));
+        true
+    }
+
+    fn opened(&self, thread: &ThreadId) -> Option<Result<(), Failure>> {
+        match self.state.conversation_of(thread).map(|it| &it.load) {
+            Some(Load::Loading) => None,
+            Some(Load::Ready) => Some(Ok(())),
+            Some(Load::Failed(failure)) => Some(Err(failure.clone())),
+            None => Some(Err(Failure::of(FailureKind::NotFound))),
+        }
+    }
+
+    /// The page changed the message that is being sent in this conversation.
+    pub(super) fn message_edited(&mut self, key: ConversationKey, content: Vec<ContentItem>) {
+        let Some((text, files)) = self.parts(content) else {
+            return;
+        };
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let posted = conversation.stream.as_ref().map(|stream| &stream.posted);
+        let message = match (&conversation.thread, posted) {
+            (ThreadBinding::Creating(message), _) | (_, Some(Posted::Message(message))) => *message,
+            _ => return,
+        };
+        if let Some(sending) = conversation.message_mut(message)
+            && sending.status == MessageStatus::Sending
+        {
+            sending.text = text;
+            let before = std::mem::take(&mut sending.files);
+            // A file that stays keeps its name.
+            let known =
+                |file: &Attachment| before.iter().find(|it| it.state == file.state).cloned();
+            let files = files.into_iter().map(|file| known(&file).unwrap_or(file));
+            sending.files = files.collect();
+            self.change(Change::Message(key, message));
+        }
+    }
+
+    /// Text and files of a message; `None` where there is nothing to send, or something that is no part of a message.
+    fn parts(&mut self, content: Vec<ContentItem>) -> Option<(String, Vec<Attachment>)> {
+        let (mut texts, mut files) = (Vec::new(), Vec::new());
+        for item in content {
+            let file = match item {
+                ContentItem::Text(text) => {
+                    texts.push(text);
+                    continue;
+                }
+                ContentItem::Document(id) => FileRef::Document(id),
+                ContentItem::Image(id) => FileRef::Image(id),
+                ContentItem::ToolApprovalResult(_) => return None,
+            };
+            // Files that are chosen here are counted from the other end.
+            let upload = UploadId(u32::MAX - self.state.next_message().0);
+            files.push(Attachment::of_page(upload, file));
+        }
+        let text = texts.join("\n\n").trim().to_owned();
+        let is_something = !text.is_empty() || !files.is_empty();
+        is_something.then_some((text, files))
+    }
+}
+
+/// How the answer to this message ended; `None` as long as it has not.
+fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), Failure>> {
+    let failed = |kind| Some(Err(Failure::of(kind)));
+    let mut messages = conversation.messages.iter();
+    let Some(message) = messages.find(|message| message.key == key) else {
+        return failed(FailureKind::NotDelivered);
+    };
+    match &message.status {
+        MessageStatus::Failed(failure) => return Some(Err(failure.clone())),
+        MessageStatus::Unconfirmed { checking: false } => return failed(FailureKind::Unreachable),
+        MessageStatus::Sent => {}
+        _ => return None,
+    }
+    let waits = conversation.stream.is_some()
+        || conversation.is_unsettled()
+        || conversation.pending_batches().next().is_some();
+    if waits {
+        return None;
+    }
+    let trouble = |message: &Message| match &message.status {
+        MessageStatus::Failed(failure) => Some(failure.clone()),
+        MessageStatus::Interrupted { by, .. } => Some(Failure::of(match by {
+            Interruption::Lost => FailureKind::Interrupted,
+            Interruption::Stopped => FailureKind::Stopped,
+        })),
+        _ => None,
+    };
+    let mut answers = messages.filter(|message| message.author != Author::You);
+    Some(answers.find_map(trouble).map_or(Ok(()), Err))
+}

@@ -1,0 +1,82 @@
+//! What the page is told, beside approvals: where the person is, what was sent and answered, and what failed.
+
+use assent_protocol::ThreadId;
+
+use crate::{
+    Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey, PageEvent, Stream,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    pub(super) fn tell(&mut self, event: PageEvent) {
+        self.command(Command::Tell(event));
+    }
+
+    /// Something failed, and that is shown.
+    pub(super) fn tell_failure(&mut self, failure: &Failure) {
+        self.tell(PageEvent::Failed(failure.clone()));
+    }
+
+    pub(super) fn tell_failed(&mut self, kind: FailureKind) {
+        self.tell_failure(&Failure::of(kind));
+    }
+
+    /// Another thread is shown than the page was told, or none any more.
+    pub(super) fn tell_thread(&mut self) {
+        let open = self.state.open_conversation();
+        let thread = open.and_then(Conversation::thread_id);
+        if thread != self.state.told_thread.as_ref() {
+            let thread = thread.cloned();
+            self.state.told_thread.clone_from(&thread);
+            self.tell(PageEvent::ThreadChanged(thread));
+        }
+    }
+
+    /// The service has this message of the person.
+    pub(super) fn tell_sent(&mut self, key: ConversationKey, message: MessageKey) {
+        let conversation = self.conversation(key);
+        let content = conversation.and_then(|c| c.message(message));
+        let content = content.map(crate::Message::content);
+        if let Some((thread, content)) = self.thread_of(key).zip(content) {
+            self.tell(PageEvent::MessageSent { thread, content });
+        }
+    }
+
+    /// What this stream answered is whole.
+    pub(super) fn tell_answer(&mut self, key: ConversationKey, stream: &Stream) {
+        let speakers = stream.speakers.iter();
+        let messages: Vec<MessageKey> = speakers.map(|(_, message)| *message).collect();
+        self.tell_answers(key, &messages);
+    }
+
+    /// These messages of an agent are whole: they are one answer.
+    pub(super) fn tell_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
+        let text = |message: &MessageKey| {
+            let message = self.conversation(key)?.message(*message)?;
+            Some(message.text.as_str()).filter(|text| !text.is_empty())
+        };
+        let texts: Vec<&str> = messages.iter().filter_map(text).collect();
+        let text = texts.join("\n\n");
+        let Some(thread) = self.thread_of(key) else {
+            return;
+        };
+        self.tell(PageEvent::AnswerComplete { thread, text });
+        if !self.state.is_watched {
+            self.state.unread = self.state.unread.saturating_add(1);
+            self.tell(PageEvent::Unread(self.state.unread));
+        }
+    }
+
+    /// What came unseen is seen now.
+    pub(super) fn watched(&mut self, is_watched: bool) {
+        self.state.is_watched = is_watched;
+        if is_watched && std::mem::take(&mut self.state.unread) > 0 {
+            self.tell(PageEvent::Unread(0));
+        }
+    }
+
+    fn thread_of(&self, key: ConversationKey) -> Option<ThreadId> {
+        self.conversation(key)?.thread_id().cloned()
+    }
+}

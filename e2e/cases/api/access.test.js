@@ -1,0 +1,48 @@
+// Access: tokens and headers that the page gives.
+
+import { expect, test } from "../../fixtures.js";
+
+test.use({ expectedConsole: /assent-chat: |Failed to load resource/ });
+
+/** Gives the chat a provider of `token-1`, `token-2` … before anything was requested, and counts its reasons. */
+async function start(chat, scripted) {
+  await chat.launcher({ "base-url": scripted.origin, without: "api-key" });
+  await chat.element.evaluate((element) => {
+    globalThis.reasons = [];
+    element.tokenProvider = async (reason) => `token-${globalThis.reasons.push(reason)}`;
+    element.requestHeaders = () => ({ "X-Csrf": "csrf" });
+  });
+  await chat.button("Open chat").click();
+  await expect(chat.input).toBeVisible();
+}
+
+const tokens = (requests) => requests.map(({ headers }) => headers.authorization);
+
+test("a token is asked for once, renewed after a 401, and what was refused is sent once more", async ({ page, chat, scripted }) => {
+  await start(chat, scripted);
+  await chat.ask("hello");
+  expect(new Set(tokens(scripted.requests))).toEqual(new Set(["Bearer token-1"]));
+  expect(scripted.requests.every(({ headers }) => headers["x-csrf"] === "csrf")).toBe(true);
+  scripted.on.post = (_, response) => {
+    delete scripted.on.post;
+    response.writeHead(401).end();
+  };
+  await chat.ask("again");
+  expect(await page.evaluate(() => globalThis.reasons)).toEqual(["initial", "expired"]);
+  expect(tokens(scripted.to("post"))).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-2"]);
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain("token-");
+});
+
+test("a provider that fails shows a sentence and a way to try again", async ({ chat, scripted }) => {
+  await start(chat, scripted);
+  await chat.element.evaluate((element) => {
+    element.tokenProvider = () => Promise.reject(new Error("private"));
+  });
+  await chat.say("hello");
+  await expect(chat.alert).toContainText("This page could not give access to the service.");
+  await expect(chat.alert).not.toContainText("private");
+  expect(scripted.to("create")).toHaveLength(0);
+  await chat.element.evaluate((element) => (element.tokenProvider = () => "good"));
+  await chat.button("Retry").click();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+});

@@ -1,0 +1,137 @@
+// The element's methods, its state, and what the page is told, from before the application is there to after the end.
+
+import { expect, test } from "../../fixtures.js";
+
+const TYPES = ["thread-change", "before-send", "message-sent", "event", "answer-complete", "error", "unread"];
+
+/** Notes the events from now on, where they arrive last: at the document. */
+const listen = (chat) =>
+  chat.page.evaluate((types) => {
+    globalThis.heard = [];
+    for (const type of types) document.addEventListener(`assent:${type}`, ({ detail }) => globalThis.heard.push([type, structuredClone(detail)]));
+  }, TYPES);
+const heard = (chat, type) =>
+  chat.page.evaluate((type) => globalThis.heard.filter(([known]) => known === type).map(([, detail]) => detail), type);
+
+/** Calls a method; `done`, or the code of what it was rejected with. */
+const call = (chat, name, ...values) =>
+  chat.element.evaluate(
+    (element, [name, values]) => element[name](...values).then(() => "done", ({ code, message }) => `${code}: ${message}`),
+    [name, values],
+  );
+const state = (chat) => chat.element.evaluate((element) => element.state);
+
+test("send makes a closed launcher load, and is done when the answer is whole", async ({ chat }) => {
+  await chat.launcher();
+  await listen(chat);
+  expect(await state(chat)).toEqual({ phase: "idle", threadId: null, streaming: false, unread: 0, pendingApprovals: 0, online: true });
+  expect(await call(chat, "send", "hello")).toBe("done");
+  const { threadId, ...rest } = await state(chat);
+  expect(threadId).toBeTruthy();
+  expect(rest).toEqual({ phase: "ready", streaming: false, unread: 1, pendingApprovals: 0, online: true });
+  expect(await heard(chat, "unread")).toEqual([{ count: 1 }]);
+  expect(await heard(chat, "thread-change")).toEqual([{ threadId }]);
+  const content = [{ type: "text", text: "hello" }];
+  expect(await heard(chat, "before-send")).toEqual([{ threadId: null, content }]);
+  expect(await heard(chat, "message-sent")).toEqual([{ threadId, content }]);
+  const [{ text }] = await heard(chat, "answer-complete");
+  expect(text.length).toBeGreaterThan(10);
+  const events = await heard(chat, "event");
+  expect(events.map(({ event }) => event.type)).toContain("AGENT_RESPONSE_COMPLETE");
+  expect(JSON.stringify(events)).not.toContain("e2e-key");
+  await chat.button("Open chat").click();
+  await expect(chat.own).toContainText("hello");
+  await expect.poll(() => heard(chat, "unread")).toEqual([{ count: 1 }, { count: 0 }]);
+});
+
+test("threads are opened, named, left and deleted", async ({ chat, service }) => {
+  const { id } = await service.converse("hello");
+  await chat.inline();
+  expect(await call(chat, "openThread", id)).toBe("done");
+  await expect(chat.own).toContainText("hello");
+  expect(await call(chat, "renameThread", id, "By the page")).toBe("done");
+  await expect(chat.thread("By the page")).toBeVisible();
+  expect(await call(chat, "newThread")).toBe("done");
+  await expect(chat.messages).toHaveCount(0);
+  expect(await call(chat, "deleteThread", id)).toBe("done");
+  expect(await service.threads()).toEqual([]);
+  expect(await call(chat, "deleteThread", id)).toMatch(/^not-found: /);
+});
+
+test("assent:before-send changes a message, or keeps it", async ({ chat, scripted }) => {
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.element.evaluate((element) =>
+    element.addEventListener("assent:before-send", (event) => {
+      const [item] = event.detail.content;
+      if (item.text === "no") event.preventDefault();
+      item.text = item.text.toUpperCase();
+    }),
+  );
+  await chat.say("no");
+  await expect(chat.alert).toContainText("This page did not let this be sent.");
+  expect(scripted.to("create")).toHaveLength(0);
+  await chat.button("Dismiss").click();
+  await expect(chat.input).toHaveValue("no");
+  await chat.say("yes");
+  await expect(chat.own).toContainText("YES");
+  expect(JSON.parse(scripted.to("post")[0].body)).toEqual({ content: [{ type: "text", text: "YES" }] });
+});
+
+test("stop ends the answer, and send says so", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  const sent = call(chat, "send", "hello");
+  const post = await scripted.nextPost();
+  post.begin();
+  post.say("Once upon");
+  await expect(chat.lastMessage).toContainText("Once upon");
+  expect((await state(chat)).streaming).toBe(true);
+  expect(await call(chat, "send", "more")).toMatch(/^busy: /);
+  await chat.element.evaluate((element) => element.stop());
+  expect(await sent).toMatch(/^stopped: /);
+  expect((await state(chat)).streaming).toBe(false);
+});
+
+test("after its removal a chat says that it is not running", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  const element = await chat.element.elementHandle();
+  const sent = call(chat, "send", "hello");
+  await scripted.nextPost();
+  await element.evaluate((element) => element.remove());
+  expect(await sent).toMatch(/^unavailable: /);
+  const again = await element.evaluate((element) => element.newThread().catch(({ code }) => code));
+  expect(again).toBe("unavailable");
+  expect(await element.evaluate((element) => element.state.phase)).toBe("idle");
+});
+
+test.describe("failures", () => {
+  test.use({ expectedConsole: /assent-chat: |Failed to load resource|ERR_/ });
+
+  test("a chat that cannot be loaded tells so, and can be used after another try", async ({ page, chat }) => {
+    await page.route(/assent_widget.*\.wasm/, (route) => route.abort());
+    await chat.launcher();
+    await listen(chat);
+    expect(await call(chat, "send", "hello")).toMatch(/^unavailable: /);
+    expect((await state(chat)).phase).toBe("failed");
+    expect(await heard(chat, "error")).toEqual([
+      { code: "not-loaded", message: "The chat could not be loaded. Check your connection and try again.", recoverable: true },
+    ]);
+    expect(await call(chat, "newThread")).toMatch(/^unavailable: /);
+    await page.unroute(/assent_widget.*\.wasm/);
+    await chat.button("Open chat").click();
+    await chat.button("Try again").click();
+    await expect(chat.input).toBeVisible();
+    expect(await call(chat, "newThread")).toBe("done");
+  });
+
+  test("assent:error says what is shown", async ({ chat, scripted }) => {
+    scripted.on.post = (_, response) => response.writeHead(429).end();
+    await chat.inline({ "base-url": scripted.origin });
+    await listen(chat);
+    const message = "There were too many requests. Wait a moment and try again.";
+    expect(await call(chat, "send", "hello")).toBe(`too-many-requests: ${message}`);
+    await expect(chat.alert).toContainText(message);
+    expect(await heard(chat, "error")).toEqual([{ code: "too-many-requests", message, status: 429, recoverable: true }]);
+  });
+});

@@ -1,0 +1,329 @@
+//! One argument of a tool: its name, its value by kind, what to look at in it, and what it was before.
+
+use std::cell::Cell;
+
+use assent_inspect::{Finding, Inspection, Kind, Part, Size, Text, Weight};
+use js_sys::Function;
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::Element;
+
+use super::{
+    change::{badge, since, was},
+    data::{Data, Fold},
+    marks::{beginning, hidden_names, spelled, weight_name},
+    pen::{Pen, new_id},
+    texts,
+};
+use crate::node::{Made, add, set};
+
+/// Values stand below names of more characters than this.
+const LONG_NAME: usize = 40;
+
+/// The button of an argument that folds, with its listener. It does nothing any more after the value's end.
+pub(super) struct Toggle {
+    button: Element,
+    listener: Closure<dyn FnMut()>,
+}
+
+impl Drop for Toggle {
+    fn drop(&mut self) {
+        let listener = self.listener.as_ref().unchecked_ref();
+        self.button
+            .remove_event_listener_with_callback("click", listener)
+            .ok();
+    }
+}
+
+/// The argument at `place`.
+pub(super) fn argument(
+    pen: &Pen,
+    data: &Data,
+    place: usize,
+    inspection: &Inspection,
+) -> Made<(Element, Option<Toggle>)> {
+    let (Some((name, value)), Some(fold)) = (data.arguments.get(place), data.folds.get(place))
+    else {
+        return Err(JsValue::UNDEFINED);
+    };
+    let since = since(data.before.as_ref(), &data.arguments, place);
+    let is_named_long = name.chars().nth(LONG_NAME).is_some();
+    let class = if is_named_long {
+        "argument long-name"
+    } else {
+        "argument"
+    };
+    let row = pen.element("div", class)?;
+    if let Some(first) = inspection.findings.first() {
+        row.set_attribute("data-weight", weight_name(first.weight()))?;
+    }
+    let title = pen.element("dt", "")?;
+    let parts = Parts {
+        name: pen.element("bdi", "argument-name")?,
+        value: pen.element("dd", "argument-value")?,
+    };
+    add(&title, &parts.name)?;
+    badge(pen, &title, &since)?;
+    let kind = kind_name(&inspection.kind);
+    parts.value.set_attribute("data-kind", kind)?;
+    add(&row, &title)?;
+    add(&row, &parts.value)?;
+    let toggle = if *fold == Fold::Short {
+        parts.show(pen, inspection, None)?;
+        None
+    } else {
+        let folding = Folding {
+            label: texts::shortened(&spelled(name)),
+            size: longer(Size::new(name), size_of(inspection)),
+            pen: pen.clone(),
+            more: pen.element("dd", "argument-more")?,
+            button: pen.element("button", "link-button")?,
+            parts,
+            inspection: inspection.clone(),
+            was_opened: Cell::new(*fold == Fold::Opened),
+            is_shown: Cell::new(*fold == Fold::Opened),
+            open: data.open.clone(),
+            place,
+        };
+        add(&row, &folding.more)?;
+        Some(folding.start()?)
+    };
+    host(pen, &row, &inspection.kind)?;
+    was(pen, &row, &since, value)?;
+    notes(pen, &row, inspection)?;
+    Ok((row, toggle))
+}
+
+/// What of a row is drawn anew when it is folded and opened.
+struct Parts {
+    name: Element,
+    value: Element,
+}
+
+impl Parts {
+    /// Shows name and value; of a long one with `folding`, whether it is shown whole, and its name for people.
+    fn show(&self, pen: &Pen, inspection: &Inspection, folding: Option<(bool, &str)>) -> Made<()> {
+        self.name.set_text_content(None);
+        self.value.set_text_content(None);
+        let is_cut = folding.is_some_and(|(is_shown, _)| !is_shown);
+        let draw = |into: &Element, text: &Text| {
+            if is_cut {
+                cut(pen, into, text)
+            } else {
+                pen.inspected(into, text)
+            }
+        };
+        if inspection.name.parts().is_empty() {
+            pen.told(&self.name, "em", "", texts::NO_NAME)?;
+        } else {
+            draw(&self.name, &inspection.name)?;
+        }
+        if inspection.kind == Kind::Empty {
+            pen.told(&self.value, "em", "", texts::EMPTY)?;
+            return Ok(());
+        }
+        let text = pen.element("div", "argument-text")?;
+        let direction = match inspection.kind {
+            Kind::Text | Kind::Lines => "auto",
+            _ => "ltr",
+        };
+        draw(&text, shown_text(inspection))?;
+        text.set_attribute("dir", direction)?;
+        // What is large, and was opened, scrolls in a box of its own.
+        match folding {
+            Some((true, label)) => {
+                let scrolling = pen.scrolling(label)?;
+                add(&scrolling, &text)?;
+                add(&self.value, &scrolling)
+            }
+            _ => add(&self.value, &text),
+        }
+    }
+}
+
+/// A long argument.
+struct Folding {
+    pen: Pen,
+    parts: Parts,
+    more: Element,
+    button: Element,
+    inspection: Inspection,
+    /// The name where there can be no marks in it.
+    label: String,
+    size: Size,
+    /// What was opened once was read; folding it again is a matter of looks.
+    was_opened: Cell<bool>,
+    is_shown: Cell<bool>,
+    open: Function,
+    place: usize,
+}
+
+impl Folding {
+    fn start(self) -> Made<Toggle> {
+        let described = new_id();
+        self.parts.name.set_attribute("id", &described)?;
+        let attributes = [("type", "button"), ("aria-describedby", &described)];
+        set(&self.button, &attributes)?;
+        add(&self.more, &self.button)?;
+        self.show(self.is_shown.get())?;
+        let button = self.button.clone();
+        let folding = self;
+        let listener = Closure::<dyn FnMut()>::new(move || {
+            folding.toggle().ok();
+        });
+        button.add_event_listener_with_callback("click", listener.as_ref().unchecked_ref())?;
+        Ok(Toggle { button, listener })
+    }
+
+    fn toggle(&self) -> Made<()> {
+        let is_shown = !self.is_shown.get();
+        // What could not be drawn was not opened.
+        self.show(is_shown)?;
+        self.is_shown.set(is_shown);
+        if !self.was_opened.replace(true) {
+            let place = u32::try_from(self.place).unwrap_or(u32::MAX);
+            self.open.call1(&JsValue::UNDEFINED, &place.into())?;
+        }
+        Ok(())
+    }
+
+    fn show(&self, is_shown: bool) -> Made<()> {
+        let size = self.size;
+        let folding = Some((is_shown, self.label.as_str()));
+        self.parts.show(&self.pen, &self.inspection, folding)?;
+        let label = if is_shown {
+            texts::FOLD.to_owned()
+        } else {
+            texts::show_all(size.characters, size.lines)
+        };
+        self.button.set_text_content(Some(&label));
+        let expanded = if is_shown { "true" } else { "false" };
+        self.button.set_attribute("aria-expanded", expanded)?;
+        if let Some(told) = self.button.next_element_sibling() {
+            told.remove();
+        }
+        if is_shown {
+            let told = texts::size(size.characters, size.lines);
+            self.pen.told(&self.more, "span", "argument-size", &told)?;
+        }
+        Ok(())
+    }
+}
+
+/// The value as it is to be read: JSON has lines of its own.
+fn shown_text(inspection: &Inspection) -> &Text {
+    match &inspection.kind {
+        Kind::Json(pretty) => pretty,
+        _ => &inspection.value,
+    }
+}
+
+/// How much there is to be read.
+fn size_of(inspection: &Inspection) -> Size {
+    match &inspection.kind {
+        Kind::Json(pretty) => Size {
+            lines: breaks(pretty) + 1,
+            ..inspection.size
+        },
+        _ => inspection.size,
+    }
+}
+
+fn cut(pen: &Pen, into: &Element, text: &Text) -> Made<()> {
+    let start = beginning(text);
+    pen.inspected(into, &start)?;
+    if start == *text {
+        return Ok(());
+    }
+    pen.say(into, "…")
+}
+
+fn breaks(text: &Text) -> usize {
+    let breaks = |part: &Part| match part {
+        Part::Plain(text) => text.matches('\n').count(),
+        Part::Hidden { .. } | Part::LookAlike { .. } => 0,
+    };
+    text.parts().iter().map(breaks).sum()
+}
+
+fn longer(one: Size, other: Size) -> Size {
+    if one.characters > other.characters {
+        one
+    } else {
+        other
+    }
+}
+
+/// Appends where an address leads, set apart from what is written.
+fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
+    let (label, host, unicode) = match kind {
+        Kind::Address(address) if address.host.is_empty() => {
+            (texts::SCHEME, address.scheme.clone(), &None)
+        }
+        Kind::Address(address) => {
+            let mut host = address.host.clone();
+            if let Some(port) = address.port {
+                host.push(':');
+                host.push_str(&port.to_string());
+            }
+            (texts::LEADS_TO, host, &address.unicode)
+        }
+        Kind::Email(mailbox) => (texts::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
+        _ => return Ok(()),
+    };
+    let line = pen.told(row, "dd", "argument-host", label)?;
+    line.set_attribute("dir", "auto")?;
+    pen.say(&line, " ")?;
+    let written = pen.element("bdi", "host")?;
+    written.set_attribute("dir", "ltr")?;
+    pen.inspected(&written, &Text::new(&host))?;
+    add(&line, &written)?;
+    if let Some(unicode) = unicode {
+        pen.say(&line, texts::SPELLING_OF)?;
+        pen.say(&line, " ")?;
+        let host = pen.element("bdi", "host")?;
+        pen.inspected(&host, unicode)?;
+        add(&line, &host)?;
+    }
+    Ok(())
+}
+
+/// Appends a sentence for each thing to look at, and the names of what cannot be seen.
+fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
+    for finding in &inspection.findings {
+        note(
+            pen,
+            row,
+            Finding::weight(*finding),
+            &texts::finding(*finding),
+        )?;
+    }
+    let mut names = Vec::new();
+    hidden_names(&inspection.name, &mut names);
+    hidden_names(&inspection.value, &mut names);
+    if names.is_empty() {
+        return Ok(());
+    }
+    let names = [texts::HIDDEN, " ", &names.join(", "), "."].concat();
+    note(pen, row, Weight::Warning, &names)
+}
+
+fn note(pen: &Pen, row: &Element, weight: Weight, text: &str) -> Made<()> {
+    let note = pen.told(row, "dd", "argument-note", text)?;
+    let attributes = [("dir", "auto"), ("data-weight", weight_name(weight))];
+    set(&note, &attributes)
+}
+
+/// `data-kind` of the value.
+fn kind_name(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Empty => "empty",
+        Kind::Text => "text",
+        Kind::Lines => "lines",
+        Kind::Number => "number",
+        Kind::Amount => "amount",
+        Kind::Address(_) => "url",
+        Kind::Email(_) => "email",
+        Kind::Path => "path",
+        Kind::Json(_) => "json",
+    }
+}

@@ -1,0 +1,137 @@
+//! What requests need besides the connection: the token that the page provides, and headers of its own.
+//!
+//! The token is in memory alone, and leaves it in one header only (`headers`).
+
+use std::cell::{Cell, RefCell};
+
+use assent_conversation::{Failure, FailureKind, Millis};
+use js_sys::{Array, Function, Object, Promise};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
+
+use super::clock::sleep;
+use super::{is_header_name, is_header_value, warn};
+
+/// A page that has not answered after this time will not.
+const PATIENCE: Millis = Millis(30_000);
+
+/// The page's functions `tokenProvider(reason)` and `requestHeaders()`, and the token that the first one gave.
+#[derive(Default)]
+pub(super) struct Access {
+    provider: RefCell<Option<Function>>,
+    headers: RefCell<Option<Function>>,
+    token: RefCell<Option<String>>,
+    /// The provider was asked and has not answered: requests at the same time wait for the same answer.
+    asking: RefCell<Option<Promise>>,
+    /// A token was refused since the provider gave the last one.
+    is_expired: Cell<bool>,
+}
+
+impl Access {
+    /// Takes the page's functions. The token of another provider is forgotten.
+    pub(super) fn set(&self, provider: Option<Function>, headers: Option<Function>) {
+        self.headers.replace(headers);
+        if *self.provider.borrow() != provider {
+            self.provider.replace(provider);
+            self.token.take();
+            self.asking.take();
+            self.is_expired.set(false);
+        }
+    }
+
+    /// The token, from memory or from the page; `None` where the page provides none.
+    pub(super) async fn token(&self) -> Result<Option<String>, Failure> {
+        let Some(provider) = self.provider.borrow().clone() else {
+            return Ok(None);
+        };
+        let held = self.token.borrow().clone();
+        if held.is_some() {
+            return Ok(held);
+        }
+        let asked = self.asking.borrow().clone();
+        let asked = asked.unwrap_or_else(|| {
+            let reason = if self.is_expired.get() {
+                "expired"
+            } else {
+                "initial"
+            };
+            let asked = ask(&provider, &reason.into());
+            self.asking.replace(Some(asked.clone()));
+            asked
+        });
+        let token = JsFuture::from(asked.clone()).await.ok();
+        let token = token.and_then(|token| token.as_string());
+        let token = token.filter(|token| is_header_value(token));
+        // The first of those who waited; none of them, should there be another provider by now.
+        let is_first = self
+            .asking
+            .borrow()
+            .as_ref()
+            .is_some_and(|it| Object::is(it, &asked));
+        if is_first {
+            self.asking.take();
+            self.is_expired
+                .set(token.is_none() && self.is_expired.get());
+            self.token.replace(token.clone());
+        }
+        if token.is_none() {
+            warn(
+                "assent-chat: tokenProvider gave no token: it has to return a text, or a promise of one.",
+            );
+        }
+        token.map(Some).ok_or_else(no_access)
+    }
+
+    /// The service did not accept this token. Another one may have come meanwhile.
+    pub(super) fn refused(&self, token: &str) {
+        let is_held = self.token.borrow().as_deref() == Some(token);
+        if is_held {
+            self.token.take();
+            self.is_expired.set(true);
+        }
+    }
+
+    /// The page's own headers. What cannot be a header is left out, with a warning.
+    pub(super) async fn headers(&self) -> Result<Vec<(String, String)>, Failure> {
+        let Some(headers) = self.headers.borrow().clone() else {
+            return Ok(Vec::new());
+        };
+        let given = JsFuture::from(ask(&headers, &JsValue::UNDEFINED)).await;
+        let given = given.ok().and_then(|given| given.dyn_into::<Object>().ok());
+        let Some(given) = given else {
+            warn(
+                "assent-chat: requestHeaders gave no headers: it has to return an object of texts, or a promise of one.",
+            );
+            return Err(no_access());
+        };
+        let entries = Object::entries(&given);
+        let headers = entries.iter().filter_map(|entry| {
+            let entry = Array::from(&entry);
+            let name = entry.get(0).as_string().unwrap_or_default();
+            let value = entry.get(1).as_string();
+            let value = value.filter(|value| is_header_name(&name) && is_header_value(value));
+            if value.is_none() {
+                warn(&format!("assent-chat: requestHeaders gave \"{name}\", which is not sent: its name or value cannot stand in a request."));
+            }
+            Some((name, value?))
+        });
+        Ok(headers.collect())
+    }
+}
+
+/// Calls the page's function; what it throws is a rejection, and so is to wait too long for it.
+fn ask(function: &Function, argument: &JsValue) -> Promise {
+    let answer = match function.call1(&JsValue::UNDEFINED, argument) {
+        Ok(answer) => Promise::resolve(&answer),
+        Err(error) => Promise::reject(&error),
+    };
+    let too_late = future_to_promise(async {
+        sleep(PATIENCE).await;
+        Err(JsValue::NULL)
+    });
+    Promise::race(&Array::of2(&answer, &too_late))
+}
+
+fn no_access() -> Failure {
+    Failure::of(FailureKind::NoAccess)
+}

@@ -1,0 +1,92 @@
+//! What the page asks for, and what it is asked before a message leaves.
+
+use std::cell::{Cell, RefCell};
+
+use assent_conversation::{
+    ContentItem, ConversationKey, Failure, Input, Request, RequestId, StreamEnd, StreamId,
+    ThreadId, Withheld,
+};
+use js_sys::Function;
+
+use super::{Inner, Runtime};
+
+/// Takes how a request of the page ended.
+pub type Settle = Box<dyn FnOnce(Result<(), Failure>)>;
+
+/// The requests of the page that are not settled.
+#[derive(Default)]
+pub(super) struct Promises {
+    open: RefCell<Vec<(RequestId, Settle)>>,
+    last: Cell<u32>,
+}
+
+impl Runtime {
+    /// Takes what the page asks for. `settle` is called once, unless the runtime is gone before.
+    pub fn request(&self, request: Request, settle: Settle) {
+        let promises = &self.0.promises;
+        let id = RequestId(promises.last.get().wrapping_add(1));
+        promises.last.set(id.0);
+        promises.open.borrow_mut().push((id, settle));
+        self.dispatch(Input::Request(id, request));
+    }
+
+    /// Takes the page's functions `tokenProvider(reason)` and `requestHeaders()`.
+    pub fn set_access(&self, token_provider: Option<Function>, request_headers: Option<Function>) {
+        self.0.api.access().set(token_provider, request_headers);
+    }
+}
+
+impl Inner {
+    pub(super) fn settle(&self, id: RequestId, end: Result<(), Failure>) {
+        let settle = {
+            let mut open = self.promises.open.borrow_mut();
+            let at = open.iter().position(|(known, _)| *known == id);
+            at.map(|at| open.swap_remove(at).1)
+        };
+        if let Some(settle) = settle {
+            settle(end);
+        }
+    }
+
+    /// Asks the page what of a message may leave; `None`: nothing.
+    pub(super) fn propose(
+        &self,
+        conversation: ConversationKey,
+        thread: Option<&ThreadId>,
+        content: Vec<ContentItem>,
+    ) -> Option<Vec<ContentItem>> {
+        let before = content.clone();
+        let content = self.page.allows_message(thread, content)?;
+        if content != before {
+            let edited = Input::Edited(conversation, content.clone());
+            self.inputs.borrow_mut().push_back(edited);
+        }
+        Some(content)
+    }
+
+    /// What is to be posted in this stream; `None` where the page keeps it, upon which the stream has ended.
+    pub(super) fn allowed(
+        &self,
+        stream: StreamId,
+        thread: &ThreadId,
+        content: Vec<ContentItem>,
+        is_proposal: bool,
+    ) -> Option<Vec<ContentItem>> {
+        if !is_proposal {
+            return Some(content);
+        }
+        let of = |state: &assent_conversation::State| {
+            let mut all = state.conversations.iter();
+            let posting = all.find(|it| it.stream.as_ref().is_some_and(|it| it.id == stream))?;
+            Some(posting.key)
+        };
+        let conversation = of(&self.state.borrow())?;
+        let allowed = self.propose(conversation, Some(thread), content);
+        if allowed.is_none() {
+            let end = StreamEnd::Withheld(Withheld::ByPage);
+            let ended = Input::StreamEnded(stream, end);
+            self.inputs.borrow_mut().push_back(ended);
+        }
+        allowed
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use assent_inspect::{Finding, Inspection, Kind, Part, Size, Text, Weight};
+use assent_inspect::{Inspection, Kind, Part, Size, Text, Weight};
 use js_sys::Function;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::Element;
@@ -290,12 +290,7 @@ fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
 /// Appends a sentence for each thing to look at, and the names of what cannot be seen.
 fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
     for finding in &inspection.findings {
-        note(
-            pen,
-            row,
-            Finding::weight(*finding),
-            &texts::finding(*finding),
-        )?;
+        note(pen, row, finding.weight(), &texts::finding(*finding))?;
     }
     let mut names = Vec::new();
     hidden_names(&inspection.name, &mut names);

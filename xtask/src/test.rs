@@ -52,8 +52,9 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.command("types", &mut type_check(workspace));
         run.tests("package", npm(workspace, "e2e").args(["run", "package"]));
         run.task("examples", || examples(workspace));
-        run.whole_page_tests("whole-page tests", "chromium")?;
-        run.whole_page_tests("whole-page tests, Firefox", "firefox")?;
+        run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
+        run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
+        run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
     }
     println!("\n{}", run.summary.failures());
     println!("{}", run.summary.render());
@@ -106,15 +107,20 @@ const COMPONENT_TESTS: [&str; 8] = [
     "--no-fail-fast",
 ];
 
+/// Playwright does not drive WebKit as Debian ships it, so that one is no project of the others.
+const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
+
 fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
     if scope == Scope::Everything {
-        use tools::{CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, NGINX, NODE, NPM};
+        use tools::{CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, NGINX, NODE, NPM, SCREEN, WEBKIT};
         let programs = [
             &CHROMIUM,
             &CHROMEDRIVER,
             &FIREFOX,
+            &WEBKIT,
+            &SCREEN,
             &NODE,
             &NPM,
             &NGINX,
@@ -230,8 +236,8 @@ impl Run<'_> {
         });
     }
 
-    /// The cases that e2e/playwright.config.js chooses for a browser.
-    fn whole_page_tests(&mut self, name: &'static str, project: &str) -> Result<(), Error> {
+    /// The cases that a configuration of Playwright chooses for a browser.
+    fn whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
         for needed in ["dist and its size", "service"] {
             if self.summary.has_failed(needed) {
                 let outcome = Outcome::Blocked(needed);
@@ -251,7 +257,8 @@ impl Run<'_> {
             .current_dir(self.workspace.path("e2e"))
             .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
             .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
-            .args(["playwright", "test", "--project", project]);
+            .args(["playwright", "test"])
+            .args(choice);
         self.tests(name, tools::pass_browsers(self.workspace, &mut command));
         Ok(())
     }

@@ -27,6 +27,16 @@ pub(crate) const FIREFOX: Packaged = Packaged {
     program: "firefox-esr",
     packages: &["firefox-esr", "fonts-liberation"],
 };
+/// The third browser of whole-page tests, and the program through which it is driven.
+pub(crate) const WEBKIT: Packaged = Packaged {
+    program: "WebKitWebDriver",
+    packages: &["webkit2gtk-driver", "fonts-liberation"],
+};
+/// A screen for it, which it does not do without.
+pub(crate) const SCREEN: Packaged = Packaged {
+    program: "Xvfb",
+    packages: &["xvfb"],
+};
 /// The program through which component tests drive the browser.
 pub(crate) const CHROMEDRIVER: Packaged = Packaged {
     program: "chromedriver",

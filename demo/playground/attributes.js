@@ -53,8 +53,6 @@ export const GROUPS = [
   },
 ];
 
-export const ATTRIBUTES = GROUPS.flatMap(({ attributes }) => attributes);
-
 /** The one that is never written down. */
 export const KEY = "api-key";
 

@@ -3,6 +3,9 @@
 
 /** @typedef {{text: string, kind?: "tag" | "name" | "value"}} Piece a part of the markup, and what it is for the eye */
 
+/** What stands first, because no chat can do without it. */
+const FIRST = ["agent-id", "base-url"];
+
 /**
  * @param {string} script the address of the loader
  * @param {ReadonlyMap<string, string>} attributes
@@ -10,12 +13,14 @@
  */
 export function snippet(script, attributes) {
   const source = /** @type {[string, string]} */ (["src", script]);
+  const place = (/** @type {string} */ name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  const ordered = [...attributes].sort(([one], [other]) => place(one) - place(other));
   // The script tag makes the launcher by itself, but only for an agent.
   if (attributes.get("mode") === "launcher" && attributes.get("agent-id")) {
-    const data = [...attributes].filter(([name]) => name !== "mode").map(([name, value]) => /** @type {[string, string]} */ ([`data-${name}`, value]));
+    const data = ordered.filter(([name]) => name !== "mode").map(([name, value]) => /** @type {[string, string]} */ ([`data-${name}`, value]));
     return element("script", [["type", "module"], source, ...data]);
   }
-  return [...element("script", [["type", "module"], source]), { text: "\n\n" }, ...element("assent-chat", [...attributes])];
+  return [...element("script", [["type", "module"], source]), { text: "\n\n" }, ...element("assent-chat", ordered)];
 }
 
 /** One element, on as many lines as are pleasant to read. @param {string} tag @param {[string, string][]} attributes @returns {Piece[]} */

@@ -6,7 +6,7 @@ export const SAMPLE = new Map([["agent-id", "demo"], ["api-key", "dev-key"], ["u
 
 const THREADS = "/api/assistants/threads";
 /** What the agent is asked; its answers have headings, code, a table and links. */
-const QUESTIONS = ["markdown", "hello"];
+const QUESTIONS = ["hello", "markdown"];
 
 /** @param {string} path @param {object} [body] */
 async function call(path, body) {

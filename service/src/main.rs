@@ -12,6 +12,8 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        // Where nobody reads the log any more, saying so would panic.
+        .log_internal_errors(false)
         .init();
     let ended = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -65,8 +65,8 @@ pub async fn serve_on(
     let stopped = stopping.clone();
     let signal = async move {
         stop.await;
-        tracing::info!("stopping");
         stopping.cancel();
+        tracing::info!("stopping");
     };
     let listener = Bounded {
         listener,

@@ -39,7 +39,8 @@ fn program(folder: &Folder, arguments: &[&str]) -> Command {
 /// A program that was started and is ended with the test.
 struct Running {
     child: Child,
-    stderr: BufReader<ChildStderr>,
+    /// `None`: nobody reads its log any more.
+    stderr: Option<BufReader<ChildStderr>>,
     log: String,
     address: String,
     _folder: Arc<Folder>,
@@ -58,7 +59,7 @@ fn start(folder: &Arc<Folder>, mut command: Command) -> Running {
     };
     Running {
         child,
-        stderr,
+        stderr: Some(stderr),
         log,
         address,
         _folder: Arc::clone(folder),
@@ -118,7 +119,9 @@ impl Running {
                 .success()
         );
         assert!(self.child.wait().unwrap().success());
-        self.stderr.read_to_string(&mut self.log).unwrap();
+        if let Some(stderr) = &mut self.stderr {
+            stderr.read_to_string(&mut self.log).unwrap();
+        }
         std::mem::take(&mut self.log)
     }
 }
@@ -246,6 +249,17 @@ fn it_serves_until_it_is_terminated_and_never_logs_a_key() {
     for key in ["typed-key", "env-key", "other-key"] {
         assert!(!log.contains(key), "the key is in the log");
     }
+}
+
+#[test]
+fn it_ends_when_nobody_reads_its_log_any_more() {
+    let folder = Folder::new();
+    let mut command = program(&folder, &["--api-key", "key"]);
+    command.env("RUST_LOG", "trace");
+    let mut running = start(&folder, command);
+    running.stderr = None;
+    assert!(running.get("/healthz", "").starts_with("HTTP/1.1 200"));
+    running.terminate();
 }
 
 #[test]

@@ -268,7 +268,7 @@ export class AssentChatElement extends Base {
     if (type === "fatal") stopAll(detail);
     else if (type === "pending") this.#layout(detail);
     else if (type === "asked") this.#said.textContent = this.#panel.hidden ? detail : "";
-    else if (type === "events") for (const event of detail.events) this.#emit({ threadId: detail.threadId, event }, "event");
+    else if (type === "events") queueMicrotask(() => detail.events.forEach((/** @type {object} */ event) => this.#dispatch({ threadId: detail.threadId, event }, "event")));
     else if (!type.startsWith("before-")) this.#emit(detail, type);
     else return this.#allows(detail, type);
   };
@@ -283,10 +283,9 @@ export class AssentChatElement extends Base {
   }
 
   /** After the running handler, because a listener may call back. */
-  #emit = (/** @type {unknown} */ detail, /** @type {string} */ type) => {
-    const event = new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true });
-    queueMicrotask(() => this.dispatchEvent(event));
-  };
+  #emit = (/** @type {unknown} */ detail, /** @type {string} */ type) => queueMicrotask(() => this.#dispatch(detail, type));
+
+  #dispatch = (/** @type {unknown} */ detail, /** @type {string} */ type) => this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true }));
 
   #key = (/** @type {any} */ event) => {
     const escape = event.type === "keydown" && event.key === "Escape" && !event.isComposing && event.keyCode !== 229;

@@ -198,8 +198,11 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
     match &message.status {
         MessageStatus::Failed(failure) => return Some(Err(failure.clone())),
         MessageStatus::Unconfirmed { checking: false } => return failed(FailureKind::Unreachable),
-        MessageStatus::Sent => {}
-        _ => return None,
+        MessageStatus::Sending
+        | MessageStatus::Streaming
+        | MessageStatus::Unconfirmed { checking: true } => return None,
+        // The service may give what was the person's to an agent.
+        MessageStatus::Sent | MessageStatus::Complete | MessageStatus::Interrupted { .. } => {}
     }
     let waits = conversation.stream.is_some()
         || conversation.is_unsettled()

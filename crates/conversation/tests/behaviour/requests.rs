@@ -168,6 +168,27 @@ fn e202_a_message_of_the_page_is_settled_when_its_answer_is_whole() {
 }
 
 #[test]
+fn e202_it_is_settled_whoever_the_service_says_that_wrote_it() {
+    let mut world = sending();
+    world.asks(json!([crate::world::request("b1", "x1", "mail")]));
+    world.ends();
+    for (role, status) in [("user", "PENDING_HUMAN_APPROVAL"), ("assistant", "DENIED")] {
+        world.intend(Intent::ReloadMessages);
+        let run = json!({"executionBatchId": "b1", "toolExecutionId": "x1", "name": "mail", "status": status});
+        let mut stored = json!([
+            {"id": "m1", "role": role, "content": "hi"},
+            {"id": "m2", "role": "assistant", "content": "", "toolExecutionHumanApprovalRequest": [run]},
+        ]);
+        if status == "DENIED" {
+            let answer = json!({"id": "m3", "role": "assistant", "content": "Then not."});
+            stored.as_array_mut().unwrap().push(answer);
+        }
+        world.stored(stored);
+    }
+    assert_eq!(end(&world), [Ok(())]);
+}
+
+#[test]
 fn e203_a_message_of_the_page_ends_with_the_failure_that_is_shown() {
     let mut world = sending();
     world.breaks(FailureKind::TooMany);

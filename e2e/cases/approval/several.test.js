@@ -43,7 +43,7 @@ test("a decision is sent while another conversation is being answered", async ({
   answer.answer("Fine.");
   await expect(chat.lastMessage).toContainText("Fine.");
   await expect(chat.approval).toHaveAttribute("data-state", "answered");
-  await chat.threads.last().click();
+  await chat.threads.and(chat.element.locator("[aria-current=true]")).click();
   await expect(chat.transcript).toContainText("Fine.");
 });
 

@@ -74,6 +74,8 @@ test("assent:before-send changes a message, or keeps it", async ({ chat, scripte
   await expect(chat.input).toHaveValue("no");
   await chat.say("yes");
   await expect(chat.own).toContainText("YES");
+  // The message is shown before it is posted: the thread is made first.
+  await expect.poll(() => scripted.to("post").length).toBe(1);
   expect(JSON.parse(scripted.to("post")[0].body)).toEqual({ content: [{ type: "text", text: "YES" }] });
 });
 

@@ -49,6 +49,12 @@ export interface AssentChatElement extends HTMLElement {
   linkPolicy: AddressPolicy | null;
   /** Says from where images in answers are loaded without being asked for. Without one: from nowhere. */
   imagePolicy: AddressPolicy | null;
+  /**
+   * The chat's texts in the words of the page; what is left out stays English. May be set at any time. With `locale` they
+   * are those of its language, whose rules say which number takes which form.
+   */
+  get strings(): Strings | null;
+  set strings(texts: Strings | null | undefined);
 }
 
 export interface AssentState {
@@ -178,6 +184,247 @@ export interface AssentChatEventMap {
   "assent:before-approval": CustomEvent<ApprovalAnswer>;
   /** The service accepted an answer. */
   "assent:approval-answered": CustomEvent<ApprovalAnswer>;
+}
+
+/** Categories of numbers in a language (Unicode CLDR, Plural Rules), as `Intl.PluralRules` gives them. English has `one` and `other`. */
+export type PluralCategory = "zero" | "one" | "two" | "few" | "many" | "other";
+
+/**
+ * Texts by key, for what would be said in English. Keys that are left out stay English. A name in braces is a place that is
+ * filled. What the agent does is said under `event.` and the type of the event, unless the service describes it.
+ */
+export type Strings = Texts & Partial<Record<`${keyof CountingTexts}.${PluralCategory}` | `event.${string}`, string>>;
+
+/** Texts that have a form for each category: `"newMessages.few"`. The English ones are those of `one` and `other`. */
+export interface CountingTexts {
+  /** 1 new message | {count} new messages */ newMessages: string;
+  /** 1 step | {count} steps */ steps: string;
+  /** The agent wants to do this. Nothing runs without your decision. | The agent wants to do these {count} things. Nothing runs without your decision. */ actionsWait: string;
+  /** Not decided yet | {done} of {count} decided */ decided: string;
+  /** The agent waits for a decision and takes no message until then. | The agent waits for several decisions and takes no message until then. As feedback, it stops the actions of the first request. */ askedMeanwhile: string;
+  /** 1 action needs your approval | {count} actions need your approval */ actionsNeedApproval: string;
+  /** {tools} and 1 more | {tools} and {count} more */ andMore: string;
+  /** Show all 1 character | Show all {count} characters */ "request.showAllCharacters": string;
+  /** Show all 1 line | Show all {count} lines */ "request.showAllLines": string;
+  /** 1 character | {count} characters */ "request.characters": string;
+  /** {characters} in 1 line | {characters} in {count} lines */ "request.inLines": string;
+  /** {name}, {code} | {name}, {code}, {count} times */ "request.hiddenCharacter": string;
+}
+
+/** Texts of one form. */
+export interface Texts {
+  /** Open chat */ openChat?: string;
+  /** Close chat */ closeChat?: string;
+  /** This chat is not set up yet: its attribute agent-id is missing. */ notSetUp?: string;
+  /** The chat cannot run here, because this page does not allow WebAssembly. */ notAllowed?: string;
+  /** The chat could not be loaded. Check your connection and try again. */ notLoaded?: string;
+  /** Try again */ tryAgain?: string;
+  /** The chat stopped because of an unexpected problem. */ stoppedWorking?: string;
+  /** Reload chat */ reloadChat?: string;
+  /** Assistant */ heading?: string;
+  /** Conversations */ conversations?: string;
+  /** New conversation */ newConversation?: string;
+  /** Untitled conversation */ unnamedConversation?: string;
+  /** Your conversations will be listed here. */ noConversations?: string;
+  /** Loading… */ loading?: string;
+  /** Rename */ rename?: string;
+  /** Delete */ delete?: string;
+  /** Cancel */ cancel?: string;
+  /** Conversation name */ conversationName?: string;
+  /** Actions for {name} */ actionsFor?: string;
+  /** Delete conversation? */ deleteQuestion?: string;
+  /** “{name}” and its messages will be deleted. This cannot be undone. */ deleteWarning?: string;
+  /** The conversation could not be renamed. */ renameFailed?: string;
+  /** The conversation could not be deleted. */ deleteFailed?: string;
+  /** The conversation could not be read again. */ reloadFailed?: string;
+  /** Messages */ messages?: string;
+  /** How can I help? */ greeting?: string;
+  /** Before I act on your behalf, I ask you. */ greetingHint?: string;
+  /** Message */ message?: string;
+  /** Write a message… */ placeholder?: string;
+  /** Send */ send?: string;
+  /** Stop */ stop?: string;
+  /** Retry */ retry?: string;
+  /** Dismiss */ dismiss?: string;
+  /** Check again */ checkAgain?: string;
+  /** Jump to latest */ jump?: string;
+  /** Show earlier messages */ earlier?: string;
+  /** Agent activity */ activity?: string;
+  /** Working */ working?: string;
+  /** failed */ failed?: string;
+  /** Something unreadable was received */ garbled?: string;
+  /** {count} s */ seconds?: string;
+  /** {agent} is answering. */ answering?: string;
+  /** {agent}: {text} */ answered?: string;
+  /** {agent}: {beginning} … The whole answer is in the messages. */ answeredAtLength?: string;
+  /** The connection ended before the answer was complete. */ answerLost?: string;
+  /** You stopped listening. The agent may still finish its answer on the service. */ answerStopped?: string;
+  /** Copy */ copy?: string;
+  /** Copied */ copied?: string;
+  /** Copy code */ copyCode?: string;
+  /** Wrap lines */ wrap?: string;
+  /** Code */ code?: string;
+  /** Image not loaded */ image?: string;
+  /** Image not loaded, from */ imageFrom?: string;
+  /** Load image */ loadImage?: string;
+  /** Load all images from {host} in this conversation */ loadImagesFrom?: string;
+  /** The image could not be loaded. */ imageFailed?: string;
+  /** done */ done?: string;
+  /** not done */ notDone?: string;
+  /** Leads to {host} */ leadsTo?: string;
+  /** Footnote {name} */ footnote?: string;
+  /** Table */ table?: string;
+  /** Formula */ formula?: string;
+  /** Approval needed */ approval?: string;
+  /** Needs approval */ needsApproval?: string;
+  /** Tool without a name */ unnamedTool?: string;
+  /** Approve */ approve?: string;
+  /** Deny */ deny?: string;
+  /** Approve all */ approveAll?: string;
+  /** Deny all */ denyAll?: string;
+  /** Submit decisions */ submitDecisions?: string;
+  /** Decision on {tool} */ decisionOn?: string;
+  /** Arguments of {tool} */ argumentsOf?: string;
+  /** Reading the request… */ readingRequest?: string;
+  /** This request cannot be shown, so that it cannot be approved. Reload the page to try again. */ cannotShow?: string;
+  /** This can be approved once you have opened what is folded above. */ openFirst?: string;
+  /** Open every folded value first to use “Approve all”. */ openAllFirst?: string;
+  /** You can submit when the agent has finished speaking. */ agentBusy?: string;
+  /** Stop and give feedback */ stopWithFeedback?: string;
+  /** Feedback */ feedback?: string;
+  /** None of these actions will run. Tell the agent what it should do instead. */ feedbackHint?: string;
+  /** Stop these actions */ stopActions?: string;
+  /** Back */ back?: string;
+  /** Sending your decision… */ submitting?: string;
+  /** Looking up what became of it… */ lookingItUp?: string;
+  /** This was decided somewhere else; what was chosen here was not used. */ decidedSomewhereElse?: string;
+  /** These actions were decided elsewhere. */ actionsDecidedElsewhere?: string;
+  /** Start a new conversation */ startAnother?: string;
+  /** This conversation waits for a decision that cannot be made here. */ decisionElsewhere?: string;
+  /** The agent waits for your decision above. If you send a message now, you will be asked whether it should stop the actions or wait. */ decideFirst?: string;
+  /** What became of your decision is still open. */ decisionOpen?: string;
+  /** What should happen with your message? */ whatIsMeant?: string;
+  /** Stop the actions and send as feedback */ sendAsFeedback?: string;
+  /** Send after the decision */ sendAfterwards?: string;
+  /** Keep writing */ keepWriting?: string;
+  /** Will be sent when the agent has finished: */ willBeSent?: string;
+  /** Take back */ takeBack?: string;
+  /** “{text}” */ quoted?: string;
+  /** {actions} in other conversations */ inOtherConversations?: string;
+  /** {actions}: {tools}. */ approvalHere?: string;
+  /** {actions} in “{name}”: {tools}. */ approvalIn?: string;
+  /** {actions} in another conversation: {tools}. */ approvalInAnother?: string;
+  /** ,  */ between?: string;
+  /** Waiting for you */ waitingForYou?: string;
+  /** Approved */ approved?: string;
+  /** Denied */ denied?: string;
+  /** Stopped */ aborted?: string;
+  /** You approve */ youApprove?: string;
+  /** You deny */ youDeny?: string;
+  /** You stop */ youStop?: string;
+  /** The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself. */ decisionLost?: string;
+  /** Another tab is answering this. What you chose here was not sent. */ answeredInOtherTab?: string;
+  /** This request came before this page was loaded, or to another tab or device. It can only be answered where it arrived; you can go on in a new conversation. */ neverSeen?: string;
+  /** Part of this was already decided; the rest can only be decided where it was asked. */ decidedInPart?: string;
+  /** Part of this request could not be read, so that it cannot be answered as a whole. Checking… */ unreadChecking?: string;
+  /** Part of this request could not be read, so that it cannot be answered as a whole. */ unread?: string;
+  /** These decisions do not go together: {decisions}. */ conflict?: string;
+  /** {tool}: {decision} */ decisionOf?: string;
+  /** The service cannot be reached. Check your connection and try again. */ unreachable?: string;
+  /** The service does not accept this page's sign-in. Sign in again, or tell the owner of this page. */ unauthorized?: string;
+  /** You are not allowed to do this. */ forbidden?: string;
+  /** The service does not know this conversation or agent. */ notFound?: string;
+  /** There were too many requests. Wait a moment and try again. */ tooMany?: string;
+  /** The service did not accept this. */ rejected?: string;
+  /** The service has a problem. Try again in a moment. */ serviceFailed?: string;
+  /** Something that is not the chat service answered. Try again, or tell the owner of this page. */ unreadable?: string;
+  /** The agent could not finish. */ agentFailed?: string;
+  /** This page did not let this be sent. */ withheld?: string;
+  /** This page could not give access to the service. Try again, or tell the owner of this page. */ noAccess?: string;
+  /** An answer is still being written. */ busy?: string;
+  /** The agent waits for a decision first. */ undecided?: string;
+  /** The answer was interrupted. */ interrupted?: string;
+  /** The answer was stopped. */ stopped?: string;
+  /** The page asked for something that cannot be done. */ invalid?: string;
+  /** Another tab was answering this, but the service still waits for a decision. */ otherTab?: string;
+  /** This did not reach the service. */ notDelivered?: string;
+  /** {sentence} ({reason}) */ withReason?: string;
+  /** Attach files */ attach?: string;
+  /** With a decision, files reach the agent only together with a stop. */ attachHint?: string;
+  /** Drop files to attach them */ dropHere?: string;
+  /** Files */ files?: string;
+  /** Uploaded */ uploaded?: string;
+  /** Uploading {name} */ uploading?: string;
+  /** {name} is uploaded */ fileIsUploaded?: string;
+  /** Remove {name} */ removeFile?: string;
+  /** Cancel upload of {name} */ cancelUpload?: string;
+  /** This file could not be uploaded. */ fileFailed?: string;
+  /** You can stop the actions when every file is uploaded. */ stopWaitsForFiles?: string;
+  /** You can send when every file is uploaded. */ sendWaitsForFiles?: string;
+  /** A file could not be uploaded. Retry or remove it to go on. */ filesFailed?: string;
+  /** {kind} · {size} */ aboutFile?: string;
+  /** Image */ imageFile?: string;
+  /** File */ file?: string;
+  /** {count} B */ bytes?: string;
+  /** {count} kB */ kilobytes?: string;
+  /** {count} MB */ megabytes?: string;
+  /** {count} GB */ gigabytes?: string;
+  /** You */ you?: string;
+  /** Today */ today?: string;
+  /** Yesterday */ yesterday?: string;
+  /** Copy */ copyMessage?: string;
+  /** Copied */ messageCopied?: string;
+  /** Copy answer */ copyAnswer?: string;
+  /** Copy as Markdown */ copyAsMarkdown?: string;
+  /** Sending… */ sending?: string;
+  /** Checking whether it arrived… */ checking?: string;
+  /** Reading the rest of the answer… */ checkingAnswer?: string;
+  /** The connection broke, and it is not known whether this message arrived. */ unconfirmed?: string;
+  /** Contribution of {agent} */ contributionOf?: string;
+  /** writing… */ contributionWriting?: string;
+  /** cut short */ contributionShort?: string;
+  /** No arguments */ "request.noArguments"?: string;
+  /** The same arguments as last time in this conversation */ "request.sameAsLastTime"?: string;
+  /** New */ "request.newArgument"?: string;
+  /** Changed */ "request.changedArgument"?: string;
+  /** Last time: */ "request.lastTime"?: string;
+  /** became */ "request.became"?: string;
+  /** nothing */ "request.nothing"?: string;
+  /** Given last time, but not now: */ "request.notGivenAnyMore"?: string;
+  /** empty */ "request.empty"?: string;
+  /** no name */ "request.noName"?: string;
+  /** Leads to */ "request.leadsTo"?: string;
+  /** , technical spelling of */ "request.spellingOf"?: string;
+  /** Domain */ "request.domain"?: string;
+  /** Kind of address */ "request.scheme"?: string;
+  /** Show less */ "request.fold"?: string;
+  /** Look closely: */ "request.lookClosely"?: string;
+  /** the tool’s name or provider */ "request.theName"?: string;
+  /** Hidden here: {names}. */ "request.hidden"?: string;
+  /** Since last time, {removed} characters were taken out and {added} put in */ "request.replaced"?: string;
+  /** {script} letters */ "request.lettersOf"?: string;
+  /** Hidden characters change the order in which this is drawn. */ "request.reordering"?: string;
+  /** It holds characters that cannot be seen. */ "request.invisible"?: string;
+  /** It holds control characters. */ "request.control"?: string;
+  /** Combining marks are drawn over other text. */ "request.overdrawing"?: string;
+  /** {letters} stand where others would look the same. */ "request.lookAlike"?: string;
+  /** This address runs as a program or brings its own content where it is opened. */ "request.activeScheme"?: string;
+  /** What stands before the @ is a name to sign in with. The address leads elsewhere. */ "request.userBeforeHost"?: string;
+  /** The host is written in another way than the one that is opened. */ "request.hostWrittenOtherwise"?: string;
+  /** The host looks like Latin letters, but has none of them. */ "request.hostLooksLatin"?: string;
+  /** The host mixes letters of several scripts. */ "request.hostMixesScripts"?: string;
+  /** The host holds a sign that is no letter and no digit. */ "request.hostHoldsSign"?: string;
+  /** The host is a number instead of a name. */ "request.hostIsNumeric"?: string;
+  /** It looks like an address, but it cannot be opened as one. */ "request.unreadable"?: string;
+  /** The name holds an e-mail address that is not the one written to. */ "request.addressInName"?: string;
+  /** The file name ends like a program, behind the ending of a document. */ "request.disguisedProgram"?: string;
+  /** A part of the path ends with a dot or a space, which some systems drop. */ "request.trailingDotOrSpace"?: string;
+  /** A name comes twice in the same object; which one counts is not certain. */ "request.repeatedMember"?: string;
+  /** It holds more than one e-mail address. */ "request.severalAddresses"?: string;
+  /** The path leads up into a parent folder. */ "request.parentFolder"?: string;
+  /** The path leads into the home folder. */ "request.homeFolder"?: string;
+  /** The path holds a hidden file or folder. */ "request.hiddenFile"?: string;
+  /** The address is opened by another program than a browser. */ "request.otherScheme"?: string;
 }
 
 declare global {

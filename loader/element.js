@@ -11,9 +11,14 @@ import { load, read, shared, stopAll } from "./load.js";
 const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
 // Who talks to whom: a change starts over. The running application follows the others.
 const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials"];
-const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
+const LIVE = ["locale", "thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
 /** Properties that take a function of the page, and what holds without one. */
 const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked" };
+
+/** The direction of a language by the script that it is written in; empty where there is none of this name. @param {string | null} tag */
+function direction(tag) {
+  try { return tag && (/Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr"); } catch { return ""; }
+}
 
 /** Methods that the application carries out, when it is there. */
 const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send"];
@@ -47,6 +52,8 @@ export class AssentChatElement extends Base {
   #run = /** @type {symbol | undefined} */ (undefined);
   /** @type {Record<keyof typeof WITHOUT, Function | null>} */
   #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null };
+  /** The page's own texts by key. @type {Record<string, string> | null} */
+  #strings = null; #notice = /** @type {[key: string, text: string, role: "alert" | "status", action?: [key: string, text: string]] | null} */ (null);
   /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
   #queue = [];
   /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
@@ -67,9 +74,9 @@ export class AssentChatElement extends Base {
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
     // Set before this file arrived, it would hide the accessor.
-    for (const name of /** @type {(keyof typeof WITHOUT)[]} */ (Object.keys(WITHOUT))) {
+    for (const name of [...Object.keys(WITHOUT), "strings"]) {
       const early = Object.getOwnPropertyDescriptor(this, name);
-      if (early && Reflect.deleteProperty(this, name)) this.#take(name, early.value);
+      if (early && Reflect.deleteProperty(this, name)) /** @type {any} */ (this)[name] = early.value;
     }
   }
 
@@ -120,6 +127,19 @@ export class AssentChatElement extends Base {
     this.#call(this.#give);
   }
 
+  /** The page's own texts by key, for what would be said in English; a copy. */
+  get strings() { return this.#strings; }
+  set strings(/** @type {any} */ given) {
+    this.#strings = given && typeof given === "object" ? { ...given } : null;
+    if (given && !this.#strings) console.warn("assent-chat: strings is not an object of texts; the texts are English.");
+    this.#layout();
+    if (!this.#app && this.#notice) this.#showNotice(...this.#notice);
+    this.#call((glue, handle) => glue.set_texts(handle, this.#strings));
+  }
+
+  /** @param {string} key @param {string} english */
+  #text(key, english) { const own = this.#strings?.[key]; return typeof own === "string" ? own : english; }
+
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
     glue.set_policies(handle, this.#given.linkPolicy, this.#given.imagePolicy);
@@ -152,6 +172,7 @@ export class AssentChatElement extends Base {
       if (name === "open" && hidden !== this.#panel.hidden) this.#emit(null, hidden ? "open" : "close");
       this.#begin();
     }
+    if (name === "locale") this.#layout();
     if (IDENTITY.includes(name)) this.#restart();
     if (LIVE.includes(name)) this.#call((glue, handle) => glue.update(handle, name, value));
   }
@@ -162,7 +183,9 @@ export class AssentChatElement extends Base {
     this.#root.dataset.mode = this.#mode();
     this.#root.toggleAttribute("data-open", launcher && open);
     this.#launcher.hidden = !launcher;
-    this.#launcher.setAttribute("aria-label", open ? "Close chat" : "Open chat");
+    const locale = this.getAttribute("locale"), dir = direction(locale);
+    for (const [name, value] of Object.entries({ lang: dir && locale, dir })) value ? this.#root.setAttribute(name, value) : this.#root.removeAttribute(name);
+    this.#launcher.setAttribute("aria-label", open ? this.#text("closeChat", "Close chat") : this.#text("openChat", "Open chat"));
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
@@ -191,7 +214,7 @@ export class AssentChatElement extends Base {
     if (this.#run || (this.#panel.hidden && !this.#queue.length)) return;
     this.#observer?.disconnect();
     if (this.#mode() !== "inline" || this.#queue.length) return void this.#start();
-    this.#showNotice("Loading…", "status");
+    this.#showNotice("loading", "Loading…", "status");
     this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#start());
     this.#observer.observe(this);
   }
@@ -202,9 +225,9 @@ export class AssentChatElement extends Base {
     this.#trouble = "";
     if (!this.getAttribute("agent-id")) {
       console.error('assent-chat: the attribute agent-id is missing. Add agent-id="…", the id of the agent to talk to.');
-      return this.#giveUp("failed", "not-set-up", "This chat is not set up yet: its attribute agent-id is missing.");
+      return this.#giveUp("failed", "not-set-up", "notSetUp", "This chat is not set up yet: its attribute agent-id is missing.");
     }
-    this.#showNotice("Loading…", "status");
+    this.#showNotice("loading", "Loading…", "status");
     try {
       const glue = await load();
       if (run === this.#run) this.#mount(glue);
@@ -216,7 +239,7 @@ export class AssentChatElement extends Base {
   /** @param {Glue} glue */
   #mount(glue) {
     const app = el("div", { class: "app" });
-    const options = Object.fromEntries([...IDENTITY, ...LIVE].map((name) => [name, this.getAttribute(name)]));
+    const options = { ...Object.fromEntries([...IDENTITY, ...LIVE].map((name) => [name, this.getAttribute(name)])), strings: this.#strings };
     this.#panel.replaceChildren(app);
     shared.live.add(this.#stop);
     try {
@@ -236,6 +259,7 @@ export class AssentChatElement extends Base {
 
   #end() {
     this.#run = undefined;
+    this.#notice = null;
     this.#trouble = "";
     this.#observer?.disconnect();
     shared.live.delete(this.#stop);
@@ -298,32 +322,33 @@ export class AssentChatElement extends Base {
     if (typing && event.key !== "Tab" && (event.key !== "Escape" || event.defaultPrevented)) event.stopPropagation();
   };
 
-  /** @param {string} text @param {"alert" | "status"} role @param {string} [action] name of a button that starts over */
-  #showNotice(text, role = "alert", action) {
-    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, text));
+  /** @param {string} key @param {string} text @param {"alert" | "status"} role @param {[key: string, text: string]} [action] a button that starts over */
+  #showNotice(key, text, role = "alert", action) {
+    this.#notice = [key, text, role, action];
+    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, this.#text(key, text)));
     if (action) {
-      const button = el("button", { type: "button" }, action);
+      const button = el("button", { type: "button" }, this.#text(...action));
       button.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); });
       body.append(button);
     }
-    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || "Assistant");
+    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || this.#text("heading", "Assistant"));
     this.#panel.replaceChildren(el("div", { class: "frame" }, heading, body, ...(role === "status" ? [el("span", {})] : [])));
   }
 
-  /** @param {string} trouble @param {string} code @param {string} text @param {string} [action] */
-  #giveUp(trouble, code, text, action) {
+  /** @param {string} trouble @param {string} code @param {string} key @param {string} text @param {[key: string, text: string]} [action] */
+  #giveUp(trouble, code, key, text, action) {
     this.#trouble = trouble;
     this.#rejectAll();
-    this.#showNotice(text, "alert", action);
-    this.#emit({ code, message: text, recoverable: !!action }, "error");
+    this.#showNotice(key, text, "alert", action);
+    this.#emit({ code, message: this.#text(key, text), recoverable: !!action }, "error");
   }
 
   /** @param {unknown} error */
   #fail(error) {
     const { origin } = new URL(import.meta.url);
     console.error(`assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
-    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", "The chat cannot run here, because this page does not allow WebAssembly.");
-    else this.#giveUp("failed", "not-loaded", "The chat could not be loaded. Check your connection and try again.", "Try again");
+    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", "notAllowed", "The chat cannot run here, because this page does not allow WebAssembly.");
+    else this.#giveUp("failed", "not-loaded", "notLoaded", "The chat could not be loaded. Check your connection and try again.", ["tryAgain", "Try again"]);
   }
 
   /** @param {unknown} error */
@@ -332,6 +357,6 @@ export class AssentChatElement extends Base {
     shared.live.delete(this.#stop);
     this.#app = undefined;
     this.#layout(NOTHING);
-    this.#giveUp("stopped", "stopped-working", "The chat stopped because of an unexpected problem.", "Reload chat");
+    this.#giveUp("stopped", "stopped-working", "stoppedWorking", "The chat stopped because of an unexpected problem.", ["reloadChat", "Reload chat"]);
   };
 }

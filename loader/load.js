@@ -5,12 +5,12 @@ const VERSION = "0.1.0";
 // Every other file is named as `new URL("./file", import.meta.url)`, spelled out: bundlers look for these words, and take the file along.
 
 /** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
- * @typedef {{mount(app: Element, options: Record<string, string | null>, emit: (type: string, detail: any) => unknown): number,
+ * @typedef {{mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,
  *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
  *   set_policies(handle: number, link: Function | null, image: Function | null): void,
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
  *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,
- *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
+ *   set_texts(handle: number, texts: Record<string, string> | null): void, stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
  *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void}} Glue */
 
 export const KEY = Symbol.for("assent");

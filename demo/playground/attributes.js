@@ -35,6 +35,7 @@ export const GROUPS = [
   {
     title: "Words",
     attributes: [
+      { name: "locale", suggestions: ["en", "de", "pt-BR", "ar"], unset: "language of the page", hint: "Language of times, numbers and the page's own texts; right-to-left follows it." },
       { name: "heading", words: true, unset: "Assistant", hint: "The heading of the chat." },
       { name: "placeholder", words: true, unset: "Write a message…", hint: "Text of the empty message box." },
       { name: "greeting", words: true, unset: "How can I help?", hint: "Text of an empty conversation." },

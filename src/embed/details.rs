@@ -6,6 +6,7 @@ use assent_conversation::{
     BatchId, Claim, Composer, ContentItem, Conversation, Decision, Failure, State, ThreadId,
     ToolRun,
 };
+use assent_texts::Texts;
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::JsValue;
 
@@ -62,15 +63,15 @@ pub(super) fn unread(count: u32) -> JsValue {
 }
 
 /// Detail of `assent:error`.
-pub(super) fn failure(failure: &Failure) -> JsValue {
-    let object = object(&[("message", failure_text(failure).into())]);
+pub(super) fn failure(texts: Texts, failure: &Failure) -> JsValue {
+    let object = object(&[("message", failure_text(texts, failure).into())]);
     describe(&object, failure);
     object
 }
 
 /// What a promise is rejected with: an `Error` with the members of that detail.
-pub(super) fn error(failure: &Failure) -> JsValue {
-    let error = js_sys::Error::new(&failure_text(failure)).into();
+pub(super) fn error(texts: Texts, failure: &Failure) -> JsValue {
+    let error = js_sys::Error::new(&failure_text(texts, failure)).into();
     describe(&error, failure);
     error
 }
@@ -101,10 +102,10 @@ pub(super) fn waiting(state: &State) -> usize {
 }
 
 /// What the launcher shows: the number of actions, and a text that says it.
-pub(super) fn pending(count: usize) -> JsValue {
+pub(super) fn pending(texts: Texts, count: usize) -> JsValue {
     object(&[
         ("count", number(count)),
-        ("text", actions_need_approval(count).into()),
+        ("text", actions_need_approval(texts, count).into()),
     ])
 }
 

@@ -1,21 +1,28 @@
 //! From the widget to the page: `assent.js` makes DOM events of what is emitted here.
 
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use assent_texts::Texts;
 use js_sys::{Function, Reflect};
 use wasm_bindgen::JsValue;
 
 use super::{details, page_requests};
-use crate::shell::{Page, warn};
+use crate::{
+    shell::{Page, warn},
+    ui::approval_needed,
+    view::Watched,
+};
 
 /// The way to the element of one instance.
 #[derive(Clone)]
 pub(super) struct HostEvents {
     emit: Function,
+    texts: Watched<Texts>,
 }
 
 impl HostEvents {
-    pub(super) fn new(emit: Function) -> Self {
-        Self { emit }
+    /// What it says to people is said in the words of `texts`.
+    pub(super) fn new(emit: Function, texts: Watched<Texts>) -> Self {
+        Self { emit, texts }
     }
 
     /// Says that the module has stopped for good.
@@ -25,11 +32,16 @@ impl HostEvents {
 
     /// So many actions wait for approval now. The launcher shows it; it is no event of the page.
     pub(super) fn pending(&self, count: usize) {
-        self.emit("pending", &details::pending(count));
+        self.emit(
+            "pending",
+            &details::pending(self.texts.peek(|it| *it), count),
+        );
     }
 
-    /// An agent asked for approval. The loader says it where the panel with its live regions is hidden.
-    pub(super) fn asked(&self, sentence: &str) {
+    /// An agent asked for approval of these tools, in the conversation `elsewhere` or the one that is shown. The loader
+    /// says it where the panel with its live regions is hidden.
+    pub(super) fn asked(&self, tools: &[String], elsewhere: Option<&str>) {
+        let sentence = approval_needed(self.texts.peek(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
     }
 
@@ -95,7 +107,10 @@ impl Page for HostEvents {
             PageEvent::AnswerComplete { thread, text } => {
                 self.emit("answer-complete", &details::complete(thread, text))
             }
-            PageEvent::Failed(failure) => self.emit("error", &details::failure(failure)),
+            PageEvent::Failed(failure) => self.emit(
+                "error",
+                &details::failure(self.texts.peek(|it| *it), failure),
+            ),
             PageEvent::Unread(count) => self.emit("unread", &details::unread(*count)),
         };
     }

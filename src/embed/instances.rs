@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use assent_conversation::{Announcement, Change, Input, Intent, Request, State};
-use js_sys::Function;
+use js_sys::{Function, Object};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
@@ -14,9 +14,10 @@ use web_sys::HtmlElement;
 use super::details;
 use super::host_events::HostEvents;
 use super::options::{self, Options};
+use super::page_requests;
 use super::stylesheet;
-use crate::shell::{FirstThread, Runtime, Settle, Sink};
-use crate::ui::{Dispatch, app, approval_needed, focus_part};
+use crate::shell::{FirstThread, Runtime, Sink};
+use crate::ui::{Dispatch, app, focus_part};
 use crate::view::{Policies, Settings, Store};
 
 /// One widget. Its parts go in the order in which they are written here.
@@ -36,7 +37,12 @@ thread_local! {
 }
 
 /// Starts an instance and returns its handle.
-pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents) -> u32 {
+pub(super) fn start(
+    container: HtmlElement,
+    options: Options,
+    texts: Option<&Object>,
+    emit: Function,
+) -> u32 {
     let handle = LAST_HANDLE.get().wrapping_add(1);
     LAST_HANDLE.set(handle);
     stylesheet::adopt(&container);
@@ -44,6 +50,8 @@ pub(super) fn start(container: HtmlElement, options: Options, events: HostEvents
     for (name, value) in &options.settings {
         options::apply(&settings, name, Some(value));
     }
+    options::apply_texts(&settings, texts);
+    let events = HostEvents::new(emit, settings.texts.clone());
     if let Some(store) = Store::new(&State::new()) {
         let runtime = Runtime::new(
             options.connection,
@@ -73,7 +81,7 @@ fn sink(store: Store, events: HostEvents) -> Sink {
         store.apply(state, changes);
         for change in changes {
             if let Change::Announce(Announcement::ApprovalNeeded { tools, elsewhere }) = change {
-                events.asked(&approval_needed(tools, elsewhere.as_deref()));
+                events.asked(tools, elsewhere.as_deref());
             }
         }
         if changes.contains(&Change::Waiting) {
@@ -114,10 +122,18 @@ pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<F
     }
 }
 
-/// Takes what the page asks for.
-pub(super) fn ask(handle: u32, request: Request, settle: Settle) {
+/// Takes what the page asks for, and the two functions of its promise.
+pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Function) {
     if let Some(instance) = find(handle) {
+        let settle = page_requests::settle(instance.settings.texts.get(), resolve, reject);
         instance.runtime.request(request, settle);
+    }
+}
+
+/// Takes the page's own texts by key, or takes them away.
+pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
+    if let Some(instance) = find(handle) {
+        options::apply_texts(&instance.settings, given);
     }
 }
 

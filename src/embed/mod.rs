@@ -18,11 +18,11 @@ use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 use crate::{ui::render_with, view::Policies};
-use host_events::HostEvents;
 
 /// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of it.
 ///
-/// `options` maps names of attributes to their text or `null`; bad values give a console warning and the default.
+/// `options` maps names of attributes to their text or `null`, and `strings` to the page's own texts by key or `null`;
+/// bad values give a console warning and the default.
 /// `emit` takes the type of an event, without `assent:`, and its detail. The type `fatal` means that the module is
 /// not to be called any more; `pending` is for the launcher: `{count, text}` of the actions that wait for approval;
 /// for `before-approval` and `before-send` it returns whether the page lets the answer, or the message, be posted.
@@ -30,8 +30,10 @@ use host_events::HostEvents;
 pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     panic::report_to_instances();
     let attribute = |name: &str| Reflect::get(options, &name.into()).ok()?.as_string();
+    let texts = Reflect::get(options, &"strings".into());
+    let texts = texts.ok().and_then(|texts| texts.dyn_into().ok());
     let options = options::from_page(&attribute);
-    instances::start(container, options, HostEvents::new(emit))
+    instances::start(container, options, texts.as_ref(), emit)
 }
 
 /// Takes the new value of an attribute that can change while the widget runs. Others are ignored.
@@ -67,7 +69,17 @@ pub fn set_access(
 #[wasm_bindgen]
 pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject: Function) {
     let request = page_requests::request(name, arguments);
-    instances::ask(handle, request, page_requests::settle(resolve, reject));
+    instances::ask(handle, request, resolve, reject);
+}
+
+/// Takes the page's own texts by key (`assent.d.ts`, `Strings`). The widget is drawn anew with them.
+#[wasm_bindgen]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "wasm-bindgen has no optional borrowed object"
+)]
+pub fn set_texts(handle: u32, texts: Option<Object>) {
+    instances::set_texts(handle, texts.as_ref());
 }
 
 /// Stops listening to the answer that is being written.

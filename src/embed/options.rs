@@ -1,12 +1,15 @@
 //! Attributes: texts become typed values. A bad one becomes the default and one warning in the console.
 
 use assent_protocol::{AgentId, Dialect, ThreadId};
+use assent_texts::{Texts, intl};
+use js_sys::{Array, Object};
 use web_sys::Url;
 
 use crate::shell::{
     Connection, Credentials, FirstThread, browser_storage, is_header_name, is_header_value,
     user_id, warn,
 };
+use crate::ui::is_key;
 use crate::view::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
 
 /// Name of the user header where the page gives none (specification, Authentication).
@@ -25,7 +28,8 @@ pub struct Options {
 }
 
 /// The attributes that [`apply`] knows.
-const SETTINGS: [&str; 6] = [
+const SETTINGS: [&str; 7] = [
+    "locale",
     "threads",
     "activity",
     "scroll",
@@ -132,11 +136,54 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
             ],
             &mut warn,
         )),
+        "locale" => {
+            let locale = text().filter(|tag| {
+                let is_known = intl::is_known(tag);
+                if !is_known {
+                    bad(
+                        &mut warn,
+                        name,
+                        tag,
+                        "a language tag like \"de\" or \"pt-BR\"",
+                    );
+                }
+                is_known
+            });
+            let given = settings.texts.peek(|it| it.given().to_vec());
+            settings.texts.set(Texts::new(locale, given));
+        }
         "heading" => settings.heading.set(text()),
         "placeholder" => settings.placeholder.set(text()),
         "greeting" => settings.greeting.set(text()),
         _ => {}
     }
+}
+
+/// Sets the page's own texts by key. What is no text of ours is left out with a warning.
+pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
+    let given = given.map_or_else(Array::new, Object::entries);
+    let given = given
+        .iter()
+        .map(|entry| Array::from(&entry))
+        .filter_map(|entry| {
+            let key = entry.get(0).as_string()?;
+            let text = entry.get(1).as_string().filter(|_| is_key(&key));
+            if text.is_none() {
+                warn(
+                    &[
+                        "assent-chat: strings has \"",
+                        &key,
+                        "\", which is not a key with a text; left out.",
+                    ]
+                    .concat(),
+                );
+            }
+            Some((key, text?))
+        });
+    let given = given.collect();
+    let texts = &settings.texts;
+    let locale = texts.peek(|it| it.locale().map(str::to_owned));
+    texts.set(Texts::new(locale, given));
 }
 
 /// One of a closed set of values; the default where the attribute is missing or none of them.

@@ -1,6 +1,7 @@
 //! What the page asks for through the element's methods, and messages as it writes them.
 
 use assent_conversation::{ContentItem, Request, ThreadId};
+use assent_texts::Texts;
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::JsValue;
 
@@ -44,12 +45,12 @@ fn item(value: &JsValue) -> Option<ContentItem> {
 }
 
 /// Calls one of the two functions of a promise.
-pub(super) fn settle(resolve: Function, reject: Function) -> Settle {
+pub(super) fn settle(texts: Texts, resolve: Function, reject: Function) -> Settle {
     Box::new(move |end| {
         // The functions of a promise do not throw.
         match end {
             Ok(()) => resolve.call0(&JsValue::UNDEFINED),
-            Err(failure) => reject.call1(&JsValue::UNDEFINED, &details::error(&failure)),
+            Err(failure) => reject.call1(&JsValue::UNDEFINED, &details::error(texts, &failure)),
         }
         .ok();
     })

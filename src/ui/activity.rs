@@ -12,6 +12,7 @@ use super::{
 use crate::view::{ActivityLevel, Watched};
 
 pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> AnyView {
+    let texts = strings::texts();
     let state = {
         let steps = steps.clone();
         move || steps.with(overall).to_owned()
@@ -20,12 +21,18 @@ pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
         let steps = steps.clone();
         move || {
             let named = steps.with(|activity| activity.current().map(step_text));
-            named.unwrap_or_else(|| strings::WORKING.to_owned())
+            named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
         }
     };
     let count = {
         let steps = steps.clone();
-        move || strings::steps(steps.with(|activity| activity.steps.len()))
+        move || {
+            texts.count(
+                strings::STEPS,
+                steps.with(|activity| activity.steps.len()),
+                &[],
+            )
+        }
     };
     let list = move || {
         let (counted, steps) = (steps.clone(), steps.clone());
@@ -43,7 +50,7 @@ pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
     el("div", "activity")
         .attr("part", "activity")
         .attr("role", "group")
-        .attr("aria-label", strings::ACTIVITY)
+        .attr("aria-label", texts.get(strings::ACTIVITY))
         .follow_text("data-state", state)
         .children(foldable(level, line, list))
         .view()
@@ -93,6 +100,7 @@ fn overall(activity: &Steps) -> &'static str {
 }
 
 fn step(steps: Watched<Steps>, place: usize) -> AnyView {
+    let texts = strings::texts();
     dynamic(move || {
         let Some(step) = steps.with(|activity| activity.steps.get(place).cloned()) else {
             return ().into_any();
@@ -112,7 +120,7 @@ fn step(steps: Watched<Steps>, place: usize) -> AnyView {
             .child(mark())
             .child(what.text(&step_text(&step)));
         let item = if step.state == StepState::Failed {
-            item.child(el("span", "step-failed").text(strings::FAILED))
+            item.child(el("span", "step-failed").text(texts.get(strings::FAILED)))
         } else {
             item
         };
@@ -123,25 +131,27 @@ fn step(steps: Watched<Steps>, place: usize) -> AnyView {
 
 /// The service's own description, else the table's text, else the type as the service spells it.
 fn step_text(step: &ActivityStep) -> String {
+    let texts = strings::texts();
     let own = step.content.trim();
     if !own.is_empty() {
         own.to_owned()
     } else if step.event_type.is_empty() {
-        strings::GARBLED.to_owned()
+        texts.get(strings::GARBLED).to_owned()
     } else {
-        step.default_text()
-            .map_or_else(|| step.event_type.clone(), str::to_owned)
+        let event = strings::event(texts, &step.event_type).or_else(|| step.default_text());
+        event.unwrap_or(&step.event_type).to_owned()
     }
 }
 
 /// How long a step took, where that is worth saying.
 fn duration(step: &ActivityStep) -> String {
+    let texts = strings::texts();
     let millis = step
         .ended
         .map_or(0, |ended| ended.0.saturating_sub(step.began.0));
     if millis < 100 {
         String::new()
     } else {
-        strings::seconds(millis)
+        strings::seconds(texts, millis)
     }
 }

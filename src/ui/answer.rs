@@ -8,6 +8,7 @@ use super::{
     erased::dynamic,
     paragraphs::Paragraphs,
     renderer::{Rendered, Renderer, give_up, renderer},
+    strings,
 };
 use crate::view::{AnswerSettings, MessageText, Watched};
 
@@ -92,7 +93,7 @@ enum Drawn {
 
 impl Drawn {
     fn new(root: &web_sys::Element, renderer: Option<&Renderer>, own: &[(&str, &JsValue)]) -> Self {
-        match renderer.map(|renderer| renderer.answer(root, own)) {
+        match renderer.map(|renderer| renderer.answer(root, strings::texts(), own)) {
             Some(Ok(rendered)) => return Self::Rendered(rendered),
             Some(Err(error)) => give_up(&error),
             None => {}

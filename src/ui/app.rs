@@ -11,7 +11,7 @@ use super::{
     confirm_delete::confirm_delete,
     dispatch::Dispatch,
     element::el,
-    erased::{ElementRef, show},
+    erased::{ElementRef, dynamic, show},
     header::header,
     list_visibility::ListVisibility,
     live_regions::live_regions,
@@ -35,9 +35,22 @@ pub(super) type ToDelete = Watched<Option<(ThreadId, String)>>;
 ///
 /// `store` is what is shown and `settings` is how; `dispatch` is where what a person wants goes.
 pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
+    // Another language changes nearly every node, and comes seldom: all is made anew with it. What a person has typed
+    // and decided is in the store.
+    dynamic(move || {
+        provide_context(settings.texts.get());
+        untrack(|| in_one_language(store.clone(), settings.clone(), dispatch))
+    })
+}
+
+fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
+    let texts = strings::texts();
     let heading: Text = {
         let own = settings.heading.clone();
-        Arc::new(move || own.get().unwrap_or_else(|| strings::HEADING.to_owned()))
+        Arc::new(move || {
+            own.get()
+                .unwrap_or_else(|| texts.get(strings::HEADING).to_owned())
+        })
     };
     let agent: AgentName = {
         let (agent, heading) = (store.agent.clone(), heading.clone());

@@ -130,6 +130,7 @@ impl Files {
     }
 
     fn row(&self, file: &Attachment) -> AnyView {
+        let texts = strings::texts();
         let upload = file.upload;
         let name = strings::file_name(&file.name);
         let state = {
@@ -141,7 +142,7 @@ impl Files {
                 now.map_or(known, |file| file.state)
             })
         };
-        let uploading = strings::uploading(&name);
+        let uploading = strings::uploading(texts, &name);
         let status = keyed(
             move || state.with(progress),
             move || state.with(|state| status(state, &uploading)),
@@ -151,7 +152,7 @@ impl Files {
         let again = (self.clone(), name_id.clone());
         let retry = move || {
             let (files, name_id) = again.clone();
-            let retry = button("link-button", strings::RETRY, move |event| {
+            let retry = button("link-button", texts.get(strings::RETRY), move |event| {
                 // The button goes away with the failure.
                 focus_attach(&event_target(&event));
                 let intent = Intent::RetryFile(files.batch.clone(), upload);
@@ -162,9 +163,9 @@ impl Files {
         let files = self.clone();
         let removal = move || {
             if let AttachmentState::Uploading(_) = state.get() {
-                strings::cancel_upload(&name)
+                texts.fill(strings::CANCEL_UPLOAD, &[("name", &name)])
             } else {
-                strings::remove_file(&name)
+                texts.fill(strings::REMOVE_FILE, &[("name", &name)])
             }
         };
         let remove = icon_button("icon-button small", "", move |event| {
@@ -200,9 +201,10 @@ pub(super) fn sent_files(files: &[Attachment]) -> AnyView {
 }
 
 fn list(rows: AnyView) -> AnyView {
+    let texts = strings::texts();
     el("ul", "files")
         .attr("role", "list")
-        .attr("aria-label", strings::FILES)
+        .attr("aria-label", texts.get(strings::FILES))
         .child(rows)
         .view()
 }
@@ -213,7 +215,8 @@ fn name_of(file: &Attachment) -> Element {
 }
 
 fn about(file: &Attachment) -> Element {
-    let size = el("span", "file-size").text(&strings::about_file(file));
+    let texts = strings::texts();
+    let size = el("span", "file-size").text(&strings::about_file(texts, file));
     el("span", "file-about").child(size)
 }
 
@@ -228,14 +231,16 @@ fn focus_attach(near: &HtmlElement) {
 
 /// All that is shown of a state.
 fn progress(state: &AttachmentState) -> String {
+    let texts = strings::texts();
     match state {
         AttachmentState::Uploading(percent) => percent.to_string(),
-        AttachmentState::Uploaded(_) => strings::UPLOADED.to_owned(),
-        AttachmentState::Failed(reason) => [strings::FILE_FAILED, reason].concat(),
+        AttachmentState::Uploaded(_) => texts.get(strings::UPLOADED).to_owned(),
+        AttachmentState::Failed(reason) => [texts.get(strings::FILE_FAILED), reason].concat(),
     }
 }
 
 fn status(state: &AttachmentState, uploading: &str) -> AnyView {
+    let texts = strings::texts();
     match state {
         AttachmentState::Uploading(percent) => el("progress", "file-progress")
             .attr("aria-label", uploading)
@@ -244,11 +249,11 @@ fn status(state: &AttachmentState, uploading: &str) -> AnyView {
             .view(),
         AttachmentState::Uploaded(_) => el("span", "file-there")
             .child(icons::check())
-            .child(el("span", "visually-hidden").text(strings::UPLOADED))
+            .child(el("span", "visually-hidden").text(texts.get(strings::UPLOADED)))
             .view(),
         AttachmentState::Failed(reason) => {
             let reason = match reason.trim() {
-                "" => strings::FILE_FAILED,
+                "" => texts.get(strings::FILE_FAILED),
                 reason => reason,
             };
             el("span", "file-failed")
@@ -262,6 +267,7 @@ fn status(state: &AttachmentState, uploading: &str) -> AnyView {
 
 /// The whole widget takes files for the draft; while some are over it, it says so. Who handles them before is left alone.
 pub(super) fn drop_target(widget: Element, files: &Files) -> Element {
+    let texts = strings::texts();
     let dragged = Watched::new(false);
     let (over, shown) = (dragged.clone(), dragged.clone());
     let taker = files.clone();
@@ -283,11 +289,11 @@ pub(super) fn drop_target(widget: Element, files: &Files) -> Element {
             taker.drop(&event);
         }
     };
-    let target = || {
+    let target = move || {
         el("div", "drop-target")
             .attr("aria-hidden", "true")
             .child(icons::clip())
-            .text(strings::DROP_HERE)
+            .text(texts.get(strings::DROP_HERE))
             .view()
     };
     widget

@@ -20,14 +20,15 @@ use super::{
     held::{asks, can_send, held, hint},
     icons, strings,
 };
-use crate::view::{ComposerView, Draft, Watched};
+use crate::view::{ComposerView, Watched};
 
 pub(super) fn composer(
     composer: Watched<ComposerView>,
-    draft: Watched<Draft>,
+    draft: Watched<String>,
     placeholder: Watched<Option<String>>,
     files: &Files,
 ) -> AnyView {
+    let texts = strings::texts();
     let dispatch = files.dispatch;
     let input = ElementRef::new();
     let refocus = move || {
@@ -35,32 +36,29 @@ pub(super) fn composer(
             focus(&input);
         }
     };
-    // What is typed, mirrored behind the box so that it grows with its text without measuring.
-    let typed = Watched::new(draft.peek(|draft| draft.text.clone()));
     {
-        let typed = typed.clone();
+        let draft = draft.clone();
         follow(move || {
-            let text = draft.with(|draft| draft.text.clone());
+            let text = draft.get();
             if input.get().is_some()
                 && let Some(input) = input.now_as::<HtmlTextAreaElement>()
                 && input.value() != text
             {
                 input.set_value(&text);
             }
-            typed.set(text);
         });
     }
     let blank = {
-        let (typed, composer) = (typed.clone(), composer.clone());
+        let (draft, composer) = (draft.clone(), composer.clone());
         Memo::new(move |_| {
-            typed.with(|text| text.trim().is_empty()) && composer.with(|it| it.files.is_empty())
+            draft.with(|draft| draft.trim().is_empty()) && composer.with(|it| it.files.is_empty())
         })
     };
     let edit = {
-        let typed = typed.clone();
+        let draft = draft.clone();
         move |event: Event| {
             let text = event_target_value(&event);
-            typed.set(text.clone());
+            draft.update(|draft| draft.clone_from(&text));
             dispatch.send(Intent::EditDraft(text));
         }
     };
@@ -128,7 +126,7 @@ pub(super) fn composer(
                 refocus();
             }
         };
-        button("button", "stop", strings::STOP)
+        button("button", "stop", texts.get(strings::STOP))
             .node_ref(stop_button)
             .on("click", stop)
             .child(icons::stop())
@@ -138,7 +136,7 @@ pub(super) fn composer(
     let hint = hint(&composer, why.clone());
     let described = why.clone();
     let send_button = move || {
-        button("submit", "send", strings::SEND)
+        button("submit", "send", texts.get(strings::SEND))
             .attr("aria-describedby", &described)
             .follow_property("disabled", move || blank.get() || !can_send.get())
             .child(icons::send())
@@ -148,12 +146,12 @@ pub(super) fn composer(
     let streams = move || composer.with(|composer| composer.composer == State::Streaming);
     let placeholder = move || {
         let own = placeholder.get();
-        own.unwrap_or_else(|| strings::PLACEHOLDER.to_owned())
+        own.unwrap_or_else(|| texts.get(strings::PLACEHOLDER).to_owned())
     };
     let paste = files.clone();
     let textarea = el("textarea", "input")
         .attr("part", "input")
-        .attr("aria-label", strings::MESSAGE)
+        .attr("aria-label", texts.get(strings::MESSAGE))
         .attr("aria-describedby", &why)
         .follow_text("placeholder", placeholder)
         .attr("rows", "1")
@@ -164,11 +162,16 @@ pub(super) fn composer(
         .on("input", edit)
         .on("paste", move |event: ClipboardEvent| paste.paste(&event))
         .on("keydown", keydown);
+    // What is typed stands behind the box once more, so that it grows with its text without measuring.
     let grow = el("div", "grow")
-        .follow_text("data-text", move || typed.get() + "\u{200b}")
+        .follow_text("data-text", move || {
+            draft.with(|draft| [draft, "\u{200b}"].concat())
+        })
         .child(textarea);
     let attach = files.picker(
-        |choose| icon_button("icon-button", strings::ATTACH, choose).child(icons::clip()),
+        move |choose| {
+            icon_button("icon-button", texts.get(strings::ATTACH), choose).child(icons::clip())
+        },
         || ().into_any(),
     );
     let line = el("div", "composer-box")

@@ -22,6 +22,7 @@ use super::{
 
 /// `root` is the widget's outermost element.
 pub(super) fn confirm_delete(to_delete: ToDelete, root: ElementRef, dispatch: Dispatch) -> AnyView {
+    let texts = strings::texts();
     // Where the focus goes once the question is gone and the rest can be reached again.
     let back_to = StoredValue::new(None::<String>);
     {
@@ -48,7 +49,7 @@ pub(super) fn confirm_delete(to_delete: ToDelete, root: ElementRef, dispatch: Di
         let back = if delete {
             String::new()
         } else {
-            strings::actions_for(&name)
+            strings::actions_for(texts, &name)
         };
         back_to.set_value(Some(back));
         to_delete.set(None);
@@ -69,6 +70,7 @@ pub(super) fn confirm_delete(to_delete: ToDelete, root: ElementRef, dispatch: Di
 type Answer = Arc<dyn Fn(bool) + Send + Sync>;
 
 fn question(name: &str, answer: Answer) -> AnyView {
+    let texts = strings::texts();
     let (cancel, delete) = (ElementRef::new(), ElementRef::new());
     when_there(cancel, focus);
     let escape = Arc::clone(&answer);
@@ -96,13 +98,15 @@ fn question(name: &str, answer: Answer) -> AnyView {
     let confirm = Arc::clone(&answer);
     let title = el("p", "dialog-title")
         .attr("id", "delete-question")
-        .text(strings::DELETE_QUESTION);
+        .text(texts.get(strings::DELETE_QUESTION));
     let warning = el("p", "dialog-text")
         .attr("id", "delete-warning")
         .attr("dir", "auto")
-        .text(&strings::delete_warning(name));
-    let cancel_button = button("button", strings::CANCEL, move |_| answer(false));
-    let delete_button = button("button danger", strings::DELETE, move |_| confirm(true));
+        .text(&texts.fill(strings::DELETE_WARNING, &[("name", name)]));
+    let cancel_button = button("button", texts.get(strings::CANCEL), move |_| answer(false));
+    let delete_button = button("button danger", texts.get(strings::DELETE), move |_| {
+        confirm(true);
+    });
     let buttons = el("div", "buttons")
         .child(cancel_button.node_ref(cancel))
         .child(delete_button.node_ref(delete));

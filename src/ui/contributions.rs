@@ -36,6 +36,7 @@ pub(super) fn contributions(rows: Watched<Vec<ContributionRow>>, around: Around)
 }
 
 fn contribution(row: ContributionRow, around: Around) -> AnyView {
+    let texts = strings::texts();
     let Around {
         level,
         agent,
@@ -54,7 +55,10 @@ fn contribution(row: ContributionRow, around: Around) -> AnyView {
             .to_owned()
         }
     };
-    let said = move || strings::contribution_state(row.state.get()).to_owned();
+    let said = move || {
+        let said = strings::contribution_state(row.state.get());
+        said.map_or_else(String::new, |said| texts.get(said).to_owned())
+    };
     let who = el("span", "activity-current")
         .attr("dir", "auto")
         .child(text(name.clone()));
@@ -71,7 +75,9 @@ fn contribution(row: ContributionRow, around: Around) -> AnyView {
     el("div", "activity contribution")
         .attr("part", "contribution")
         .attr("role", "group")
-        .follow_text("aria-label", move || strings::contribution_of(&name()))
+        .follow_text("aria-label", move || {
+            texts.fill(strings::CONTRIBUTION_OF, &[("agent", &name())])
+        })
         .follow_text("data-state", state)
         .children(foldable(level, line, more))
         .view()

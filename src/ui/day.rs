@@ -1,13 +1,14 @@
 //! When a message was written: how long ago, and where another day begins.
 
 use assent_conversation::Millis;
+use assent_texts::Texts;
 use leptos::prelude::*;
 
 use super::{
     element::el,
     erased::{keyed, text},
     minute::Follower,
-    time,
+    strings, time,
 };
 use crate::view::{MessageHead, Watched};
 
@@ -16,12 +17,12 @@ pub(super) fn when(head: Watched<MessageHead>) -> AnyView {
     follow_time(
         head,
         |head| head.time,
-        |at| {
+        |texts, at| {
             let follower = Follower::new();
             el("time", "time")
                 .attr("datetime", &time::machine(at))
-                .attr("title", &time::full(at))
-                .child(text(move || time::ago(at, follower.now())))
+                .attr("title", &time::full(texts, at))
+                .child(text(move || time::ago(texts, at, follower.now())))
                 .view()
         },
     )
@@ -29,11 +30,11 @@ pub(super) fn when(head: Watched<MessageHead>) -> AnyView {
 
 /// The day, where the message is the first one of it.
 pub(super) fn day(head: Watched<MessageHead>) -> AnyView {
-    follow_time(head, first_of_day, |at| {
+    follow_time(head, first_of_day, |texts, at| {
         let follower = Follower::new();
         el("div", "day")
             .attr("role", "separator")
-            .child(text(move || time::day(at, follower.now())))
+            .child(text(move || time::day(texts, at, follower.now())))
             .view()
     })
 }
@@ -49,14 +50,18 @@ fn first_of_day(head: &MessageHead) -> Option<Millis> {
 fn follow_time(
     head: Watched<MessageHead>,
     read: fn(&MessageHead) -> Option<Millis>,
-    view: fn(Millis) -> AnyView,
+    view: fn(Texts, Millis) -> AnyView,
 ) -> AnyView {
+    let texts = strings::texts();
     let now = head.clone();
     keyed(
         move || {
             now.with(read)
                 .map_or_else(String::new, |at| at.0.to_string())
         },
-        move || head.peek(read).map_or_else(|| ().into_any(), view),
+        move || {
+            let at = head.peek(read);
+            at.map_or_else(|| ().into_any(), |at| view(texts, at))
+        },
     )
 }

@@ -15,16 +15,20 @@ pub(super) fn failure_note(
     retry: Option<Act>,
     dismiss: Option<Act>,
 ) -> AnyView {
+    let texts = strings::texts();
     let paragraph = |text: &str| el("p", "").attr("dir", "auto").text(text);
-    let failed = strings::failure(failure);
+    let failed = strings::failure(texts, failure);
     let sentence = match lead {
         Some(lead) => paragraph(&[lead, " ", &failed].concat()),
         None => paragraph(&failed),
     };
     let issues = failure.issues.iter();
-    let buttons = [(strings::RETRY, retry), (strings::DISMISS, dismiss)]
-        .into_iter()
-        .filter_map(|(name, act)| Some(link_button(name, act?)));
+    let buttons = [
+        (texts.get(strings::RETRY), retry),
+        (texts.get(strings::DISMISS), dismiss),
+    ]
+    .into_iter()
+    .filter_map(|(name, act)| Some(link_button(name, act?)));
     let text = el("div", "error-text")
         .child(sentence)
         .children(issues.map(|issue| paragraph(&issue.error).view()))

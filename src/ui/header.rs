@@ -21,6 +21,7 @@ pub(super) fn header(
     threads: Watched<ThreadsView>,
     dispatch: Dispatch,
 ) -> AnyView {
+    let texts = strings::texts();
     let elsewhere = {
         let threads = threads.clone();
         Memo::new(move |_| threads.with(waiting_elsewhere))
@@ -31,11 +32,13 @@ pub(super) fn header(
             let (expanded, list) = (list.clone(), list.clone());
             let told = new_id();
             let class = "icon-button threads-toggle";
-            let button = icon_button(class, strings::CONVERSATIONS, move |_| list.toggle())
-                .attr("aria-describedby", &told);
+            let button = icon_button(class, texts.get(strings::CONVERSATIONS), move |_| {
+                list.toggle();
+            })
+            .attr("aria-describedby", &told);
             let badge = move || {
-                let count = move || strings::counted(elsewhere.get());
-                let name = move || strings::needed_elsewhere(elsewhere.get());
+                let count = move || texts.number(elsewhere.get());
+                let name = move || strings::needed_elsewhere(texts, elsewhere.get());
                 let count = el("span", "toggle-badge")
                     .attr("aria-hidden", "true")
                     .child(text(count))
@@ -62,7 +65,7 @@ pub(super) fn header(
                 list.uncover();
                 dispatch.send(Intent::NewThread);
             };
-            icon_button("icon-button", strings::NEW_CONVERSATION, start)
+            icon_button("icon-button", texts.get(strings::NEW_CONVERSATION), start)
                 .attr("part", "thread-new")
                 .child(icons::plus())
                 .view()

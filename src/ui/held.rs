@@ -32,15 +32,16 @@ pub(super) fn asks(composer: &ComposerView) -> bool {
 
 /// Why no message can be sent now. `id` is its own.
 pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
+    let texts = strings::texts();
     let composer = composer.clone();
     let hint = Memo::new(move |_| {
         composer.with(|it| match it.composer {
-            Composer::AwaitingElsewhere => strings::DECIDED_ELSEWHERE,
-            _ if it.files.iter().any(Attachment::has_failed) => strings::FILES_FAILED,
-            _ if !Attachment::all_there(&it.files) => strings::SEND_WAITS_FOR_FILES,
+            Composer::AwaitingElsewhere => texts.get(strings::DECIDED_ELSEWHERE),
+            _ if it.files.iter().any(Attachment::has_failed) => texts.get(strings::FILES_FAILED),
+            _ if !Attachment::all_there(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),
             Composer::AwaitingApproval if it.held != Held::Nothing => "",
-            Composer::AwaitingApproval if it.deciding == 0 => strings::DECISION_OPEN,
-            Composer::AwaitingApproval => strings::DECIDE_FIRST,
+            Composer::AwaitingApproval if it.deciding == 0 => texts.get(strings::DECISION_OPEN),
+            Composer::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
             Composer::Ready | Composer::Streaming => "",
         })
     });
@@ -58,6 +59,7 @@ pub(super) fn held(
     refocus: impl Fn() + Copy + Send + Sync + 'static,
     dispatch: Dispatch,
 ) -> [AnyView; 2] {
+    let texts = strings::texts();
     let (asking, waiting) = (composer.clone(), composer.clone());
     let is_asking = Memo::new(move |_| asking.with(asks));
     let is_waiting =
@@ -77,17 +79,32 @@ pub(super) fn held(
             }
         });
         let asked = asked.clone();
-        let why = move || strings::asked_meanwhile(asked.with(|it| it.deciding)).to_owned();
+        let why = move || {
+            texts.count(
+                strings::ASKED_MEANWHILE,
+                asked.with(|it| it.deciding).max(1),
+                &[],
+            )
+        };
         let reason = new_id();
         let buttons = el("div", "buttons")
-            .child(answer(strings::SEND_AS_FEEDBACK, Intent::SendAsFeedback).node_ref(first))
-            .child(answer(strings::SEND_AFTERWARDS, Intent::SendAfterwards))
-            .child(answer(strings::KEEP_WRITING, Intent::KeepAsDraft));
+            .child(
+                answer(texts.get(strings::SEND_AS_FEEDBACK), Intent::SendAsFeedback)
+                    .node_ref(first),
+            )
+            .child(answer(
+                texts.get(strings::SEND_AFTERWARDS),
+                Intent::SendAfterwards,
+            ))
+            .child(answer(
+                texts.get(strings::KEEP_WRITING),
+                Intent::KeepAsDraft,
+            ));
         el("div", "held")
             .attr("role", "group")
-            .attr("aria-label", strings::WHAT_IS_MEANT)
+            .attr("aria-label", texts.get(strings::WHAT_IS_MEANT))
             .attr("aria-describedby", &reason)
-            .child(title(strings::WHAT_IS_MEANT).attr("aria-hidden", "true"))
+            .child(title(texts.get(strings::WHAT_IS_MEANT)).attr("aria-hidden", "true"))
             .child(el("p", "held-text").attr("id", &reason).child(text(why)))
             .child(buttons)
             .view()
@@ -101,16 +118,16 @@ pub(super) fn held(
                 };
                 let quoted = Some(words).filter(|words| !words.trim().is_empty());
                 let quoted = quoted
-                    .map(|words| strings::quoted(words))
+                    .map(|words| texts.fill(strings::QUOTED, &[("text", words)]))
                     .unwrap_or_default();
                 let words = el("p", "held-text words").attr("dir", "auto").text(&quoted);
                 vec![words.view(), sent_files(files)].into_any()
             })
         });
-        let take_back = answer(strings::TAKE_BACK, Intent::KeepAsDraft);
+        let take_back = answer(texts.get(strings::TAKE_BACK), Intent::KeepAsDraft);
         el("div", "held")
             .attr("role", "status")
-            .child(title(strings::WILL_BE_SENT))
+            .child(title(texts.get(strings::WILL_BE_SENT)))
             .child(content)
             .child(el("div", "buttons").child(take_back))
             .view()

@@ -14,6 +14,7 @@ use super::{
 use crate::view::{MessageRow, TranscriptView, Watched};
 
 pub(super) fn jump(transcript: &TranscriptView, scroll: Scroll, area: ElementRef) -> AnyView {
+    let texts = strings::texts();
     let new = count_new(transcript, scroll);
     let button = move || {
         // The button goes away with the distance.
@@ -35,14 +36,14 @@ pub(super) fn jump(transcript: &TranscriptView, scroll: Scroll, area: ElementRef
         );
         let words = text(move || match words.get() {
             0 => String::new(),
-            new => strings::new_messages(new),
+            new => texts.count(strings::NEW_MESSAGES, new, &[]),
         });
         let button = el("button", "jump")
             .attr("type", "button")
             .attr("part", "jump")
-            .attr("aria-label", strings::JUMP)
+            .attr("aria-label", texts.get(strings::JUMP))
             .attr("aria-describedby", &id)
-            .attr("title", strings::JUMP)
+            .attr("title", texts.get(strings::JUMP))
             .on("click", jump)
             .child(icons::down())
             .child(badge);

@@ -10,6 +10,7 @@ pub(super) fn live_regions(
     assertive: Watched<Spoken>,
     agent: AgentName,
 ) -> [AnyView; 2] {
+    let texts = strings::texts();
     let region = move |live: &str, spoken: Watched<Spoken>| {
         let agent = agent.clone();
         let said = text(move || {
@@ -17,7 +18,7 @@ pub(super) fn live_regions(
                 let Some(what) = &spoken.announcement else {
                     return String::new();
                 };
-                let mut text = untrack(|| strings::announcement(what, &*agent));
+                let mut text = untrack(|| strings::announcement(texts, what, &*agent));
                 // A region that gets the same text twice stays silent; a space more makes it another text.
                 if spoken.revision % 2 == 0 {
                     text.push('\u{a0}');

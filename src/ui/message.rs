@@ -27,19 +27,20 @@ pub(super) fn message(
     agent: AgentName,
     dispatch: Dispatch,
 ) -> AnyView {
+    let texts = strings::texts();
     let key = row.key;
     let named = agent.clone();
     let own = row.head.peek(|head| head.author == Author::You);
     let head = row.head.clone();
     let author = move || match head.with(|head| head.author.clone()) {
-        Author::You => strings::YOU.to_owned(),
+        Author::You => texts.get(strings::YOU).to_owned(),
         Author::Agent(name) => named(&name),
     };
     let head = row.head.clone();
     let name = {
         let (author, head) = (author.clone(), head.clone());
         move || match head.with(|head| head.time) {
-            Some(at) => [&author(), ", ", &time::clock(at)].concat(),
+            Some(at) => [&author(), ", ", &time::clock(texts, at)].concat(),
             None => author(),
         }
     };
@@ -170,6 +171,7 @@ fn state_name(status: &MessageStatus) -> &'static str {
 
 /// What is to be said below a message, and what can be done.
 fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispatch) -> AnyView {
+    let texts = strings::texts();
     let note = |text: &str| el("p", "footnote").text(text).view();
     let check = move |text: &str, dismiss: bool| {
         let act = |name, intent: Intent| {
@@ -177,23 +179,30 @@ fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispat
         };
         let note = el("div", "footnote")
             .child(el("p", "").text(text))
-            .child(act(strings::CHECK_AGAIN, Intent::ReloadMessages));
+            .child(act(texts.get(strings::CHECK_AGAIN), Intent::ReloadMessages));
         let note = if dismiss {
-            note.child(act(strings::DISMISS, Intent::DismissMessage(key)))
+            note.child(act(
+                texts.get(strings::DISMISS),
+                Intent::DismissMessage(key),
+            ))
         } else {
             note
         };
         note.view()
     };
     match status {
-        MessageStatus::Sending => note(strings::SENDING),
-        MessageStatus::Unconfirmed { checking: true } => note(strings::CHECKING),
-        MessageStatus::Unconfirmed { checking: false } => check(strings::UNCONFIRMED, true),
-        MessageStatus::Interrupted { checking: true, .. } => note(strings::CHECKING_ANSWER),
+        MessageStatus::Sending => note(texts.get(strings::SENDING)),
+        MessageStatus::Unconfirmed { checking: true } => note(texts.get(strings::CHECKING)),
+        MessageStatus::Unconfirmed { checking: false } => {
+            check(texts.get(strings::UNCONFIRMED), true)
+        }
+        MessageStatus::Interrupted { checking: true, .. } => {
+            note(texts.get(strings::CHECKING_ANSWER))
+        }
         MessageStatus::Interrupted {
             by,
             checking: false,
-        } => check(strings::interruption(*by), false),
+        } => check(texts.get(strings::interruption(*by)), false),
         MessageStatus::Failed(failure) => {
             let act = move |intent: Intent| Box::new(move || dispatch.send(intent.clone())) as Act;
             let retry = own.then(|| act(Intent::RetryMessage(key)));

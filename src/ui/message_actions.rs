@@ -29,6 +29,7 @@ enum Form {
 
 /// The buttons below a message, as soon as nothing more is to come. Pages that are not served securely have none.
 pub(super) fn message_actions(row: &MessageRow, own: bool) -> AnyView {
+    let texts = strings::texts();
     if clipboard().is_none() {
         return ().into_any();
     }
@@ -42,17 +43,18 @@ pub(super) fn message_actions(row: &MessageRow, own: bool) -> AnyView {
         let button = |name, form| copy_button(name, form, words.clone());
         let actions = el("div", "message-actions");
         let actions = if own {
-            actions.child(button(strings::COPY, Form::Text))
+            actions.child(button(texts.get(strings::COPY_MESSAGE), Form::Text))
         } else {
             actions
-                .child(button(strings::COPY_ANSWER, Form::Rich))
-                .child(button(strings::COPY_AS_MARKDOWN, Form::Text))
+                .child(button(texts.get(strings::COPY_ANSWER), Form::Rich))
+                .child(button(texts.get(strings::COPY_AS_MARKDOWN), Form::Text))
         };
         actions.view()
     })
 }
 
 fn copy_button(name: &'static str, form: Form, words: Watched<MessageText>) -> Element {
+    let texts = strings::texts();
     let copied = Watched::new(false);
     let copy = {
         let copied = copied.clone();
@@ -72,7 +74,14 @@ fn copy_button(name: &'static str, form: Form, words: Watched<MessageText>) -> E
     };
     let label = {
         let copied = copied.clone();
-        move || if copied.get() { strings::COPIED } else { name }.to_owned()
+        move || {
+            if copied.get() {
+                texts.get(strings::MESSAGE_COPIED)
+            } else {
+                name
+            }
+            .to_owned()
+        }
     };
     bare_button("link-button", copy)
         .on("blur", move |_: FocusEvent| copied.set(false))

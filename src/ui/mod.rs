@@ -52,4 +52,4 @@ pub use app::app;
 pub use dispatch::Dispatch;
 pub use focus::focus_part;
 pub use renderer::render_with;
-pub use strings::{actions_need_approval, approval_needed, failure as failure_text};
+pub use strings::{actions_need_approval, approval_needed, failure as failure_text, is_key};

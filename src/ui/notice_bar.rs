@@ -14,7 +14,7 @@ pub(super) fn notice_bar(notice: Watched<Option<Notice>>, dispatch: Dispatch) ->
             return ().into_any();
         };
         let note = failure_note(
-            Some(strings::notice(&notice.subject)),
+            Some(strings::texts().get(strings::notice(&notice.subject))),
             &notice.failure,
             Some(Box::new(move || dispatch.send(Intent::RetryNotice))),
             Some(Box::new(move || dispatch.send(Intent::DismissNotice))),

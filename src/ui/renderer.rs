@@ -1,5 +1,8 @@
 //! The renderer of answers and requests, which stands in a module of its own and comes after the widget.
 
+use std::cell::RefCell;
+
+use assent_texts::Texts;
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use leptos::{wasm_bindgen::prelude::*, web_sys};
 
@@ -15,7 +18,7 @@ pub(super) struct Renderer {
     request: Option<Function>,
     /// Its function `copy`.
     copy: Option<Function>,
-    /// What all answers are drawn with: the texts, and the functions that fetch the parts that few answers need.
+    /// What all answers are drawn with: the functions that fetch the parts that few answers need.
     page: Object,
 }
 
@@ -40,11 +43,7 @@ thread_local! {
 pub fn render_with(module: &JsValue, assets: &JsValue) {
     let member = |name| get(module, name).and_then(|it| it.dyn_into().ok());
     let draw = |answer| {
-        let (page, texts) = (Object::new(), Object::new());
-        for (name, text) in strings::ANSWER {
-            put(&texts, name, &text.into());
-        }
-        put(&page, "texts", &texts);
+        let page = Object::new();
         for name in ["math", "highlight"] {
             if let Some(fetch) = get(assets, name) {
                 put(&page, name, &fetch);
@@ -107,9 +106,11 @@ impl Renderer {
     pub(super) fn answer(
         &self,
         root: &web_sys::Element,
+        texts: Texts,
         own: &[(&str, &JsValue)],
     ) -> Result<Rendered, JsValue> {
         let page = Object::create(&self.page);
+        put(&page, "texts", &answer_texts(texts));
         for (name, value) in own {
             put(&page, name, value);
         }
@@ -121,6 +122,24 @@ impl Renderer {
         let class = self.request.as_ref().ok_or(JsValue::UNDEFINED)?;
         Reflect::construct(class, &Array::of1(request)).map(Rendered)
     }
+}
+
+/// The texts of answers as the renderer takes them, made once for all answers of a widget.
+fn answer_texts(texts: Texts) -> Object {
+    thread_local! {
+        static LAST: RefCell<Option<(Texts, Object)>> = const { RefCell::new(None) };
+    }
+    LAST.with_borrow_mut(|last| match last {
+        Some((of, made)) if *of == texts => made.clone(),
+        _ => {
+            let made = Object::new();
+            for text in strings::ANSWER {
+                put(&made, text.0.key(), &texts.get(text).into());
+            }
+            *last = Some((texts, made.clone()));
+            made
+        }
+    })
 }
 
 impl Rendered {

@@ -1,96 +1,162 @@
-//! The one table of texts that people see or hear. Those about answers, approvals and messages are in files of their own.
+//! The one table of texts that people see or hear. Those about answers, approvals, failures, files and messages are in
+//! files of their own, and those of drawn requests come with the reader.
+//!
+//! A page may give its own words for each key (property `strings`); keys are public, and listed in `assent.d.ts`.
 
 mod answer;
 mod approval;
+mod failure;
 mod files;
 mod message;
 
-use assent_conversation::{Announcement, Failure, FailureKind, Interruption, NoticeSubject};
+use assent_conversation::{Announcement, Interruption, NoticeSubject};
+use assent_texts::{Text, Texts, intl, texts};
+use js_sys::{Array, Object};
+use leptos::prelude::use_context;
+
+use super::record::record;
 
 pub(super) use answer::*;
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
+pub use failure::failure;
 pub(super) use files::*;
 pub(super) use message::*;
 
-pub(super) const HEADING: &str = "Assistant";
-pub(super) const CONVERSATIONS: &str = "Conversations";
-pub(super) const NEW_CONVERSATION: &str = "New conversation";
-pub(super) const UNNAMED: &str = "Untitled conversation";
-pub(super) const NO_CONVERSATIONS: &str = "Your conversations will be listed here.";
-pub(super) const LOADING: &str = "Loading…";
-pub(super) const RENAME: &str = "Rename";
-pub(super) const DELETE: &str = "Delete";
-pub(super) const CANCEL: &str = "Cancel";
-pub(super) const CONVERSATION_NAME: &str = "Conversation name";
-pub(super) const DELETE_QUESTION: &str = "Delete conversation?";
-pub(super) const MESSAGES: &str = "Messages";
-pub(super) const GREETING: &str = "How can I help?";
-pub(super) const GREETING_HINT: &str = "Before I act on your behalf, I ask you.";
-pub(super) const YOU: &str = "You";
-pub(super) const MESSAGE: &str = "Message";
-pub(super) const PLACEHOLDER: &str = "Write a message…";
-pub(super) const SEND: &str = "Send";
-pub(super) const STOP: &str = "Stop";
-pub(super) const RETRY: &str = "Retry";
-pub(super) const DISMISS: &str = "Dismiss";
-pub(super) const CHECK_AGAIN: &str = "Check again";
-pub(super) const JUMP: &str = "Jump to latest";
-pub(super) const EARLIER: &str = "Show earlier messages";
-pub(super) const ACTIVITY: &str = "Agent activity";
-pub(super) const WORKING: &str = "Working";
-pub(super) const FAILED: &str = "failed";
-pub(super) const GARBLED: &str = "Something unreadable was received";
-pub(super) const SENDING: &str = "Sending…";
-pub(super) const CHECKING: &str = "Checking whether it arrived…";
-pub(super) const CHECKING_ANSWER: &str = "Reading the rest of the answer…";
-pub(super) const UNCONFIRMED: &str =
-    "The connection broke, and it is not known whether this message arrived.";
-
-pub(super) fn actions_for(name: &str) -> String {
-    format!("Actions for {name}")
+texts! { pub(in crate::ui),
+    HEADING, "heading", "Assistant";
+    CONVERSATIONS, "conversations", "Conversations";
+    NEW_CONVERSATION, "newConversation", "New conversation";
+    UNNAMED, "unnamedConversation", "Untitled conversation";
+    NO_CONVERSATIONS, "noConversations", "Your conversations will be listed here.";
+    LOADING, "loading", "Loading…";
+    RENAME, "rename", "Rename";
+    DELETE, "delete", "Delete";
+    CANCEL, "cancel", "Cancel";
+    CONVERSATION_NAME, "conversationName", "Conversation name";
+    ACTIONS_FOR, "actionsFor", "Actions for {name}";
+    DELETE_QUESTION, "deleteQuestion", "Delete conversation?";
+    DELETE_WARNING, "deleteWarning", "“{name}” and its messages will be deleted. This cannot be undone.";
+    RENAME_FAILED, "renameFailed", "The conversation could not be renamed.";
+    DELETE_FAILED, "deleteFailed", "The conversation could not be deleted.";
+    RELOAD_FAILED, "reloadFailed", "The conversation could not be read again.";
+    MESSAGES, "messages", "Messages";
+    GREETING, "greeting", "How can I help?";
+    GREETING_HINT, "greetingHint", "Before I act on your behalf, I ask you.";
+    MESSAGE, "message", "Message";
+    PLACEHOLDER, "placeholder", "Write a message…";
+    SEND, "send", "Send";
+    STOP, "stop", "Stop";
+    RETRY, "retry", "Retry";
+    DISMISS, "dismiss", "Dismiss";
+    CHECK_AGAIN, "checkAgain", "Check again";
+    JUMP, "jump", "Jump to latest";
+    NEW_MESSAGES, "newMessages", "1 new message", "{count} new messages";
+    EARLIER, "earlier", "Show earlier messages";
+    ACTIVITY, "activity", "Agent activity";
+    WORKING, "working", "Working";
+    FAILED, "failed", "failed";
+    GARBLED, "garbled", "Something unreadable was received";
+    STEPS, "steps", "1 step", "{count} steps";
+    SECONDS, "seconds", "{count} s";
+    ANSWERING, "answering", "{agent} is answering.";
+    ANSWERED, "answered", "{agent}: {text}";
+    ANSWERED_AT_LENGTH, "answeredAtLength", "{agent}: {beginning} … The whole answer is in the messages.";
+    LOST, "answerLost", "The connection ended before the answer was complete.";
+    STOPPED, "answerStopped", "You stopped listening. The agent may still finish its answer on the service.";
 }
 
-pub(super) fn delete_warning(name: &str) -> String {
-    format!("“{name}” and its messages will be deleted. This cannot be undone.")
+/// The keys of texts that the loader has, because they are shown where there is no widget.
+const LOADER_KEYS: [&str; 8] = [
+    "openChat",
+    "closeChat",
+    "notSetUp",
+    "notAllowed",
+    "notLoaded",
+    "stoppedWorking",
+    "tryAgain",
+    "reloadChat",
+];
+/// What the keys of drawn requests begin with. The reader has their table.
+const REQUEST_KEYS: &str = "request.";
+/// What the keys of activity begin with: `event.NOTIFICATION_AGENT_THINKING_STARTED`. Their table is that of the types of events.
+const EVENT_KEYS: &str = "event.";
+/// The plural categories (Unicode CLDR).
+const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
+
+/// Whether a page can give a text under this key.
+pub fn is_key(key: &str) -> bool {
+    let tables = [
+        &TABLE,
+        &answer::TABLE,
+        &approval::TABLE,
+        &failure::TABLE,
+        &files::TABLE,
+        &message::TABLE,
+    ];
+    let is_there = |key: &str| tables.iter().any(|table| table.has(key));
+    let is_form = || {
+        let form = key.rsplit_once('.');
+        form.is_some_and(|(key, category)| CATEGORIES.contains(&category) && is_there(key))
+    };
+    let has_own_table = [REQUEST_KEYS, EVENT_KEYS]
+        .iter()
+        .any(|it| key.starts_with(it));
+    has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()
 }
 
-/// A span in tenths of seconds. In whole numbers: writing a fraction would bring 15 kB of float formatting.
-pub(super) fn seconds(millis: i64) -> String {
-    let tenths = millis / 100;
-    format!("{}.{} s", tenths / 10, tenths % 10)
+/// The texts of the widget that is drawn. A component asks when it is made: another language makes the whole widget anew.
+pub(super) fn texts() -> Texts {
+    use_context().unwrap_or_default()
 }
 
-pub(super) fn new_messages(count: usize) -> String {
-    if count == 1 {
-        "1 new message".to_owned()
+/// What the reader needs to draw a request in the page's words.
+pub(super) fn request_texts(texts: Texts) -> Object {
+    let given = texts.given().iter();
+    let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEYS));
+    let given: Array = given
+        .map(|(key, text)| Array::of2(&key.into(), &text.into()))
+        .collect();
+    record([("locale", texts.locale().into()), ("given", given.into())])
+}
+
+pub(super) fn actions_for(texts: Texts, name: &str) -> String {
+    texts.fill(ACTIONS_FOR, &[("name", name)])
+}
+
+/// A span, to a tenth of a second.
+pub(super) fn seconds(texts: Texts, millis: i64) -> String {
+    texts.fill(SECONDS, &[("count", &tenths(texts, millis / 100, true))])
+}
+
+/// A number of tenths, as the language writes decimals. `always`: also where there is nothing behind the point.
+fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
+    let options: intl::Options = if always {
+        &[
+            ("minimumFractionDigits", "1"),
+            ("maximumFractionDigits", "1"),
+        ]
     } else {
-        format!("{count} new messages")
-    }
+        &[("maximumFractionDigits", "1")]
+    };
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "seconds and sizes of what is on a page fit into 53 bits"
+    )]
+    let number = tenths as f64 / 10.0;
+    intl::decimal(texts.locale(), number, options)
 }
 
-pub(super) fn steps(count: usize) -> String {
-    if count == 1 {
-        "1 step".to_owned()
-    } else {
-        format!("{count} steps")
-    }
-}
-
-pub(super) fn interruption(by: Interruption) -> &'static str {
+pub(super) fn interruption(by: Interruption) -> Text {
     match by {
-        Interruption::Lost => "The connection ended before the answer was complete.",
-        Interruption::Stopped => {
-            "You stopped listening. The agent may still finish its answer on the service."
-        }
+        Interruption::Lost => LOST,
+        Interruption::Stopped => STOPPED,
     }
 }
 
 /// How much of an answer is announced, in bytes: about a minute of speech, which nobody can leave and come back to. A
 /// browser also lays out what is announced, although nobody sees it.
 const ANNOUNCED: usize = 1_000;
-
-const THE_REST_IS_SHOWN: &str = "The whole answer is in the messages.";
 
 /// The first words of an answer that is too long to be announced whole.
 fn beginning(text: &str) -> Option<&str> {
@@ -103,72 +169,42 @@ fn beginning(text: &str) -> Option<&str> {
 }
 
 /// `agent` gives the name to say from the one that came with a message.
-pub(super) fn announcement(what: &Announcement, agent: &dyn Fn(&str) -> String) -> String {
+pub(super) fn announcement(
+    texts: Texts,
+    what: &Announcement,
+    agent: &dyn Fn(&str) -> String,
+) -> String {
     match what {
-        Announcement::Answering => format!("{} is answering.", agent("")),
+        Announcement::Answering => texts.fill(ANSWERING, &[("agent", &agent(""))]),
         Announcement::Answered { author, text } => {
             let name = agent(author);
             match beginning(text) {
-                Some(beginning) => format!("{name}: {beginning} … {THE_REST_IS_SHOWN}"),
-                None => format!("{name}: {text}"),
+                Some(beginning) => texts.fill(
+                    ANSWERED_AT_LENGTH,
+                    &[("agent", &name), ("beginning", beginning)],
+                ),
+                None => texts.fill(ANSWERED, &[("agent", &name), ("text", text)]),
             }
         }
         Announcement::ApprovalNeeded { tools, elsewhere } => {
-            approval_needed(tools, elsewhere.as_deref())
+            approval_needed(texts, tools, elsewhere.as_deref())
         }
-        Announcement::DecidedElsewhere => "These actions were decided elsewhere.".to_owned(),
-        Announcement::Uploading(name) => uploading(&file_name(name)),
-        Announcement::Uploaded(name) => uploaded(&file_name(name)),
-        Announcement::Interrupted => interruption(Interruption::Lost).to_owned(),
+        Announcement::DecidedElsewhere => texts.get(THESE_DECIDED_ELSEWHERE).to_owned(),
+        Announcement::Uploading(name) => uploading(texts, &file_name(name)),
+        Announcement::Uploaded(name) => texts.fill(FILE_IS_UPLOADED, &[("name", &file_name(name))]),
+        Announcement::Interrupted => texts.get(LOST).to_owned(),
     }
 }
 
-pub(super) fn notice(subject: &NoticeSubject) -> &'static str {
+/// What the page says of a type of event, in the service's spelling.
+pub(super) fn event(texts: Texts, event_type: &str) -> Option<&'static str> {
+    texts.find(&[EVENT_KEYS, event_type].concat())
+}
+
+pub(super) fn notice(subject: &NoticeSubject) -> Text {
     match subject {
-        NoticeSubject::Rename(..) => "The conversation could not be renamed.",
-        NoticeSubject::Delete(_) => "The conversation could not be deleted.",
-        NoticeSubject::Reload => "The conversation could not be read again.",
-    }
-}
-
-/// What happened, as a sentence that says what to do, with the service's own words where it gave some.
-pub fn failure(failure: &Failure) -> String {
-    let sentence = match failure.kind {
-        FailureKind::Unreachable => {
-            "The service cannot be reached. Check your connection and try again."
-        }
-        FailureKind::Unauthorized => {
-            "The service does not accept this page's sign-in. Sign in again, or tell the owner of this page."
-        }
-        FailureKind::Forbidden => "You are not allowed to do this.",
-        FailureKind::NotFound => "The service does not know this conversation or agent.",
-        FailureKind::TooMany => "There were too many requests. Wait a moment and try again.",
-        FailureKind::Rejected => "The service did not accept this.",
-        FailureKind::Service => "The service has a problem. Try again in a moment.",
-        FailureKind::Unreadable => {
-            "Something that is not the chat service answered. Try again, or tell the owner of this page."
-        }
-        FailureKind::Agent => "The agent could not finish.",
-        FailureKind::Withheld => "This page did not let this be sent.",
-        FailureKind::NoAccess => {
-            "This page could not give access to the service. Try again, or tell the owner of this page."
-        }
-        FailureKind::Busy => "An answer is still being written.",
-        FailureKind::Undecided => "The agent waits for a decision first.",
-        FailureKind::Interrupted => "The answer was interrupted.",
-        FailureKind::Stopped => "The answer was stopped.",
-        FailureKind::Invalid => "The page asked for something that cannot be done.",
-        FailureKind::OtherTab => {
-            "Another tab was answering this, but the service still waits for a decision."
-        }
-        FailureKind::NotDelivered => "This did not reach the service.",
-    };
-    match failure.message.as_deref().map(str::trim) {
-        // A sentence of the service is more exact than ours, where ours says nothing to do.
-        Some(message) if !message.is_empty() => match failure.kind {
-            FailureKind::Rejected | FailureKind::Agent => message.to_owned(),
-            _ => format!("{sentence} ({message})"),
-        },
-        _ => sentence.to_owned(),
+        NoticeSubject::Rename(..) => RENAME_FAILED,
+        NoticeSubject::Delete(_) => DELETE_FAILED,
+        NoticeSubject::Reload => RELOAD_FAILED,
     }
 }

@@ -21,6 +21,7 @@ pub(super) fn thread_list(
     dispatch: Dispatch,
     to_delete: ToDelete,
 ) -> AnyView {
+    let texts = strings::texts();
     let state = {
         let threads = threads.clone();
         move || match threads.with(|threads| threads.load.clone()) {
@@ -56,7 +57,11 @@ pub(super) fn thread_list(
             Load::Loading | Load::Ready => ().into_any(),
         }
     };
-    let none = || el("p", "list-empty").text(strings::NO_CONVERSATIONS).view();
+    let none = move || {
+        el("p", "list-empty")
+            .text(texts.get(strings::NO_CONVERSATIONS))
+            .view()
+    };
     let covers = list.clone();
     let rows = each(move || {
         let ids: Vec<_> = threads.with(|it| it.rows.iter().map(|row| row.id.clone()).collect());
@@ -72,7 +77,7 @@ pub(super) fn thread_list(
     });
     let nav = el("nav", "thread-list")
         .attr("part", "thread-list")
-        .attr("aria-label", strings::CONVERSATIONS)
+        .attr("aria-label", texts.get(strings::CONVERSATIONS))
         .follow_text("data-state", move || state().to_owned())
         .child(show(failed, note))
         .child(show(loads, bones))
@@ -83,9 +88,10 @@ pub(super) fn thread_list(
 }
 
 fn bones() -> AnyView {
+    let texts = strings::texts();
     el("div", "bones")
         .attr("role", "status")
-        .attr("aria-label", strings::LOADING)
+        .attr("aria-label", texts.get(strings::LOADING))
         .children((0..3).map(|_| el("span", "bone").view()))
         .view()
 }

@@ -21,6 +21,7 @@ pub(super) fn thread_menu(
     on_rename: Box<dyn Fn() + Send + Sync>,
     on_delete: Box<dyn Fn() + Send + Sync>,
 ) -> AnyView {
+    let texts = strings::texts();
     let open = RwSignal::new(false);
     let button = ElementRef::new();
     let focus_button = move || {
@@ -85,18 +86,20 @@ pub(super) fn thread_menu(
         };
         el("div", "menu")
             .attr("role", "menu")
-            .follow_text("aria-label", move || strings::actions_for(&menu_label()))
+            .follow_text("aria-label", move || {
+                strings::actions_for(texts, &menu_label())
+            })
             .node_ref(menu)
             .on("keydown", keydown)
             .on("focusout", focusout)
-            .child(item("menu-item", strings::RENAME).on("click", rename))
-            .child(item("menu-item danger", strings::DELETE).on("click", delete))
+            .child(item("menu-item", texts.get(strings::RENAME)).on("click", rename))
+            .child(item("menu-item danger", texts.get(strings::DELETE)).on("click", delete))
             .view()
     };
     let opener = el("button", "icon-button small")
         .attr("type", "button")
         .attr("part", "thread-menu")
-        .follow_text("aria-label", move || strings::actions_for(&label()))
+        .follow_text("aria-label", move || strings::actions_for(texts, &label()))
         .attr("aria-haspopup", "menu")
         .follow_bool("aria-expanded", move || open.get())
         .node_ref(button)

@@ -28,6 +28,7 @@ pub(super) fn thread_row(
     dispatch: Dispatch,
     to_delete: ToDelete,
 ) -> AnyView {
+    let texts = strings::texts();
     let row = {
         let (threads, id) = (threads.clone(), id.clone());
         move || threads.with(|it| it.rows.iter().find(|row| row.id == id).cloned())
@@ -39,7 +40,7 @@ pub(super) fn thread_row(
     let name: Text = {
         let given_name = given_name.clone();
         Arc::new(move || match given_name() {
-            name if name.trim().is_empty() => strings::UNNAMED.to_owned(),
+            name if name.trim().is_empty() => texts.get(strings::UNNAMED).to_owned(),
             name => name,
         })
     };
@@ -79,7 +80,7 @@ pub(super) fn thread_row(
         let when = move || {
             when()
                 .and_then(|row| row.last_message)
-                .map(time::day_or_clock)
+                .map(|at| time::day_or_clock(texts, at))
         };
         let (label, shown, asked) = (name.clone(), name.clone(), name.clone());
         let (open_id, menu_id) = (open_id.clone(), menu_id.clone());
@@ -97,7 +98,7 @@ pub(super) fn thread_row(
         let mark = move || {
             el("span", "thread-mark")
                 .attr("id", &mark_id)
-                .text(strings::NEEDS_APPROVAL)
+                .text(texts.get(strings::NEEDS_APPROVAL))
                 .view()
         };
         let shown = el("bdi", "").child(text(move || shown()));
@@ -131,6 +132,7 @@ type Save = Arc<dyn Fn(Option<String>, bool) + Send + Sync>;
 
 /// Enter saves and Escape cancels, both going back to the row; going elsewhere saves and stays there.
 fn rename_box(name: String, save: Save) -> AnyView {
+    let texts = strings::texts();
     let input = ElementRef::new();
     let value = move || {
         input
@@ -160,7 +162,7 @@ fn rename_box(name: String, save: Save) -> AnyView {
     el("input", "thread-rename")
         .attr("type", "text")
         .attr("part", "thread-rename")
-        .attr("aria-label", strings::CONVERSATION_NAME)
+        .attr("aria-label", texts.get(strings::CONVERSATION_NAME))
         .attr("dir", "auto")
         .attr("maxlength", "200")
         .node_ref(input)

@@ -1,53 +1,44 @@
-//! Times in the reader's language and zone, through the browser's `Intl`.
-
-use std::cell::RefCell;
+//! Times in the language of the texts and the zone of the browser, through its `Intl`.
 
 use assent_conversation::Millis;
-use leptos::{
-    prelude::*,
-    wasm_bindgen::{JsCast, JsValue},
+use assent_texts::{
+    Texts,
+    intl::{Options, made},
 };
+use leptos::wasm_bindgen::{JsCast, JsValue};
 
-use super::{record::record, strings};
-
-/// What a format is made of: names and values of `Intl`.
-type Options = &'static [(&'static str, &'static str)];
-
-thread_local! {
-    /// Formats that were made, by the page's language and their options: making one takes as long as a hundred uses.
-    static MADE: RefCell<Vec<(Option<String>, Options, JsValue)>> = const { RefCell::new(Vec::new()) };
-}
+use super::strings;
 
 const DAY: f64 = 86_400_000.0;
 const MINUTE: f64 = 60_000.0;
 
 /// How long ago it was: minutes and hours of today, days of this week, else the date. `now` is in milliseconds.
-pub(super) fn ago(at: Millis, now: f64) -> String {
+pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
     let (Some(then), Some(today)) = (day_of(as_f64(at)), day_of(now)) else {
         return String::new();
     };
     let minutes = ((now - as_f64(at)) / MINUTE).floor();
     let days = today - then;
     if minutes < 1.0 {
-        relative(0.0, "second")
+        relative(texts, 0.0, "second")
     } else if minutes < 60.0 {
-        relative(-minutes, "minute")
+        relative(texts, -minutes, "minute")
     } else if days < 1.0 {
-        relative(-(minutes / 60.0).floor(), "hour")
+        relative(texts, -(minutes / 60.0).floor(), "hour")
     } else if days < 7.0 {
-        relative(-days, "day")
+        relative(texts, -days, "day")
     } else {
-        format(at, &[("day", "numeric"), ("month", "short")])
+        format(texts, at, &[("day", "numeric"), ("month", "short")])
     }
 }
 
 /// The name of the day. `now` is in milliseconds.
-pub(super) fn day(at: Millis, now: f64) -> String {
+pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
     let days = day_of(now).zip(day_of(as_f64(at)));
     match days.map(|(today, then)| today - then) {
-        Some(0.0) => strings::TODAY.to_owned(),
-        Some(1.0) => strings::YESTERDAY.to_owned(),
-        _ => format(at, &[("dateStyle", "full")]),
+        Some(0.0) => texts.get(strings::TODAY).to_owned(),
+        Some(1.0) => texts.get(strings::YESTERDAY).to_owned(),
+        _ => format(texts, at, &[("dateStyle", "full")]),
     }
 }
 
@@ -64,8 +55,9 @@ fn day_of(at: f64) -> Option<f64> {
 }
 
 /// A span from now on, as the language says it: "2 min. ago", "yesterday".
-fn relative(count: f64, unit: &str) -> String {
+fn relative(texts: Texts, count: f64, unit: &str) -> String {
     let made = made(
+        texts.locale(),
         &[("numeric", "auto"), ("style", "short")],
         |locales, options| js_sys::Intl::RelativeTimeFormat::new(locales, options).into(),
     );
@@ -74,22 +66,22 @@ fn relative(count: f64, unit: &str) -> String {
 }
 
 /// The time of day.
-pub(super) fn clock(at: Millis) -> String {
-    format(at, &[("hour", "2-digit"), ("minute", "2-digit")])
+pub(super) fn clock(texts: Texts, at: Millis) -> String {
+    format(texts, at, &[("hour", "2-digit"), ("minute", "2-digit")])
 }
 
 /// The time of day for the last day, else the date.
-pub(super) fn day_or_clock(at: Millis) -> String {
+pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
     if js_sys::Date::now() - as_f64(at) < DAY {
-        clock(at)
+        clock(texts, at)
     } else {
-        format(at, &[("day", "numeric"), ("month", "short")])
+        format(texts, at, &[("day", "numeric"), ("month", "short")])
     }
 }
 
 /// Date and time in full.
-pub(super) fn full(at: Millis) -> String {
-    format(at, &[("dateStyle", "full"), ("timeStyle", "short")])
+pub(super) fn full(texts: Texts, at: Millis) -> String {
+    format(texts, at, &[("dateStyle", "full"), ("timeStyle", "short")])
 }
 
 /// ISO 8601, for machines.
@@ -103,7 +95,7 @@ pub(super) fn machine(at: Millis) -> String {
     }
 }
 
-fn format(at: Millis, options: Options) -> String {
+fn format(texts: Texts, at: Millis, options: Options) -> String {
     let at = as_f64(at);
     if js_sys::Date::new(&JsValue::from_f64(at))
         .get_time()
@@ -111,7 +103,7 @@ fn format(at: Millis, options: Options) -> String {
     {
         return String::new();
     }
-    let made = made(options, |locales, options| {
+    let made = made(texts.locale(), options, |locales, options| {
         js_sys::Intl::DateTimeFormat::new(locales, options).into()
     });
     let format: js_sys::Intl::DateTimeFormat = made.unchecked_into();
@@ -121,40 +113,6 @@ fn format(at: Millis, options: Options) -> String {
     text.ok()
         .and_then(|text| text.as_string())
         .unwrap_or_default()
-}
-
-/// The format with these options in the language of the page, or else of the browser.
-fn made(options: Options, make: fn(&js_sys::Array, &js_sys::Object) -> JsValue) -> JsValue {
-    let root = document().document_element();
-    let language = root.and_then(|root| root.get_attribute("lang"));
-    let known = MADE.with_borrow(|all| {
-        let known = all.iter().find(|it| it.0 == language && it.1 == options);
-        known.map(|(.., format)| format.clone())
-    });
-    // Nothing is borrowed while the browser makes one: a page may have put its own functions there.
-    known.unwrap_or_else(|| {
-        let record = record(options.iter().map(|(name, value)| (*name, (*value).into())));
-        let format = make(&locales(language.as_deref()), &record);
-        MADE.with_borrow_mut(|all| all.push((language, options, format.clone())));
-        format
-    })
-}
-
-/// A list of the language, if there is such a one: an unknown language would make every format throw.
-fn locales(language: Option<&str>) -> js_sys::Array {
-    let known = language.filter(|language| {
-        let one = js_sys::Array::of1(&JsValue::from_str(language));
-        let intl = js_sys::Reflect::get(&js_sys::global(), &"Intl".into());
-        let names =
-            intl.and_then(|intl| js_sys::Reflect::get(&intl, &"getCanonicalLocales".into()));
-        names
-            .ok()
-            .and_then(|names| names.dyn_into::<js_sys::Function>().ok())
-            .is_some_and(|names| names.call1(&JsValue::UNDEFINED, &one).is_ok())
-    });
-    known.map_or_else(js_sys::Array::new, |language| {
-        js_sys::Array::of1(&language.into())
-    })
 }
 
 /// In milliseconds, as the browser counts them.

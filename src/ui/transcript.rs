@@ -27,6 +27,7 @@ pub(super) fn transcript(
     agent: AgentName,
     dispatch: Dispatch,
 ) -> AnyView {
+    let texts = strings::texts();
     let (area, content) = (ElementRef::new(), ElementRef::new());
     let outside = Outside {
         mode: settings.scroll.clone(),
@@ -87,7 +88,7 @@ pub(super) fn transcript(
     let area = el("div", "transcript")
         .attr("part", "transcript")
         .attr("role", "region")
-        .attr("aria-label", strings::MESSAGES)
+        .attr("aria-label", texts.get(strings::MESSAGES))
         .attr("tabindex", "0")
         .follow_text("data-state", state)
         .node_ref(area)
@@ -145,6 +146,7 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
 
 /// The way to the messages before the window, for those who do not scroll.
 fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
+    let texts = strings::texts();
     let there = count.clone();
     show(
         move || there.with(|count| *count > 0),
@@ -154,7 +156,7 @@ fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
             el("button", "earlier")
                 .attr("type", "button")
                 .on("click", move |_: MouseEvent| scroll.show_earlier())
-                .text(strings::EARLIER)
+                .text(texts.get(strings::EARLIER))
                 .child(el("span", "earlier-count").child(count))
                 .view()
         },
@@ -162,10 +164,11 @@ fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
 }
 
 fn greet(greeting: Watched<Option<String>>) -> AnyView {
+    let texts = strings::texts();
     let greeting = move || {
         greeting
             .get()
-            .unwrap_or_else(|| strings::GREETING.to_owned())
+            .unwrap_or_else(|| texts.get(strings::GREETING).to_owned())
     };
     let greeting = el("p", "greeting-text")
         .attr("dir", "auto")
@@ -173,14 +176,15 @@ fn greet(greeting: Watched<Option<String>>) -> AnyView {
     el("div", "greeting")
         .child(el("span", "greeting-mark").child(icons::shield()))
         .child(greeting)
-        .child(el("p", "greeting-hint").text(strings::GREETING_HINT))
+        .child(el("p", "greeting-hint").text(texts.get(strings::GREETING_HINT)))
         .view()
 }
 
 fn bones() -> AnyView {
+    let texts = strings::texts();
     let bones = el("div", "bones")
         .attr("role", "status")
-        .attr("aria-label", strings::LOADING);
+        .attr("aria-label", texts.get(strings::LOADING));
     ["bone short", "bone", "bone", "bone short", "bone"]
         .into_iter()
         .fold(bones, |bones, class| bones.child(el("span", class)))

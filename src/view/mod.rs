@@ -16,6 +16,6 @@ pub use answers::{AnswerSettings, Policies};
 pub use approval::{ApprovalView, Arguments};
 pub use message::{ContributionRow, MessageHead, MessageRow, MessageText};
 pub use settings::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
-pub use store::{Agent, ComposerView, Draft, Spoken, Store, ThreadsView};
+pub use store::{Agent, ComposerView, Spoken, Store, ThreadsView};
 pub use transcript::TranscriptView;
 pub use watched::Watched;

@@ -1,10 +1,14 @@
 //! What a page may change about the look at run time, as signals.
 
+use assent_texts::Texts;
+
 use super::{AnswerSettings, Watched};
 
 /// What a page may change about the look at run time. Cloning it clones handles.
 #[derive(Clone)]
 pub struct Settings {
+    /// The texts and the language.
+    pub texts: Watched<Texts>,
     /// How much of the agent's activity is shown.
     pub activity: Watched<ActivityLevel>,
     /// Where the list of conversations is.
@@ -62,6 +66,7 @@ pub enum ThreadsPlacement {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            texts: Watched::new(Texts::default()),
             activity: Watched::new(ActivityLevel::default()),
             threads: Watched::new(ThreadsPlacement::default()),
             scroll: Watched::new(ScrollMode::default()),

@@ -17,8 +17,8 @@ pub struct Store {
     pub transcript: TranscriptView,
     /// What the composer can do.
     pub composer: Watched<ComposerView>,
-    /// The text to put into the message box.
-    pub draft: Watched<Draft>,
+    /// The text of the message box: what the core put there, and what was typed since.
+    pub draft: Watched<String>,
     /// A failure that belongs to no message.
     pub notice: Watched<Option<Notice>>,
     /// What was last said, in its turn, to people who do not see the screen.
@@ -66,15 +66,6 @@ pub struct ComposerView {
     pub deciding: usize,
 }
 
-/// The text to put into the message box.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Draft {
-    /// Grows with each text that did not come from typing.
-    pub revision: u32,
-    /// The text.
-    pub text: String,
-}
-
 /// The last announcement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spoken {
@@ -94,10 +85,7 @@ impl Store {
             agent: Watched::new(agent(state)),
             transcript: TranscriptView::new(conversation),
             composer: Watched::new(composer(state)),
-            draft: Watched::new(Draft {
-                revision: 0,
-                text: conversation.draft.clone(),
-            }),
+            draft: Watched::new(conversation.draft.clone()),
             notice: Watched::new(state.notice.clone()),
             polite: Watched::new(Spoken::default()),
             assertive: Watched::new(Spoken::default()),
@@ -156,10 +144,7 @@ impl Store {
     }
 
     fn put_draft(&self, text: &str) {
-        self.draft.update(|draft| {
-            draft.revision = draft.revision.wrapping_add(1);
-            text.clone_into(&mut draft.text);
-        });
+        self.draft.update(|draft| text.clone_into(draft));
     }
 
     fn speak(&self, announcement: &Announcement) {

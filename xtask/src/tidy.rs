@@ -10,6 +10,7 @@ mod names;
 mod paths;
 mod sources;
 mod stylesheets;
+mod texts;
 mod theme_tokens;
 mod words;
 
@@ -28,6 +29,7 @@ const RULES: &[Rule] = &[
     names::check,
     paths::check,
     stylesheets::check,
+    texts::check,
     theme_tokens::check,
     words::check,
 ];

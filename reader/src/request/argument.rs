@@ -113,12 +113,12 @@ impl Parts {
             }
         };
         if inspection.name.parts().is_empty() {
-            pen.told(&self.name, "em", "", texts::NO_NAME)?;
+            pen.told(&self.name, "em", "", pen.texts.get(texts::NO_NAME))?;
         } else {
             draw(&self.name, &inspection.name)?;
         }
         if inspection.kind == Kind::Empty {
-            pen.told(&self.value, "em", "", texts::EMPTY)?;
+            pen.told(&self.value, "em", "", pen.texts.get(texts::EMPTY))?;
             return Ok(());
         }
         let text = pen.element("div", "argument-text")?;
@@ -191,9 +191,9 @@ impl Folding {
         let folding = Some((is_shown, self.label.as_str()));
         self.parts.show(&self.pen, &self.inspection, folding)?;
         let label = if is_shown {
-            texts::FOLD.to_owned()
+            self.pen.texts.get(texts::FOLD).to_owned()
         } else {
-            texts::show_all(size.characters, size.lines)
+            texts::show_all(self.pen.texts, size.characters, size.lines)
         };
         self.button.set_text_content(Some(&label));
         let expanded = if is_shown { "true" } else { "false" };
@@ -202,7 +202,7 @@ impl Folding {
             told.remove();
         }
         if is_shown {
-            let told = texts::size(size.characters, size.lines);
+            let told = texts::size(self.pen.texts, size.characters, size.lines);
             self.pen.told(&self.more, "span", "argument-size", &told)?;
         }
         Ok(())
@@ -257,7 +257,7 @@ fn longer(one: Size, other: Size) -> Size {
 fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
     let (label, host, unicode) = match kind {
         Kind::Address(address) if address.host.is_empty() => {
-            (texts::SCHEME, address.scheme.clone(), &None)
+            (pen.texts.get(texts::SCHEME), address.scheme.clone(), &None)
         }
         Kind::Address(address) => {
             let mut host = address.host.clone();
@@ -265,9 +265,13 @@ fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
                 host.push(':');
                 host.push_str(&port.to_string());
             }
-            (texts::LEADS_TO, host, &address.unicode)
+            (pen.texts.get(texts::LEADS_TO), host, &address.unicode)
         }
-        Kind::Email(mailbox) => (texts::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
+        Kind::Email(mailbox) => (
+            pen.texts.get(texts::DOMAIN),
+            mailbox.host.clone(),
+            &mailbox.unicode,
+        ),
         _ => return Ok(()),
     };
     let line = pen.told(row, "dd", "argument-host", label)?;
@@ -278,7 +282,7 @@ fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
     pen.inspected(&written, &Text::new(&host))?;
     add(&line, &written)?;
     if let Some(unicode) = unicode {
-        pen.say(&line, texts::SPELLING_OF)?;
+        pen.say(&line, pen.texts.get(texts::SPELLING_OF))?;
         pen.say(&line, " ")?;
         let host = pen.element("bdi", "host")?;
         pen.inspected(&host, unicode)?;
@@ -290,7 +294,12 @@ fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
 /// Appends a sentence for each thing to look at, and the names of what cannot be seen.
 fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
     for finding in &inspection.findings {
-        note(pen, row, finding.weight(), &texts::finding(*finding))?;
+        note(
+            pen,
+            row,
+            finding.weight(),
+            &texts::finding(pen.texts, *finding),
+        )?;
     }
     let mut names = Vec::new();
     hidden_names(&inspection.name, &mut names);
@@ -298,7 +307,9 @@ fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
     if names.is_empty() {
         return Ok(());
     }
-    let names = [texts::HIDDEN, " ", &names.join(", "), "."].concat();
+    let names = pen
+        .texts
+        .fill(texts::HIDDEN, &[("names", &names.join(", "))]);
     note(pen, row, Weight::Warning, &names)
 }
 

@@ -41,8 +41,8 @@ pub(super) fn since<'a>(
 pub(super) fn badge(pen: &Pen, title: &Element, since: &Since) -> Made<()> {
     let word = match since {
         Since::Nothing => return Ok(()),
-        Since::New => texts::NEW_ARGUMENT,
-        Since::Changed(_) => texts::CHANGED_ARGUMENT,
+        Since::New => pen.texts.get(texts::NEW_ARGUMENT),
+        Since::Changed(_) => pen.texts.get(texts::CHANGED_ARGUMENT),
     };
     pen.say(title, " ")?;
     pen.told(title, "span", "argument-badge", word)?;
@@ -64,12 +64,12 @@ pub(super) fn was(pen: &Pen, row: &Element, since: &Since, now: &str) -> Made<()
     let note = pen.element("dd", "argument-was")?;
     note.set_attribute("dir", "auto")?;
     let last_time = || {
-        pen.say(&note, texts::LAST_TIME)?;
+        pen.say(&note, pen.texts.get(texts::LAST_TIME))?;
         pen.say(&note, " ")
     };
     if before.is_empty() {
         last_time()?;
-        pen.say(&note, texts::EMPTY)?;
+        pen.say(&note, pen.texts.get(texts::EMPTY))?;
     } else if is_short(before) {
         last_time()?;
         let value = pen.element("bdi", "")?;
@@ -83,12 +83,12 @@ pub(super) fn was(pen: &Pen, row: &Element, since: &Since, now: &str) -> Made<()
         last_time()?;
         marked(pen, &note, "del", &removed.0)?;
         pen.say(&note, " ")?;
-        pen.say(&note, texts::BECAME)?;
+        pen.say(&note, pen.texts.get(texts::BECAME))?;
         pen.say(&note, " ")?;
         marked(pen, &note, "ins", &added)?;
     } else {
         let count = |text: &str| text.chars().count();
-        let replaced = texts::replaced(count(change.removed), count(change.added));
+        let replaced = texts::replaced(pen.texts, count(change.removed), count(change.added));
         pen.say(&note, &replaced)?;
     }
     add(row, &note)
@@ -107,7 +107,7 @@ pub(super) fn gone(
         return Ok(());
     }
     let part = pen.element("div", "gone")?;
-    pen.told(&part, "p", "", texts::NOT_GIVEN_ANY_MORE)?;
+    pen.told(&part, "p", "", pen.texts.get(texts::NOT_GIVEN_ANY_MORE))?;
     let list = pen.element("ul", "")?;
     for (name, value) in gone {
         let row = pen.element("li", "")?;
@@ -132,7 +132,7 @@ fn isolated(pen: &Pen, into: &Element, class: &str, text: &str) -> Made<()> {
 /// Appends a piece that was taken out or put in.
 fn marked(pen: &Pen, into: &Element, tag: &str, text: &Text) -> Made<()> {
     if text.parts().is_empty() {
-        pen.told(into, "em", "", texts::NOTHING)?;
+        pen.told(into, "em", "", pen.texts.get(texts::NOTHING))?;
         return Ok(());
     }
     let marked = pen.element(tag, "")?;

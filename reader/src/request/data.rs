@@ -1,5 +1,6 @@
 //! What the widget hands over of a request.
 
+use assent_texts::Texts;
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
@@ -27,6 +28,8 @@ pub(crate) struct Data {
     pub(crate) folds: Vec<Fold>,
     /// The arguments of the last call, should there have been one.
     pub(crate) before: Option<Arguments>,
+    /// What the widget says, in the page's words.
+    pub(crate) texts: Texts,
     /// Takes the place of an argument that was opened.
     pub(crate) open: Function,
 }
@@ -63,9 +66,18 @@ impl Data {
                 Some(before) => Some(arguments(before)?),
                 None => None,
             },
+            texts: texts(&get("texts")?),
             open: get("open")?.dyn_into()?,
         })
     }
+}
+
+/// `locale`, a language tag or `undefined`, and `given`, the page's own texts: pairs of key and text.
+fn texts(texts: &JsValue) -> Texts {
+    let get = |name: &str| Reflect::get(texts, &name.into()).ok();
+    let locale = get("locale").and_then(|it| it.as_string());
+    let given = get("given").and_then(|it| arguments(it.dyn_ref()?).ok());
+    Texts::new(locale, given.unwrap_or_default())
 }
 
 fn arguments(rows: &Array) -> Made<Arguments> {

@@ -22,7 +22,7 @@ impl Pen {
             Part::Plain(text) => self.say(into, text),
             Part::LookAlike { text, script } => {
                 let mark = self.told(into, "mark", "alike", text)?;
-                mark.set_attribute("title", &texts::letters_of(script))?;
+                mark.set_attribute("title", &texts::letters_of(self.texts, script))?;
                 self.told(&mark, "span", "alike-script", script)?;
                 Ok(())
             }
@@ -33,13 +33,13 @@ impl Pen {
                 times,
             } => {
                 let mut shown = code_point(*character);
-                let title = texts::hidden_character(name, &shown, *times);
+                let title = texts::hidden_character(self.texts, name, &shown, *times);
                 if *weight == Weight::Note {
                     QUIET.clone_into(&mut shown);
                 }
                 if *times > 1 {
                     shown.push_str(" ×");
-                    shown.push_str(&texts::counted(*times));
+                    shown.push_str(&self.texts.number(*times));
                 }
                 let mark = self.element("span", "mark")?;
                 let weight = weight_name(*weight);

@@ -33,7 +33,13 @@ impl Drawn {
     pub(crate) fn new(request: &JsValue) -> Made<Self> {
         let data = Data::read(request)?;
         let document = data.head.owner_document().ok_or(JsValue::UNDEFINED)?;
-        let reading = Reading::new(Pen { document }, data);
+        let reading = Reading::new(
+            Pen {
+                document,
+                texts: data.texts,
+            },
+            data,
+        );
         reading.head()?;
         let mut toggles = Vec::new();
         if let Some(root) = &reading.data.rows {
@@ -95,7 +101,12 @@ impl Reading {
             let scrolling = pen.scrolling(&self.data.label)?;
             add(&scrolling, text)?;
             add(&title, &scrolling)?;
-            pen.told(&title, "span", "argument-size", &texts::length(length))?;
+            pen.told(
+                &title,
+                "span",
+                "argument-size",
+                &pen.texts.count(texts::CHARACTERS, length, &[]),
+            )?;
             title
         };
         add(&self.data.head, &title)
@@ -104,7 +115,12 @@ impl Reading {
     fn rows(&self, root: &Element, toggles: &mut Vec<Toggle>) -> Made<()> {
         let (pen, data) = (&self.pen, &self.data);
         if self.arguments.is_empty() {
-            pen.told(root, "p", "approval-hint", texts::NO_ARGUMENTS)?;
+            pen.told(
+                root,
+                "p",
+                "approval-hint",
+                pen.texts.get(texts::NO_ARGUMENTS),
+            )?;
         } else {
             let list = pen.element("dl", "arguments")?;
             for (place, inspection) in self.arguments.iter().enumerate() {
@@ -114,7 +130,12 @@ impl Reading {
             }
             add(root, &list)?;
             if data.before.as_ref() == Some(&data.arguments) {
-                pen.told(root, "p", "approval-hint", texts::SAME_AS_LAST_TIME)?;
+                pen.told(
+                    root,
+                    "p",
+                    "approval-hint",
+                    pen.texts.get(texts::SAME_AS_LAST_TIME),
+                )?;
             }
         }
         match &data.before {
@@ -138,17 +159,17 @@ impl Reading {
         let pen = &self.pen;
         let line = pen.element("span", "")?;
         line.set_attribute("dir", "auto")?;
-        pen.say(&line, texts::LOOK_CLOSELY)?;
+        pen.say(&line, pen.texts.get(texts::LOOK_CLOSELY))?;
         pen.say(&line, " ")?;
         if is_named {
-            pen.say(&line, texts::THE_NAME)?;
+            pen.say(&line, pen.texts.get(texts::THE_NAME))?;
         }
         for (place, inspection) in self.arguments.iter().filter(warns).enumerate() {
             if is_named || place > 0 {
                 pen.say(&line, ", ")?;
             }
             if inspection.name.parts().is_empty() {
-                pen.say(&line, texts::NO_NAME)?;
+                pen.say(&line, pen.texts.get(texts::NO_NAME))?;
             } else {
                 let name = pen.element("bdi", "argument-name")?;
                 pen.inspected(&name, &inspection.name)?;

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use assent_texts::Texts;
 use web_sys::{Document, Element};
 
 use crate::node::{Made, add, element, say};
@@ -10,6 +11,7 @@ use crate::node::{Made, add, element, say};
 #[derive(Clone)]
 pub(crate) struct Pen {
     pub(crate) document: Document,
+    pub(crate) texts: Texts,
 }
 
 impl Pen {

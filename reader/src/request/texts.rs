@@ -1,151 +1,139 @@
 //! The one table of what is said in drawn requests. The widget has the texts of all else; these come with what says them,
 //! because nobody needs them before a request is shown.
+//!
+//! The names of hidden characters and of scripts are those of Unicode, in English.
 
 use assent_inspect::Finding;
+use assent_texts::{Texts, texts};
 
 /// How many characters of a name are said.
 const SPOKEN: usize = 60;
+/// What the names of scripts end with where they are of digits.
+const DIGITS: &str = " digits";
 
-pub(super) const NO_ARGUMENTS: &str = "No arguments";
-pub(super) const SAME_AS_LAST_TIME: &str = "The same arguments as last time in this conversation";
-pub(super) const NEW_ARGUMENT: &str = "New";
-pub(super) const CHANGED_ARGUMENT: &str = "Changed";
-pub(super) const LAST_TIME: &str = "Last time:";
-pub(super) const BECAME: &str = "became";
-pub(super) const NOTHING: &str = "nothing";
-pub(super) const NOT_GIVEN_ANY_MORE: &str = "Given last time, but not now:";
-pub(super) const EMPTY: &str = "empty";
-pub(super) const NO_NAME: &str = "no name";
-pub(super) const LEADS_TO: &str = "Leads to";
-pub(super) const SPELLING_OF: &str = ", technical spelling of";
-pub(super) const DOMAIN: &str = "Domain";
-pub(super) const SCHEME: &str = "Kind of address";
-pub(super) const FOLD: &str = "Show less";
-pub(super) const LOOK_CLOSELY: &str = "Look closely:";
-pub(super) const THE_NAME: &str = "the tool’s name or provider";
-pub(super) const HIDDEN: &str = "Hidden here:";
+texts! { pub(super),
+    NO_ARGUMENTS, "request.noArguments", "No arguments";
+    SAME_AS_LAST_TIME, "request.sameAsLastTime", "The same arguments as last time in this conversation";
+    NEW_ARGUMENT, "request.newArgument", "New";
+    CHANGED_ARGUMENT, "request.changedArgument", "Changed";
+    LAST_TIME, "request.lastTime", "Last time:";
+    BECAME, "request.became", "became";
+    NOTHING, "request.nothing", "nothing";
+    NOT_GIVEN_ANY_MORE, "request.notGivenAnyMore", "Given last time, but not now:";
+    EMPTY, "request.empty", "empty";
+    NO_NAME, "request.noName", "no name";
+    LEADS_TO, "request.leadsTo", "Leads to";
+    SPELLING_OF, "request.spellingOf", ", technical spelling of";
+    DOMAIN, "request.domain", "Domain";
+    SCHEME, "request.scheme", "Kind of address";
+    FOLD, "request.fold", "Show less";
+    LOOK_CLOSELY, "request.lookClosely", "Look closely:";
+    THE_NAME, "request.theName", "the tool’s name or provider";
+    HIDDEN, "request.hidden", "Hidden here: {names}.";
+    ALL_CHARACTERS, "request.showAllCharacters", "Show all 1 character", "Show all {count} characters";
+    ALL_LINES, "request.showAllLines", "Show all 1 line", "Show all {count} lines";
+    CHARACTERS, "request.characters", "1 character", "{count} characters";
+    IN_LINES, "request.inLines", "{characters} in 1 line", "{characters} in {count} lines";
+    REPLACED, "request.replaced", "Since last time, {removed} characters were taken out and {added} put in";
+    HIDDEN_CHARACTER, "request.hiddenCharacter", "{name}, {code}", "{name}, {code}, {count} times";
+    LETTERS_OF, "request.lettersOf", "{script} letters";
+    REORDERING, "request.reordering", "Hidden characters change the order in which this is drawn.";
+    INVISIBLE, "request.invisible", "It holds characters that cannot be seen.";
+    CONTROL, "request.control", "It holds control characters.";
+    OVERDRAWING, "request.overdrawing", "Combining marks are drawn over other text.";
+    LOOK_ALIKE, "request.lookAlike", "{letters} stand where others would look the same.";
+    ACTIVE_SCHEME, "request.activeScheme", "This address runs as a program or brings its own content where it is opened.";
+    USER_BEFORE_HOST, "request.userBeforeHost", "What stands before the @ is a name to sign in with. The address leads elsewhere.";
+    WRITTEN_OTHERWISE, "request.hostWrittenOtherwise", "The host is written in another way than the one that is opened.";
+    LOOKS_LATIN, "request.hostLooksLatin", "The host looks like Latin letters, but has none of them.";
+    MIXES_SCRIPTS, "request.hostMixesScripts", "The host mixes letters of several scripts.";
+    HOLDS_SIGN, "request.hostHoldsSign", "The host holds a sign that is no letter and no digit.";
+    IS_NUMERIC, "request.hostIsNumeric", "The host is a number instead of a name.";
+    UNREADABLE, "request.unreadable", "It looks like an address, but it cannot be opened as one.";
+    ADDRESS_IN_NAME, "request.addressInName", "The name holds an e-mail address that is not the one written to.";
+    DISGUISED_PROGRAM, "request.disguisedProgram", "The file name ends like a program, behind the ending of a document.";
+    TRAILING_DOT, "request.trailingDotOrSpace", "A part of the path ends with a dot or a space, which some systems drop.";
+    REPEATED_MEMBER, "request.repeatedMember", "A name comes twice in the same object; which one counts is not certain.";
+    SEVERAL_ADDRESSES, "request.severalAddresses", "It holds more than one e-mail address.";
+    PARENT_FOLDER, "request.parentFolder", "The path leads up into a parent folder.";
+    HOME_FOLDER, "request.homeFolder", "The path leads into the home folder.";
+    HIDDEN_FILE, "request.hiddenFile", "The path holds a hidden file or folder.";
+    OTHER_SCHEME, "request.otherScheme", "The address is opened by another program than a browser.";
+}
 
 pub(super) fn origin(provider: &str, category: &str) -> String {
     match (provider.is_empty(), category.is_empty()) {
-        (false, false) => joined(&[provider, " · ", category]),
-        _ => joined(&[provider, category]),
+        (false, false) => [provider, " · ", category].concat(),
+        _ => [provider, category].concat(),
     }
 }
 
 /// A name of any length, as far as it is said.
 pub(super) fn shortened(name: &str) -> String {
     match name.char_indices().nth(SPOKEN) {
-        Some((end, _)) => joined(&[name.get(..end).unwrap_or_default(), "…"]),
+        Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
         None => name.to_owned(),
     }
 }
 
-pub(super) fn show_all(characters: usize, lines: usize) -> String {
-    let (count, noun) = if characters > 600 {
-        (characters, " characters")
+pub(super) fn show_all(texts: Texts, characters: usize, lines: usize) -> String {
+    if characters > 600 {
+        texts.count(ALL_CHARACTERS, characters, &[])
     } else {
-        (lines, " lines")
-    };
-    joined(&["Show all ", &counted(count), noun])
+        texts.count(ALL_LINES, lines, &[])
+    }
 }
 
-pub(super) fn size(characters: usize, lines: usize) -> String {
-    let noun = if lines == 1 { " line" } else { " lines" };
-    joined(&[&length(characters), " in ", &counted(lines), noun])
-}
-
-pub(super) fn length(characters: usize) -> String {
-    joined(&[&counted(characters), " characters"])
+pub(super) fn size(texts: Texts, characters: usize, lines: usize) -> String {
+    let characters = texts.count(CHARACTERS, characters, &[]);
+    texts.count(IN_LINES, lines, &[("characters", &characters)])
 }
 
 /// What was replaced, where it is too much to be shown.
-pub(super) fn replaced(removed: usize, added: usize) -> String {
-    joined(&[
-        "Since last time, ",
-        &counted(removed),
-        " characters were taken out and ",
-        &counted(added),
-        " put in",
-    ])
+pub(super) fn replaced(texts: Texts, removed: usize, added: usize) -> String {
+    let (removed, added) = (texts.number(removed), texts.number(added));
+    texts.fill(REPLACED, &[("removed", &removed), ("added", &added)])
 }
 
 /// `code` is the usual spelling of the character, `U+202E`.
-pub(super) fn hidden_character(name: &str, code: &str, times: usize) -> String {
-    match times {
-        1 => joined(&[name, ", ", code]),
-        _ => joined(&[name, ", ", code, ", ", &counted(times), " times"]),
-    }
+pub(super) fn hidden_character(texts: Texts, name: &str, code: &str, times: usize) -> String {
+    texts.count(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
 }
 
-pub(super) fn letters_of(script: &str) -> String {
-    let noun = if script.ends_with(" digits") {
-        ""
+pub(super) fn letters_of(texts: Texts, script: &str) -> String {
+    if script.ends_with(DIGITS) {
+        script.to_owned()
     } else {
-        " letters"
-    };
-    joined(&[script, noun])
-}
-
-pub(super) fn finding(finding: Finding) -> String {
-    let text = match finding {
-        Finding::Reordering => "Hidden characters change the order in which this is drawn.",
-        Finding::Invisible => "It holds characters that cannot be seen.",
-        Finding::Control => "It holds control characters.",
-        Finding::Overdrawing => "Combining marks are drawn over other text.",
-        Finding::LookAlike(script) => {
-            return joined(&[
-                &letters_of(script),
-                " stand where others would look the same.",
-            ]);
-        }
-        Finding::ActiveScheme => {
-            "This address runs as a program or brings its own content where it is opened."
-        }
-        Finding::UserBeforeHost => {
-            "What stands before the @ is a name to sign in with. The address leads elsewhere."
-        }
-        Finding::HostWrittenOtherwise => {
-            "The host is written in another way than the one that is opened."
-        }
-        Finding::HostLooksLatin => "The host looks like Latin letters, but has none of them.",
-        Finding::HostMixesScripts => "The host mixes letters of several scripts.",
-        Finding::HostHoldsSign => "The host holds a sign that is no letter and no digit.",
-        Finding::HostIsNumeric => "The host is a number instead of a name.",
-        Finding::Unreadable => "It looks like an address, but it cannot be opened as one.",
-        Finding::AddressInName => {
-            "The name holds an e-mail address that is not the one written to."
-        }
-        Finding::DisguisedProgram => {
-            "The file name ends like a program, behind the ending of a document."
-        }
-        Finding::TrailingDotOrSpace => {
-            "A part of the path ends with a dot or a space, which some systems drop."
-        }
-        Finding::RepeatedMember => {
-            "A name comes twice in the same object; which one counts is not certain."
-        }
-        Finding::SeveralAddresses => "It holds more than one e-mail address.",
-        Finding::ParentFolder => "The path leads up into a parent folder.",
-        Finding::HomeFolder => "The path leads into the home folder.",
-        Finding::HiddenFile => "The path holds a hidden file or folder.",
-        Finding::OtherScheme => "The address is opened by another program than a browser.",
-    };
-    text.to_owned()
-}
-
-/// A number in groups of three digits.
-pub(super) fn counted(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+        texts.fill(LETTERS_OF, &[("script", script)])
     }
-    text
 }
 
-fn joined(pieces: &[&str]) -> String {
-    pieces.concat()
+pub(super) fn finding(texts: Texts, finding: Finding) -> String {
+    let text = match finding {
+        Finding::Reordering => REORDERING,
+        Finding::Invisible => INVISIBLE,
+        Finding::Control => CONTROL,
+        Finding::Overdrawing => OVERDRAWING,
+        Finding::LookAlike(script) => {
+            return texts.fill(LOOK_ALIKE, &[("letters", &letters_of(texts, script))]);
+        }
+        Finding::ActiveScheme => ACTIVE_SCHEME,
+        Finding::UserBeforeHost => USER_BEFORE_HOST,
+        Finding::HostWrittenOtherwise => WRITTEN_OTHERWISE,
+        Finding::HostLooksLatin => LOOKS_LATIN,
+        Finding::HostMixesScripts => MIXES_SCRIPTS,
+        Finding::HostHoldsSign => HOLDS_SIGN,
+        Finding::HostIsNumeric => IS_NUMERIC,
+        Finding::Unreadable => UNREADABLE,
+        Finding::AddressInName => ADDRESS_IN_NAME,
+        Finding::DisguisedProgram => DISGUISED_PROGRAM,
+        Finding::TrailingDotOrSpace => TRAILING_DOT,
+        Finding::RepeatedMember => REPEATED_MEMBER,
+        Finding::SeveralAddresses => SEVERAL_ADDRESSES,
+        Finding::ParentFolder => PARENT_FOLDER,
+        Finding::HomeFolder => HOME_FOLDER,
+        Finding::HiddenFile => HIDDEN_FILE,
+        Finding::OtherScheme => OTHER_SCHEME,
+    };
+    texts.get(text).to_owned()
 }

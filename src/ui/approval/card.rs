@@ -31,6 +31,7 @@ pub(in crate::ui) fn approval_card(
     can_attach: Watched<bool>,
     dispatch: Dispatch,
 ) -> AnyView {
+    let texts = strings::texts();
     // While a stream runs there is no posting; the service ends the one that asks right after the question.
     let streams = Memo::new(move |_| composer.with(|it| it.composer == Composer::Streaming));
     // What stands below the tools changes with the stage alone, so that a text field outlives what is typed into it.
@@ -63,19 +64,26 @@ pub(in crate::ui) fn approval_card(
             came_back.set_value(true);
             untrack(|| feedback(&view, stage, streams, can_attach.clone(), dispatch))
         }
-        Stage::Submitting => status(strings::SUBMITTING, None),
+        Stage::Submitting => status(texts.get(strings::SUBMITTING), None),
         Stage::Checking(doubt) => {
-            let looks = el("p", "").text(strings::LOOKING_IT_UP);
-            status(strings::doubt(doubt), Some(looks.view()))
+            let looks = el("p", "").text(texts.get(strings::LOOKING_IT_UP));
+            status(texts.get(strings::doubt(doubt)), Some(looks.view()))
         }
-        Stage::Unknown(doubt) => status(strings::doubt(doubt), Some(check_again(dispatch))),
+        Stage::Unknown(doubt) => status(
+            texts.get(strings::doubt(doubt)),
+            Some(check_again(dispatch)),
+        ),
         Stage::Unanswerable(why) => unanswerable(why, dispatch),
         Stage::Answered => ().into_any(),
     });
     let is_elsewhere = Memo::new(move |_| {
         elsewhere.with(|view| view.batch.elsewhere && Stage::of(&view.batch) == Stage::Answered)
     });
-    let decided_elsewhere = || el("p", "footnote").text(strings::ELSEWHERE).view();
+    let decided_elsewhere = move || {
+        el("p", "footnote")
+            .text(texts.get(strings::ELSEWHERE))
+            .view()
+    };
     // An alert is said whenever it is made, so that choosing or typing on does not make it again.
     let refusal = keyed(
         move || {
@@ -89,7 +97,7 @@ pub(in crate::ui) fn approval_card(
     el("section", "approval")
         .attr("part", "approval")
         .attr("role", "group")
-        .attr("aria-label", strings::APPROVAL)
+        .attr("aria-label", texts.get(strings::APPROVAL))
         .follow_text("data-state", state)
         .child(show(move || stage.get() != Stage::Answered, head))
         .child(el("div", "approval-tools").child(tools))
@@ -100,9 +108,16 @@ pub(in crate::ui) fn approval_card(
 }
 
 fn head(view: Watched<ApprovalView>) -> AnyView {
-    let hint = move || strings::actions_wait(view.with(|view| view.batch.tools.len()));
+    let texts = strings::texts();
+    let hint = move || {
+        texts.count(
+            strings::ACTIONS_WAIT,
+            view.with(|view| view.batch.tools.len()),
+            &[],
+        )
+    };
     let words = el("div", "")
-        .child(el("p", "approval-title").text(strings::APPROVAL))
+        .child(el("p", "approval-title").text(texts.get(strings::APPROVAL)))
         .child(el("p", "approval-hint").child(text(hint)));
     el("div", "approval-head")
         .child(icons::shield())
@@ -118,6 +133,7 @@ struct Refusal {
 
 impl Refusal {
     fn of(batch: &ApprovalBatch) -> Option<Self> {
+        let texts = strings::texts();
         let BatchPhase::Deciding {
             failure: Some(failure),
             ..
@@ -127,7 +143,7 @@ impl Refusal {
         };
         let tool =
             |execution: &ExecutionId| batch.tools.iter().find(|tool| tool.execution == *execution);
-        let conflict = strings::conflict(failure, &|execution| name_of(tool(execution)));
+        let conflict = strings::conflict(texts, failure, &|execution| name_of(tool(execution)));
         let mut failure: Failure = failure.clone();
         failure
             .issues
@@ -137,7 +153,8 @@ impl Refusal {
 
     /// All that it says.
     fn text(self) -> String {
-        let mut text = strings::failure(&self.failure);
+        let texts = strings::texts();
+        let mut text = strings::failure(texts, &self.failure);
         for issue in &self.failure.issues {
             text.push_str(&issue.error);
         }
@@ -169,16 +186,18 @@ fn status(text: &str, more: Option<AnyView>) -> AnyView {
 }
 
 fn check_again(dispatch: Dispatch) -> AnyView {
+    let texts = strings::texts();
     let again = move || dispatch.send(Intent::ReloadMessages);
-    link_button(strings::CHECK_AGAIN, Box::new(again))
+    link_button(texts.get(strings::CHECK_AGAIN), Box::new(again))
 }
 
 fn unanswerable(why: Unanswerable, dispatch: Dispatch) -> AnyView {
-    let text = strings::unanswerable(why);
+    let texts = strings::texts();
+    let text = texts.get(strings::unanswerable(why));
     if let Unanswerable::Unread { checking } = why {
         return status(text, (!checking).then(|| check_again(dispatch)));
     }
-    let start = button("button", strings::START_ANOTHER, move |event| {
+    let start = button("button", texts.get(strings::START_ANOTHER), move |event| {
         let _ = focus_part(&event_target(&event), "input");
         dispatch.send(Intent::NewThread);
     });

@@ -23,6 +23,7 @@ pub(super) fn choice(
     shown: &Shown,
     dispatch: Dispatch,
 ) -> AnyView {
+    let texts = strings::texts();
     let ids = view.peek(|view| {
         let run = view.batch.tools.get(index);
         let execution = run.map(|run| run.execution.clone()).unwrap_or_default();
@@ -70,7 +71,7 @@ pub(super) fn choice(
     let open_first = move || {
         el("p", "choice-hint")
             .attr("id", &hint)
-            .text(strings::OPEN_FIRST)
+            .text(texts.get(strings::OPEN_FIRST))
             .view()
     };
     let all_of_it = ElementRef::new();
@@ -78,10 +79,21 @@ pub(super) fn choice(
     let choices = el("div", "choices")
         .node_ref(all_of_it)
         .attr("role", "radiogroup")
-        .attr("aria-label", &strings::decision_on(name))
+        .attr(
+            "aria-label",
+            &texts.fill(strings::DECISION_ON, &[("tool", name)]),
+        )
         .attr("aria-describedby", &described)
-        .child(radio(Verdict::Approve, strings::APPROVE, "choice approve"))
-        .child(radio(Verdict::Deny, strings::DENY, "choice deny"));
+        .child(radio(
+            Verdict::Approve,
+            texts.get(strings::APPROVE),
+            "choice approve",
+        ))
+        .child(radio(
+            Verdict::Deny,
+            texts.get(strings::DENY),
+            "choice deny",
+        ));
     vec![
         show(move || locked.get() && !is_unseen.get(), open_first),
         choices.view(),

@@ -30,6 +30,7 @@ pub(super) fn decisions(
     dispatch: Dispatch,
     came_back: bool,
 ) -> AnyView {
+    let texts = strings::texts();
     let id = view.peek(|view| view.batch.id.clone());
     let of = |test: fn(&ApprovalBatch) -> bool| {
         let view = view.clone();
@@ -59,20 +60,28 @@ pub(super) fn decisions(
         })
     };
     let why = new_id();
-    let approve = all(strings::APPROVE_ALL, Verdict::Approve)
+    let approve = all(texts.get(strings::APPROVE_ALL), Verdict::Approve)
         .attr("aria-describedby", &why)
         .follow_property("disabled", move || !is_open.get() || !is_shown.get());
-    let deny = all(strings::DENY_ALL, Verdict::Deny);
+    let deny = all(texts.get(strings::DENY_ALL), Verdict::Deny);
     let begin = Intent::BeginFeedback(id.clone());
-    let stop = button("button quiet", strings::STOP_WITH_FEEDBACK, move |_| {
-        dispatch.send(begin.clone());
-    });
-    let submit = button("button primary", strings::SUBMIT_DECISIONS, move |event| {
-        if is_read.get_untracked() {
-            leave(&event);
-            dispatch.send(Intent::SubmitDecisions(id.clone()));
-        }
-    });
+    let stop = button(
+        "button quiet",
+        texts.get(strings::STOP_WITH_FEEDBACK),
+        move |_| {
+            dispatch.send(begin.clone());
+        },
+    );
+    let submit = button(
+        "button primary",
+        texts.get(strings::SUBMIT_DECISIONS),
+        move |event| {
+            if is_read.get_untracked() {
+                leave(&event);
+                dispatch.send(Intent::SubmitDecisions(id.clone()));
+            }
+        },
+    );
     let submit = submit
         .attr("aria-describedby", &why)
         .follow_property("disabled", move || {
@@ -85,16 +94,16 @@ pub(super) fn decisions(
         if !is_shown.get() {
             say(why_unseen());
         } else if !is_open.get() {
-            say(strings::OPEN_ALL_FIRST);
+            say(texts.get(strings::OPEN_ALL_FIRST));
         }
         if !decided.get() {
             counted.with(|view| {
                 let tools = &view.batch.tools;
                 let done = tools.iter().filter(|tool| tool.choice.is_some()).count();
-                say(&strings::decided(done, tools.len()));
+                say(&strings::decided(texts, done, tools.len()));
             });
         } else if streams.get() {
-            say(strings::AGENT_BUSY);
+            say(texts.get(strings::AGENT_BUSY));
         }
         hints.into_any()
     });

@@ -86,10 +86,11 @@ impl Request {
 
 /// Why a request is not to be seen; follows the reader.
 pub(super) fn why_unseen() -> &'static str {
+    let texts = strings::texts();
     if is_gone() {
-        strings::CANNOT_SHOW
+        texts.get(strings::CANNOT_SHOW)
     } else {
-        strings::READING_REQUEST
+        texts.get(strings::READING_REQUEST)
     }
 }
 
@@ -144,6 +145,7 @@ impl Drawn {
                 "before",
                 before.map_or(JsValue::UNDEFINED, |it| array(it, &|_| None)),
             ),
+            ("texts", strings::request_texts(strings::texts()).into()),
             ("open", open.as_ref().clone()),
         ];
         Ok(Self {

@@ -32,6 +32,7 @@ pub(super) fn feedback(
     can_attach: Watched<bool>,
     dispatch: Dispatch,
 ) -> AnyView {
+    let texts = strings::texts();
     let id = view.peek(|view| view.batch.id.clone());
     let (all_of_it, input) = (ElementRef::new(), ElementRef::new());
     keep_focus(all_of_it, stage);
@@ -61,7 +62,7 @@ pub(super) fn feedback(
         let view = view.clone();
         Memo::new(move |_| {
             let state = view.with(|view| of(view, files_state));
-            state.unwrap_or(strings::STOP_WAITS_FOR_FILES)
+            state.unwrap_or(texts.get(strings::STOP_WAITS_FOR_FILES))
         })
     };
     let (stopped, back_id) = (id.clone(), id.clone());
@@ -76,30 +77,34 @@ pub(super) fn feedback(
         }
     };
     let picker = attached.picker(
-        |choose| {
+        move |choose| {
             let button = bare_button("button", choose).child(icons::clip());
-            button.text(strings::ATTACH)
+            button.text(texts.get(strings::ATTACH))
         },
-        || {
+        move || {
             el("span", "approval-hint")
-                .text(strings::ATTACH_HINT)
+                .text(texts.get(strings::ATTACH_HINT))
                 .view()
         },
     );
-    let back = button("button", strings::BACK, move |_| {
+    let back = button("button", texts.get(strings::BACK), move |_| {
         dispatch.send(Intent::CancelFeedback(back_id.clone()));
     });
     let why = new_id();
-    let stop = button("button danger", strings::STOP_ACTIONS, move |event| {
-        leave(&event);
-        dispatch.send(Intent::SubmitFeedback(stopped.clone()));
-    });
+    let stop = button(
+        "button danger",
+        texts.get(strings::STOP_ACTIONS),
+        move |event| {
+            leave(&event);
+            dispatch.send(Intent::SubmitFeedback(stopped.clone()));
+        },
+    );
     let stop = stop
         .attr("aria-describedby", &why)
         .follow_property("disabled", move || streams.get() || !files.get().is_empty());
     let (paste, drag, drop) = (attached.clone(), attached.clone(), attached.clone());
     let words = el("textarea", "feedback-input")
-        .attr("aria-label", strings::FEEDBACK)
+        .attr("aria-label", texts.get(strings::FEEDBACK))
         .attr("rows", "3")
         .attr("dir", "auto")
         .node_ref(input)
@@ -112,7 +117,7 @@ pub(super) fn feedback(
         .on("dragover", move |event: DragEvent| {
             drag.drag(&event);
         })
-        .child(el("p", "approval-hint").text(strings::FEEDBACK_HINT))
+        .child(el("p", "approval-hint").text(texts.get(strings::FEEDBACK_HINT)))
         .child(words)
         .child(attached.rows())
         .child(picker)
@@ -134,11 +139,12 @@ pub(super) fn of<T>(view: &ApprovalView, read: fn(&Feedback) -> T) -> Option<T> 
 
 /// What the stop waits for; empty: nothing.
 fn files_state(feedback: &Feedback) -> &'static str {
+    let texts = strings::texts();
     if feedback.files.iter().any(Attachment::has_failed) {
-        strings::FILES_FAILED
+        texts.get(strings::FILES_FAILED)
     } else if feedback.is_complete() {
         ""
     } else {
-        strings::STOP_WAITS_FOR_FILES
+        texts.get(strings::STOP_WAITS_FOR_FILES)
     }
 }

@@ -90,9 +90,10 @@ fn identity(view: &ApprovalView, index: usize) -> String {
 
 /// The name where there can be no marks in it, with an end.
 pub(super) fn name_of(tool: Option<&ToolRun>) -> String {
+    let texts = strings::texts();
     match tool.map(|tool| tool.name.trim()) {
         Some(name) if !name.is_empty() => strings::shortened(&spelled(name)),
-        _ => strings::UNNAMED_TOOL.to_owned(),
+        _ => texts.get(strings::UNNAMED_TOOL).to_owned(),
     }
 }
 
@@ -164,7 +165,8 @@ fn body(
 
 /// What was decided on is still there to be read.
 fn disclosure(name: &str, unfolded: RwSignal<bool>) -> AnyView {
-    let label = strings::arguments_of(name);
+    let texts = strings::texts();
+    let label = texts.fill(strings::ARGUMENTS_OF, &[("tool", name)]);
     icon_button("icon-button small disclosure", &label, move |_| {
         unfolded.set(!unfolded.get_untracked());
     })
@@ -197,6 +199,7 @@ fn issue_note(issue: String) -> AnyView {
 
 /// What was chosen while it is not known to have arrived, then what became of it.
 fn outcome(view: &ApprovalView, index: usize) -> AnyView {
+    let texts = strings::texts();
     let chosen = match &view.batch.phase {
         BatchPhase::Submitting { answer, .. } => Some(answer.status_of(index)),
         _ => None,
@@ -205,8 +208,8 @@ fn outcome(view: &ApprovalView, index: usize) -> AnyView {
         return ().into_any();
     };
     let (status, text) = match &chosen {
-        Some(status) => (status, strings::chosen(status)),
-        None => (status, strings::outcome(status)),
+        Some(status) => (status, strings::chosen(texts, status)),
+        None => (status, strings::outcome(texts, status)),
     };
     let mark = match status {
         ApprovalStatus::Approved => icons::check(),

@@ -1,22 +1,30 @@
-//! The texts of messages: their days, what can be done with them, and who contributed to them.
+//! The texts of messages: their authors and days, what becomes of them, what can be done with them, and who contributed.
 
 use assent_conversation::ContributionState;
+use assent_texts::{Text, texts};
 
-pub(in crate::ui) const TODAY: &str = "Today";
-pub(in crate::ui) const YESTERDAY: &str = "Yesterday";
-pub(in crate::ui) const COPY: &str = "Copy";
-pub(in crate::ui) const COPIED: &str = "Copied";
-pub(in crate::ui) const COPY_ANSWER: &str = "Copy answer";
-pub(in crate::ui) const COPY_AS_MARKDOWN: &str = "Copy as Markdown";
-
-pub(in crate::ui) fn contribution_of(agent: &str) -> String {
-    ["Contribution of ", agent].concat()
+texts! { pub(in crate::ui),
+    YOU, "you", "You";
+    TODAY, "today", "Today";
+    YESTERDAY, "yesterday", "Yesterday";
+    COPY_MESSAGE, "copyMessage", "Copy";
+    MESSAGE_COPIED, "messageCopied", "Copied";
+    COPY_ANSWER, "copyAnswer", "Copy answer";
+    COPY_AS_MARKDOWN, "copyAsMarkdown", "Copy as Markdown";
+    SENDING, "sending", "Sending…";
+    CHECKING, "checking", "Checking whether it arrived…";
+    CHECKING_ANSWER, "checkingAnswer", "Reading the rest of the answer…";
+    UNCONFIRMED, "unconfirmed", "The connection broke, and it is not known whether this message arrived.";
+    CONTRIBUTION_OF, "contributionOf", "Contribution of {agent}";
+    CONTRIBUTION_WRITING, "contributionWriting", "writing…";
+    CONTRIBUTION_SHORT, "contributionShort", "cut short";
 }
 
-pub(in crate::ui) fn contribution_state(state: ContributionState) -> &'static str {
+/// `None`: nothing is to be said of it.
+pub(in crate::ui) fn contribution_state(state: ContributionState) -> Option<Text> {
     match state {
-        ContributionState::Writing => "writing…",
-        ContributionState::Whole => "",
-        ContributionState::Short => "cut short",
+        ContributionState::Writing => Some(CONTRIBUTION_WRITING),
+        ContributionState::Whole => None,
+        ContributionState::Short => Some(CONTRIBUTION_SHORT),
     }
 }

@@ -16,6 +16,7 @@ const PAGE: &[&str] = &[
     "assent-conversation",
     "assent-inspect",
     "assent-markdown",
+    "assent-texts",
     "leptos",
     "wasm-bindgen",
     "web-sys",
@@ -41,10 +42,15 @@ const RULES: &[(&str, Edges)] = &[
         Edges::Only(&["serde", "serde_json"]),
     ),
     (
+        "crates/texts/Cargo.toml",
+        Edges::Only(&["js-sys", "wasm-bindgen"]),
+    ),
+    (
         "reader/Cargo.toml",
         Edges::Only(&[
             "assent-inspect",
             "assent-markdown",
+            "assent-texts",
             "js-sys",
             "wasm-bindgen",
             "wasm-bindgen-futures",

@@ -1,0 +1,162 @@
+//! The texts of one widget: what the page gave, and the language.
+
+use std::cell::RefCell;
+
+use crate::{Plural, Text, fill::fill, intl};
+
+/// The texts of one widget. A handle that can be copied into every handler.
+///
+/// Equal ones are the same one, and stay for as long as the page: a page has few, and a framework sets them again with
+/// every change.
+#[derive(Clone, Copy, Debug)]
+pub struct Texts(&'static Catalog);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Catalog {
+    /// A tag of BCP 47 that the browser knows how to read; `None`: the document's language.
+    locale: Option<String>,
+    /// What the page gave, in its order.
+    given: Vec<(String, String)>,
+}
+
+static ENGLISH: Catalog = Catalog {
+    locale: None,
+    given: Vec::new(),
+};
+
+thread_local! {
+    static KNOWN: RefCell<Vec<&'static Catalog>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self(&ENGLISH)
+    }
+}
+
+impl PartialEq for Texts {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Texts {
+    /// The texts of a language (`None`: the document's), with these texts by key.
+    #[must_use]
+    pub fn new(locale: Option<String>, given: Vec<(String, String)>) -> Self {
+        let catalog = Catalog { locale, given };
+        if catalog == ENGLISH {
+            return Self::default();
+        }
+        KNOWN.with_borrow_mut(|known| {
+            let same = known.iter().find(|known| ***known == catalog);
+            Self(same.copied().unwrap_or_else(|| {
+                let new: &'static Catalog = Box::leak(Box::new(catalog));
+                known.push(new);
+                new
+            }))
+        })
+    }
+
+    /// The language that the page named, as a tag of BCP 47.
+    #[must_use]
+    pub fn locale(self) -> Option<&'static str> {
+        self.0.locale.as_deref()
+    }
+
+    /// What the page gave, by key.
+    #[must_use]
+    pub fn given(self) -> &'static [(String, String)] {
+        &self.0.given
+    }
+
+    /// A text.
+    #[must_use]
+    #[inline(never)] // It is used in a hundred places.
+    pub fn get(self, text: Text) -> &'static str {
+        self.find(text.0.key()).unwrap_or_else(|| text.0.english())
+    }
+
+    /// A text with a value for each `{name}` in it.
+    #[must_use]
+    #[inline(never)]
+    pub fn fill(self, text: Text, values: &[(&str, &str)]) -> String {
+        fill(self.get(text), values)
+    }
+
+    /// A text in the form that goes with a number, which is its `{count}`, and a value for each other name.
+    #[must_use]
+    #[inline(never)]
+    pub fn count(self, text: Plural, count: usize, values: &[(&str, &str)]) -> String {
+        let form = self.form(text, count);
+        let count = self.number(count);
+        let mut all = vec![("count", count.as_str())];
+        all.extend(values);
+        fill(form, &all)
+    }
+
+    fn form(self, text: Plural, count: usize) -> &'static str {
+        let of = |category: &str| self.find(&[text.0.key(), ".", category].concat());
+        let given = || {
+            // Which number takes which form is a matter of the page's language, whose words these are.
+            let own = of(&intl::plural_category(self.locale(), count));
+            own.or_else(|| of("other"))
+        };
+        let given = (!self.0.given.is_empty()).then(given).flatten();
+        given.unwrap_or_else(|| match count {
+            1 => text.0.english(),
+            _ => text.0.english_of_others(),
+        })
+    }
+
+    /// A whole number, as the language writes it.
+    #[must_use]
+    pub fn number(self, number: usize) -> String {
+        intl::number(self.locale(), number)
+    }
+
+    /// What the page gave under this key.
+    #[must_use]
+    pub fn find(self, key: &str) -> Option<&'static str> {
+        let (_, text) = self.0.given.iter().find(|(known, _)| known == key)?;
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Texts;
+    use crate::texts;
+
+    texts! { pub(super),
+        STOP, "stop", "Stop";
+        SEND, "send", "Send";
+    }
+
+    fn given(texts: &[(&str, &str)]) -> Texts {
+        let texts = texts
+            .iter()
+            .map(|(key, text)| (String::from(*key), String::from(*text)));
+        Texts::new(None, texts.collect())
+    }
+
+    #[test]
+    fn what_the_page_gave_goes_before_english() {
+        assert_eq!(Texts::default().get(SEND), "Send");
+        assert_eq!(Texts::default().get(STOP), "Stop");
+        assert!(TABLE.has("send") && !TABLE.has("Send"));
+        assert_eq!(
+            given(&[("stop", "Halt"), ("send", "Senden")]).get(SEND),
+            "Senden"
+        );
+        assert_eq!(given(&[("stop", "Halt")]).get(SEND), "Send");
+    }
+
+    #[test]
+    fn equal_ones_are_the_same() {
+        assert!(given(&[]) == Texts::default());
+        assert!(given(&[("a", "1"), ("b", "2")]) == given(&[("a", "1"), ("b", "2")]));
+        assert!(given(&[("a", "1")]) != given(&[("a", "2")]));
+        assert!(Texts::new(Some("de".into()), Vec::new()) != Texts::default());
+    }
+}

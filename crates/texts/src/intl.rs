@@ -1,0 +1,114 @@
+//! The browser's formats, made once for each language: making one takes as long as a hundred uses.
+
+use std::cell::RefCell;
+
+use js_sys::{Array, Function, Intl, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// What a format is made of: names and values of `Intl`.
+pub type Options = &'static [(&'static str, &'static str)];
+
+/// How a format is made, of the languages wished for and its options.
+pub type Make = fn(&Array, &Object) -> JsValue;
+
+/// A format that was made.
+struct Made {
+    language: Option<String>,
+    options: Options,
+    make: Make,
+    format: JsValue,
+}
+
+thread_local! {
+    static MADE: RefCell<Vec<Made>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The format with these options in a language, which [`is_known`]; without one, in that of the document or else of the
+/// browser.
+pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
+    let language = locale.map(str::to_owned).or_else(document_language);
+    let is_same = |it: &&Made| {
+        let is_made_alike = it.options == options && std::ptr::fn_addr_eq(it.make, make);
+        is_made_alike && it.language == language
+    };
+    let known = MADE.with_borrow(|all| all.iter().find(is_same).map(|it| it.format.clone()));
+    // Nothing is borrowed while the browser makes one: a page may have put its own functions there.
+    known.unwrap_or_else(|| {
+        let record = Object::new();
+        for (name, value) in options {
+            // A plain object takes any property.
+            Reflect::set(&record, &(*name).into(), &(*value).into()).ok();
+        }
+        // An unknown language would make every format throw.
+        let locales = match &language {
+            Some(language) if is_known(language) => Array::of1(&language.as_str().into()),
+            _ => Array::new(),
+        };
+        let format = make(&locales, &record);
+        MADE.with_borrow_mut(|all| {
+            all.push(Made {
+                language,
+                options,
+                make,
+                format: format.clone(),
+            });
+        });
+        format
+    })
+}
+
+/// Whether the browser can read this tag of BCP 47.
+#[must_use]
+pub fn is_known(language: &str) -> bool {
+    let one = Array::of1(&language.into());
+    let names = get(&js_sys::global(), "Intl").and_then(|intl| get(&intl, "getCanonicalLocales"));
+    let names = names.and_then(|names| names.dyn_into::<Function>().ok());
+    names.is_some_and(|names| names.call1(&JsValue::UNDEFINED, &one).is_ok())
+}
+
+/// The plural category of a number in a language: `one`, `few`, `other`.
+pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
+    let rules = made(locale, &[], |locales, options| {
+        Intl::PluralRules::new(locales, options).into()
+    });
+    let rules: Intl::PluralRules = rules.unchecked_into();
+    rules.select(as_f64(count)).into()
+}
+
+/// A number as a language writes it.
+pub(crate) fn number(locale: Option<&str>, number: usize) -> String {
+    decimal(locale, as_f64(number), &[])
+}
+
+/// A number as a language writes it, with options of `Intl.NumberFormat`.
+#[must_use]
+pub fn decimal(locale: Option<&str>, number: f64, options: Options) -> String {
+    let format = made(locale, options, |locales, options| {
+        Intl::NumberFormat::new(locales, options).into()
+    });
+    let format: Intl::NumberFormat = format.unchecked_into();
+    let text = format.format().call1(&JsValue::UNDEFINED, &number.into());
+    text.ok()
+        .and_then(|text| text.as_string())
+        .unwrap_or_default()
+}
+
+/// Attribute `lang` of the document.
+fn document_language() -> Option<String> {
+    let document = get(&js_sys::global(), "document")?;
+    let root = get(&document, "documentElement")?;
+    get(&root, "lang")?.as_string().filter(|it| !it.is_empty())
+}
+
+fn get(object: &JsValue, name: &str) -> Option<JsValue> {
+    Reflect::get(object, &name.into()).ok()
+}
+
+/// As the browser counts.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts of what is on a page fit into 53 bits"
+)]
+fn as_f64(count: usize) -> f64 {
+    count as f64
+}

@@ -1,0 +1,70 @@
+//! What is said where the page gave no words of its own.
+
+use std::sync::OnceLock;
+
+/// A table of texts. It is one long text until it is first looked into: a pointer for each key and each text would be a
+/// part of every download, and hardly compress.
+pub struct Table {
+    /// Key, English, and English of other numbers than one; a line each.
+    written: &'static str,
+    lines: OnceLock<Vec<&'static str>>,
+}
+
+/// A row of a table.
+#[derive(Clone, Copy)]
+pub struct Row {
+    table: &'static Table,
+    place: u16,
+}
+
+impl Table {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(written: &'static str) -> Self {
+        Self {
+            written,
+            lines: OnceLock::new(),
+        }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn row(&'static self, place: u16) -> Row {
+        Row { table: self, place }
+    }
+
+    /// Whether there is a text under this key.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.lines().iter().step_by(3).any(|known| *known == key)
+    }
+
+    fn lines(&self) -> &[&'static str] {
+        self.lines
+            .get_or_init(|| self.written.split('\n').collect())
+    }
+}
+
+impl Row {
+    /// What a page knows it by.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        self.line(0)
+    }
+
+    /// Of one, where it counts.
+    pub(crate) fn english(self) -> &'static str {
+        self.line(1)
+    }
+
+    /// Of other numbers than one.
+    pub(crate) fn english_of_others(self) -> &'static str {
+        self.line(2)
+    }
+
+    fn line(self, line: usize) -> &'static str {
+        let place = usize::from(self.place) * 3 + line;
+        // A row is made with its table alone, which has it.
+        self.table.lines().get(place).copied().unwrap_or_default()
+    }
+}

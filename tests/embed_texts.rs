@@ -1,0 +1,117 @@
+//! `strings` and `locale` as the page gives them: what is taken, what is refused with a warning, and what the page is told.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test fails by panicking"
+)]
+
+mod fake_service;
+
+use assent_widget::embed::{ask, mount, set_texts, unmount, update};
+use fake_service::*;
+use js_sys::{Array, Function, Object};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::HtmlElement;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// A widget that was given these texts, a JavaScript object. `warnings` are those of the console.
+struct Chat(u32);
+
+impl Chat {
+    async fn start(texts: &str) -> Self {
+        install();
+        answer("GET *", 200, JSON, "[]");
+        let container: HtmlElement = js("(() => {
+            Object.assign(globalThis, { warnings: [], ends: [], real: globalThis.real ?? console.warn });
+            console.warn = (text) => warnings.push(text);
+            const host = document.createElement('div');
+            document.body.append(host);
+            globalThis.chat = host.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
+            return chat;
+        })()")
+        .unchecked_into();
+        let options: Object = js(&format!(
+            "({{ 'agent-id': 'agent', 'user-id': 'user', 'thread-id': 'new', strings: {texts} }})"
+        ))
+        .unchecked_into();
+        let emit: Function = js("() => true").unchecked_into();
+        Self(mount(container, &options, emit))
+    }
+
+    async fn shows(&self, selector: &str, attribute: &str, text: &str) {
+        let look =
+            format!("chat.querySelector(\"{selector}\")?.getAttribute('{attribute}') === '{text}'");
+        until(&format!("{selector} {text}"), || holds(&look)).await;
+    }
+}
+
+impl Drop for Chat {
+    fn drop(&mut self) {
+        unmount(self.0);
+        js("console.warn = real");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn texts_can_be_given_changed_and_taken_away() {
+    let chat = Chat::start("{ send: 'Senden' }").await;
+    chat.shows("[part=send]", "aria-label", "Senden").await;
+    set_texts(chat.0, Some(js("({ send: 'Los' })").unchecked_into()));
+    chat.shows("[part=send]", "aria-label", "Los").await;
+    set_texts(chat.0, None);
+    chat.shows("[part=send]", "aria-label", "Send").await;
+    assert!(holds("warnings.length === 0"));
+}
+
+#[wasm_bindgen_test]
+async fn what_is_no_text_of_ours_is_left_out_with_a_warning() {
+    let chat =
+        Chat::start("{ sned: 'Senden', stop: 3, 'newMessages.some': 'x', send: 'Los' }").await;
+    chat.shows("[part=send]", "aria-label", "Los").await;
+    assert!(holds("warnings.length === 3"));
+    for key in ["sned", "stop", "newMessages.some"] {
+        assert!(
+            holds(&format!(
+                "warnings.filter((it) => it.includes('\"{key}\"')).length === 1"
+            )),
+            "{key}"
+        );
+    }
+    // Those of other tables, and all forms of what counts.
+    let all = "({ 'request.empty': 'leer', 'event.NOTIFICATION_AGENT_THINKING_STARTED': 'Denkt', 'newMessages.few': 'x', openChat: 'Auf' })";
+    set_texts(chat.0, Some(js(all).unchecked_into()));
+    chat.shows("[part=send]", "aria-label", "Send").await;
+    assert!(holds("warnings.length === 3"));
+}
+
+#[wasm_bindgen_test]
+async fn a_language_that_is_none_is_refused_with_a_warning() {
+    let chat = Chat::start("null").await;
+    update(chat.0, "locale", Some("not a language".into()));
+    assert!(holds(
+        "warnings.length === 1 && warnings[0].includes('locale=\"not a language\"')"
+    ));
+    update(chat.0, "locale", Some("pt-BR".into()));
+    update(chat.0, "locale", None);
+    assert!(holds("warnings.length === 1"));
+    chat.shows("[part=send]", "aria-label", "Send").await;
+}
+
+#[wasm_bindgen_test]
+async fn what_the_page_is_told_is_said_in_its_words() {
+    let chat = Chat::start("{ invalid: 'So geht das nicht.' }").await;
+    let arguments: Array = js("[[{ type: 'nothing' }]]").unchecked_into();
+    let [resolve, reject] = [
+        "() => ends.push('done')",
+        "(error) => ends.push(error.message)",
+    ]
+    .map(|code| js(code).unchecked_into());
+    ask(chat.0, "send", &arguments, resolve, reject);
+    until("the end", || holds("ends[0] === 'So geht das nicht.'")).await;
+}

@@ -13,7 +13,7 @@ pub(crate) fn prepare(workspace: &Workspace) -> Result<(), Error> {
     build_leptos(workspace)
 }
 
-/// The two commands of `examples/README.md`, in the profile that is compiled fastest.
+/// The two commands of `examples/README.md`.
 fn build_leptos(workspace: &Workspace) -> Result<(), Error> {
     process::run(workspace.cargo().args([
         "build",

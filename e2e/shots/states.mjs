@@ -5,6 +5,23 @@ import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
 import { open, showList, streaming, threads, top } from "./stage.mjs";
 
+/** Some texts of a page that is written from the right to the left; the others stay English. */
+const ARABIC = {
+  heading: "المساعد",
+  conversations: "المحادثات",
+  newConversation: "محادثة جديدة",
+  message: "رسالة",
+  placeholder: "اكتب رسالة…",
+  send: "إرسال",
+  you: "أنت",
+  copyMessage: "نسخ",
+  copyAnswer: "نسخ الإجابة",
+  copyAsMarkdown: "نسخ بصيغة Markdown",
+  today: "اليوم",
+  "steps.one": "خطوة واحدة",
+  "event.NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED": "أبحث في المصادر",
+};
+
 /** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
 export const STATES = {
   "launcher-closed": ({ chat }) => chat.launcher(),
@@ -37,6 +54,18 @@ export const STATES = {
     await chat.inline(here);
     if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
     await expect(chat.list).toHaveAttribute("data-state", "loading");
+  },
+  arabic: async ({ chat, scripted, here }) => {
+    scripted.hold = true;
+    await chat.inline({ ...here, locale: "ar" });
+    await chat.element.evaluate((element, strings) => Object.assign(element, { strings }), ARABIC);
+    await chat.role("textbox", { name: ARABIC.message }).fill("كم تكلفة إرسال طرد إلى الجزر؟");
+    await chat.role("button", { name: ARABIC.send }).click();
+    const post = await scripted.nextPost();
+    post.begin();
+    post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "");
+    post.complete("تستغرق الطرود إلى الجزر **من 5 إلى 9 أيام**.\n\n1. تبحر العبّارة يومي الاثنين والخميس.\n2. See the handbook.\n\n> اقتباس\n\n| أ | ب |\n|---|---|\n| 1 | 2 |");
+    await expect(chat.lastMessage.getByRole("table")).toBeVisible();
   },
   "sent-waiting": async (stage) => {
     await streaming(stage, "What does it cost to send a parcel to the islands?");

@@ -7,6 +7,7 @@ mod comments;
 mod dev;
 mod dist;
 mod error;
+mod examples;
 mod highlight;
 mod imports;
 mod process;

@@ -3,6 +3,7 @@
 
 use crate::dist;
 use crate::error::Error;
+use crate::examples;
 use crate::highlight;
 use crate::process;
 use crate::servers;
@@ -50,8 +51,8 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         );
         run.tests("highlighting tests", &mut highlight::tests(workspace));
         run.command("types", &mut type_check(workspace));
-        run.tests("package", npm(workspace, "e2e").args(["run", "package"]));
-        run.task("examples", || examples(workspace));
+        run.tests("package", npm(workspace).args(["run", "package"]));
+        run.task("examples", || examples::prepare(workspace));
         run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
         run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
         run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
@@ -65,23 +66,27 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     }
 }
 
-const CLIPPY_HOST: [&str; 8] = [
+const CLIPPY_HOST: [&str; 10] = [
     "clippy",
     "--workspace",
     "--exclude",
     "assent",
+    "--exclude",
+    "assent-example-leptos",
     "--all-targets",
     "--",
     "-D",
     "warnings",
 ];
 /// `math` is checked with the rest: it is the same code everywhere, and what its tests use needs a system.
-const CLIPPY_PAGE: [&str; 11] = [
+const CLIPPY_PAGE: [&str; 13] = [
     "clippy",
     "-p",
     "assent",
     "-p",
     "assent-reader",
+    "-p",
+    "assent-example-leptos",
     "--target",
     "wasm32-unknown-unknown",
     "--all-targets",
@@ -89,11 +94,13 @@ const CLIPPY_PAGE: [&str; 11] = [
     "-D",
     "warnings",
 ];
-const NATIVE_TESTS: [&str; 5] = [
+const NATIVE_TESTS: [&str; 7] = [
     "test",
     "--workspace",
     "--exclude",
     "assent",
+    "--exclude",
+    "assent-example-leptos",
     "--no-fail-fast",
 ];
 const COMPONENT_TESTS: [&str; 8] = [
@@ -137,7 +144,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
 /// Installs the packages of `e2e/package-lock.json`.
 pub(crate) fn install_e2e(workspace: &Workspace) -> Result<(), Error> {
     process::run(
-        npm(workspace, "e2e")
+        npm(workspace)
             // The browsers are Debian's.
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .args(["ci", "--no-audit", "--no-fund"]),
@@ -163,20 +170,9 @@ fn type_check(workspace: &Workspace) -> Command {
     command
 }
 
-/// Installs the examples' packages, `dist/` among them, and checks the types; the whole-page tests build them.
-fn examples(workspace: &Workspace) -> Result<(), Error> {
-    process::run(npm(workspace, "examples").args([
-        "ci",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-    ]))?;
-    process::run(npm(workspace, "examples").args(["run", "check"]))
-}
-
-fn npm(workspace: &Workspace, folder: &str) -> Command {
+fn npm(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
-    command.current_dir(workspace.path(folder));
+    command.current_dir(workspace.path("e2e"));
     command
 }
 

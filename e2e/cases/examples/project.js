@@ -1,7 +1,7 @@
 // Examples as somebody has them who copied the folder: with the packed dist/ installed, built, and served beside the service.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -35,7 +35,7 @@ export const test = base.extend({
   example: async ({ workshop }, use) => {
     await use((name) => {
       const folder = join(workshop, name);
-      const sources = (path) => !["dist", "node_modules"].includes(basename(path));
+      const sources = (path) => !["dist", "node_modules", "target"].includes(basename(path));
       cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: sources });
       return folder;
     });
@@ -55,6 +55,12 @@ export const test = base.extend({
   /** Address of the pages that need no build, with the package's files beside them. */
   plain: async ({ workshop, example, serve }, use) => {
     await use(await serve([["/assent", join(workshop, "node_modules", "assent-chat", "assent")], ["/", `${example("html")}/`]]));
+  },
+  /** Address of the example in Rust, which xtask has built, with the package's files beside it. */
+  leptos: async ({ workshop, example, serve }, use) => {
+    const folder = example("leptos");
+    expect(existsSync(join(folder, "pkg")), "examples/leptos/pkg, which cargo xtask test makes").toBe(true);
+    await use(await serve([["/assent", join(workshop, "node_modules", "assent-chat", "assent")], ["/", `${folder}/`]]));
   },
   /** Serves pairs of path prefix and folder, with the service under /api/, and returns the address. */
   serve: async ({}, use) => {

@@ -61,6 +61,16 @@ const RULES: &[(&str, Edges)] = &[
         "math/Cargo.toml",
         Edges::Only(&["math-core", "wasm-bindgen"]),
     ),
+    (
+        "examples/leptos/Cargo.toml",
+        Edges::Only(&[
+            "js-sys",
+            "leptos",
+            "wasm-bindgen",
+            "wasm-bindgen-futures",
+            "web-sys",
+        ]),
+    ),
     ("service/Cargo.toml", Edges::Never(PAGE)),
     (
         "Cargo.toml",
@@ -158,6 +168,10 @@ mod tests {
             (
                 "service/Cargo.toml",
                 "[dependencies]\nleptos.workspace = true\n",
+            ),
+            (
+                "examples/leptos/Cargo.toml",
+                "[dependencies]\nassent-protocol.workspace = true\n",
             ),
             (
                 "bench/Cargo.toml",

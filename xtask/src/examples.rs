@@ -1,0 +1,39 @@
+//! The examples: their packages, their types, and the one in Rust.
+//! The whole-page tests build the others, and do with each what a person would do.
+
+use crate::error::Error;
+use crate::process;
+use crate::workspace::Workspace;
+use std::process::Command;
+
+/// Installs the packages, `dist/` among them, checks the types, and makes `examples/leptos/pkg`.
+pub(crate) fn prepare(workspace: &Workspace) -> Result<(), Error> {
+    process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))?;
+    process::run(npm(workspace).args(["run", "check"]))?;
+    build_leptos(workspace)
+}
+
+/// The two commands of `examples/README.md`.
+fn build_leptos(workspace: &Workspace) -> Result<(), Error> {
+    process::run(workspace.cargo().args([
+        "build",
+        "-p",
+        "assent-example-leptos",
+        "--target",
+        "wasm32-unknown-unknown",
+    ]))?;
+    process::run(workspace.command("wasm-bindgen").args([
+        "--target",
+        "web",
+        "--no-typescript",
+        "--out-dir",
+        "examples/leptos/pkg",
+        "target/wasm32-unknown-unknown/debug/assent_example_leptos.wasm",
+    ]))
+}
+
+fn npm(workspace: &Workspace) -> Command {
+    let mut command = workspace.command("npm");
+    command.current_dir(workspace.path("examples"));
+    command
+}

@@ -10,7 +10,7 @@ import { load, read, shared, stopAll } from "./load.js";
 /** Attributes with a closed set of values, the default first. @type {Record<string, string[]>} */
 const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
 // Who talks to whom: a change starts over. The running application follows the others.
-const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials"];
+const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials", "storage"];
 const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
 /** Properties that take a function of the page, and what holds without one. */
 const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked" };

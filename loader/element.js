@@ -12,8 +12,8 @@ const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "l
 // Who talks to whom: a change starts over. The running application follows the others.
 const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials", "storage"];
 const LIVE = ["thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
-/** Properties that take a function of the page, and what holds without one. */
-const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked" };
+/** Properties that take a function of the page, or a list of texts, and what holds without one. */
+const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked", suggestions: "there are none" };
 
 /** Methods that the application carries out, when it is there. */
 const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send"];
@@ -45,8 +45,8 @@ export class AssentChatElement extends Base {
   #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
-  /** @type {Record<keyof typeof WITHOUT, Function | null>} */
-  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null };
+  /** @type {Record<keyof typeof WITHOUT, any>} */
+  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null };
   /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
   #queue = [];
   /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
@@ -115,13 +115,17 @@ export class AssentChatElement extends Base {
 
   /** @param {keyof typeof WITHOUT} name @param {any} value */
   #take(name, value) {
-    this.#given[name] = typeof value === "function" ? value : null;
-    if (value && !this.#given[name]) console.warn(`assent-chat: ${name} is not a function; ${WITHOUT[name]}.`);
+    const texts = name === "suggestions";
+    // What the page does with its array later changes nothing.
+    const isGood = texts ? Array.isArray(value) && (value = Object.freeze([...value])).every((/** @type {unknown} */ text) => typeof text === "string") : typeof value === "function";
+    this.#given[name] = isGood ? value : null;
+    if (!isGood && (texts ? value != null : value)) console.warn(`assent-chat: ${name} is not ${texts ? "an array of strings" : "a function"}; ${WITHOUT[name]}.`);
     this.#call(this.#give);
   }
 
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
+    glue.set_suggestions(handle, this.#given.suggestions ?? []);
     glue.set_policies(handle, this.#given.linkPolicy, this.#given.imagePolicy);
     glue.set_access(handle, this.#given.tokenProvider, this.#given.requestHeaders);
   };

@@ -27,6 +27,7 @@ pub(super) const DELETE_QUESTION: &str = "Delete conversation?";
 pub(super) const MESSAGES: &str = "Messages";
 pub(super) const GREETING: &str = "How can I help?";
 pub(super) const GREETING_HINT: &str = "Before I act on your behalf, I ask you.";
+pub(super) const SUGGESTIONS: &str = "Suggestions";
 pub(super) const YOU: &str = "You";
 pub(super) const MESSAGE: &str = "Message";
 pub(super) const PLACEHOLDER: &str = "Write a message…";

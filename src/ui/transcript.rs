@@ -17,6 +17,7 @@ use super::{
     message::message,
     scroll::{Head, Outside, Scroll},
     strings,
+    suggestions::suggestions,
 };
 use crate::view::{ComposerView, MessageRow, Settings, TranscriptView, Watched};
 
@@ -55,7 +56,7 @@ pub(super) fn transcript(
         }
         Load::Ready => ().into_any(),
     });
-    let greeting = settings.greeting.clone();
+    let (begin, begins) = (settings.clone(), composer.clone());
     let (rows, can) = (transcript.rows, composer.clone());
     let messages = each(move || {
         let rows = rows.get();
@@ -76,7 +77,7 @@ pub(super) fn transcript(
     };
     let fresh = show(
         move || composer.with(|it| it.fresh),
-        move || greet(greeting.clone()),
+        move || greet(&begin, begins.clone(), dispatch),
     );
     let content = el("div", "transcript-content")
         .node_ref(content)
@@ -161,7 +162,8 @@ fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
     )
 }
 
-fn greet(greeting: Watched<Option<String>>) -> AnyView {
+fn greet(settings: &Settings, composer: Watched<ComposerView>, dispatch: Dispatch) -> AnyView {
+    let greeting = settings.greeting.clone();
     let greeting = move || {
         greeting
             .get()
@@ -174,6 +176,7 @@ fn greet(greeting: Watched<Option<String>>) -> AnyView {
         .child(el("span", "greeting-mark").child(icons::shield()))
         .child(greeting)
         .child(el("p", "greeting-hint").text(strings::GREETING_HINT))
+        .child(suggestions(settings, composer, dispatch))
         .view()
 }
 

@@ -194,6 +194,25 @@ async fn widgets_that_keep_their_values_elsewhere_hear_nothing_and_read_nothing(
 }
 
 #[wasm_bindgen_test]
+async fn nobody_reads_the_storage_because_of_one_who_has_none() {
+    script();
+    let local = widget("user");
+    a_moment().await;
+    js("globalThis.reads = 0;
+        globalThis.realGet = Storage.prototype.getItem;
+        Storage.prototype.getItem = function (key) { reads++; return realGet.call(this, key); };
+        globalThis.realKey = Storage.prototype.key;
+        Storage.prototype.key = function (index) { reads++; return realKey.call(this, index); };
+        localStorage.setItem('a key of', 'the page')");
+    let none = widget_with("user", StorageKind::None);
+    ask(&none).await;
+    a_moment().await;
+    js("Object.assign(Storage.prototype, { getItem: realGet, key: realKey })");
+    assert_eq!(text("reads"), "0");
+    drop(local);
+}
+
+#[wasm_bindgen_test]
 async fn without_a_storage_what_an_earlier_page_left_is_neither_read_nor_removed() {
     script();
     ask(&widget("user")).await;

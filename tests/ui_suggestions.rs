@@ -16,6 +16,9 @@ mod widget;
 use assent_conversation::{
     Command, ContentItem, Failure, FailureKind, Input, Intent, Request, RequestId,
 };
+use assent_widget::view::ScrollMode;
+use js_sys::Promise;
+use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use widget::{Widget, tick};
 
@@ -161,4 +164,50 @@ async fn one_that_could_not_be_sent_is_tried_again_or_becomes_the_draft() {
     let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
     assert_eq!(value.as_string().unwrap(), "Where is it?");
     assert_eq!(shown(&widget), ["Where is it?"]);
+}
+
+/// Two frames: observers of sizes have been heard, and what they asked for has been done.
+async fn frames() {
+    tick().await;
+    for _ in 0..2 {
+        let frame = Promise::new(&mut |resolve, _| {
+            let window = web_sys::window().unwrap();
+            window.request_animation_frame(&resolve).unwrap();
+        });
+        JsFuture::from(frame).await.unwrap();
+        tick().await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn many_are_read_from_the_beginning_and_no_message_is_the_latest() {
+    let many = (0..50).map(|number| format!("Question {number}"));
+    let many: Vec<String> = many.collect();
+    for mode in [ScrollMode::AnswerTop, ScrollMode::Bottom, ScrollMode::None] {
+        let mut widget = Widget::new();
+        widget.settings.scroll.set(mode);
+        let style = leptos::prelude::document().create_element("style").unwrap();
+        let own =
+            ".transcript-frame { block-size: 400px; } .suggestions > li { inline-size: 100%; }";
+        style.set_text_content(Some(
+            &[include_str!("../style/transcript.css"), own].concat(),
+        ));
+        widget.container.append_child(&style).unwrap();
+        widget.settings.suggestions.set(many[..40].to_vec());
+        frames().await;
+        let area = widget.one("[part=transcript]");
+        assert!(area.scroll_height() > 1_000, "{mode:?}");
+        assert_eq!(area.scroll_top(), 0, "{mode:?}: set while it is shown");
+        widget.send("hello").await;
+        frames().await;
+        widget.input(Input::Intent(Intent::NewThread));
+        frames().await;
+        assert_eq!(area.scroll_top(), 0, "{mode:?}: opened");
+        assert!(widget.all("[part=jump]").is_empty(), "{mode:?}");
+        area.set_scroll_top(200);
+        frames().await;
+        widget.settings.suggestions.set(many.clone());
+        frames().await;
+        assert_eq!(area.scroll_top(), 200, "{mode:?}: the reader is there");
+    }
 }

@@ -1,35 +1,25 @@
 //! What the page suggests to begin with, in an empty conversation.
 
-use assent_conversation::{Composer, Intent};
+use assent_conversation::Intent;
 use leptos::{prelude::*, web_sys::HtmlElement};
 
 use super::{
     button::button,
     dispatch::Dispatch,
     element::el,
-    erased::{ElementRef, dynamic, show},
+    erased::{ElementRef, dynamic},
     focus::{focus_part, focused},
     strings,
 };
-use crate::view::{ComposerView, Settings, Watched};
+use crate::view::Settings;
 
 /// A button for each text; pressing one sends it as a message.
-pub(super) fn suggestions(
-    settings: &Settings,
-    composer: Watched<ComposerView>,
-    dispatch: Dispatch,
-) -> AnyView {
+pub(super) fn suggestions(settings: &Settings, dispatch: Dispatch) -> AnyView {
     let texts = settings.suggestions.clone();
-    show(
-        move || composer.with(|it| it.composer == Composer::Ready),
-        move || {
-            let texts = texts.clone();
-            dynamic(move || match texts.get() {
-                none if none.is_empty() => ().into_any(),
-                texts => list(texts, dispatch),
-            })
-        },
-    )
+    dynamic(move || match texts.get() {
+        none if none.is_empty() => ().into_any(),
+        texts => list(texts, dispatch),
+    })
 }
 
 fn list(texts: Vec<String>, dispatch: Dispatch) -> AnyView {

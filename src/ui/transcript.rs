@@ -56,7 +56,7 @@ pub(super) fn transcript(
         }
         Load::Ready => ().into_any(),
     });
-    let (begin, begins) = (settings.clone(), composer.clone());
+    let begin = settings.clone();
     let (rows, can) = (transcript.rows, composer.clone());
     let messages = each(move || {
         let rows = rows.get();
@@ -77,7 +77,7 @@ pub(super) fn transcript(
     };
     let fresh = show(
         move || composer.with(|it| it.fresh),
-        move || greet(&begin, begins.clone(), dispatch),
+        move || greet(&begin, dispatch),
     );
     let content = el("div", "transcript-content")
         .node_ref(content)
@@ -162,7 +162,7 @@ fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
     )
 }
 
-fn greet(settings: &Settings, composer: Watched<ComposerView>, dispatch: Dispatch) -> AnyView {
+fn greet(settings: &Settings, dispatch: Dispatch) -> AnyView {
     let greeting = settings.greeting.clone();
     let greeting = move || {
         greeting
@@ -176,7 +176,7 @@ fn greet(settings: &Settings, composer: Watched<ComposerView>, dispatch: Dispatc
         .child(el("span", "greeting-mark").child(icons::shield()))
         .child(greeting)
         .child(el("p", "greeting-hint").text(strings::GREETING_HINT))
-        .child(suggestions(settings, composer, dispatch))
+        .child(suggestions(settings, dispatch))
         .view()
 }
 

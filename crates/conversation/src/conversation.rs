@@ -109,7 +109,7 @@ impl Conversation {
         }
     }
 
-    /// True where there is no message yet, and none on the service.
+    /// True where there is no message yet, and none on the service. Then one can be sent.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.messages.is_empty() && self.load == Load::Ready

@@ -45,8 +45,8 @@ impl Turn<'_> {
     /// Suggestions are there until the first message is. The second click of a double click may come after it.
     pub(super) fn send_suggestion(&mut self, text: &str) {
         let open = self.state.open;
-        let takes_one = |it: &Conversation| it.is_fresh() && it.composer() == Composer::Ready;
-        if self.conversation(open).is_some_and(takes_one) && !text.trim().is_empty() {
+        let fresh = self.conversation(open).is_some_and(Conversation::is_fresh);
+        if fresh && !text.trim().is_empty() {
             self.send_words(open, text, Vec::new());
         }
     }

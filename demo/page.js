@@ -32,6 +32,12 @@ const uploader = (chat) => (file, { signal, progress }) =>
     request.send(file);
   });
 
+/** Something to begin with, by agent: the travel desk knows what to do then. */
+const SUGGESTIONS = { travel: ["Plan a trip", "Book it", "Cancel my trip"] };
+
 customElements.whenDefined("assent-chat").then(() => {
-  for (const chat of chats()) chat.uploader = uploader(chat);
+  for (const chat of chats()) {
+    chat.uploader = uploader(chat);
+    chat.suggestions = SUGGESTIONS[chat.getAttribute("agent-id")];
+  }
 });

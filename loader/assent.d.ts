@@ -43,6 +43,12 @@ export interface AssentChatElement extends HTMLElement {
   /** Takes files that go with a message or feedback. May be set at any time; without one no files can be attached. */
   uploader: Uploader | null;
   /**
+   * Texts that an empty conversation offers as buttons; pressing one sends it. May be set at any time. `null` and an empty
+   * list: none. A blank text is left out. Read, it is a copy of what was set.
+   */
+  get suggestions(): readonly string[] | null;
+  set suggestions(texts: readonly string[] | null | undefined);
+  /**
    * Says which addresses links in answers may lead to. Without one: `http`, `https`, `mailto` and `tel`.
    * May be set at any time. Only `true` allows; addresses that run or hold something (`javascript:`, `data:`) stay forbidden.
    */
@@ -240,6 +246,7 @@ export interface Texts {
   /** Messages */ messages?: string;
   /** How can I help? */ greeting?: string;
   /** Before I act on your behalf, I ask you. */ greetingHint?: string;
+  /** Suggestions */ suggestions?: string;
   /** Message */ message?: string;
   /** Write a message… */ placeholder?: string;
   /** Send */ send?: string;

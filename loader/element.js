@@ -10,10 +10,10 @@ import { load, read, shared, stopAll } from "./load.js";
 /** Attributes with a closed set of values, the default first. @type {Record<string, string[]>} */
 const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
 // Who talks to whom: a change starts over. The running application follows the others.
-const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials"];
+const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials", "storage"];
 const LIVE = ["locale", "thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
-/** Properties that take a function of the page, and what holds without one. */
-const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked" };
+/** Properties that take a function of the page, or a list of texts, and what holds without one. */
+const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked", suggestions: "there are none" };
 
 /** The direction of a language by the script that it is written in; empty where there is none of this name. @param {string | null} tag */
 function direction(tag) {
@@ -50,8 +50,8 @@ export class AssentChatElement extends Base {
   #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
-  /** @type {Record<keyof typeof WITHOUT, Function | null>} */
-  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null };
+  /** @type {Record<keyof typeof WITHOUT, any>} */
+  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null };
   /** The page's own texts by key. @type {Record<string, string> | null} */
   #strings = null; #notice = /** @type {[key: string, text: string, role: "alert" | "status", action?: [key: string, text: string]] | null} */ (null);
   /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
@@ -122,8 +122,11 @@ export class AssentChatElement extends Base {
 
   /** @param {keyof typeof WITHOUT} name @param {any} value */
   #take(name, value) {
-    this.#given[name] = typeof value === "function" ? value : null;
-    if (value && !this.#given[name]) console.warn(`assent-chat: ${name} is not a function; ${WITHOUT[name]}.`);
+    const texts = name === "suggestions";
+    // What the page does with its array later changes nothing.
+    const isGood = texts ? Array.isArray(value) && (value = Object.freeze([...value])).every((/** @type {unknown} */ text) => typeof text === "string") : typeof value === "function";
+    this.#given[name] = isGood ? value : null;
+    if (!isGood && (texts ? value != null : value)) console.warn(`assent-chat: ${name} is not ${texts ? "an array of strings" : "a function"}; ${WITHOUT[name]}.`);
     this.#call(this.#give);
   }
 
@@ -142,6 +145,7 @@ export class AssentChatElement extends Base {
 
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
+    glue.set_suggestions(handle, this.#given.suggestions ?? []);
     glue.set_policies(handle, this.#given.linkPolicy, this.#given.imagePolicy);
     glue.set_access(handle, this.#given.tokenProvider, this.#given.requestHeaders);
   };

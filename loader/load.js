@@ -6,7 +6,7 @@ const VERSION = "0.1.0";
 
 /** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
  * @typedef {{mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,
- *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void,
+ *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void, set_suggestions(handle: number, texts: readonly string[]): void,
  *   set_policies(handle: number, link: Function | null, image: Function | null): void,
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
  *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,

@@ -13,7 +13,7 @@ mod fake_service;
 
 use assent_protocol::Dialect;
 use assent_widget::embed::{focus, mount, parse_options, unmount, update};
-use assent_widget::shell::{Credentials, FirstThread};
+use assent_widget::shell::{Credentials, FirstThread, StorageKind};
 use fake_service::*;
 use js_sys::{Function, Object};
 use wasm_bindgen::JsCast;
@@ -204,6 +204,7 @@ fn options_have_defaults() {
         (None, Credentials::SameOrigin)
     );
     assert_eq!(connection.user_id.len(), 36);
+    assert_eq!(connection.storage, StorageKind::Local);
     assert_eq!(options.first_thread, FirstThread::LastUsed);
     assert_eq!(options.dialect, Dialect::Declared);
     assert!(
@@ -244,18 +245,39 @@ fn a_bad_value_gives_the_default_and_one_warning() {
         ("user-id-header", "X Bad"),
         ("credentials", "always"),
         ("dialect", "latin"),
+        ("storage", "cookie"),
     ] {
         let (connection, warnings) = parsed(name, value);
         assert_eq!(connection.base_url, "https://shop.example", "{value}");
         assert_eq!(connection.user_id_header, "X-Service-User-Id");
         assert_eq!(connection.user_id.len(), 36);
         assert_eq!(connection.credentials, Credentials::SameOrigin);
+        assert_eq!(connection.storage, StorageKind::Local);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(
             warnings[0].contains(name) && warnings[0].contains(value),
             "{warnings:?}"
         );
     }
+}
+
+#[wasm_bindgen_test]
+fn the_user_that_is_made_up_is_kept_where_the_page_says() {
+    let stored =
+        || text("[localStorage, sessionStorage].map((it) => it.getItem('assent:user-id'))");
+    let (local, warnings) = parsed("storage", "local");
+    assert_eq!(warnings, [""; 0]);
+    assert_eq!(stored(), format!("{},", local.user_id));
+    let (session, _) = parsed("storage", "session");
+    assert_eq!(session.storage, StorageKind::Session);
+    assert_eq!(stored(), format!(",{}", session.user_id));
+    js("sessionStorage.clear()");
+    let [(none, _), (again, _)] = [(); 2].map(|()| parsed("storage", "none"));
+    assert_eq!(none.storage, StorageKind::None);
+    assert_eq!(stored(), ",");
+    assert_eq!(none.user_id, again.user_id, "the page has one user");
+    let users = [local, session, none].map(|it| it.user_id);
+    assert!(users[0] != users[1] && users[0] != users[2] && users[1] != users[2]);
 }
 
 #[wasm_bindgen_test]

@@ -11,7 +11,7 @@
 
 mod fake_service;
 
-use assent_widget::embed::{ask, mount, snapshot, stop, unmount, watch};
+use assent_widget::embed::{ask, mount, set_suggestions, snapshot, stop, unmount, watch};
 use fake_service::*;
 use js_sys::{Array, Function, Object};
 use wasm_bindgen::JsCast;
@@ -222,4 +222,30 @@ async fn the_page_changes_a_message_or_keeps_it_before_its_thread_is_made() {
         heard("message-sent"),
         format!(r#"[{{"threadId":"t1","content":{content}}}]"#)
     );
+}
+
+#[wasm_bindgen_test]
+async fn a_suggestion_of_the_page_is_posted_once_and_the_page_is_told() {
+    let chat = Chat::start().await;
+    let shown =
+        "[...host.shadowRoot.querySelectorAll('[part=suggestion]')].map((it) => it.textContent)";
+    js("globalThis.host = document.body.lastElementChild");
+    // What is no text, or blank, could not be sent.
+    let texts: Array = js("['Where is it?', ' \\n', '', 7, null, 'Give it back']").unchecked_into();
+    set_suggestions(chat.0, &texts);
+    until("the buttons", || text(shown) == "Where is it?,Give it back").await;
+    js(
+        "const button = host.shadowRoot.querySelector('[part=suggestion]');
+        button.click(); button.click()",
+    );
+    until("the post", || holds("fake.streams.length === 1")).await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    until("the news", || heard("message-sent") != "[]").await;
+    assert_eq!(
+        heard("message-sent"),
+        r#"[{"threadId":"t1","content":[{"type":"text","text":"Where is it?"}]}]"#
+    );
+    assert!(holds("fake.streams.length === 1"));
+    assert_eq!(text(shown), "");
+    set_suggestions(u32::MAX, &texts);
 }

@@ -13,7 +13,7 @@ mod fake_service;
 
 use assent_conversation::{FailureKind, Intent, Load, MessageStatus};
 use assent_protocol::AgentId;
-use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime};
+use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use fake_service::*;
 use js_sys::Function;
 use wasm_bindgen::JsCast;
@@ -32,6 +32,7 @@ fn start(token_provider: &str, request_headers: &str, first: FirstThread) -> Run
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: Some("key".to_owned()),
         credentials: Credentials::Omit,
+        storage: StorageKind::Local,
     };
     let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
     js("globalThis.reasons = []");

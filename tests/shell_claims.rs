@@ -19,7 +19,7 @@ use assent_conversation::{
     Verdict,
 };
 use assent_protocol::{AgentId, BatchId, Dialect};
-use assent_widget::shell::{Connection, Credentials, FirstThread, Page, Runtime};
+use assent_widget::shell::{Connection, Credentials, FirstThread, Page, Runtime, StorageKind};
 use fake_service::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -95,6 +95,7 @@ fn connection(user: &str) -> Connection {
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: None,
         credentials: Credentials::Omit,
+        storage: StorageKind::Local,
     }
 }
 

@@ -13,7 +13,7 @@ mod fake_service;
 
 use assent_conversation::{BatchPhase, Intent, State, Verdict};
 use assent_protocol::AgentId;
-use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime};
+use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use fake_service::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -23,6 +23,10 @@ const SCOPE: &str = "assent:https://service.example|agent|user:";
 const MESSAGES: &str = "/api/assistants/threads/t1/messages";
 
 fn widget(user: &str) -> Runtime {
+    widget_with(user, StorageKind::Local)
+}
+
+fn widget_with(user: &str, storage: StorageKind) -> Runtime {
     let connection = Connection {
         base_url: "https://service.example".to_owned(),
         agent: AgentId::from("agent"),
@@ -30,6 +34,7 @@ fn widget(user: &str) -> Runtime {
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: None,
         credentials: Credentials::Omit,
+        storage,
     };
     let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
     runtime.start(FirstThread::New);
@@ -152,6 +157,72 @@ async fn the_widgets_of_a_page_hear_of_each_other() {
         batches.all(|batch| batch.phase == BatchPhase::Answered)
     };
     assert!(first.with_state(answered));
+}
+
+#[wasm_bindgen_test]
+async fn widgets_that_keep_their_values_elsewhere_hear_nothing_and_read_nothing() {
+    for kind in [StorageKind::Session, StorageKind::None] {
+        script();
+        js("sessionStorage.clear()");
+        let [first, same, local] =
+            [kind, kind, StorageKind::Local].map(|kind| widget_with("user", kind));
+        ask(&first).await;
+        until("what is kept", || waiting(&same) == 2).await;
+        a_moment().await;
+        assert_eq!(waiting(&local), 0, "{kind:?}");
+        assert!(holds("localStorage.length === 0"), "{kind:?}");
+        let tab = text("Object.keys(sessionStorage).sort().map((key) => key.split('user:')[1])");
+        let expected = match kind {
+            StorageKind::Session => "approval:b1|x1,approval:b1|x2,last-thread",
+            _ => "",
+        };
+        assert_eq!(tab, expected, "{kind:?}");
+        assert_eq!(
+            waiting(&widget_with("user", kind)),
+            2,
+            "the next one is shown them"
+        );
+        assert_eq!(waiting(&widget("user")), 0, "{kind:?}");
+        for run in ["x1", "x2"] {
+            first.intend(Intent::Decide("b1".into(), run.into(), Verdict::Deny));
+        }
+        first.intend(Intent::SubmitDecisions("b1".into()));
+        until("the answer", || holds("fake.streams.length === 2")).await;
+        push(1, &frame("MESSAGE_RECEIVED", "2", ""));
+        until("what is forgotten", || waiting(&same) == 0).await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn nobody_reads_the_storage_because_of_one_who_has_none() {
+    script();
+    let local = widget("user");
+    a_moment().await;
+    js("globalThis.reads = 0;
+        globalThis.realGet = Storage.prototype.getItem;
+        Storage.prototype.getItem = function (key) { reads++; return realGet.call(this, key); };
+        globalThis.realKey = Storage.prototype.key;
+        Storage.prototype.key = function (index) { reads++; return realKey.call(this, index); };
+        localStorage.setItem('a key of', 'the page')");
+    let none = widget_with("user", StorageKind::None);
+    ask(&none).await;
+    a_moment().await;
+    js("Object.assign(Storage.prototype, { getItem: realGet, key: realKey })");
+    assert_eq!(text("reads"), "0");
+    drop(local);
+}
+
+#[wasm_bindgen_test]
+async fn without_a_storage_what_an_earlier_page_left_is_neither_read_nor_removed() {
+    script();
+    ask(&widget("user")).await;
+    js("localStorage.setItem('assent:user-id', 'left');
+        globalThis.before = JSON.stringify(localStorage)");
+    let runtime = widget_with("user", StorageKind::None);
+    changed("null");
+    a_moment().await;
+    assert_eq!(waiting(&runtime), 0);
+    assert!(holds("JSON.stringify(localStorage) === before"));
 }
 
 #[wasm_bindgen_test]

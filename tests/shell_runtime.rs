@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use assent_conversation::{Intent, Load, MessageStatus, State};
 use assent_protocol::AgentId;
-use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime};
+use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use fake_service::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -30,6 +30,7 @@ fn connection() -> Connection {
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: Some("secret".to_owned()),
         credentials: Credentials::Omit,
+        storage: StorageKind::Local,
     }
 }
 

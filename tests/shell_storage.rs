@@ -13,8 +13,8 @@ mod fake_service;
 
 use assent_protocol::AgentId;
 use assent_widget::shell::{
-    Connection, Credentials, KeyValue, Scoped, browser_storage, is_header_name, is_header_value,
-    user_id,
+    Connection, Credentials, KeyValue, Scoped, StorageKind, browser_storage, is_header_name,
+    is_header_value, user_id,
 };
 use fake_service::{holds, install, js, text};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -29,6 +29,7 @@ fn connection(agent: &str, user: &str) -> Connection {
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: Some("secret".to_owned()),
         credentials: Credentials::SameOrigin,
+        storage: StorageKind::Local,
     }
 }
 
@@ -43,14 +44,14 @@ fn values_are_kept_apart_by_service_agent_and_user() {
     );
     let [short, long] = ["b", "b:c"].map(|user| connection("a", user).storage_prefix());
     assert!(!long.starts_with(&short), "{long}");
-    let scoped = Scoped::new(browser_storage(), prefix);
+    let scoped = Scoped::new(browser_storage(StorageKind::Local), prefix);
     scoped.set("key", "value");
     assert_eq!(
         text("localStorage.getItem('assent:https://service.example|a|b:key')"),
         "value"
     );
     assert_eq!(scoped.get("key").as_deref(), Some("value"));
-    assert_eq!(browser_storage().get("key"), None);
+    assert_eq!(browser_storage(StorageKind::Local).get("key"), None);
     scoped.remove("key");
     assert_eq!(scoped.get("key"), None);
     assert!(!text("JSON.stringify(localStorage)").contains("secret"));
@@ -61,9 +62,9 @@ fn a_storage_that_refuses_is_replaced_by_memory() {
     install();
     js("globalThis.realSet = Storage.prototype.setItem;
         Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
-    let storage = browser_storage();
+    let storage = browser_storage(StorageKind::Local);
     storage.set("refused", "kept");
-    let found = browser_storage().get("refused");
+    let found = browser_storage(StorageKind::Local).get("refused");
     js("Storage.prototype.setItem = realSet");
     assert_eq!(found.as_deref(), Some("kept"));
     storage.set("refused", "stored");
@@ -76,7 +77,7 @@ fn a_storage_that_refuses_is_replaced_by_memory() {
 #[wasm_bindgen_test]
 fn a_value_that_cannot_be_replaced_does_not_come_back() {
     install();
-    let storage = browser_storage();
+    let storage = browser_storage(StorageKind::Local);
     storage.set("key", "old");
     js("globalThis.realSet = Storage.prototype.setItem;
         Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
@@ -92,20 +93,20 @@ fn keys_are_listed_by_what_they_begin_with_wherever_they_are() {
     install();
     js("globalThis.realSet = Storage.prototype.setItem;
         Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
-    browser_storage().set("list:memory", "");
+    browser_storage(StorageKind::Local).set("list:memory", "");
     js("Storage.prototype.setItem = realSet");
-    browser_storage().set("list:local", "");
-    browser_storage().set("lis", "");
-    browser_storage().set("other:list:", "");
+    browser_storage(StorageKind::Local).set("list:local", "");
+    browser_storage(StorageKind::Local).set("lis", "");
+    browser_storage(StorageKind::Local).set("other:list:", "");
     let sorted = |mut keys: Vec<String>| {
         keys.sort();
         keys
     };
     assert_eq!(
-        sorted(browser_storage().keys("list:")),
+        sorted(browser_storage(StorageKind::Local).keys("list:")),
         ["list:local", "list:memory"]
     );
-    let scoped = Scoped::new(browser_storage(), "list:".to_owned());
+    let scoped = Scoped::new(browser_storage(StorageKind::Local), "list:".to_owned());
     assert_eq!(sorted(scoped.keys("")), ["local", "memory"]);
     assert_eq!(scoped.keys("m"), ["memory"]);
     scoped.remove("memory");
@@ -120,18 +121,81 @@ fn a_blocked_storage_is_replaced_by_memory() {
         const get = () => { throw new DOMException('blocked', 'SecurityError'); };
         Object.defineProperty(globalThis, 'localStorage', { configurable: true, get });",
     );
-    let storage = browser_storage();
+    let storage = browser_storage(StorageKind::Local);
     storage.set("blocked", "kept");
-    let found = browser_storage().get("blocked");
+    let found = browser_storage(StorageKind::Local).get("blocked");
     js("Object.defineProperty(globalThis, 'localStorage', realLocal)");
     assert!(holds("localStorage.length === 0"));
     assert_eq!(found.as_deref(), Some("kept"));
 }
 
+const KINDS: [StorageKind; 3] = [StorageKind::Local, StorageKind::Session, StorageKind::None];
+
+#[wasm_bindgen_test]
+fn each_kind_keeps_its_values_in_its_own_place() {
+    install();
+    js("sessionStorage.clear()");
+    for kind in KINDS {
+        browser_storage(kind).set("kind", &format!("{kind:?}"));
+    }
+    assert_eq!(text("JSON.stringify(localStorage)"), r#"{"kind":"Local"}"#);
+    assert_eq!(
+        text("JSON.stringify(sessionStorage)"),
+        r#"{"kind":"Session"}"#
+    );
+    for kind in KINDS {
+        let storage = browser_storage(kind);
+        assert_eq!(storage.get("kind"), Some(format!("{kind:?}")));
+        assert_eq!(storage.keys("kin"), ["kind"], "{kind:?}");
+        assert_eq!(storage.is_remembered("kind"), kind == StorageKind::None);
+    }
+    browser_storage(StorageKind::None).remove("kind");
+    assert_eq!(browser_storage(StorageKind::None).get("kind"), None);
+    assert_eq!(
+        browser_storage(StorageKind::Local).get("kind").as_deref(),
+        Some("Local")
+    );
+    assert_eq!(text("localStorage.length + sessionStorage.length"), "2");
+    js("sessionStorage.clear()");
+}
+
+#[wasm_bindgen_test]
+fn what_one_kind_remembers_is_not_seen_by_another() {
+    install();
+    for kind in KINDS {
+        browser_storage(kind).remember("remembered", &format!("{kind:?}"));
+    }
+    assert_eq!(text("localStorage.length + sessionStorage.length"), "0");
+    for kind in KINDS {
+        let storage = browser_storage(kind);
+        assert_eq!(storage.get("remembered"), Some(format!("{kind:?}")));
+        assert_eq!(storage.keys("remem"), ["remembered"], "{kind:?}");
+        storage.remove("remembered");
+        assert_eq!(storage.get("remembered"), None);
+    }
+}
+
+#[wasm_bindgen_test]
+fn without_a_storage_the_browser_is_not_even_asked_for_one() {
+    install();
+    js("globalThis.real = ['localStorage', 'sessionStorage'].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+        globalThis.asked = 0;
+        for (const [name] of real) Object.defineProperty(globalThis, name, { configurable: true, get() { asked++; return null; } });");
+    let storage = browser_storage(StorageKind::None);
+    let id = user_id(&*storage);
+    storage.set("key", "value");
+    let found = browser_storage(StorageKind::None);
+    assert_eq!(found.get("key").as_deref(), Some("value"));
+    assert_eq!(user_id(&*found), id, "the page has one user");
+    found.remove("key");
+    js("for (const [name, it] of real) Object.defineProperty(globalThis, name, it)");
+    assert_eq!(text("asked"), "0");
+}
+
 #[wasm_bindgen_test]
 fn a_browser_makes_up_one_user_id_and_keeps_it() {
     install();
-    let storage = browser_storage();
+    let storage = browser_storage(StorageKind::Local);
     let id = user_id(&*storage);
     let digits = |part: &str| part.chars().all(|c| c.is_ascii_hexdigit());
     let parts: Vec<_> = id.split('-').collect();

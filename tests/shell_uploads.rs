@@ -18,7 +18,7 @@ use assent_conversation::{
     Attachment, AttachmentState, BatchPhase, FileRef, Intent, State, UploadId,
 };
 use assent_protocol::AgentId;
-use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, Sink};
+use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
 use fake_service::*;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -45,6 +45,7 @@ async fn stopping_drawn_by(sink: Sink) -> Runtime {
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: None,
         credentials: Credentials::Omit,
+        storage: StorageKind::Local,
     };
     let runtime = Runtime::new(connection, page(), sink);
     runtime.start(FirstThread::New);

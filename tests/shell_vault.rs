@@ -13,7 +13,7 @@ mod fake_service;
 
 use assent_conversation::{Claim, KeptRequest, Millis};
 use assent_protocol::{RawApprovalRequest, ThreadId};
-use assent_widget::shell::{KeyValue, Scoped, Vault, browser_storage};
+use assent_widget::shell::{KeyValue, Scoped, StorageKind, Vault, browser_storage};
 use fake_service::{holds, install, js, request, text};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -22,7 +22,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 const SCOPE: &str = "assent:service|agent|user:";
 
 fn storage() -> Scoped {
-    Scoped::new(browser_storage(), SCOPE.to_owned())
+    Scoped::new(browser_storage(StorageKind::Local), SCOPE.to_owned())
 }
 
 fn vault() -> Vault {
@@ -122,7 +122,7 @@ fn what_cannot_be_read_is_removed_and_what_is_later_or_elses_stays() {
     let later = good.replace("\"version\":1", "\"version\":2");
     storage().set("approval:b9|x9", &later);
     storage().set("last-thread", "t1");
-    browser_storage().set("approval:b1|x1", "of the page");
+    browser_storage(StorageKind::Local).set("approval:b1|x1", "of the page");
     assert_eq!(runs(&vault()), ["b1/x1"]);
     let left = text("Object.keys(localStorage).sort().join(' ')");
     assert_eq!(
@@ -139,7 +139,10 @@ fn services_agents_and_users_share_nothing() {
         "assent:service|agent|other:",
         "assent:service|agent|user:x:",
     ] {
-        let other = Vault::new(Scoped::new(browser_storage(), scope.to_owned()));
+        let other = Vault::new(Scoped::new(
+            browser_storage(StorageKind::Local),
+            scope.to_owned(),
+        ));
         assert_eq!(other.all(), []);
         assert!(!other.holds(&claim("b1", &["x1"])));
         other.keep(&[kept(2, &request("b2", "x1"))]);
@@ -247,7 +250,7 @@ fn what_nobody_waits_for_is_forgotten_whoever_was_asked() {
     install();
     let day = 24 * 60 * 60 * 1000;
     let other = Vault::new(Scoped::new(
-        browser_storage(),
+        browser_storage(StorageKind::Local),
         "assent:service|agent|other:".to_owned(),
     ));
     for vault in [vault(), other] {
@@ -256,9 +259,9 @@ fn what_nobody_waits_for_is_forgotten_whoever_was_asked() {
             kept(2 * day + 1, &request("young", "x")),
         ]);
     }
-    browser_storage().set("assent:user-id", "approval:");
-    browser_storage().set("approval:of the page", "1");
-    Vault::sweep(&*browser_storage(), Millis(32 * day));
+    browser_storage(StorageKind::Local).set("assent:user-id", "approval:");
+    browser_storage(StorageKind::Local).set("approval:of the page", "1");
+    Vault::sweep(&*browser_storage(StorageKind::Local), Millis(32 * day));
     assert_eq!(
         text("Object.keys(localStorage).sort().join(' ')"),
         "approval:of the page assent:service|agent|other:approval:young|x \

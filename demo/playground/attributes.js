@@ -50,6 +50,7 @@ export const GROUPS = [
       { name: "user-id-header", unset: "X-Service-User-Id", hint: "Name of the user header." },
       { name: "api-key", unset: "none", hint: "For development only. It stays on this page: it is kept neither in the address nor in the browser." },
       { name: "credentials", values: ["same-origin", "include", "omit"], hint: "Whether cookies go with requests." },
+      { name: "storage", values: ["local", "session", "none"], hint: "Where the user that was made up, the last conversation and requests for approval are kept." },
     ],
   },
 ];

@@ -52,6 +52,25 @@ chat.imagePolicy = null;
 // @ts-expect-error: a policy decides at once.
 chat.linkPolicy = async () => true;
 
+chat.suggestions = ["Where is my order?"];
+chat.suggestions = ["a", "b"] as const;
+chat.suggestions = null;
+chat.suggestions = undefined;
+same<typeof chat.suggestions, readonly string[] | null>();
+// @ts-expect-error: what is read is a copy that cannot be changed.
+chat.suggestions?.push("more");
+// @ts-expect-error: a suggestion is a text.
+chat.suggestions = [1];
+
+chat.strings = { send: "Senden", "newMessages.few": "…", "event.NOTIFICATION_AGENT_THINKING_STARTED": "Denkt nach" };
+chat.strings = null;
+// @ts-expect-error: there is no such key.
+chat.strings = { sned: "Senden" };
+// @ts-expect-error: what counts has forms.
+chat.strings = { newMessages: "…" };
+// @ts-expect-error: there is no such form.
+chat.strings = { "newMessages.some": "…" };
+
 // Events, on the element and where they bubble to.
 chat.addEventListener("assent:ready", (event) => same<typeof event.detail, null>());
 chat.addEventListener("assent:approval-requested", (event) => {

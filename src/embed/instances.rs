@@ -115,6 +115,13 @@ pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     }
 }
 
+/// Takes what an empty conversation offers to begin with.
+pub(super) fn set_suggestions(handle: u32, suggestions: Vec<String>) {
+    if let Some(instance) = find(handle) {
+        instance.settings.suggestions.set(suggestions);
+    }
+}
+
 /// Takes the functions that give access to the service.
 pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<Function>) {
     if let Some(instance) = find(handle) {

@@ -53,6 +53,14 @@ pub fn set_uploader(handle: u32, uploader: Option<Function>) {
     instances::set_uploader(handle, uploader);
 }
 
+/// Takes the texts that an empty conversation offers as first messages. A blank one, which could not be sent, is left out.
+#[wasm_bindgen]
+pub fn set_suggestions(handle: u32, suggestions: &Array) {
+    let texts = suggestions.iter().filter_map(|text| text.as_string());
+    let texts = texts.filter(|text| !text.trim().is_empty());
+    instances::set_suggestions(handle, texts.collect());
+}
+
 /// Takes the page's functions `tokenProvider(reason)`, which returns a token or a promise of one, and `requestHeaders()`,
 /// which returns an object of headers or a promise of one.
 #[wasm_bindgen]

@@ -6,8 +6,8 @@ use js_sys::{Array, Object};
 use web_sys::Url;
 
 use crate::shell::{
-    Connection, Credentials, FirstThread, browser_storage, is_header_name, is_header_value,
-    user_id, warn,
+    Connection, Credentials, FirstThread, StorageKind, browser_storage, is_header_name,
+    is_header_value, user_id, warn,
 };
 use crate::ui::is_key;
 use crate::view::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
@@ -51,10 +51,21 @@ pub fn parse_options(
     page: &str,
     warn: &mut dyn FnMut(&str),
 ) -> Options {
+    let storage = choice(
+        "storage",
+        attribute("storage").as_deref(),
+        &[
+            ("local", StorageKind::Local),
+            ("session", StorageKind::Session),
+            ("none", StorageKind::None),
+        ],
+        warn,
+    );
     let connection = Connection {
+        storage,
         base_url: base_url(attribute("base-url").as_deref(), page, warn),
         agent: AgentId(attribute("agent-id").unwrap_or_default()),
-        user_id: user(attribute("user-id"), warn),
+        user_id: user(attribute("user-id"), storage, warn),
         user_id_header: user_header(attribute("user-id-header"), warn),
         api_key: api_key(attribute("api-key"), warn),
         credentials: choice(
@@ -234,7 +245,7 @@ fn base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> Stri
     }
 }
 
-fn user(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
+fn user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str)) -> String {
     let given = value.filter(|id| !id.is_empty());
     if let Some(id) = &given {
         if is_header_value(id) {
@@ -247,7 +258,7 @@ fn user(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
             "letters, digits and signs that can stand in a header",
         );
     }
-    user_id(&*browser_storage())
+    user_id(&*browser_storage(storage))
 }
 
 fn user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {

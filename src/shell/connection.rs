@@ -1,6 +1,8 @@
-//! Where the service is, whom the user talks to, and as whom. Sending is the business of `api`.
+//! Where the service is, whom the user talks to, as whom, and where that is remembered. Sending is the business of `api`.
 
 use assent_protocol::AgentId;
+
+use super::StorageKind;
 
 /// How the browser's own credentials (cookies, client certificates) go with requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +16,8 @@ pub enum Credentials {
     Omit,
 }
 
-/// Everything that a request needs besides its path and body. Fixed for the life of a runtime.
+/// Everything that a request needs besides its path and body, and where what outlives the page is kept. Fixed for the
+/// life of a runtime.
 ///
 /// It has no `Debug`, because it holds the key.
 #[derive(Clone, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub struct Connection {
     pub api_key: Option<String>,
     /// What the browser adds by itself.
     pub credentials: Credentials,
+    /// Where what outlives the page is kept.
+    pub storage: StorageKind,
 }
 
 impl Connection {

@@ -1,11 +1,11 @@
-//! Who the user is: the id that the page gives, or one that this browser made up and keeps.
+//! Who the user is: the id that the page gives, or one that was made up here and is kept.
 
 use super::KeyValue;
 
 /// The id is the same for all agents and services, so that it has a key of its own.
 const KEY: &str = "assent:user-id";
 
-/// The id that this browser uses when the page names none; made and stored at the first call.
+/// The id that is used when the page names none; made and stored at the first call.
 #[must_use]
 pub fn user_id(storage: &dyn KeyValue) -> String {
     if let Some(known) = storage.get(KEY).filter(|id| super::is_header_value(id)) {

@@ -1,4 +1,5 @@
-//! A lock that all tabs of this browser share (Web Locks API).
+//! A lock that all tabs of this browser share (Web Locks API), wherever each keeps its values: the service has a batch
+//! once. It stores nothing.
 //!
 //! Where the browser gives a page no locks, because it came without TLS or has an opaque origin, every lock counts as
 //! free: the service still accepts one answer only.

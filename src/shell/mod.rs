@@ -26,6 +26,6 @@ pub use headers::{is_header_name, is_header_value};
 pub use identity::user_id;
 pub use page::Page;
 pub use runtime::{FirstThread, Runtime, Settle, Sink};
-pub use storage::{KeyValue, Scoped, browser_storage};
+pub use storage::{KeyValue, Scoped, StorageKind, browser_storage};
 pub use vault::Vault;
 pub use warning::warn;

@@ -24,7 +24,7 @@ use super::clock::{FrameClock, now, sleep};
 use super::stream::Post;
 use super::uploads::Uploads;
 use super::vault_events::VaultEvents;
-use super::{Connection, KeyValue, Page, Scoped, Vault, browser_storage};
+use super::{Connection, KeyValue, Page, Scoped, StorageKind, Vault, browser_storage};
 
 /// Where the last used thread is kept.
 const LAST_THREAD: &str = "last-thread";
@@ -60,6 +60,7 @@ struct Inner {
     clock: FrameClock,
     api: Rc<Api>,
     page: Rc<dyn Page>,
+    kind: StorageKind,
     storage: Scoped,
     vault: Vault,
     /// What begins the names of everything that only this service, agent and user share.
@@ -76,8 +77,8 @@ impl Runtime {
     /// A core in its first state. Nothing is requested before `Intent::Start`.
     #[must_use]
     pub fn new(connection: Connection, page: Rc<dyn Page>, sink: Sink) -> Self {
-        let scope = connection.storage_prefix();
-        let storage = Scoped::new(browser_storage(), scope.clone());
+        let (kind, scope) = (connection.storage, connection.storage_prefix());
+        let storage = Scoped::new(browser_storage(kind), scope.clone());
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
             let (weak, other) = (weak.clone(), weak.clone());
             let kept = format!("{scope}{}", Vault::prefix());
@@ -95,11 +96,13 @@ impl Runtime {
                 api: Rc::new(Api::new(connection)),
                 page,
                 vault: Vault::new(storage.clone()),
+                kind,
                 storage,
                 scope,
                 dialect: Cell::default(),
                 uploads: Rc::default(),
                 vault_events: VaultEvents::new(
+                    kind,
                     kept,
                     Box::new(move || {
                         if let Some(inner) = other.upgrade() {
@@ -119,7 +122,7 @@ impl Runtime {
             FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
             FirstThread::New | FirstThread::Thread(_) => None,
         };
-        Vault::sweep(&*browser_storage(), now());
+        Vault::sweep(&*browser_storage(self.0.kind), now());
         self.dispatch(Input::Kept(self.0.vault.all()));
         self.intend(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the reader is told.

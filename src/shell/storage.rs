@@ -1,4 +1,5 @@
-//! Small values that outlive a page: the browser's local storage, or memory where the browser forbids it.
+//! Small values that outlive a page: a storage of the browser, or memory where there is to be none or the browser
+//! forbids it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,12 +20,28 @@ pub trait KeyValue {
     fn remove(&self, key: &str);
 }
 
-/// The browser's local storage, or the page's memory where that is blocked or full.
+/// Where values are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StorageKind {
+    /// In the browser's local storage, which all tabs share.
+    #[default]
+    Local,
+    /// In the storage of the tab.
+    Session,
+    /// In the memory of the page: nothing is read from the browser's storages, or written there.
+    None,
+}
+
+/// The storage of this kind, or the page's memory where that is blocked or full.
 #[must_use]
-pub fn browser_storage() -> Rc<dyn KeyValue> {
+pub fn browser_storage(kind: StorageKind) -> Rc<dyn KeyValue> {
     // Merely asking for it throws in sandboxed frames and where the user blocks it.
-    let local = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
-    Rc::new(Browser { local })
+    let storage = web_sys::window().and_then(|window| match kind {
+        StorageKind::Local => window.local_storage().ok().flatten(),
+        StorageKind::Session => window.session_storage().ok().flatten(),
+        StorageKind::None => None,
+    });
+    Rc::new(Browser { kind, storage })
 }
 
 /// A part of a store whose keys all begin with the same prefix.
@@ -35,33 +52,43 @@ pub struct Scoped {
 }
 
 struct Browser {
-    local: Option<web_sys::Storage>,
+    kind: StorageKind,
+    storage: Option<web_sys::Storage>,
 }
 
 thread_local! {
-    /// What the local storage would not take. All instances of the page share it, as they share the storage.
-    static MEMORY: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
+    /// What a storage would not take, or was not to have. All instances of the page with the same kind share it, as
+    /// they share the storage.
+    static MEMORY: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A value that the page remembers.
+struct Remembered {
+    kind: StorageKind,
+    key: String,
+    value: String,
 }
 
 impl KeyValue for Browser {
     fn get(&self, key: &str) -> Option<String> {
         let remembered = MEMORY.with_borrow(|memory| {
-            let found = memory.iter().find(|(known, _)| known == key);
-            found.map(|(_, value)| value.clone())
+            let found = memory.iter().find(|it| self.has(it, key));
+            found.map(|it| it.value.clone())
         });
-        remembered.or_else(|| self.local.as_ref()?.get_item(key).ok().flatten())
+        remembered.or_else(|| self.storage.as_ref()?.get_item(key).ok().flatten())
     }
 
     fn keys(&self, prefix: &str) -> Vec<String> {
         let mut keys: Vec<String> = MEMORY.with_borrow(|memory| {
-            let keys = memory.iter().map(|(key, _)| key.clone());
+            let own = memory.iter().filter(|it| it.kind == self.kind);
+            let keys = own.map(|it| it.key.clone());
             keys.filter(|key| key.starts_with(prefix)).collect()
         });
-        if let Some(local) = &self.local {
+        if let Some(storage) = &self.storage {
             // The page remembers few, if any.
             let remembered = keys.clone();
-            for index in 0..local.length().unwrap_or_default() {
-                let key = local.key(index).ok().flatten();
+            for index in 0..storage.length().unwrap_or_default() {
+                let key = storage.key(index).ok().flatten();
                 keys.extend(key.filter(|key| key.starts_with(prefix) && !remembered.contains(key)));
             }
         }
@@ -69,9 +96,9 @@ impl KeyValue for Browser {
     }
 
     fn set(&self, key: &str, value: &str) {
-        forget(key);
-        let local = self.local.as_ref();
-        if local.is_none_or(|local| local.set_item(key, value).is_err()) {
+        self.forget(key);
+        let storage = self.storage.as_ref();
+        if storage.is_none_or(|storage| storage.set_item(key, value).is_err()) {
             self.remember(key, value);
         }
     }
@@ -79,24 +106,36 @@ impl KeyValue for Browser {
     fn remember(&self, key: &str, value: &str) {
         // What is there already is out of date, and would come back after the page.
         self.remove(key);
-        MEMORY.with_borrow_mut(|memory| memory.push((key.to_owned(), value.to_owned())));
+        let remembered = Remembered {
+            kind: self.kind,
+            key: key.to_owned(),
+            value: value.to_owned(),
+        };
+        MEMORY.with_borrow_mut(|memory| memory.push(remembered));
     }
 
     fn is_remembered(&self, key: &str) -> bool {
-        MEMORY.with_borrow(|memory| memory.iter().any(|(known, _)| known == key))
+        MEMORY.with_borrow(|memory| memory.iter().any(|it| self.has(it, key)))
     }
 
     fn remove(&self, key: &str) {
-        forget(key);
-        if let Some(local) = &self.local {
+        self.forget(key);
+        if let Some(storage) = &self.storage {
             // Nothing is left to do where even forgetting is forbidden.
-            local.remove_item(key).ok();
+            storage.remove_item(key).ok();
         }
     }
 }
 
-fn forget(key: &str) {
-    MEMORY.with_borrow_mut(|memory| memory.retain(|(known, _)| known != key));
+impl Browser {
+    /// True where this is a value of this storage.
+    fn has(&self, it: &Remembered, key: &str) -> bool {
+        it.kind == self.kind && it.key == key
+    }
+
+    fn forget(&self, key: &str) {
+        MEMORY.with_borrow_mut(|memory| memory.retain(|it| !self.has(it, key)));
+    }
 }
 
 impl Scoped {

@@ -9,7 +9,7 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::clock::sleep;
+use super::{StorageKind, clock::sleep};
 
 const STORAGE: &str = "storage";
 
@@ -31,6 +31,7 @@ pub(super) struct VaultEvents {
 }
 
 struct Listener {
+    kind: StorageKind,
     prefix: String,
     changed: Box<dyn Fn()>,
     is_told: Cell<bool>,
@@ -38,9 +39,11 @@ struct Listener {
 
 impl VaultEvents {
     /// Calls `changed` when somebody else changed values whose keys begin with `prefix`, or removed all values; once
-    /// for all that changes within a moment.
-    pub(super) fn new(prefix: String, changed: Box<dyn Fn()>) -> Self {
+    /// for all that changes within a moment. It may be called for nothing: what the browser tells may be of another
+    /// kind of storage.
+    pub(super) fn new(kind: StorageKind, prefix: String, changed: Box<dyn Fn()>) -> Self {
         let listener = Rc::new(Listener {
+            kind,
             prefix,
             changed,
             is_told: Cell::new(false),
@@ -66,11 +69,12 @@ impl VaultEvents {
         this
     }
 
-    /// Tells the other widgets of this page that this one changed something.
+    /// Tells the other widgets of this page that keep their values in the same place that this one changed something.
     pub(super) fn tell_others(&self) {
         let all = LISTENERS.with_borrow(Clone::clone);
         for other in all.iter().filter_map(Weak::upgrade) {
-            if other.prefix == self.listener.prefix && !Rc::ptr_eq(&other, &self.listener) {
+            let shares = other.kind == self.listener.kind && other.prefix == self.listener.prefix;
+            if shares && !Rc::ptr_eq(&other, &self.listener) {
                 other.tell();
             }
         }

@@ -15,7 +15,7 @@ use crate::view::{MessageRow, TranscriptView, Watched};
 
 pub(super) fn jump(transcript: &TranscriptView, scroll: Scroll, area: ElementRef) -> AnyView {
     let texts = strings::texts();
-    let new = count_new(transcript, scroll);
+    let (new, rows) = (count_new(transcript, scroll), transcript.rows.clone());
     let button = move || {
         // The button goes away with the distance.
         let jump = move |_: MouseEvent| {
@@ -50,7 +50,11 @@ pub(super) fn jump(transcript: &TranscriptView, scroll: Scroll, area: ElementRef
         let told = el("span", "visually-hidden").attr("id", &id).child(words);
         el("div", "jump-place").child(button).child(told).view()
     };
-    show(move || scroll.away(), button)
+    // In an empty conversation nothing is the latest.
+    show(
+        move || scroll.away() && rows.with(|rows| !rows.is_empty()),
+        button,
+    )
 }
 
 /// How many messages of others came since the reader was at the end.

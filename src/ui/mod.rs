@@ -42,6 +42,7 @@ mod renderer;
 mod scroll;
 mod spelled;
 mod strings;
+mod suggestions;
 mod thread_list;
 mod thread_menu;
 mod thread_row;

@@ -43,6 +43,7 @@ texts! { pub(in crate::ui),
     MESSAGES, "messages", "Messages";
     GREETING, "greeting", "How can I help?";
     GREETING_HINT, "greetingHint", "Before I act on your behalf, I ask you.";
+    SUGGESTIONS, "suggestions", "Suggestions";
     MESSAGE, "message", "Message";
     PLACEHOLDER, "placeholder", "Write a message…";
     SEND, "send", "Send";

@@ -17,6 +17,7 @@ use super::{
     message::message,
     scroll::{Head, Outside, Scroll},
     strings,
+    suggestions::suggestions,
 };
 use crate::view::{ComposerView, MessageRow, Settings, TranscriptView, Watched};
 
@@ -56,7 +57,7 @@ pub(super) fn transcript(
         }
         Load::Ready => ().into_any(),
     });
-    let greeting = settings.greeting.clone();
+    let begin = settings.clone();
     let (rows, can) = (transcript.rows, composer.clone());
     let messages = each(move || {
         let rows = rows.get();
@@ -77,7 +78,7 @@ pub(super) fn transcript(
     };
     let fresh = show(
         move || composer.with(|it| it.fresh),
-        move || greet(greeting.clone()),
+        move || greet(&begin, dispatch),
     );
     let content = el("div", "transcript-content")
         .node_ref(content)
@@ -163,8 +164,9 @@ fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
     )
 }
 
-fn greet(greeting: Watched<Option<String>>) -> AnyView {
+fn greet(settings: &Settings, dispatch: Dispatch) -> AnyView {
     let texts = strings::texts();
+    let greeting = settings.greeting.clone();
     let greeting = move || {
         greeting
             .get()
@@ -177,6 +179,7 @@ fn greet(greeting: Watched<Option<String>>) -> AnyView {
         .child(el("span", "greeting-mark").child(icons::shield()))
         .child(greeting)
         .child(el("p", "greeting-hint").text(texts.get(strings::GREETING_HINT)))
+        .child(suggestions(settings, dispatch))
         .view()
 }
 

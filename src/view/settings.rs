@@ -21,6 +21,8 @@ pub struct Settings {
     pub placeholder: Watched<Option<String>>,
     /// The greeting of an empty conversation; `None`: the table's text.
     pub greeting: Watched<Option<String>>,
+    /// What an empty conversation offers to begin with; none is blank.
+    pub suggestions: Watched<Vec<String>>,
     /// Whether the page takes files; without that none can be attached.
     pub can_attach: Watched<bool>,
     /// What answers are drawn with.
@@ -73,6 +75,7 @@ impl Default for Settings {
             heading: Watched::new(None),
             placeholder: Watched::new(None),
             greeting: Watched::new(None),
+            suggestions: Watched::new(Vec::new()),
             can_attach: Watched::new(false),
             answers: AnswerSettings::default(),
         }

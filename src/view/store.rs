@@ -1,7 +1,8 @@
 //! All signals of one widget.
 
 use assent_conversation::{
-    Announcement, Attachment, Change, Composer, Held, Load, Notice, State, ThreadId, ThreadRow,
+    Announcement, Attachment, Change, Composer, Conversation, Held, Load, Notice, State, ThreadId,
+    ThreadRow,
 };
 
 use super::{Watched, transcript::TranscriptView};
@@ -198,7 +199,7 @@ fn composer(state: &State) -> ComposerView {
     let open = state.open_conversation();
     ComposerView {
         composer: open.map_or(Composer::Ready, |open| open.composer()),
-        fresh: open.is_none_or(|open| open.messages.is_empty() && open.load == Load::Ready),
+        fresh: open.is_none_or(Conversation::is_fresh),
         held: open.map(|open| open.held.clone()).unwrap_or_default(),
         files: open.map(|open| open.files.clone()).unwrap_or_default(),
         deciding: open.map_or(0, |open| {

@@ -109,6 +109,12 @@ impl Conversation {
         }
     }
 
+    /// True where there is no message yet, and none on the service. Then one can be sent.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        self.messages.is_empty() && self.load == Load::Ready
+    }
+
     /// The batches the agent waits for.
     pub fn pending_batches(&self) -> impl Iterator<Item = &ApprovalBatch> {
         self.messages

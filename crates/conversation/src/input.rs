@@ -109,6 +109,9 @@ pub enum Intent {
     DeleteThread(ThreadId),
     /// The composer of the open conversation holds this text now.
     EditDraft(String),
+    /// Send this text, which the page suggests, as the first message of the open conversation; the draft stays. Nothing
+    /// is sent where there is a message already.
+    SendSuggestion(String),
     /// Send the draft of the open conversation. A blank one without files is not sent, and none while a file of it is not
     /// there. While a batch is to be decided, the person is
     /// asked what is meant.

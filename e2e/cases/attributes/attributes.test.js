@@ -111,6 +111,7 @@ test.describe("warnings and a diagnosis", () => {
     ["threads", "left", "auto, side, hidden"],
     ["activity", "loud", "brief, full, off"],
     ["credentials", "always", "same-origin, include, omit"],
+    ["storage", "cookie", "local, session, none"],
     ["base-url", "ftp://x.example", "http or https"],
     ["user-id-header", "a b", "name of a header"],
   ]) {

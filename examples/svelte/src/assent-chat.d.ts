@@ -8,7 +8,7 @@ type ChatAttributes = {
   mode?: "inline" | "launcher" | "fullscreen";
   theme?: "auto" | "light" | "dark";
 } & { [name in "base-url" | "user-id" | "thread-id" | "heading" | "placeholder" | "greeting"]?: string };
-type ChatProperties = Partial<Pick<AssentChatElement, "uploader" | "linkPolicy" | "imagePolicy">>;
+type ChatProperties = Partial<Pick<AssentChatElement, "uploader" | "linkPolicy" | "imagePolicy" | "strings" | "suggestions">>;
 type ChatEvents = { [name in keyof AssentChatEventMap as `on${name}`]?: (event: AssentChatEventMap[name]) => void };
 
 declare module "svelte/elements" {

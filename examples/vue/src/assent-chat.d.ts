@@ -8,7 +8,7 @@ type ChatAttributes = {
   mode?: "inline" | "launcher" | "fullscreen";
   theme?: "auto" | "light" | "dark";
 } & { [name in "baseUrl" | "userId" | "threadId" | "heading" | "placeholder" | "greeting"]?: string };
-type ChatProperties = Partial<Pick<AssentChatElement, "uploader" | "linkPolicy" | "imagePolicy">>;
+type ChatProperties = Partial<Pick<AssentChatElement, "uploader" | "linkPolicy" | "imagePolicy" | "strings" | "suggestions">>;
 type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name;
 type ChatEvents = { [name in keyof AssentChatEventMap as `on${Capitalize<Camel<name>>}`]?: (event: AssentChatEventMap[name]) => void };
 

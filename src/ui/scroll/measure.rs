@@ -13,12 +13,15 @@ const ABOVE_CARD: i32 = 12;
 /// What stays free above the head of a turn: as much as above the first message.
 const ABOVE_HEAD: i32 = 20;
 
-/// The scroll position that shows the first undecided approval from its head on.
+/// The scroll position that shows the first undecided approval from its head on, or an empty conversation, which may
+/// suggest much, from its beginning.
 pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
-    let card = area
-        .query_selector("[part=approval][data-state=pending]")
+    let asks = area
+        .query_selector("[part=approval][data-state=pending], .greeting")
         .ok()??;
-    Some(area.scroll_top() + below(area, &card) - ABOVE_CARD)
+    let is_card = asks.has_attribute("part");
+    let above = if is_card { ABOVE_CARD } else { ABOVE_HEAD };
+    Some(area.scroll_top() + below(area, &asks) - above)
 }
 
 /// True while an answer is being written.

@@ -86,7 +86,7 @@ impl Run<'_> {
     }
 
     fn intent(&mut self) -> Intent {
-        match self.byte() % 34 {
+        match self.byte() % 35 {
             0 => Intent::Start {
                 remembered: Some(self.thread()),
             },
@@ -119,6 +119,7 @@ impl Run<'_> {
             }
             31 => Intent::RetryFile(self.place(), self.upload()),
             32 => Intent::RemoveFile(self.place(), self.upload()),
+            33 => Intent::SendSuggestion(self.text()),
             _ => Intent::DismissNotice,
         }
     }

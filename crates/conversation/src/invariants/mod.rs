@@ -185,6 +185,10 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
     }
     let composer = conversation.composer();
     holds(
+        !conversation.is_fresh() || composer == Composer::Ready,
+        "where there is no message yet one can be sent",
+    )?;
+    holds(
         match conversation.held {
             Held::Nothing => true,
             Held::Asking => {

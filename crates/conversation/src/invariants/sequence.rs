@@ -223,6 +223,7 @@ fn is_wish_to_post(input: &Input) -> bool {
             | Input::Request(_, Request::Send(_))
             | Input::Intent(
                 Intent::Send
+                    | Intent::SendSuggestion(_)
                     | Intent::SendAsFeedback
                     | Intent::RetryMessage(_)
                     | Intent::SubmitDecisions(_)

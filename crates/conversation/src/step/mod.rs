@@ -93,6 +93,7 @@ impl Turn<'_> {
             Intent::RenameThread(thread, name) => self.rename_thread(thread, &name),
             Intent::DeleteThread(thread) => self.delete_thread(thread),
             Intent::EditDraft(text) => self.edit_draft(text),
+            Intent::SendSuggestion(text) => self.send_suggestion(&text),
             Intent::Send => self.send(),
             Intent::SendAsFeedback => self.send_as_feedback(),
             Intent::SendAfterwards => self.send_afterwards(),

@@ -3,8 +3,9 @@
 use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
-    ApprovalBatch, Attachment, Author, Change, Claim, Command, Composer, ConversationKey, Failure,
-    FailureKind, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding,
+    ApprovalBatch, Attachment, Author, Change, Claim, Command, Composer, Conversation,
+    ConversationKey, Failure, FailureKind, Message, MessageKey, MessageStatus, Posted, Stream,
+    ThreadBinding,
 };
 
 use super::Turn;
@@ -38,6 +39,15 @@ impl Turn<'_> {
             }
             Composer::AwaitingApproval => self.ask_what_is_meant(),
             Composer::Streaming | Composer::AwaitingElsewhere => {}
+        }
+    }
+
+    /// Suggestions are there until the first message is. The second click of a double click may come after it.
+    pub(super) fn send_suggestion(&mut self, text: &str) {
+        let open = self.state.open;
+        let fresh = self.conversation(open).is_some_and(Conversation::is_fresh);
+        if fresh && !text.trim().is_empty() {
+            self.send_words(open, text, Vec::new());
         }
     }
 

@@ -26,6 +26,7 @@ mod requests;
 mod sending;
 mod settling;
 mod streaming;
+mod suggesting;
 mod tabs;
 mod telling;
 mod telling_page;

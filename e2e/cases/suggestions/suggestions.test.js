@@ -1,0 +1,205 @@
+// The property `suggestions`: buttons in an empty conversation that send what they say.
+
+import { bringAxe, violations } from "../a11y/axe.js";
+import { expect, test } from "../../fixtures.js";
+
+const TEXTS = ["Where is my order?", "Give something back"];
+const LONG = "I ordered a lamp and two chairs three weeks ago and got one chair, and now I would like to know where the rest is";
+
+const suggest = (chat, texts) => chat.element.evaluate((element, texts) => (element.suggestions = texts), texts);
+const list = (chat) => chat.transcript.getByRole("list", { name: "Suggestions" });
+const buttons = (chat) => list(chat).getByRole("button");
+
+/** What was posted, as texts. */
+const posted = (scripted) => scripted.to("post").map(({ body }) => JSON.parse(body).content.map(({ text }) => text).join());
+
+test("set before the element was defined, they are there; pressing one sends it at once", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const element = document.querySelector("assent-chat");
+      if (!element || customElements.get("assent-chat")) return;
+      element.suggestions = ["Where is my order?", "Give something back"];
+      element.addEventListener("assent:before-send", ({ detail }) => (globalThis.before = detail.content));
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await chat.inline({ "base-url": scripted.origin });
+  await expect(buttons(chat)).toHaveText(TEXTS);
+  expect(await chat.element.evaluate((element) => [Object.hasOwn(element, "suggestions"), element.suggestions])).toEqual([false, TEXTS]);
+  await chat.input.fill("I would like");
+  await chat.button("Give something back").click();
+  await expect(chat.own).toContainText("Give something back");
+  await expect(list(chat)).toHaveCount(0);
+  await expect(chat.input).toBeFocused();
+  await expect(chat.input).toHaveValue("I would like");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(posted(scripted)).toEqual(["Give something back"]);
+  expect(await page.evaluate(() => globalThis.before)).toEqual([{ type: "text", text: "Give something back" }]);
+  await chat.input.press("Enter");
+  await expect.poll(() => posted(scripted)).toEqual(["Give something back", "I would like"]);
+});
+
+test("by the keyboard alone, from the messages on", async ({ page, chat, scripted }) => {
+  await chat.inline({ "base-url": scripted.origin });
+  await suggest(chat, TEXTS);
+  await chat.transcript.focus();
+  await page.keyboard.press("Tab");
+  await expect(chat.button("Where is my order?")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(chat.input).toBeFocused();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(posted(scripted)).toEqual(["Give something back"]);
+});
+
+test("a double click sends once", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await suggest(chat, TEXTS);
+  await chat.button("Where is my order?").dblclick();
+  const post = await scripted.nextPost();
+  post.answer("It is on its way.");
+  await expect(chat.lastMessage).toContainText("It is on its way.");
+  expect(posted(scripted)).toEqual(["Where is my order?"]);
+  expect(scripted.to("create")).toHaveLength(1);
+});
+
+test("another list takes the place of one, a new conversation has it again, and none is none", async ({ page, chat }) => {
+  await chat.inline();
+  await expect(list(chat)).toHaveCount(0);
+  await suggest(chat, TEXTS);
+  await expect(buttons(chat)).toHaveText(TEXTS);
+  // What the page does with its array afterwards changes nothing.
+  await chat.element.evaluate((element) => {
+    const texts = ["hello", "", " \n"];
+    element.suggestions = texts;
+    texts.push("later");
+  });
+  await expect(buttons(chat)).toHaveText(["hello"]);
+  expect(await chat.element.evaluate((element) => element.suggestions)).toEqual(["hello", "", " \n"]);
+  await chat.button("hello").click();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await chat.newThread.click();
+  await expect(buttons(chat)).toHaveText(["hello"]);
+  for (const none of [null, []]) {
+    await suggest(chat, none);
+    await expect(list(chat)).toHaveCount(0);
+    expect(await chat.element.evaluate((element) => element.suggestions)).toEqual(none);
+    await suggest(chat, TEXTS);
+    await expect(buttons(chat)).toHaveText(TEXTS);
+  }
+  await chat.element.evaluate((element) => (element.suggestions = undefined));
+  await expect(list(chat)).toHaveCount(0);
+  await suggest(chat, TEXTS);
+  await chat.thread("hello").click();
+  await expect(chat.messages).toHaveCount(2);
+  await expect(list(chat)).toHaveCount(0);
+  await page.reload();
+  await expect(chat.messages).toHaveCount(2);
+});
+
+test.describe("what is no list of texts", () => {
+  test.use({ expectedConsole: /assent-chat: / });
+
+  for (const [name, value] of [["a text", "hello"], ["a number in the list", ["hello", 1]], ["null in the list", [null, "hello"]], ["an object", { 0: "hello", length: 1 }], ["false", false], ["an empty text", ""]]) {
+    test(`${name}: one warning, and no suggestions`, async ({ chat, console: messages }) => {
+      await chat.launcher();
+      await suggest(chat, value);
+      expect(await chat.element.evaluate((element) => element.suggestions)).toBe(null);
+      await chat.button("Open chat").click();
+      await expect(chat.input).toBeVisible();
+      await expect(list(chat)).toHaveCount(0);
+      const warnings = messages.filter((text) => text.includes("suggestions"));
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain("warning: assent-chat: suggestions is not an array of strings; there are none.");
+      await suggest(chat, TEXTS);
+      await expect(buttons(chat)).toHaveText(TEXTS);
+    });
+  }
+});
+
+test.describe("what could not be sent", () => {
+  test.use({ expectedConsole: /Failed to load resource|assent-chat: / });
+
+  test("offline it stays as a message that can be sent again", async ({ context, chat }) => {
+    await chat.inline();
+    await suggest(chat, ["hello"]);
+    await context.setOffline(true);
+    await chat.button("hello").click();
+    await expect(chat.alert).toContainText("The service cannot be reached");
+    await expect(list(chat)).toHaveCount(0);
+    await context.setOffline(false);
+    await chat.button("Retry").click();
+    await expect(chat.messages).toHaveCount(2);
+    await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+    await expect(chat.own).toHaveCount(1);
+  });
+
+  test("kept back by the page it goes into the box, and the suggestions come back", async ({ chat, scripted }) => {
+    await chat.inline({ "base-url": scripted.origin });
+    await suggest(chat, TEXTS);
+    await chat.element.evaluate((element) => element.addEventListener("assent:before-send", (event) => event.preventDefault(), { once: true }));
+    await chat.button("Where is my order?").click();
+    await expect(chat.alert).toContainText("This page did not let this be sent.");
+    await chat.button("Dismiss").click();
+    await expect(chat.input).toHaveValue("Where is my order?");
+    await expect(buttons(chat)).toHaveText(TEXTS);
+    expect(posted(scripted)).toEqual([]);
+  });
+});
+
+test("while a decision is awaited elsewhere, a new conversation takes one", async ({ chat }) => {
+  await chat.inline({ threads: "side" });
+  await suggest(chat, ["hello"]);
+  await chat.say("approve one");
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await expect(list(chat)).toHaveCount(0);
+  await chat.newThread.click();
+  await chat.button("hello").click();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+});
+
+test("long texts wrap, many are scrolled with the messages, and all are large enough for a finger", async ({ page, chat }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await chat.inline();
+  await suggest(chat, [LONG, "x".repeat(300), "أين طلبي؟", ...Array.from({ length: 40 }, (_, index) => `Question ${index}`)]);
+  await expect(buttons(chat)).toHaveCount(43);
+  const sizes = await buttons(chat).evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect()).map(({ width, height }) => [width, height]));
+  for (const [width, height] of sizes) {
+    expect(height).toBeGreaterThanOrEqual(44);
+    expect(width).toBeLessThanOrEqual(360);
+  }
+  expect(sizes[0][1]).toBeGreaterThan(60);
+  const [wide, own, high, shown] = await chat.transcript.evaluate((it) => [it.scrollWidth, it.clientWidth, it.scrollHeight, it.clientHeight]);
+  expect(wide).toBe(own);
+  expect(high).toBeGreaterThan(shown);
+  // Read from the beginning, and the last button can be reached.
+  expect(await chat.transcript.evaluate((it) => it.scrollTop)).toBe(0);
+  await expect(chat.transcript.getByText("How can I help?")).toBeInViewport();
+  await expect(chat.part("jump")).toHaveCount(0);
+  await chat.button("Question 39").click();
+  await expect(chat.own).toContainText("Question 39");
+  await expect(chat.own).toBeInViewport();
+  expect(await page.evaluate(() => [scrollX, scrollY])).toEqual([0, 0]);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing, ${colorScheme}`, async ({ page, chat }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await bringAxe(page);
+    await chat.inline();
+    await suggest(chat, [...TEXTS, LONG]);
+    await expect(buttons(chat)).toHaveCount(3);
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+test("a page can style them, and forced colours leave them an edge", async ({ page, chat }) => {
+  await chat.visit("inline", { csp: "off" });
+  await suggest(chat, TEXTS);
+  await expect(buttons(chat)).toHaveCount(2);
+  await page.addStyleTag({ content: "assent-chat::part(suggestion) { border-radius: 3px; }" });
+  await expect(chat.part("suggestion").first()).toHaveCSS("border-radius", "3px");
+  await page.emulateMedia({ forcedColors: "active" });
+  await expect(chat.part("suggestion").first()).toHaveCSS("border-style", "solid");
+});

@@ -12,12 +12,12 @@ const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "l
 // Who talks to whom: a change starts over. The running application follows the others.
 const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials", "storage"];
 const LIVE = ["locale", "thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
-/** Properties that take a function of the page, or a list of texts, and what holds without one. */
-const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked", suggestions: "there are none" };
+/** Properties that take a function of the page, or texts, and what holds without. */
+const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked", suggestions: "there are none", strings: "the texts are English" };
 
-/** The direction of a language by the script that it is written in; empty where there is none of this name. @param {string | null} tag */
+/** The direction of a language by the script that it is written in; empty where there is none of this name. @param {string} tag */
 function direction(tag) {
-  try { return tag && (/Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr"); } catch { return ""; }
+  try { return /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr"; } catch { return ""; }
 }
 
 /** Methods that the application carries out, when it is there. */
@@ -51,9 +51,9 @@ export class AssentChatElement extends Base {
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
   /** @type {Record<keyof typeof WITHOUT, any>} */
-  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null };
-  /** The page's own texts by key. @type {Record<string, string> | null} */
-  #strings = null; #notice = /** @type {[key: string, text: string, role: "alert" | "status", action?: [key: string, text: string]] | null} */ (null);
+  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
+  /** What stands in the panel instead of the application. @type {[key: string, text: string, role?: "alert" | "status", action?: [key: string, text: string]] | null} */
+  #notice = null;
   /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
   #queue = [];
   /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
@@ -74,9 +74,9 @@ export class AssentChatElement extends Base {
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
     // Set before this file arrived, it would hide the accessor.
-    for (const name of [...Object.keys(WITHOUT), "strings"]) {
+    for (const name of /** @type {(keyof typeof WITHOUT)[]} */ (Object.keys(WITHOUT))) {
       const early = Object.getOwnPropertyDescriptor(this, name);
-      if (early && Reflect.deleteProperty(this, name)) /** @type {any} */ (this)[name] = early.value;
+      if (early && Reflect.deleteProperty(this, name)) this.#take(name, early.value);
     }
   }
 
@@ -120,28 +120,26 @@ export class AssentChatElement extends Base {
     this.#queue = [];
   }
 
-  /** @param {keyof typeof WITHOUT} name @param {any} value */
+  /** What the page does with its objects later changes nothing. @param {keyof typeof WITHOUT} name @param {any} value */
   #take(name, value) {
-    const texts = name === "suggestions";
-    // What the page does with its array later changes nothing.
-    const isGood = texts ? Array.isArray(value) && (value = Object.freeze([...value])).every((/** @type {unknown} */ text) => typeof text === "string") : typeof value === "function";
-    this.#given[name] = isGood ? value : null;
-    if (!isGood && (texts ? value != null : value)) console.warn(`assent-chat: ${name} is not ${texts ? "an array of strings" : "a function"}; ${WITHOUT[name]}.`);
-    this.#call(this.#give);
-  }
-
-  /** The page's own texts by key, for what would be said in English; a copy. */
-  get strings() { return this.#strings; }
-  set strings(/** @type {any} */ given) {
-    this.#strings = given && typeof given === "object" ? { ...given } : null;
-    if (given && !this.#strings) console.warn("assent-chat: strings is not an object of texts; the texts are English.");
+    let kind = "a function", given = typeof value === "function" && value;
+    if (name === "suggestions") {
+      kind = "an array of strings";
+      given = Array.isArray(value) && value.every((text) => typeof text === "string") && Object.freeze([...value]);
+    } else if (name === "strings") {
+      kind = "an object of texts";
+      given = typeof value === "object" && value && { ...value };
+    }
+    this.#given[name] = given || null;
+    if (value && !given) console.warn(`assent-chat: ${name} is not ${kind}; ${WITHOUT[name]}.`);
+    if (name !== "strings") return this.#call(this.#give);
     this.#layout();
     if (!this.#app && this.#notice) this.#showNotice(...this.#notice);
-    this.#call((glue, handle) => glue.set_texts(handle, this.#strings));
+    this.#call((glue, handle) => glue.set_texts(handle, this.#given.strings));
   }
 
   /** @param {string} key @param {string} english */
-  #text(key, english) { const own = this.#strings?.[key]; return typeof own === "string" ? own : english; }
+  #text(key, english) { const own = this.#given.strings?.[key]; return typeof own === "string" ? own : english; }
 
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
@@ -187,8 +185,9 @@ export class AssentChatElement extends Base {
     this.#root.dataset.mode = this.#mode();
     this.#root.toggleAttribute("data-open", launcher && open);
     this.#launcher.hidden = !launcher;
-    const locale = this.getAttribute("locale"), dir = direction(locale);
-    for (const [name, value] of Object.entries({ lang: dir && locale, dir })) value ? this.#root.setAttribute(name, value) : this.#root.removeAttribute(name);
+    const locale = this.getAttribute("locale") ?? "";
+    if ((this.#root.dir = direction(locale))) this.#root.lang = locale;
+    else this.#root.removeAttribute("lang");
     this.#launcher.setAttribute("aria-label", open ? this.#text("closeChat", "Close chat") : this.#text("openChat", "Open chat"));
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
@@ -243,7 +242,7 @@ export class AssentChatElement extends Base {
   /** @param {Glue} glue */
   #mount(glue) {
     const app = el("div", { class: "app" });
-    const options = { ...Object.fromEntries([...IDENTITY, ...LIVE].map((name) => [name, this.getAttribute(name)])), strings: this.#strings };
+    const options = { ...Object.fromEntries([...IDENTITY, ...LIVE].map((name) => [name, this.getAttribute(name)])), strings: this.#given.strings };
     this.#panel.replaceChildren(app);
     shared.live.add(this.#stop);
     try {
@@ -326,9 +325,9 @@ export class AssentChatElement extends Base {
     if (typing && event.key !== "Tab" && (event.key !== "Escape" || event.defaultPrevented)) event.stopPropagation();
   };
 
-  /** @param {string} key @param {string} text @param {"alert" | "status"} role @param {[key: string, text: string]} [action] a button that starts over */
-  #showNotice(key, text, role = "alert", action) {
-    this.#notice = [key, text, role, action];
+  /** `action`: a button that starts over. @param {[key: string, text: string, role?: "alert" | "status", action?: [key: string, text: string]]} notice */
+  #showNotice(...notice) {
+    const [key, text, role = "alert", action] = (this.#notice = notice);
     const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, this.#text(key, text)));
     if (action) {
       const button = el("button", { type: "button" }, this.#text(...action));

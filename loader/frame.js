@@ -4,7 +4,7 @@
 // The fallbacks repeat style/tokens.css, which arrives with the application.
 const FRAME = `
 :host { all: initial; display: block; block-size: 560px; }
-:host([theme="light"]) .root { color-scheme: light; } :host([theme="dark"]) .root { color-scheme: dark; } :host(:dir(rtl)) .root:not([dir]), .root[dir="rtl"] { direction: rtl; }
+:host([theme="light"]) .root { color-scheme: light; } :host([theme="dark"]) .root { color-scheme: dark; } :host(:dir(rtl)) .root:not([dir="ltr"]), .root[dir="rtl"] { direction: rtl; }
 :host([mode="launcher"]), :host([mode="fullscreen"]) { display: contents; } :host([hidden]), .root [hidden] { display: none; }
 .root {
   --accent: var(--assent-color-accent, light-dark(#3b5bdb, #8ea2ff)); --on-accent: var(--assent-color-on-accent, light-dark(#ffffff, #10142b));

@@ -101,7 +101,7 @@ test("another list takes the place of one, a new conversation has it again, and 
 test.describe("what is no list of texts", () => {
   test.use({ expectedConsole: /assent-chat: / });
 
-  for (const [name, value] of [["a text", "hello"], ["a number in the list", ["hello", 1]], ["null in the list", [null, "hello"]], ["an object", { 0: "hello", length: 1 }], ["false", false], ["an empty text", ""]]) {
+  for (const [name, value] of [["a text", "hello"], ["a number in the list", ["hello", 1]], ["null in the list", [null, "hello"]], ["an object", { 0: "hello", length: 1 }]]) {
     test(`${name}: one warning, and no suggestions`, async ({ chat, console: messages }) => {
       await chat.launcher();
       await suggest(chat, value);
@@ -116,6 +116,17 @@ test.describe("what is no list of texts", () => {
       await expect(buttons(chat)).toHaveText(TEXTS);
     });
   }
+});
+
+test("what is nothing takes them away without a word", async ({ chat, console: messages }) => {
+  await chat.inline();
+  for (const nothing of [null, undefined, false, ""]) {
+    await suggest(chat, TEXTS);
+    await expect(buttons(chat)).toHaveText(TEXTS);
+    await suggest(chat, nothing);
+    await expect(list(chat)).toHaveCount(0);
+  }
+  expect(messages.filter((text) => text.includes("suggestions"))).toEqual([]);
 });
 
 test.describe("what could not be sent", () => {

@@ -1,18 +1,16 @@
 //! One post and the events that answer it, from bytes to inputs of the core.
 
-use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use js_sys::{Object, Reflect, Uint8Array};
+use js_sys::{Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Response, WritableStream};
+use web_sys::{AbortSignal, ReadableStreamDefaultReader, Response};
 
 use super::Page;
 use super::api::Api;
@@ -20,6 +18,9 @@ use super::clock::sleep;
 
 /// How long nothing is read after something came: with the wait for the next frame, an answer is drawn about 30 times a second.
 const REST: Millis = Millis(30);
+
+/// Nothing more is taken together once there are so many bytes.
+const ENOUGH: usize = 250_000;
 
 /// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
 const REST_IN_A_BURST: Millis = Millis(100);
@@ -72,17 +73,12 @@ async fn read(
     pass_on: &dyn Fn(&[String]),
     deliver: &impl Fn(Vec<Input>) -> bool,
 ) -> Option<StreamEnd> {
-    let Some(body) = response.body() else {
+    let Some(mut body) = Body::of(response) else {
         return Some(StreamEnd::Closed);
     };
-    let arrived = Rc::<Arrived>::default();
-    let Ok(sink) = sink(&arrived) else {
-        return Some(broken());
-    };
-    let mut piped = JsFuture::from(body.pipe_to(&sink));
     let mut decoder = Decoder::new();
     loop {
-        let (bytes, end) = poll_fn(|context| arrived.poll(context, &mut piped)).await;
+        let (bytes, end) = body.take().await;
         let (mut inputs, mut events) = (Vec::new(), Vec::new());
         for frame in decoder.push(&bytes) {
             let data = frame.map(|frame| frame.data).unwrap_or_default();
@@ -110,8 +106,7 @@ async fn read(
             pass_on(&events);
         }
         match end {
-            Some(Ok(_)) => return Some(StreamEnd::Closed),
-            Some(Err(_)) => return Some(broken()),
+            Some(end) => return Some(end),
             None if is_hidden() => {}
             None if bytes.len() > BURST => sleep(REST_IN_A_BURST).await,
             None => sleep(REST).await,
@@ -123,65 +118,65 @@ fn completes(input: &Input) -> bool {
     matches!(input, Input::StreamEvent(_, event) if event.event_type == EventType::AgentResponseComplete)
 }
 
-fn broken() -> StreamEnd {
-    StreamEnd::Failed(Failure::of(FailureKind::Unreachable))
+/// The body of a response.
+struct Body {
+    reader: ReadableStreamDefaultReader,
+    /// The piece that was asked for.
+    next: JsFuture,
 }
 
-/// What has arrived and was not taken yet.
-#[derive(Default)]
-struct Arrived {
-    bytes: RefCell<Vec<u8>>,
-    waiting: Cell<Option<Waker>>,
-}
-
-impl Arrived {
-    /// One more chunk.
-    fn take(&self, chunk: &Uint8Array) {
-        let mut bytes = self.bytes.borrow_mut();
-        let before = bytes.len();
-        bytes.resize(before + chunk.length() as usize, 0);
-        if let Some(place) = bytes.get_mut(before..) {
-            chunk.copy_to(place);
-        }
-        drop(bytes);
-        if let Some(waiting) = self.waiting.take() {
-            waiting.wake();
-        }
+impl Body {
+    /// `None`: it has none.
+    fn of(response: &Response) -> Option<Self> {
+        let reader = response.body()?.get_reader();
+        let reader: ReadableStreamDefaultReader = reader.unchecked_into();
+        let next = JsFuture::from(reader.read());
+        Some(Self { reader, next })
     }
 
     /// All bytes that are there, once there are some, and how it ended, once it has.
-    fn poll(
-        &self,
-        context: &mut Context<'_>,
-        piped: &mut JsFuture,
-    ) -> Poll<(Vec<u8>, Option<Ended>)> {
-        let end = match Pin::new(piped).poll(context) {
-            Poll::Ready(end) => Some(end),
-            Poll::Pending => None,
-        };
-        if end.is_none() && self.bytes.borrow().is_empty() {
-            self.waiting.set(Some(context.waker().clone()));
-            return Poll::Pending;
+    ///
+    /// What came meanwhile waits in the browser, which hands it over as one piece: who reads seldom pays for few pieces.
+    async fn take(&mut self) -> (Vec<u8>, Option<StreamEnd>) {
+        let mut bytes = Vec::new();
+        let mut piece = (&mut self.next).await;
+        loop {
+            match piece.and_then(|piece| Reflect::get(&piece, &"value".into())) {
+                Ok(value) => match value.dyn_ref::<Uint8Array>() {
+                    Some(value) => bytes.extend(value.to_vec()),
+                    // The end has no value.
+                    None => return (bytes, Some(StreamEnd::Closed)),
+                },
+                Err(_) => {
+                    let lost = Failure::of(FailureKind::Unreachable);
+                    return (bytes, Some(StreamEnd::Failed(lost)));
+                }
+            }
+            self.next = JsFuture::from(self.reader.read());
+            if bytes.len() >= ENOUGH {
+                return (bytes, None);
+            }
+            match self.already().await {
+                Some(next) => piece = next,
+                None => return (bytes, None),
+            }
         }
-        Poll::Ready((self.bytes.take(), end))
     }
-}
 
-type Ended = Result<JsValue, JsValue>;
-
-/// Takes what the browser pipes into it: a call for each chunk, where a reader would cost several promises.
-fn sink(arrived: &Rc<Arrived>) -> Result<WritableStream, JsValue> {
-    let arrived = Rc::downgrade(arrived);
-    // The chunks of a response's body are byte arrays.
-    let write: Closure<dyn Fn(Uint8Array)> = Closure::new(move |chunk: Uint8Array| {
-        if let Some(arrived) = arrived.upgrade() {
-            arrived.take(&chunk);
-        }
-    });
-    let sink = Object::new();
-    // Left to the collector: the browser may still call it when nobody listens any more.
-    Reflect::set(&sink, &"write".into(), &write.into_js_value())?;
-    WritableStream::new_with_underlying_sink(&sink)
+    /// The next piece, if it is there already.
+    async fn already(&mut self) -> Option<Result<JsValue, JsValue>> {
+        // Promises are settled in their order: what was there when it was asked for comes before this.
+        let mut soon = JsFuture::from(Promise::resolve(&JsValue::NULL));
+        poll_fn(|context| {
+            let next = Pin::new(&mut self.next).poll(context);
+            match (next, Pin::new(&mut soon).poll(context)) {
+                (Poll::Ready(next), _) => Poll::Ready(Some(next)),
+                (Poll::Pending, Poll::Ready(_)) => Poll::Ready(None),
+                (Poll::Pending, Poll::Pending) => Poll::Pending,
+            }
+        })
+        .await
+    }
 }
 
 fn is_hidden() -> bool {

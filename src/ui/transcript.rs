@@ -32,6 +32,7 @@ pub(super) fn transcript(
     let (area, content) = (ElementRef::new(), ElementRef::new());
     let outside = Outside {
         mode: settings.scroll.clone(),
+        composer: composer.clone(),
         earlier: transcript.earlier.clone(),
         dispatch,
     };

@@ -19,7 +19,7 @@ use super::{
     focus::{focus, focused},
     list_visibility::observe_size,
 };
-use crate::view::{ScrollMode, Watched};
+use crate::view::{ComposerView, ScrollMode, Watched};
 use aim::{Held, Sight, aim, follows, goal};
 use measure::{asking, below, first_seen, newest, position, rest, streams};
 
@@ -80,6 +80,8 @@ struct Kept {
 pub(super) struct Outside {
     /// What an answer does to the position.
     pub(super) mode: Watched<ScrollMode>,
+    /// Whether a decision is awaited, or there is no message yet.
+    pub(super) composer: Watched<ComposerView>,
     /// How many messages there are before the window.
     pub(super) earlier: Watched<usize>,
     /// Where the wish for more of them goes.
@@ -141,7 +143,10 @@ impl Scroll {
         self.follows.set(true);
         if let Some(area) = self.area.now() {
             let end = area.scroll_height() - area.client_height();
-            self.set_top(&area, asking(&area).map_or(end, |asking| asking.min(end)));
+            self.set_top(
+                &area,
+                self.asking(&area).map_or(end, |asking| asking.min(end)),
+            );
         }
         self.settle();
     }
@@ -302,7 +307,7 @@ impl Scroll {
             top: area.scroll_top(),
             end: area.scroll_height() - area.client_height(),
             head: head.map(|head| position(&area, &head)),
-            asking: asking(&area),
+            asking: self.asking(&area),
             follows: self.follows.try_get_untracked().unwrap_or(false),
             holds: kept.holds.filter(|_| kept.top == area.scroll_top()),
             answered: kept.answered || (mode == ScrollMode::None && streams(&area)),
@@ -316,6 +321,14 @@ impl Scroll {
             kept.answered = sight.answered;
         });
         self.set_away(rest(&area) >= NEAR);
+    }
+
+    /// The position that shows what the person is asked. It is looked for only where there is something: to find that
+    /// there is nothing, the browser goes through everything that was written, and it would with each frame.
+    fn asking(self, area: &HtmlElement) -> Option<i32> {
+        let outside = self.outside.try_get_value()?;
+        let asks = outside.composer.peek(|it| it.fresh || it.deciding > 0);
+        asks.then(|| asking(area)).flatten()
     }
 
     /// Older messages are there before the reader is at their end.

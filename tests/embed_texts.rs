@@ -40,7 +40,11 @@ impl Chat {
             "({{ 'agent-id': 'agent', 'user-id': 'user', 'thread-id': 'new', strings: {texts} }})"
         ))
         .unchecked_into();
-        let emit: Function = js("() => true").unchecked_into();
+        let emit: Function = js("(type, detail) => {
+            if (type === 'pending') globalThis.pending = detail.text;
+            return true;
+        }")
+        .unchecked_into();
         Self(mount(container, &options, emit))
     }
 
@@ -67,6 +71,20 @@ async fn texts_can_be_given_changed_and_taken_away() {
     set_texts(chat.0, None);
     chat.shows("[part=send]", "aria-label", "Send").await;
     assert!(holds("warnings.length === 0"));
+}
+
+#[wasm_bindgen_test]
+async fn the_launcher_hears_what_it_says_in_other_words() {
+    let chat = Chat::start("null").await;
+    let texts = "({ 'actionsNeedApproval.other': '{count} zu entscheiden' })";
+    set_texts(chat.0, Some(js(texts).unchecked_into()));
+    assert!(holds("pending === '0 zu entscheiden'"));
+    // Which numbers are one is a matter of the language: in French, none is.
+    let texts =
+        "({ 'actionsNeedApproval.one': '{count} accord', 'actionsNeedApproval.other': 'accords' })";
+    set_texts(chat.0, Some(js(texts).unchecked_into()));
+    update(chat.0, "locale", Some("fr".into()));
+    assert!(holds("pending === '0 accord'"));
 }
 
 #[wasm_bindgen_test]

@@ -31,6 +31,14 @@ struct Instance {
     events: HostEvents,
 }
 
+impl Instance {
+    /// What the launcher says, in other words.
+    fn say_again(&self) {
+        let count = self.runtime.with_state(details::waiting);
+        self.events.pending(count);
+    }
+}
+
 thread_local! {
     static INSTANCES: RefCell<Vec<(u32, Rc<Instance>)>> = const { RefCell::new(Vec::new()) };
     static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
@@ -103,6 +111,10 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
             FirstThread::Thread(thread) => instance.runtime.intend(Intent::OpenThread(thread)),
         },
         "dialect" => instance.runtime.set_dialect(options::dialect(value)),
+        "locale" => {
+            options::apply(&instance.settings, name, value);
+            instance.say_again();
+        }
         _ => options::apply(&instance.settings, name, value),
     }
 }
@@ -132,7 +144,7 @@ pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<F
 /// Takes what the page asks for, and the two functions of its promise.
 pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Function) {
     if let Some(instance) = find(handle) {
-        let settle = page_requests::settle(instance.settings.texts.get(), resolve, reject);
+        let settle = page_requests::settle(instance.settings.texts.peek(|it| *it), resolve, reject);
         instance.runtime.request(request, settle);
     }
 }
@@ -141,6 +153,7 @@ pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Func
 pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     if let Some(instance) = find(handle) {
         options::apply_texts(&instance.settings, given);
+        instance.say_again();
     }
 }
 

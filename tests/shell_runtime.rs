@@ -14,7 +14,7 @@ mod fake_service;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Intent, Load, MessageStatus, State};
+use assent_conversation::{Composer, Intent, Load, MessageStatus, State};
 use assent_protocol::AgentId;
 use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use fake_service::*;
@@ -146,6 +146,48 @@ async fn an_event_that_is_cut_inside_a_letter_arrives_whole() {
         transcript(&runtime).contains("🙂ü|Complete")
     })
     .await;
+}
+
+#[wasm_bindgen_test]
+async fn an_answer_arrives_whole_however_much_comes_at_once() {
+    install();
+    let runtime = streaming().await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    // More than is taken together.
+    let words = "x".repeat(10_000);
+    for piece in 2..80 {
+        let text = format!("{words}{piece},");
+        push(0, &frame("AGENT_RESPONSE_CHUNK", &piece.to_string(), &text));
+    }
+    js("fake.streams[0].close()");
+    until("the end", || transcript(&runtime).contains("Interrupted")).await;
+    let pieces: String = (2..80).map(|piece| format!("{piece},")).collect();
+    let shown = transcript(&runtime).replace(&words, "");
+    assert!(shown.contains(&pieces), "{shown}");
+}
+
+#[wasm_bindgen_test]
+async fn what_ends_the_stream_is_seen_with_the_end_of_its_answer() {
+    install();
+    let runtime = streaming().await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    let last_words = frame("AGENT_RESPONSE_CHUNK", "2", "Bye");
+    push(
+        0,
+        &[last_words, frame("AGENT_RESPONSE_COMPLETE", "3", "Bye")].concat(),
+    );
+    until("the words", || {
+        transcript(&runtime).contains("Bye|Streaming")
+    })
+    .await;
+    // The last words are drawn first; meanwhile the stream ends.
+    js("fake.streams[0].close()");
+    until("the answer", || {
+        transcript(&runtime).contains("Bye|Complete")
+    })
+    .await;
+    let composer = runtime.with_state(|state| state.open_conversation().unwrap().composer());
+    assert_eq!(composer, Composer::Ready, "the next message can be sent");
 }
 
 #[wasm_bindgen_test]

@@ -78,26 +78,26 @@ async fn read(
     };
     let mut decoder = Decoder::new();
     loop {
-        let (bytes, end) = body.take().await;
-        let (mut inputs, mut events) = (Vec::new(), Vec::new());
-        for frame in decoder.push(&bytes) {
-            let data = frame.map(|frame| frame.data).unwrap_or_default();
-            inputs.push(match assent_protocol::read::<SseEvent>(&data) {
-                Some(event) => {
-                    events.push(data);
-                    Input::StreamEvent(stream, Box::new(event))
+        let (bytes, mut end) = body.take().await;
+        let (mut inputs, mut events) = decoded(&mut decoder, &bytes, stream);
+        let end_of_answer = inputs.iter().position(completes);
+        if let Some(place) = end_of_answer {
+            // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
+            if place > 0 && !is_hidden() {
+                let rest = inputs.split_off(place);
+                if !deliver(std::mem::replace(&mut inputs, rest)) {
+                    return None;
                 }
-                None => Input::StreamGarbled(stream),
-            });
-        }
-        // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
-        let end_of_answer = inputs.iter().position(completes).unwrap_or_default();
-        if end_of_answer > 0 && !is_hidden() {
-            let rest = inputs.split_off(end_of_answer);
-            if !deliver(std::mem::replace(&mut inputs, rest)) {
-                return None;
+                sleep(REST).await;
             }
-            sleep(REST).await;
+            // The end of the stream comes right behind, and the next message can be sent from then on.
+            if end.is_none() {
+                let (bytes, ended) = body.take_what_is_there().await;
+                let (more, news) = decoded(&mut decoder, &bytes, stream);
+                inputs.extend(more);
+                events.extend(news);
+                end = ended;
+            }
         }
         if !deliver(inputs) {
             return None;
@@ -107,16 +107,38 @@ async fn read(
         }
         match end {
             Some(end) => return Some(end),
-            None if is_hidden() => {}
+            None if is_hidden() || end_of_answer.is_some() => {}
             None if bytes.len() > BURST => sleep(REST_IN_A_BURST).await,
             None => sleep(REST).await,
         }
     }
 }
 
+/// What the bytes say: inputs of the core, and the events in them as the JSON texts that they came as.
+fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>, Vec<String>) {
+    let (mut inputs, mut events) = (Vec::new(), Vec::new());
+    for frame in decoder.push(bytes) {
+        let data = frame.map(|frame| frame.data).unwrap_or_default();
+        inputs.push(match assent_protocol::read::<SseEvent>(&data) {
+            Some(event) => {
+                events.push(data);
+                Input::StreamEvent(stream, Box::new(event))
+            }
+            None => Input::StreamGarbled(stream),
+        });
+    }
+    (inputs, events)
+}
+
 fn completes(input: &Input) -> bool {
     matches!(input, Input::StreamEvent(_, event) if event.event_type == EventType::AgentResponseComplete)
 }
+
+/// Bytes, and how the body ended, once it has.
+type Taken = (Vec<u8>, Option<StreamEnd>);
+
+/// What a reader gives, or why there is nothing more.
+type Piece = Result<JsValue, JsValue>;
 
 /// The body of a response.
 struct Body {
@@ -137,13 +159,25 @@ impl Body {
     /// All bytes that are there, once there are some, and how it ended, once it has.
     ///
     /// What came meanwhile waits in the browser, which hands it over as one piece: who reads seldom pays for few pieces.
-    async fn take(&mut self) -> (Vec<u8>, Option<StreamEnd>) {
-        let mut bytes = Vec::new();
-        let mut piece = (&mut self.next).await;
+    async fn take(&mut self) -> Taken {
+        let first = (&mut self.next).await;
+        self.collect(first).await
+    }
+
+    /// The same, without waiting.
+    async fn take_what_is_there(&mut self) -> Taken {
+        match self.already().await {
+            Some(first) => self.collect(first).await,
+            None => (Vec::new(), None),
+        }
+    }
+
+    async fn collect(&mut self, first: Piece) -> Taken {
+        let (mut bytes, mut piece) = (Vec::new(), first);
         loop {
             match piece.and_then(|piece| Reflect::get(&piece, &"value".into())) {
                 Ok(value) => match value.dyn_ref::<Uint8Array>() {
-                    Some(value) => bytes.extend(value.to_vec()),
+                    Some(value) => append(&mut bytes, value),
                     // The end has no value.
                     None => return (bytes, Some(StreamEnd::Closed)),
                 },
@@ -164,7 +198,7 @@ impl Body {
     }
 
     /// The next piece, if it is there already.
-    async fn already(&mut self) -> Option<Result<JsValue, JsValue>> {
+    async fn already(&mut self) -> Option<Piece> {
         // Promises are settled in their order: what was there when it was asked for comes before this.
         let mut soon = JsFuture::from(Promise::resolve(&JsValue::NULL));
         poll_fn(|context| {
@@ -176,6 +210,14 @@ impl Body {
             }
         })
         .await
+    }
+}
+
+fn append(bytes: &mut Vec<u8>, more: &Uint8Array) {
+    let before = bytes.len();
+    bytes.resize(before + more.length() as usize, 0);
+    if let Some(place) = bytes.get_mut(before..) {
+        more.copy_to(place);
     }
 }
 

@@ -22,12 +22,14 @@ function listen() {
   window.fetch = async (...request) => {
     const response = await fetch(...request);
     if (response.headers.get("content-type") !== "text/event-stream") return response;
-    const transform = (chunk, controller) => {
-      controller.enqueue(chunk);
+    // Beside the chat, which reads when it draws.
+    const [seen, given] = response.body.tee();
+    const note = (chunk) => {
       end = (end + decoder.decode(chunk, { stream: true })).slice(-1000);
       check();
     };
-    return new Response(response.body.pipeThrough(new TransformStream({ transform })), response);
+    seen.pipeTo(new WritableStream({ write: note })).catch(() => {});
+    return new Response(given, response);
   };
 }
 

@@ -23,6 +23,24 @@ test.describe("at 360 pixels", () => {
   });
 });
 
+for (const [locale, side] of [["en", "left"], ["ar", "right"]]) {
+  test(`the cells of a column begin where it begins, numbers too, in ${locale}`, { tag: "@firefox" }, async ({ chat, scripted }) => {
+    const word = locale === "ar" ? "سعر" : "Price";
+    await answered(chat, scripted, `| ${word} | ${word} |\n|---|---|\n| 1 | ${word} |\n| ${word} | 2 |\n`, { locale });
+    const edges = await answer(chat).getByRole("table").evaluate((table, side) => {
+      const edge = (cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return Math.round(range.getBoundingClientRect()[side]);
+      };
+      return [...table.querySelectorAll("tr")].map((row) => [...row.cells].map(edge));
+    }, side);
+    const [head, ...rows] = edges;
+    expect(head[0] < head[1]).toBe(side === "left");
+    for (const row of rows) expect(row).toEqual(head);
+  });
+}
+
 test("headings go on below the widget's own", async ({ chat, scripted }) => {
   await answered(chat, scripted, RICH);
   await expect(answer(chat).getByRole("heading", { level: 3, name: "Moving the island deliveries" })).toBeVisible();

@@ -167,6 +167,27 @@ async fn an_answer_arrives_whole_however_much_comes_at_once() {
 }
 
 #[wasm_bindgen_test]
+async fn a_body_that_somebody_else_reads_is_an_interrupted_answer() {
+    install();
+    js("(() => {
+        const real = fetch;
+        globalThis.fetch = async (...request) => {
+            const response = await real(...request);
+            if (fake.streams.length) response.body.getReader();
+            return response;
+        };
+        fake.real = real;
+    })()");
+    let runtime = streaming().await;
+    until("the end", || {
+        let composer = runtime.with_state(|state| state.open_conversation().unwrap().composer());
+        composer == Composer::Ready
+    })
+    .await;
+    js("globalThis.fetch = fake.real");
+}
+
+#[wasm_bindgen_test]
 async fn what_ends_the_stream_is_seen_with_the_end_of_its_answer() {
     install();
     let runtime = streaming().await;

@@ -148,9 +148,10 @@ struct Body {
 }
 
 impl Body {
-    /// `None`: it has none.
+    /// `None`: it has none, or a page that put its own function in the place of `fetch` reads it itself.
     fn of(response: &Response) -> Option<Self> {
-        let reader = response.body()?.get_reader();
+        let body = response.body().filter(|body| !body.locked())?;
+        let reader = body.get_reader();
         let reader: ReadableStreamDefaultReader = reader.unchecked_into();
         let next = JsFuture::from(reader.read());
         Some(Self { reader, next })

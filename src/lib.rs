@@ -12,3 +12,7 @@ pub mod embed;
 pub mod shell;
 pub mod ui;
 pub mod view;
+
+/// Smaller than the standard one: it is a part of the first download.
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

@@ -7,7 +7,7 @@
 /// those of ASCII beside them.
 pub(super) fn spelled(name: &str) -> String {
     let mut spelled = Spelled::default();
-    for word in name.split_inclusive(|it: char| !it.is_alphanumeric()) {
+    for word in name.split_inclusive(|it: char| it.is_ascii() && !it.is_ascii_alphanumeric()) {
         let is_latin = word.contains(|it: char| it.is_ascii_alphabetic());
         for character in word.chars() {
             spelled.push(character, is_latin && looks_alike(character));

@@ -1,5 +1,7 @@
 //! Which local message is which stored one.
 
+use std::collections::BinaryHeap;
+
 use assent_protocol::{ExecutionId, Role, StoredMessage};
 
 use super::contributions::{self, Found};
@@ -162,7 +164,8 @@ impl<'a> Index<'a> {
             &mut index.user_texts,
             &mut index.agent_texts,
         ] {
-            places.0.sort_unstable();
+            // By a heap: what sorts faster is much longer, and part of the first download.
+            places.0 = BinaryHeap::from(std::mem::take(&mut places.0)).into_sorted_vec();
         }
         index
     }

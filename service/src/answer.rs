@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use assent_protocol::{Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp};
-use tokio::{task::JoinHandle, time::Instant};
+use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
@@ -15,9 +15,6 @@ use crate::{
     store::{Question, Segment, Store, new_id, now, with_note},
     stream::Outlet,
 };
-
-/// Time between two drafts kept for the case of a crash.
-const DRAFT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How long the last event of a failed answer waits for its reader.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
@@ -35,14 +32,13 @@ pub struct Answer {
     /// Who speaks now, if it is not the thread's agent.
     speaker: Option<Profile>,
     said: String,
-    /// Whether a segment was closed already.
-    complete: bool,
+    /// How many segments were stored.
+    segments: i64,
     /// What is being stored, and whether it is the last part. A task of its own: a write that is dropped half-way
     /// leaves open whether it happened.
     storing: Option<(JoinHandle<Result<()>>, bool)>,
     /// Whether the last part is stored; nothing may follow it.
     ended: bool,
-    draft_at: Instant,
 }
 
 impl Answer {
@@ -66,10 +62,9 @@ impl Answer {
             agent,
             speaker: None,
             said: String::new(),
-            complete: false,
+            segments: 0,
             storing: None,
             ended: false,
-            draft_at: Instant::now(),
         }
     }
 
@@ -88,13 +83,9 @@ impl Answer {
         self.said.push_str(text);
         let agent = self.speaker.as_ref().map(Profile::in_event);
         self.emit(EventType::AgentResponseChunk, text, agent).await;
-        if self.draft_at.elapsed() >= DRAFT_INTERVAL {
-            self.draft_at = Instant::now();
-            let handle = self.handle().to_owned();
-            self.store
-                .keep_draft(&self.request_id, &handle, &self.said)
-                .await?;
-        }
+        let handle = self.handle();
+        self.store
+            .draft(&self.request_id, self.segments, handle, text);
         Ok(())
     }
 
@@ -141,7 +132,7 @@ impl Answer {
 
     /// Ends the answer: stores what is left and sends the last `AGENT_RESPONSE_COMPLETE`.
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
-        if self.said.is_empty() && (self.complete || !last) {
+        if self.said.is_empty() && (self.segments > 0 || !last) {
             return self.store_rest(String::new(), None, last).await;
         }
         self.end_segment(last).await
@@ -233,7 +224,7 @@ impl Answer {
         self.storing = None;
         stored?;
         self.said.clear();
-        self.complete = true;
+        self.segments += 1;
         self.ended = last;
         Ok(())
     }

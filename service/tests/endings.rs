@@ -19,8 +19,8 @@ use assent_service::{
 };
 use axum::http::Method;
 use common::{
-    Service, USER, asker::Asker, body, content, decided, events, messages_of, request, requests,
-    service, service_with, settings, text, types, until,
+    Service, USER, asker::Asker, body, content, decided, draft, events, messages_of, request,
+    requests, service, service_with, settings, text, types, until,
 };
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
@@ -104,9 +104,10 @@ async fn an_answer_that_ended_cannot_touch_the_next_one() {
     let second = accepted(&service, &thread).await.request_id;
     let again = store.store_segment(end).await;
     assert!(matches!(again, Err(Error::NotFound(_))), "{again:?}");
-    let draft = store.keep_draft(&first, "@demo", "old").await;
-    assert!(matches!(draft, Err(Error::NotFound(_))), "{draft:?}");
-    store.keep_draft(&second, "@demo", "new").await.unwrap();
+    let old = store.keep(&draft(&first, 0, "@demo", "old")).await;
+    assert_eq!(old.unwrap(), 0);
+    let new = store.keep(&draft(&second, 0, "@demo", "new")).await;
+    assert_eq!(new.unwrap(), 1);
     assert_eq!(service.messages(&thread).await.len(), 3);
     service
         .post(&messages_of(&thread), &text("hello"))
@@ -121,11 +122,11 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     let store = service.state.store();
     let request = accepted(&service, &thread).await.request_id;
     let said = segment(&thread, &request, "@colleague", false);
-    store
-        .keep_draft(&request, "@colleague", "sa")
-        .await
-        .unwrap();
+    let draft = |text| draft(&request, 0, "@colleague", text);
+    assert_eq!(store.keep(&draft("sa")).await.unwrap(), 1);
     store.store_segment(said).await.unwrap();
+    let late = store.keep(&draft("id")).await;
+    assert_eq!(late.unwrap(), 0, "it is part of what is stored");
     assert_eq!(store.recover(INTERRUPTED).await.unwrap(), 1);
     let messages = service.messages(&thread).await;
     assert_eq!(messages[1]["handle"], "@colleague");
@@ -135,14 +136,14 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
 }
 
 #[tokio::test]
-async fn a_draft_of_a_deleted_thread_ends_the_answer() {
+async fn a_draft_of_a_deleted_thread_is_not_kept() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let store = service.state.store();
     let request = accepted(&service, &thread).await.request_id;
     store.delete_thread(USER, &thread).await.unwrap();
-    let draft = store.keep_draft(&request, "@demo", "so far").await;
-    assert!(matches!(draft, Err(Error::NotFound(_))), "{draft:?}");
+    let kept = store.keep(&draft(&request, 0, "@demo", "so far")).await;
+    assert_eq!(kept.unwrap(), 0);
 }
 
 #[tokio::test]

@@ -16,7 +16,8 @@ use assent_service::{
     store::{Offer, Store},
 };
 use common::{
-    Folder, Service, THREADS, USER, body, content, decided, requests, service_in, settings, types,
+    Folder, Service, THREADS, USER, body, content, decided, draft, requests, service_in, settings,
+    types,
 };
 
 /// The same database served anew.
@@ -95,11 +96,10 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         .await
         .unwrap();
     assert!(accepted.answered.is_empty());
-    let store = service.state.store();
-    store
-        .keep_draft(&accepted.request_id, "@demo", "Once upon a time")
-        .await
-        .unwrap();
+    for text in ["Once upon", " a time"] {
+        let piece = draft(&accepted.request_id, 0, "@demo", text);
+        assert_eq!(service.state.store().keep(&piece).await.unwrap(), 1);
+    }
 
     let service = again(service).await;
     let live = service.listen().await;

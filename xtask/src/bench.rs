@@ -1,5 +1,5 @@
-//! `cargo xtask bench <name>`: measurements in a browser, against references of the same run.
-//! What is measured is decided in `bench/<name>/run.mjs`; this builds what it loads.
+//! `cargo xtask bench <name>`: measurements of the widget in a browser, and of the service under load.
+//! What is measured is decided in `bench/<name>`; this builds what it loads.
 
 use crate::dist;
 use crate::error::Error;
@@ -8,17 +8,41 @@ use crate::test;
 use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
-/// Measurements that need a browser; those of single crates are run by `cargo bench`.
+/// Measurements of the widget; those of single crates are run by `cargo bench`.
 const NAMES: [&str; 2] = ["streaming", "history"];
 
-/// Builds `dist/`, unless `ASSENT_DIST` names another one, and measures; the options go to the script.
+/// Measures; the options go to what does it.
 pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
+    if name == "load" {
+        return load(workspace, options);
+    }
     if !NAMES.contains(&name) {
         return Err(Error::Usage(format!(
-            "unknown measurement `{name}`: there are {}",
+            "unknown measurement `{name}`: there are {}, load",
             NAMES.join(", ")
         )));
     }
+    in_browser(workspace, name, options)
+}
+
+/// The service and its clients are processes of their own, so that the memory of one is not taken for the other's.
+fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
+    let build = [
+        "build",
+        "--release",
+        "-p",
+        "assent-service",
+        "-p",
+        "assent-bench",
+    ];
+    process::run(workspace.cargo().args(build))?;
+    let programs = workspace.path("target/release");
+    let mut command = workspace.command(&programs.join("load").to_string_lossy());
+    process::run(command.arg(programs.join("assent-service")).args(options))
+}
+
+/// Builds `dist/`, unless `ASSENT_DIST` names another one, and measures.
+fn in_browser(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {
         dist::build(workspace)?;

@@ -10,6 +10,7 @@ mod error;
 mod examples;
 mod highlight;
 mod imports;
+mod kills;
 mod process;
 mod servers;
 mod shots;
@@ -34,7 +35,9 @@ Usage: cargo xtask <command>
   test --fast    the same without the release build and the browsers
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
   size           build dist/ and hold it, and the length of its functions, against the budgets
-  bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile)
+  bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile),
+                 or `load`, the service under 500 streams (--quick)
+  kills          kill the service at seeded moments and check what it kept (--kills N, default 200; --seed S)
   tidy           architecture and style rules
   shots          build everything and take the screenshots in target/shots/
 ";
@@ -60,6 +63,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["dist"] => dist::run(&workspace),
         ["size"] => size::run(&workspace),
         ["bench", name, options @ ..] => bench::run(&workspace, name, options),
+        ["kills", options @ ..] => kills::run(&workspace, &kills::Options::read(options)?),
         ["tidy"] => tidy::run(&workspace),
         ["shots"] => shots::run(&workspace),
         [] | ["help" | "--help" | "-h"] => {

@@ -1,4 +1,4 @@
-//! The answer being written in a thread: its draft, its end, and what is left of it after a crash.
+//! The answer being written in a thread: its parts, its end, and what is left of it after a crash.
 
 use assent_protocol::ApprovalRequest;
 
@@ -36,27 +36,6 @@ pub struct Question {
 }
 
 impl Store {
-    /// Keeps what was said so far, for the case that the service does not live to store the whole.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::NotFound`] if this answer is not being written any more, because it ended or its thread was
-    /// deleted; [`crate::Error::Database`].
-    pub async fn keep_draft(&self, request_id: &str, handle: &str, draft: &str) -> Result<()> {
-        let kept = sqlx::query(
-            "UPDATE answers_in_progress SET draft = ?, handle = ? WHERE request_id = ?",
-        )
-        .bind(draft)
-        .bind(handle)
-        .bind(request_id)
-        .execute(&self.pool)
-        .await?;
-        if kept.rows_affected() == 0 {
-            return Err(threads::NO_THREAD);
-        }
-        Ok(())
-    }
-
     /// Stores a part of the answer with what is asked after it and, if it is the last part, ends the answer.
     ///
     /// # Errors
@@ -98,8 +77,12 @@ impl Store {
         let after = if segment.last {
             sqlx::query("DELETE FROM answers_in_progress WHERE request_id = ?")
         } else {
+            sqlx::query("DELETE FROM draft_pieces WHERE thread_id = ?")
+                .bind(thread_id)
+                .execute(&mut *writing)
+                .await?;
             sqlx::query(
-                "UPDATE answers_in_progress SET draft = '', handle = ? WHERE request_id = ?",
+                "UPDATE answers_in_progress SET segments = segments + 1, handle = ? WHERE request_id = ?",
             )
             .bind(&segment.next)
         };
@@ -107,7 +90,9 @@ impl Store {
             .bind(&segment.request_id)
             .execute(&mut *writing)
             .await?;
-        writing.commit().await.map_err(Into::into)
+        writing.commit().await?;
+        self.forget_draft(&segment.request_id);
+        Ok(())
     }
 
     /// Stores what a crash left of answers, each marked with `note`; returns how many there were.
@@ -117,13 +102,21 @@ impl Store {
     /// [`crate::Error::Database`].
     pub async fn recover(&self, note: &str) -> Result<usize> {
         let mut writing = self.write().await?;
-        let left: Vec<(String, String, String)> =
-            sqlx::query_as("SELECT thread_id, handle, draft FROM answers_in_progress")
+        let left: Vec<(String, String)> =
+            sqlx::query_as("SELECT thread_id, handle FROM answers_in_progress")
                 .fetch_all(&mut *writing)
                 .await?;
-        for (thread_id, handle, draft) in &left {
-            let text = with_note(draft, note);
-            messages::append(&mut writing, thread_id, Some(handle), &text).await?;
+        for (thread_id, handle) in &left {
+            let pieces: Vec<(String, String)> = sqlx::query_as(
+                "SELECT handle, text FROM draft_pieces WHERE thread_id = ? ORDER BY seq",
+            )
+            .bind(thread_id)
+            .fetch_all(&mut *writing)
+            .await?;
+            let speaker = pieces.last().map_or(handle, |(speaker, _)| speaker);
+            let draft: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+            let text = with_note(&draft, note);
+            messages::append(&mut writing, thread_id, Some(speaker), &text).await?;
         }
         sqlx::query("DELETE FROM answers_in_progress")
             .execute(&mut *writing)

@@ -5,6 +5,7 @@
 mod accept;
 mod answers;
 mod approvals;
+mod drafts;
 mod messages;
 mod threads;
 mod uploads;
@@ -24,9 +25,12 @@ use sqlx::{
 
 use crate::{Error, Result};
 
+use drafts::Drafts;
+
 pub use accept::{Accepted, Answered, Offer};
 pub(crate) use answers::with_note;
 pub use answers::{Question, Segment};
+pub use drafts::{Piece, Pieces};
 pub use threads::Thread;
 pub use uploads::NewUpload;
 
@@ -38,6 +42,7 @@ pub struct Store {
     lock: Arc<File>,
     /// Where files are that users sent; made with the first one.
     uploads: PathBuf,
+    drafts: Arc<Drafts>,
 }
 
 impl Store {
@@ -73,6 +78,7 @@ impl Store {
             pool,
             lock,
             uploads: uploads::folder(path),
+            drafts: Arc::default(),
         })
     }
 

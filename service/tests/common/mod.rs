@@ -23,7 +23,7 @@ use assent_service::{
     agents::{Agent, Agents},
     app,
     auth::ApiKeys,
-    store::Store,
+    store::{Piece, Pieces, Store},
 };
 use assent_sse::Decoder;
 use axum::{
@@ -289,6 +289,16 @@ pub fn decided(requests: &[Value], decisions: &[&str]) -> Value {
         result
     });
     json!({ "type": "tool_approval_result", "toolApprovalResult": results.collect::<Vec<_>>() })
+}
+
+/// A piece of the draft of one answer.
+pub fn draft(request_id: &str, segment: i64, handle: &str, text: &str) -> Pieces {
+    let piece = Piece {
+        segment,
+        handle: handle.to_owned(),
+        text: text.to_owned(),
+    };
+    Pieces::from([(request_id.to_owned(), piece)])
 }
 
 pub fn body(items: &[Value]) -> Value {

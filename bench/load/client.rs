@@ -1,0 +1,133 @@
+//! Clients: one connection for each stream, and what they count.
+
+use std::{
+    cell::RefCell,
+    error::Error,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use assent_sse::Decoder;
+use http_body_util::{BodyExt as _, Full};
+use hyper::{
+    Request, Response,
+    body::{Bytes, Incoming},
+    client::conn::http1,
+};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpSocket;
+
+use crate::service::KEY;
+
+const THREADS: &str = "/api/assistants/threads";
+
+/// Room that the system gives a client who stops reading, in bytes; without it a stream fits into its buffers.
+const LITTLE_ROOM: u32 = 4096;
+
+/// What all clients together came across since it was last taken.
+#[derive(Default)]
+pub(crate) struct Counted {
+    /// Chunks of answers.
+    pub(crate) chunks: usize,
+    /// From the making of an event to its reading, in ms; to the millisecond.
+    pub(crate) delays: Vec<f64>,
+    /// From one chunk of a stream to its next one, in ms.
+    pub(crate) gaps: Vec<f64>,
+    /// Streams that came to their end.
+    pub(crate) ended: usize,
+    /// Streams that broke.
+    pub(crate) broken: usize,
+}
+
+/// Posts `words` in a new thread; the stream that comes back, to be read by the caller.
+async fn post(address: &str, words: &str, little_room: bool) -> Result<Incoming, Box<dyn Error>> {
+    let body = send(address, THREADS, r#"{"agentId":"load"}"#, false).await?;
+    let bytes = body.into_body().collect().await?.to_bytes();
+    let thread: serde_json::Value = serde_json::from_slice(&bytes)?;
+    let id = thread
+        .get("id")
+        .and_then(|id| id.as_str())
+        .ok_or("no thread")?;
+    let content = format!(r#"{{"content":[{{"type":"text","text":"{words}"}}]}}"#);
+    let path = format!("{THREADS}/{id}/messages");
+    let response = send(address, &path, &content, little_room).await?;
+    if response.status() != 200 {
+        return Err(format!("{}", response.status()).into());
+    }
+    Ok(response.into_body())
+}
+
+async fn send(
+    address: &str,
+    path: &str,
+    body: &str,
+    little_room: bool,
+) -> Result<Response<Incoming>, Box<dyn Error>> {
+    let socket = TcpSocket::new_v4()?;
+    if little_room {
+        socket.set_recv_buffer_size(LITTLE_ROOM)?;
+    }
+    let socket = socket.connect(address.parse()?).await?;
+    let (mut sender, connection) = http1::handshake(TokioIo::new(socket)).await?;
+    tokio::task::spawn_local(async move {
+        // Broken connections are counted by who reads them.
+        connection.await.ok();
+    });
+    let request = Request::post(path)
+        .header("host", address)
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-service-user-id", "load")
+        .header("content-type", "application/json")
+        .body(Full::new(Bytes::from(body.to_owned())))?;
+    Ok(sender.send_request(request).await?)
+}
+
+/// Reads a stream to its end, and counts.
+pub(crate) async fn read(address: String, counted: Rc<RefCell<Counted>>) {
+    let whole = async {
+        let mut body = post(&address, "steady", false).await?;
+        let mut decoder = Decoder::new();
+        let mut before: Option<Instant> = None;
+        while let Some(frame) = body.frame().await {
+            let bytes = frame?.into_data().unwrap_or_default();
+            for frame in decoder.push(&bytes) {
+                let data = frame?.data;
+                if !data.contains("AGENT_RESPONSE_CHUNK") {
+                    continue;
+                }
+                let now = Instant::now();
+                let mut counted = counted.borrow_mut();
+                counted.chunks += 1;
+                counted.delays.extend(delay(&data));
+                counted
+                    .gaps
+                    .extend(before.map(|before| milliseconds(now - before)));
+                before = Some(now);
+            }
+        }
+        Ok::<(), Box<dyn Error>>(())
+    };
+    match whole.await {
+        Ok(()) => counted.borrow_mut().ended += 1,
+        Err(_) => counted.borrow_mut().broken += 1,
+    }
+}
+
+/// Begins to read and stops; the connection is held as long as what is returned.
+pub(crate) async fn stop_reading(address: String) -> Result<Incoming, Box<dyn Error>> {
+    let mut body = post(&address, "torrent", true).await?;
+    body.frame().await.ok_or("no event")??;
+    Ok(body)
+}
+
+/// How long ago the event was made, by its time stamp.
+fn delay(data: &str) -> Option<f64> {
+    let (_, rest) = data.rsplit_once("\"timestamp\":\"")?;
+    let made: jiff::Timestamp = rest.split('"').next()?.parse().ok()?;
+    let ago = jiff::Timestamp::now().duration_since(made);
+    Some(ago.as_secs_f64() * 1000.0)
+}
+
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}

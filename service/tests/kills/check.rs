@@ -1,0 +1,94 @@
+//! What has to be stored after a kill, given what the client saw before it.
+
+use assent_service::run::INTERRUPTED;
+
+use crate::{client::Seen, script::Stored};
+
+/// Where the last post of a thread stands after a kill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It never reached the store, and may be sent again.
+    Unstored,
+    /// Its answer was cut off and says so; `true` if some of its words were kept.
+    Cut(bool),
+    /// It is stored to its end.
+    Whole,
+}
+
+/// Holds what is stored against what was posted.
+///
+/// Answers that came to their end are there word for word. The last post is there once or not at all; if the client
+/// saw any of its answer, it is there. Its answer is what it would have been, or the beginning of that with a note at
+/// the end, and no shorter than what the client saw completed.
+pub fn standing(whole: &[Vec<Stored>], saw: &[Seen], stored: &[Stored]) -> Standing {
+    let mut rest = stored;
+    let mut standing = Standing::Whole;
+    for (turn, seen) in whole.iter().zip(saw) {
+        assert_eq!(standing, Standing::Whole, "only the last post is cut");
+        let same = turn.iter().zip(rest).take_while(|(a, b)| a == b).count();
+        let (complete, after) = rest.split_at(same);
+        let (ours, after) = if seen.ended {
+            (Standing::Whole, after)
+        } else {
+            unfinished(turn, complete, after)
+        };
+        match ours {
+            Standing::Whole => assert_eq!(complete, turn, "{stored:#?}"),
+            Standing::Unstored => {
+                assert_eq!(seen.status, None, "accepted and not stored: {stored:#?}");
+            }
+            Standing::Cut(_) => {
+                assert!(
+                    !seen.has("TOOL_EXECUTION_APPROVAL_REQUEST"),
+                    "it asked: {stored:#?}"
+                );
+            }
+        }
+        if turn[0].role == "user" && ours != Standing::Unstored {
+            assert!(!complete.is_empty(), "an answer to nothing: {stored:#?}");
+        }
+        let said: Vec<_> = complete.iter().filter(|m| m.role == "assistant").collect();
+        for (at, text) in seen.texts("AGENT_RESPONSE_COMPLETE").iter().enumerate() {
+            assert!(
+                said.len() > at,
+                "completed and not stored: {text:?} in {stored:#?}"
+            );
+            assert_eq!(said[at].content, *text);
+        }
+        standing = ours;
+        rest = after;
+    }
+    assert!(rest.is_empty(), "stored too much: {rest:#?} of {stored:#?}");
+    standing
+}
+
+/// The standing of an answer whose end the client did not see, and what is stored after it.
+fn unfinished<'a>(
+    turn: &[Stored],
+    complete: &[Stored],
+    after: &'a [Stored],
+) -> (Standing, &'a [Stored]) {
+    let Some((cut, after)) = after.split_first() else {
+        if complete.is_empty() {
+            return (Standing::Unstored, after);
+        }
+        return (Standing::Whole, after);
+    };
+    let words = cut.content.strip_suffix(INTERRUPTED);
+    let words = words.unwrap_or_else(|| panic!("neither whole nor marked as cut: {cut:#?}"));
+    let words = words.trim_end();
+    assert_eq!(
+        (cut.role.as_str(), cut.tools.len()),
+        ("assistant", 0),
+        "{cut:#?}"
+    );
+    if !words.is_empty() {
+        let next = &turn[complete.len()];
+        assert!(
+            next.content.starts_with(words),
+            "not what was said: {cut:#?}"
+        );
+        assert_eq!(next.handle, cut.handle);
+    }
+    (Standing::Cut(!words.is_empty()), after)
+}

@@ -1,0 +1,159 @@
+//! The program as a process of its own, and the moment at which it is killed.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    net::SocketAddr,
+    process::{Child, ChildStderr, Command, Stdio},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+        mpsc,
+    },
+    thread::JoinHandle,
+};
+
+use crate::common::{Folder, KEY};
+
+/// What the moments of a kill are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Moment {
+    /// An event that a client read, of any stream.
+    Event,
+    /// A post that was written to its connection, not answered yet.
+    Post,
+    /// The same of a post with decisions.
+    Decision,
+    /// A statement that the database carried out, inside of a transaction or not.
+    Statement,
+    /// When all was said.
+    End,
+}
+
+/// The moment of a kill: after so many of these.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub moment: Moment,
+    pub count: u32,
+}
+
+pub struct Program {
+    inner: Arc<Inner>,
+    log: Option<JoinHandle<String>>,
+    /// `None` if it was killed before it listened.
+    pub address: Option<SocketAddr>,
+}
+
+struct Inner {
+    child: Mutex<Child>,
+    place: Place,
+    passed: AtomicU32,
+}
+
+impl Inner {
+    fn pass(&self, moment: Moment) {
+        let due = moment == self.place.moment;
+        if due && self.passed.fetch_add(1, Ordering::Relaxed) + 1 == self.place.count {
+            self.kill();
+        }
+    }
+
+    fn kill(&self) {
+        self.child.lock().unwrap().kill().unwrap();
+    }
+}
+
+impl Program {
+    /// Starts it on the folder's database; returns when it listens or was killed.
+    pub fn start(folder: &Folder, pace: f64, place: Place) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_assent-service"))
+            .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--database"])
+            .arg(folder.database())
+            .args(["--pace", &pace.to_string()])
+            .env_remove("ASSENT_API_KEYS")
+            // One line for each statement.
+            .env("RUST_LOG", "info,sqlx::query=debug")
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let inner = Arc::new(Inner {
+            child: Mutex::new(child),
+            place,
+            passed: AtomicU32::new(0),
+        });
+        let (listens, listening) = mpsc::channel();
+        let watched = Arc::clone(&inner);
+        let log = std::thread::spawn(move || watch(stderr, &watched, listens));
+        let address = listening.recv().ok();
+        let mut program = Self {
+            inner,
+            log: Some(log),
+            address,
+        };
+        if address.is_none() {
+            let log = program.ended();
+            let killed = place.moment == Moment::Statement;
+            assert!(killed && !log.contains("Error"), "it did not start: {log}");
+        }
+        program
+    }
+
+    /// Tells that something happened; if that is the moment of the kill, the program is gone afterwards.
+    pub fn pass(&self, moment: Moment) {
+        self.inner.pass(moment);
+    }
+
+    pub fn was_killed_in_time(&self) -> bool {
+        self.inner.passed.load(Ordering::Relaxed) >= self.inner.place.count
+    }
+
+    /// Kills it, if that did not happen yet, and returns its log.
+    pub fn kill(mut self) -> String {
+        self.inner.kill();
+        self.ended()
+    }
+
+    fn ended(&mut self) -> String {
+        self.inner.child.lock().unwrap().wait().unwrap();
+        self.log
+            .take()
+            .map_or_else(String::new, |log| log.join().unwrap())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It has usually ended by now.
+        let mut child = self.inner.child.lock().unwrap();
+        child.kill().ok();
+        child.wait().ok();
+    }
+}
+
+/// Reads the log to its end; statements are counted, all else is kept.
+fn watch(
+    stderr: BufReader<ChildStderr>,
+    program: &Inner,
+    listens: mpsc::Sender<SocketAddr>,
+) -> String {
+    let mut listens = Some(listens);
+    let mut kept = String::new();
+    for line in stderr.lines() {
+        let line = line.unwrap();
+        if line.contains("sqlx::query") {
+            program.pass(Moment::Statement);
+            continue;
+        }
+        if let Some((_, rest)) = line.split_once("listening on http://") {
+            let address = rest.split(';').next().unwrap().parse().unwrap();
+            // Nobody waits any more if the test failed.
+            listens.take().map(|listens| listens.send(address).ok());
+        }
+        kept += &line;
+        kept.push('\n');
+    }
+    kept
+}

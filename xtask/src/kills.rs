@@ -1,0 +1,75 @@
+//! `cargo xtask kills`: the service killed at moments that seeds choose, more often than `cargo xtask test` does it.
+//! What is checked is decided in `service/tests/kills`.
+
+use crate::error::Error;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// As many as a release wants to have seen.
+const KILLS: u64 = 200;
+/// Not the seeds that every test run has.
+const FIRST_SEED: u64 = 1000;
+
+/// How many kills, and their first seed.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    kills: u64,
+    seed: u64,
+}
+
+impl Options {
+    /// Reads `--kills N` and `--seed S`.
+    pub(crate) fn read(words: &[&str]) -> Result<Self, Error> {
+        let mut options = Self {
+            kills: KILLS,
+            seed: FIRST_SEED,
+        };
+        let mut rest = words;
+        while let [name, value, after @ ..] = rest {
+            let field = match *name {
+                "--kills" => &mut options.kills,
+                "--seed" => &mut options.seed,
+                _ => break,
+            };
+            *field = value
+                .parse()
+                .map_err(|_| Error::Usage(format!("{name} takes a number, not `{value}`")))?;
+            rest = after;
+        }
+        if rest.is_empty() {
+            Ok(options)
+        } else {
+            Err(Error::Usage(format!(
+                "`{}` is not understood: --kills N, --seed S",
+                rest.join(" ")
+            )))
+        }
+    }
+}
+
+/// Runs the test with these numbers; it prints a summary, and the seeds of what failed.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Error> {
+    process::run(
+        workspace
+            .cargo()
+            .env("ASSENT_KILLS", options.kills.to_string())
+            .env("ASSENT_KILLS_SEED", options.seed.to_string())
+            .args(["test", "--quiet", "-p", "assent-service", "--test", "kills"])
+            .args(["--", "--nocapture"]),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    #[test]
+    fn numbers_are_read_in_any_order_and_have_defaults() {
+        let read = |words: &[&str]| Options::read(words).map(|o| (o.kills, o.seed)).ok();
+        assert_eq!(read(&[]), Some((200, 1000)));
+        assert_eq!(read(&["--seed", "7", "--kills", "1"]), Some((1, 7)));
+        for wrong in [&["--kills"][..], &["--kills", "many"], &["7"]] {
+            assert_eq!(read(wrong), None, "{wrong:?}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use js_sys::{Reflect, Uint8Array};
+use js_sys::Reflect;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit, Response};
@@ -149,7 +149,7 @@ impl Api {
         };
         let response = self.send(method, path, JSON, body, Some(&signal)).await?;
         match response.ok() {
-            true => Ok((response.status(), text(&response).await?)),
+            true => Ok((response.status(), text(&response, usize::MAX).await?)),
             false => Err(refused(&response).await),
         }
     }
@@ -212,7 +212,7 @@ impl Api {
             }
             // Without a network nothing has left.
             None if !was_online => Err(Failure::of(FailureKind::Offline)),
-            None if self.is_blocked(signal).await => Err(Failure::of(FailureKind::Blocked)),
+            None if self.is_blocked().await => Err(Failure::of(FailureKind::Blocked)),
             None => Err(unreachable()),
         }
     }
@@ -220,9 +220,8 @@ impl Api {
     /// True where the service can be reached, but not read: a browser says of both only that nothing came. Where an
     /// answer was read before, the reason is another one: a server in front of the service may have failed, whose pages
     /// allow nobody.
-    async fn is_blocked(&self, signal: Option<&AbortSignal>) -> bool {
-        let window = web_sys::window().filter(|_| !self.is_allowed.get());
-        let Some(window) = window.filter(|_| !signal.is_some_and(AbortSignal::aborted)) else {
+    async fn is_blocked(&self) -> bool {
+        let Some(window) = web_sys::window().filter(|_| !self.is_allowed.get()) else {
             return false;
         };
         let base = &self.connection.base_url;
@@ -233,8 +232,6 @@ impl Api {
         let request = RequestInit::new();
         request.set_method("HEAD");
         Reflect::set(&request, &"mode".into(), &"no-cors".into()).ok();
-        request.set_credentials(RequestCredentials::Omit);
-        request.set_cache(RequestCache::NoStore);
         request.set_signal(Some(&AbortSignal::timeout_with_u32(PROBE)));
         JsFuture::from(window.fetch_with_str_and_init(base, &request))
             .await
@@ -250,28 +247,25 @@ async fn refused(response: &Response) -> Failure {
     failure
 }
 
-/// As much of the body as a sentence can be in; empty where there is more. What breaks off ends there.
-async fn beginning(response: &Response) -> String {
-    let bytes = match Body::of(response) {
-        Some(body) => body.up_to(LONGEST_ERROR).await,
-        None => None,
-    };
-    String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
-}
-
-/// The body as text. A connection that breaks in the middle of it counts as unreachable.
-async fn text(response: &Response) -> Result<String, Failure> {
-    let unreachable = || Failure::of(FailureKind::Unreachable);
+/// The body as text; empty where it has more bytes than `most`, of which no more is read. A connection that breaks in
+/// the middle of it counts as unreachable.
+async fn text(response: &Response, most: usize) -> Result<String, Failure> {
     // Not as a text: of a long conversation the browser would make a string of its own first.
-    let promise = response.array_buffer().map_err(|_| unreachable())?;
-    let bytes = JsFuture::from(promise).await.map_err(|_| unreachable())?;
-    let bytes = Uint8Array::new(&bytes).to_vec();
+    let bytes = match Body::of(response) {
+        Some(body) => body.up_to(most).await?,
+        None => Vec::new(),
+    };
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
     Ok(match text.strip_prefix('\u{feff}') {
         Some(marked) => marked.to_owned(),
         None => text,
     })
+}
+
+/// The same of a failure: as much as a sentence for people can be in.
+async fn beginning(response: &Response) -> String {
+    text(response, LONGEST_ERROR).await.unwrap_or_default()
 }
 
 fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {

@@ -1,18 +1,17 @@
 //! Whether there is a network, and whether the page is seen: what can wait, waits for both.
 
-use std::cell::RefCell;
-
-use js_sys::{Function, Promise, Reflect};
+use assent_conversation::Millis;
+use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
+use web_sys::EventTarget;
 
-/// What may change one of the two.
-const KINDS: [&str; 3] = ["online", "offline", "visibilitychange"];
+use super::clock::sleep;
 
-thread_local! {
-    /// Who waits until it may be both.
-    static WAITING: RefCell<Vec<Function>> = const { RefCell::new(Vec::new()) };
-}
+const KINDS: [&str; 2] = ["online", "offline"];
+
+/// How often it is looked whether somebody is there again. Browsers let a hidden page look less often, and at once when
+/// it is shown.
+const LOOK: Millis = Millis(500);
 
 /// False where the browser knows that it has no network.
 pub(super) fn is_online() -> bool {
@@ -26,50 +25,34 @@ pub(super) fn is_hidden() -> bool {
     document.is_some_and(|document| document.hidden())
 }
 
-/// Returns once the page is seen and has a network. Somebody has to listen ([`Presence`]).
+/// Returns once the page is seen and has a network.
 pub(super) async fn present() {
     while is_hidden() || !is_online() {
-        let changed =
-            Promise::new(&mut |resolve, _| WAITING.with_borrow_mut(|it| it.push(resolve)));
-        JsFuture::from(changed).await.ok();
+        sleep(LOOK).await;
     }
 }
 
-/// Listens until it is dropped.
-pub(super) struct Presence(Closure<dyn FnMut()>);
+/// Hears when the network comes or goes, until it is dropped.
+pub(super) struct Network(Closure<dyn FnMut()>);
 
-impl Presence {
-    /// Calls `changed` when the network comes or goes, and when the page is hidden or shown.
-    pub(super) fn new(changed: Box<dyn Fn()>) -> Self {
-        let this = Self(Closure::new(move || {
-            for resolve in WAITING.take() {
-                resolve.call0(&JsValue::UNDEFINED).ok();
-            }
-            changed();
-        }));
-        if let Some(window) = web_sys::window() {
-            for kind in KINDS {
-                window
-                    .add_event_listener_with_callback(kind, this.function())
-                    .ok();
-            }
-        }
+impl Network {
+    pub(super) fn new(changed: Box<dyn FnMut()>) -> Self {
+        let this = Self(Closure::wrap(changed));
+        this.listen(EventTarget::add_event_listener_with_callback);
         this
     }
 
-    fn function(&self) -> &Function {
-        self.0.as_ref().unchecked_ref()
+    fn listen(&self, how: fn(&EventTarget, &str, &Function) -> Result<(), JsValue>) {
+        if let Some(window) = web_sys::window() {
+            for kind in KINDS {
+                how(&window, kind, self.0.as_ref().unchecked_ref()).ok();
+            }
+        }
     }
 }
 
-impl Drop for Presence {
+impl Drop for Network {
     fn drop(&mut self) {
-        if let Some(window) = web_sys::window() {
-            for kind in KINDS {
-                window
-                    .remove_event_listener_with_callback(kind, self.function())
-                    .ok();
-            }
-        }
+        self.listen(EventTarget::remove_event_listener_with_callback);
     }
 }

@@ -23,7 +23,7 @@ use self::requests::Promises;
 pub use self::requests::Settle;
 use super::api::Api;
 use super::clock::{FrameClock, now};
-use super::presence::{Presence, is_online};
+use super::presence::{Network, is_online};
 use super::stream::Post;
 use super::uploads::Uploads;
 use super::vault_events::VaultEvents;
@@ -71,7 +71,7 @@ struct Inner {
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
     vault_events: VaultEvents,
-    _presence: Presence,
+    _network: Network,
     reads: RefCell<Vec<Read>>,
     promises: Promises,
     /// The streams that are listened to. What comes from others is dropped.
@@ -115,7 +115,7 @@ impl Runtime {
                         }
                     }),
                 ),
-                _presence: Presence::new(Box::new(move || {
+                _network: Network::new(Box::new(move || {
                     if let Some(inner) = third.upgrade() {
                         inner.dispatch(Input::Online(is_online()));
                     }
@@ -282,19 +282,19 @@ impl Inner {
                         true => api.create_thread().await,
                         false => Err(Failure::of(FailureKind::Withheld)),
                     };
-                    Input::ThreadCreated {
+                    Some(Input::ThreadCreated {
                         conversation,
                         result,
-                    }
+                    })
                 });
             }
             Command::RenameThread { thread, name } => self.answer(async move {
                 let result = api.rename_thread(&thread, name).await;
-                Input::ThreadRenamed { thread, result }
+                Some(Input::ThreadRenamed { thread, result })
             }),
             Command::DeleteThread { thread } => self.answer(async move {
                 let result = api.delete_thread(&thread).await;
-                Input::ThreadDeleted { thread, result }
+                Some(Input::ThreadDeleted { thread, result })
             }),
             Command::Post {
                 stream,
@@ -343,16 +343,16 @@ impl Inner {
         }
     }
 
-    /// Dispatches what `work` comes to, unless the runtime is gone by then.
-    fn answer(self: &Rc<Self>, work: impl Future<Output = Input> + 'static) {
+    /// Dispatches what `work` comes to, if it does, unless the runtime is gone by then.
+    fn answer(self: &Rc<Self>, work: impl Future<Output = Option<Input>> + 'static) {
         self.answer_boxed(Box::pin(work));
     }
 
-    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Input>>>) {
+    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Option<Input>>>>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
             let input = work.await;
-            if let Some(inner) = weak.upgrade() {
+            if let Some((inner, input)) = weak.upgrade().zip(input) {
                 inner.dispatch(input);
             }
         });

@@ -248,18 +248,20 @@ impl Body {
         self.collect(first).await
     }
 
-    /// The whole body; `None` where it has more bytes than this, of which no more is read.
-    pub(super) async fn up_to(mut self, most: usize) -> Option<Vec<u8>> {
+    /// The whole body; nothing where it has more bytes than `most`, of which no more is read.
+    pub(super) async fn up_to(mut self, most: usize) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         loop {
             let (more, end) = self.take().await;
-            bytes.extend(more);
+            bytes.extend_from_slice(&more);
             if bytes.len() > most {
                 JsFuture::from(self.reader.cancel()).await.ok();
-                return None;
+                return Ok(Vec::new());
             }
-            if end.is_some() {
-                return Some(bytes);
+            match end {
+                Some(StreamEnd::Failed(failure)) => return Err(failure),
+                Some(_) => return Ok(bytes),
+                None => {}
             }
         }
     }

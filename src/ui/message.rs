@@ -14,7 +14,7 @@ use super::{
     dispatch::Dispatch,
     element::el,
     erased::{Key, Row, choose, dynamic, each, show, text},
-    failure_note::{Act, failure_note, link_button},
+    failure_note::{Act, failure_note, intent_button, link_button},
     message_actions::message_actions,
     strings, time,
 };
@@ -173,12 +173,7 @@ fn state_name(status: &MessageStatus) -> &'static str {
 fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispatch) -> AnyView {
     let texts = strings::texts();
     let note = |text: &str| el("p", "footnote").text(text).view();
-    let act = move |name, intent: Intent| {
-        link_button(
-            texts.get(name),
-            Box::new(move || dispatch.send(intent.clone())),
-        )
-    };
+    let act = move |name, intent| intent_button(name, intent, dispatch);
     let check = move |text: &str| {
         el("div", "footnote")
             .child(el("p", "").text(text))

@@ -3,26 +3,24 @@
 use assent_conversation::Intent;
 use leptos::prelude::*;
 
-use super::{dispatch::Dispatch, element::el, erased::show, failure_note::link_button, strings};
+use super::{dispatch::Dispatch, element::el, erased::show, failure_note::intent_button, strings};
 use crate::view::{ComposerView, Watched};
 
 pub(super) fn quiet(composer: &Watched<ComposerView>, dispatch: Dispatch) -> AnyView {
     let texts = strings::texts();
     let composer = composer.clone();
-    let act = move |name, intent: Intent| {
-        link_button(
-            texts.get(name),
-            Box::new(move || dispatch.send(intent.clone())),
-        )
-    };
     let note = move || {
         el("div", "held")
             .attr("role", "status")
             .child(el("p", "held-text").text(texts.get(strings::QUIET)))
             .child(
                 el("div", "buttons")
-                    .child(act(strings::CHECK_AGAIN, Intent::ReloadMessages))
-                    .child(act(strings::STOP, Intent::Stop)),
+                    .child(intent_button(
+                        strings::CHECK_AGAIN,
+                        Intent::ReloadMessages,
+                        dispatch,
+                    ))
+                    .child(intent_button(strings::STOP, Intent::Stop, dispatch)),
             )
             .view()
     };

@@ -4,7 +4,6 @@
 use std::rc::Rc;
 
 use assent_conversation::{Command, ConversationKey, Input, Millis};
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, AbortSignal};
 
 use super::Inner;
@@ -18,7 +17,7 @@ const AGAIN: [Millis; 2] = [Millis(1000), Millis(3000)];
 /// Whoever is to come back later than this is not waited for: it is said when.
 const LONGEST_WAIT: Millis = Millis(30_000);
 
-/// A reading that is under way: of the messages of a conversation, or of the list of threads.
+/// The last reading of the messages of a conversation, or of the list of threads.
 pub(super) type Read = (Option<ConversationKey>, AbortController);
 
 impl Inner {
@@ -32,23 +31,13 @@ impl Inner {
             _ => None,
         };
         let signal = abort.signal();
-        self.reads.borrow_mut().retain(|(known, older)| {
-            if *known == of {
-                older.abort();
-            }
-            *known != of
-        });
-        self.reads.borrow_mut().push((of, abort));
-        let (weak, api) = (Rc::downgrade(self), self.api.clone());
-        spawn_local(async move {
-            let input = patiently(&api, &command, &signal).await;
-            let inner = weak.upgrade().filter(|_| !signal.aborted());
-            if let Some((inner, input)) = inner.zip(input) {
-                let is_other = |read: &Read| read.0 != of;
-                inner.reads.borrow_mut().retain(is_other);
-                inner.dispatch(input);
-            }
-        });
+        let mut reads = self.reads.borrow_mut();
+        match reads.iter_mut().find(|(known, _)| *known == of) {
+            Some((_, last)) => std::mem::replace(last, abort).abort(),
+            None => reads.push((of, abort)),
+        }
+        let api = self.api.clone();
+        self.answer(async move { patiently(&api, &command, &signal).await });
     }
 
     pub(super) fn end_reads(&self) {
@@ -65,10 +54,10 @@ async fn patiently(api: &Api, command: &Command, signal: &AbortSignal) -> Option
     }
     let mut waits = AGAIN.iter();
     loop {
+        let input = once(api, command, signal).await?;
         if signal.aborted() {
             return None;
         }
-        let input = once(api, command, signal).await?;
         let (Input::Threads(Err(failure))
         | Input::Messages {
             result: Err(failure),

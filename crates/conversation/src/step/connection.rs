@@ -2,7 +2,7 @@
 
 use crate::{
     Author, Change, Command, Composer, Conversation, ConversationKey, Failure, FailureKind,
-    Interruption, Load, Message, MessageKey, MessageStatus, NoticeSubject, StreamEnd, StreamId,
+    Interruption, Load, MessageKey, MessageStatus, NoticeSubject, StreamEnd, StreamId,
 };
 
 use super::Turn;
@@ -61,12 +61,13 @@ impl Turn<'_> {
 
     /// Posts a message of which nobody knows whether it arrived, at the risk that it arrives twice.
     pub(super) fn resend_message(&mut self, message: MessageKey) {
-        let unknown = MessageStatus::Unconfirmed { checking: false };
-        self.post_again(message, |it| it.status == unknown);
+        self.post_again(message, |it| {
+            matches!(it, MessageStatus::Unconfirmed { checking: false })
+        });
     }
 
     /// Sends a message of the person once more, which is the last one then.
-    pub(super) fn post_again(&mut self, message: MessageKey, may: impl Fn(&Message) -> bool) {
+    pub(super) fn post_again(&mut self, message: MessageKey, may: fn(&MessageStatus) -> bool) {
         let (open, now) = (self.state.open, Some(self.now));
         let Some(conversation) = self.conversation_mut(open) else {
             return;
@@ -76,7 +77,8 @@ impl Turn<'_> {
         }
         let messages = &mut conversation.messages;
         let mut places = messages.iter();
-        let at = places.position(|it| it.key == message && it.author == Author::You && may(it));
+        let at =
+            places.position(|it| it.key == message && it.author == Author::You && may(&it.status));
         let Some(at) = at else {
             return;
         };

@@ -195,7 +195,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn retry_message(&mut self, message: MessageKey) {
-        self.post_again(message, |it| matches!(it.status, MessageStatus::Failed(_)));
+        self.post_again(message, |it| matches!(it, MessageStatus::Failed(_)));
     }
 
     pub(super) fn dismiss_message(&mut self, message: MessageKey) {

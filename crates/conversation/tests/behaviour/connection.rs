@@ -142,13 +142,13 @@ fn e223_what_is_sent_without_a_network_has_not_left() {
 fn e224_the_network_is_back_and_all_is_read_again() {
     let mut world = unknown();
     list_failed(&mut world, FailureKind::Unreachable);
+    network(&mut world, true);
+    assert!(world.commands.is_empty(), "it was there before");
     network(&mut world, false);
     network(&mut world, true);
     assert!(lists(&world));
     assert_eq!(world.load_delay(), Some(0));
     assert_eq!(world.status(0), &CHECKING);
-    network(&mut world, true);
-    assert!(world.commands.is_empty(), "it was there before");
 }
 
 #[test]
@@ -208,7 +208,13 @@ fn e227_what_is_under_way_is_not_disturbed() {
     assert!(world.commands.is_empty());
     assert!(world.open().stream.is_some());
 
-    let mut world = World::new();
+    let mut world = unknown();
+    world.send("two");
+    network(&mut world, false);
+    network(&mut world, true);
+    assert!(world.commands.is_empty());
+
+    let mut world = unknown();
     world.intend(Intent::OpenThread("t1".into()));
     let load = world.load();
     network(&mut world, false);

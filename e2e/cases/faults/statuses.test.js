@@ -104,23 +104,16 @@ for (const [status, sentence] of [
   });
 }
 
-test("an error of 10 MB that never ends is not read to its end", async ({ chat, scripted }) => {
-  let written = 0;
-  let closed = false;
+test("an error that is too long and never ends is not read to its end", async ({ chat, scripted }) => {
+  let isGivenUp = false;
   scripted.on.create = (_, response) => {
-    response.writeHead(500, { "content-type": "application/json" });
-    const more = () => {
-      written += 1;
-      if (!closed) response.write(`"${"x".repeat(100_000)}"`, () => setImmediate(more));
-    };
-    response.on("close", () => (closed = true));
-    more();
+    response.on("close", () => (isGivenUp = true));
+    response.writeHead(500, { "content-type": "application/json" }).write(`"${"x".repeat(100_000)}`);
   };
   await chat.inline({ "base-url": scripted.origin });
   await chat.say("my long question");
   await expect(chat.messages.getByRole("alert")).toContainText("The service has a problem.");
-  await expect.poll(() => closed).toBe(true);
-  expect(written).toBeLessThan(100);
+  await expect.poll(() => isGivenUp).toBe(true);
 });
 
 for (const [name, after] of [

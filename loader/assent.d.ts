@@ -86,7 +86,7 @@ export type ContentItem =
 
 export type ErrorCode =
   /** What requests come to. */
-  | "unreachable" | "unauthorized" | "forbidden" | "not-found" | "too-many-requests" | "rejected" | "service" | "unreadable"
+  | "unreachable" | "offline" | "blocked" | "unauthorized" | "forbidden" | "not-found" | "too-many-requests" | "rejected" | "service" | "unreadable"
   /** What messages, answers and decisions come to. */
   | "agent" | "not-delivered" | "interrupted" | "stopped" | "other-tab"
   /** What the page did: a listener kept a message, a provider gave nothing, a method cannot do what it was asked. */
@@ -338,10 +338,13 @@ export interface Texts {
   /** These decisions do not go together: {decisions}. */ conflict?: string;
   /** {tool}: {decision} */ decisionOf?: string;
   /** The service cannot be reached. Check your connection and try again. */ unreachable?: string;
+  /** You are offline. Try again when you are connected. */ offline?: string;
+  /** The service does not allow this page to use it. Tell the owner of this page. */ blocked?: string;
   /** The service does not accept this page's sign-in. Sign in again, or tell the owner of this page. */ unauthorized?: string;
   /** You are not allowed to do this. */ forbidden?: string;
   /** The service does not know this conversation or agent. */ notFound?: string;
   /** There were too many requests. Wait a moment and try again. */ tooMany?: string;
+  /** There were too many requests. Try again at {time}. */ tooManyUntil?: string;
   /** The service did not accept this. */ rejected?: string;
   /** The service has a problem. Try again in a moment. */ serviceFailed?: string;
   /** Something that is not the chat service answered. Try again, or tell the owner of this page. */ unreadable?: string;
@@ -387,6 +390,10 @@ export interface Texts {
   /** Checking whether it arrived… */ checking?: string;
   /** Reading the rest of the answer… */ checkingAnswer?: string;
   /** The connection broke, and it is not known whether this message arrived. */ unconfirmed?: string;
+  /** Send again */ sendAgain?: string;
+  /** If this message did arrive, it will be there twice. */ mayArriveTwice?: string;
+  /** Nothing has come for 45 seconds. The agent may still be at work. */ quiet?: string;
+  /** You are offline. What you write stays here. */ offlineHint?: string;
   /** Contribution of {agent} */ contributionOf?: string;
   /** writing… */ contributionWriting?: string;
   /** cut short */ contributionShort?: string;

@@ -21,7 +21,9 @@ export class ScriptedService {
   hold = false;
   /** Every connection is reset. */
   down = false;
-  /** Every request as `{endpoint, path, body}`. */
+  /** Answers allow pages of other origins. */
+  cors = true;
+  /** Every request as `{endpoint, path, body, at}`. */
   requests = [];
   threads = [];
   /** Stored messages by thread. */
@@ -29,6 +31,7 @@ export class ScriptedService {
   #waiting = [];
   #takers = [];
   #count = 0;
+  #port = 0;
   #server = createServer((request, response) => this.#answer(request, response));
 
   static async start() {
@@ -44,6 +47,18 @@ export class ScriptedService {
   async stop() {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** From now on connections are refused. */
+  async refuse() {
+    this.#port = this.#server.address().port;
+    await this.stop();
+  }
+
+  /** Ends that, and `down`. */
+  async accept() {
+    this.down = false;
+    if (!this.#server.listening) await new Promise((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
   }
 
   /** The requests of one endpoint so far. */
@@ -84,19 +99,23 @@ export class ScriptedService {
   }
 
   async #answer(request, response) {
-    if (this.down) return void request.socket.destroy();
+    if (this.down) return void request.socket.resetAndDestroy();
     // Browsers send a request again by themselves if a connection that was used before breaks.
     response.setHeader("connection", "close");
-    response.setHeader("access-control-allow-origin", "*");
-    response.setHeader("access-control-allow-methods", "GET, POST, PUT, DELETE");
-    response.setHeader("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "");
+    if (this.cors) {
+      response.setHeader("access-control-allow-origin", "*");
+      response.setHeader("access-control-allow-methods", "GET, POST, PUT, DELETE");
+      response.setHeader("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "");
+      response.setHeader("access-control-expose-headers", "retry-after");
+    }
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const path = decodeURIComponent(request.url.replace(/^\/api\/assistants\/threads\/?/, ""));
     const [id, messages] = path.split("/");
+    if (request.method === "HEAD") return void response.writeHead(404).end();
     const endpoint = ENDPOINTS[`${request.method} ${messages ?? "threads"}`];
-    const seen = { endpoint, path: request.url, id, body, headers: request.headers };
+    const seen = { endpoint, path: request.url, id, body, headers: request.headers, at: Date.now() };
     this.requests.push(seen);
     const act = this.on[endpoint] ?? this.#well[endpoint];
     await act(seen, response);
@@ -192,6 +211,7 @@ export class Post {
 
   /** Resolves when the other side has gone. */
   get closed() {
+    if (this.#response.closed) return Promise.resolve();
     return new Promise((resolve) => this.#response.once("close", resolve));
   }
 }

@@ -1,18 +1,21 @@
 //! The service's endpoints, one function each (specification, Endpoints). What they return is data or a [`Failure`].
 
+use std::cell::Cell;
+
 use assent_conversation::{Failure, FailureKind};
 use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use js_sys::Uint8Array;
+use js_sys::Reflect;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    AbortController, AbortSignal, RequestCache, RequestCredentials, RequestInit, Response,
-};
+use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit, Response};
 
 use super::access::Access;
+use super::clock::now;
+use super::presence::is_online;
+use super::stream::Body;
 use super::{Connection, Credentials, failure, headers};
 
 const JSON: &str = "application/json";
@@ -21,11 +24,18 @@ const EVENTS: &str = "text/event-stream";
 /// After this time without a whole answer the service counts as unreachable, in milliseconds. Streams have no limit.
 const TIMEOUT: u32 = 30_000;
 
+/// What is longer has no sentence for people in it. It is not read to its end, which may be far.
+const LONGEST_ERROR: usize = 65_536;
+
+/// How long it is tried to find out why nothing came, in milliseconds.
+const PROBE: u32 = 5_000;
+
 /// Talks to one service as one user.
 pub(super) struct Api {
     connection: Connection,
     access: Access,
-    life: Option<AbortController>,
+    /// An answer of the service was seen: it allows this page.
+    is_allowed: Cell<bool>,
 }
 
 impl Api {
@@ -33,7 +43,7 @@ impl Api {
         Self {
             connection,
             access: Access::default(),
-            life: AbortController::new().ok(),
+            is_allowed: Cell::new(false),
         }
     }
 
@@ -44,14 +54,17 @@ impl Api {
         }
         .to_json();
         let path = self.path("", "")?;
-        thread(self.exchange("POST", &path, Some(body)).await?)
+        thread(self.exchange("POST", &path, Some(body), None).await?)
     }
 
     /// Endpoint 2: the threads of the agent. Entries without an id are left out.
-    pub(super) async fn list_threads(&self) -> Result<Vec<SessionThread>, Failure> {
+    pub(super) async fn list_threads(
+        &self,
+        signal: Option<&AbortSignal>,
+    ) -> Result<Vec<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
         let path = self.path(agent, "")?;
-        list(self.exchange("GET", &path, None).await?)
+        list(self.exchange("GET", &path, None, signal).await?)
     }
 
     /// Endpoint 3: renames a thread.
@@ -62,22 +75,23 @@ impl Api {
     ) -> Result<SessionThread, Failure> {
         let body = RenameThread { thread_name: name }.to_json();
         let path = self.path(thread_id.as_str(), "")?;
-        thread(self.exchange("PUT", &path, Some(body)).await?)
+        thread(self.exchange("PUT", &path, Some(body), None).await?)
     }
 
     /// Endpoint 4: deletes a thread. Whatever body comes with success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let path = self.path(thread_id.as_str(), "")?;
-        self.exchange("DELETE", &path, None).await.map(drop)
+        self.exchange("DELETE", &path, None, None).await.map(drop)
     }
 
     /// Endpoint 5: the stored messages of a thread, as the service orders them.
     pub(super) async fn messages(
         &self,
         thread_id: &ThreadId,
+        signal: Option<&AbortSignal>,
     ) -> Result<Vec<StoredMessage>, Failure> {
         let path = self.path(thread_id.as_str(), "/messages")?;
-        list(self.exchange("GET", &path, None).await?)
+        list(self.exchange("GET", &path, None, signal).await?)
     }
 
     /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be read.
@@ -91,13 +105,13 @@ impl Api {
         let path = self.path(thread_id.as_str(), "/messages")?;
         let response = self.send("POST", &path, EVENTS, Some(body), signal).await?;
         if !response.ok() {
-            return Err(failure::refused(response.status(), &text(&response).await?));
+            return Err(refused(&response).await);
         }
         let kind = response.headers().get("content-type").ok().flatten();
         if !kind.is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with(EVENTS)) {
             return Err(failure::unreadable(
                 response.status(),
-                &text(&response).await?,
+                &beginning(&response).await,
             ));
         }
         Ok(response)
@@ -106,13 +120,6 @@ impl Api {
     /// What the page gives to requests.
     pub(super) fn access(&self) -> &Access {
         &self.access
-    }
-
-    /// Ends all requests that only read. What was asked to change goes on.
-    pub(super) fn end_reads(&self) {
-        if let Some(life) = &self.life {
-            life.abort();
-        }
     }
 
     /// `/api/assistants/threads/{id}{rest}`; without an id the collection itself.
@@ -133,18 +140,17 @@ impl Api {
         method: &'static str,
         path: &str,
         body: Option<String>,
+        signal: Option<&AbortSignal>,
     ) -> Result<(u16, String), Failure> {
         let timeout = AbortSignal::timeout_with_u32(TIMEOUT);
-        let signal = match (method, &self.life) {
-            ("GET", Some(life)) => AbortSignal::any(&js_sys::Array::of2(&life.signal(), &timeout)),
-            _ => timeout,
+        let signal = match signal {
+            Some(signal) => AbortSignal::any(&js_sys::Array::of2(signal, &timeout)),
+            None => timeout,
         };
         let response = self.send(method, path, JSON, body, Some(&signal)).await?;
-        let text = text(&response).await?;
-        if response.ok() {
-            Ok((response.status(), text))
-        } else {
-            Err(failure::refused(response.status(), &text))
+        match response.ok() {
+            true => Ok((response.status(), text(&response, usize::MAX).await?)),
+            false => Err(refused(&response).await),
         }
     }
 
@@ -197,27 +203,69 @@ impl Api {
             request.set_body_opt_str(body);
         }
         let window = web_sys::window().ok_or_else(unreachable)?;
-        JsFuture::from(window.fetch_with_str_and_init(path, &request))
+        let was_online = is_online();
+        let response = JsFuture::from(window.fetch_with_str_and_init(path, &request)).await;
+        match response.ok().and_then(|response| response.dyn_into().ok()) {
+            Some(response) => {
+                self.is_allowed.set(true);
+                Ok(response)
+            }
+            // Without a network nothing has left.
+            None if !was_online => Err(Failure::of(FailureKind::Offline)),
+            None if self.is_blocked().await => Err(Failure::of(FailureKind::Blocked)),
+            None => Err(unreachable()),
+        }
+    }
+
+    /// True where the service can be reached, but not read: a browser says of both only that nothing came. Where an
+    /// answer was read before, the reason is another one: a server in front of the service may have failed, whose pages
+    /// allow nobody.
+    async fn is_blocked(&self) -> bool {
+        let Some(window) = web_sys::window().filter(|_| !self.is_allowed.get()) else {
+            return false;
+        };
+        let base = &self.connection.base_url;
+        let own = window.location().origin().unwrap_or_default();
+        if base.is_empty() || base.starts_with(&own) {
+            return false;
+        }
+        let request = RequestInit::new();
+        request.set_method("HEAD");
+        Reflect::set(&request, &"mode".into(), &"no-cors".into()).ok();
+        request.set_signal(Some(&AbortSignal::timeout_with_u32(PROBE)));
+        JsFuture::from(window.fetch_with_str_and_init(base, &request))
             .await
-            .ok()
-            .and_then(|response| response.dyn_into().ok())
-            .ok_or_else(unreachable)
+            .is_ok()
     }
 }
 
-/// The body as text. A connection that breaks in the middle of it counts as unreachable.
-async fn text(response: &Response) -> Result<String, Failure> {
-    let unreachable = || Failure::of(FailureKind::Unreachable);
+/// What a response that is no success stands for.
+async fn refused(response: &Response) -> Failure {
+    let after = response.headers().get("retry-after").ok().flatten();
+    let mut failure = failure::refused(response.status(), &beginning(response).await);
+    failure.retry_at = after.and_then(|after| failure::retry_at(&after, now()));
+    failure
+}
+
+/// The body as text; empty where it has more bytes than `most`, of which no more is read. A connection that breaks in
+/// the middle of it counts as unreachable.
+async fn text(response: &Response, most: usize) -> Result<String, Failure> {
     // Not as a text: of a long conversation the browser would make a string of its own first.
-    let promise = response.array_buffer().map_err(|_| unreachable())?;
-    let bytes = JsFuture::from(promise).await.map_err(|_| unreachable())?;
-    let bytes = Uint8Array::new(&bytes).to_vec();
+    let bytes = match Body::of(response) {
+        Some(body) => body.up_to(most).await?,
+        None => Vec::new(),
+    };
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
     Ok(match text.strip_prefix('\u{feff}') {
         Some(marked) => marked.to_owned(),
         None => text,
     })
+}
+
+/// The same of a failure: as much as a sentence for people can be in.
+async fn beginning(response: &Response) -> String {
+    text(response, LONGEST_ERROR).await.unwrap_or_default()
 }
 
 fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {

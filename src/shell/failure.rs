@@ -1,6 +1,6 @@
 //! From responses and rejections to failures. No text of a parser or of the browser gets further than here.
 
-use assent_conversation::{Failure, FailureKind};
+use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::ErrorBody;
 
 /// Longer texts are pages or dumps, not sentences.
@@ -41,7 +41,18 @@ fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
             .unwrap_or_default(),
         states: body.invalid_states,
         conflicting: body.conflicting_states,
+        retry_at: None,
     }
+}
+
+/// When to try again: after so many seconds, or at a date (RFC 9110, Retry-After). `None` for anything else.
+pub(super) fn retry_at(after: &str, now: Millis) -> Option<Millis> {
+    let at = match after.trim().parse::<u32>() {
+        Ok(seconds) => now.0 + i64::from(seconds) * 1000,
+        // Whole milliseconds of any date fit; what is no date is not a number, and becomes 0.
+        Err(_) => js_sys::Date::parse(after) as i64,
+    };
+    (at > now.0).then_some(Millis(at))
 }
 
 /// True for what people can read: no page, no dump.

@@ -13,6 +13,7 @@ mod headers;
 mod identity;
 mod lock;
 mod page;
+mod presence;
 mod runtime;
 mod storage;
 mod stream;

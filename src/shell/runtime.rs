@@ -1,6 +1,7 @@
 //! The loop: an input goes in, the core decides, commands are carried out, changes go to the sink once per frame.
 
 mod posts;
+mod reads;
 mod requests;
 
 use std::cell::{Cell, RefCell};
@@ -17,10 +18,12 @@ use js_sys::Function;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File};
 
+use self::reads::Read;
 use self::requests::Promises;
 pub use self::requests::Settle;
 use super::api::Api;
-use super::clock::{FrameClock, now, sleep};
+use super::clock::{FrameClock, now};
+use super::presence::{Network, is_online};
 use super::stream::Post;
 use super::uploads::Uploads;
 use super::vault_events::VaultEvents;
@@ -68,6 +71,8 @@ struct Inner {
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
     vault_events: VaultEvents,
+    _network: Network,
+    reads: RefCell<Vec<Read>>,
     promises: Promises,
     /// The streams that are listened to. What comes from others is dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
@@ -80,7 +85,7 @@ impl Runtime {
         let (kind, scope) = (connection.storage, connection.storage_prefix());
         let storage = Scoped::new(browser_storage(kind), scope.clone());
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
-            let (weak, other) = (weak.clone(), weak.clone());
+            let (weak, other, third) = (weak.clone(), weak.clone(), weak.clone());
             let kept = format!("{scope}{}", Vault::prefix());
             Inner {
                 state: RefCell::default(),
@@ -110,6 +115,12 @@ impl Runtime {
                         }
                     }),
                 ),
+                _network: Network::new(Box::new(move || {
+                    if let Some(inner) = third.upgrade() {
+                        inner.dispatch(Input::Online(is_online()));
+                    }
+                })),
+                reads: RefCell::default(),
                 promises: Promises::default(),
                 streams: RefCell::default(),
             }
@@ -123,6 +134,7 @@ impl Runtime {
             FirstThread::New | FirstThread::Thread(_) => None,
         };
         Vault::sweep(&*browser_storage(self.0.kind), now());
+        self.dispatch(Input::Online(is_online()));
         self.dispatch(Input::Kept(self.0.vault.all()));
         self.intend(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the reader is told.
@@ -259,9 +271,7 @@ impl Inner {
     fn carry_out(self: &Rc<Self>, command: Command) {
         let api = self.api.clone();
         match command {
-            Command::ListThreads => {
-                self.answer(async move { Input::Threads(api.list_threads().await) });
-            }
+            Command::ListThreads | Command::LoadMessages { .. } => self.read(command),
             Command::CreateThread {
                 conversation,
                 content,
@@ -272,33 +282,19 @@ impl Inner {
                         true => api.create_thread().await,
                         false => Err(Failure::of(FailureKind::Withheld)),
                     };
-                    Input::ThreadCreated {
+                    Some(Input::ThreadCreated {
                         conversation,
                         result,
-                    }
+                    })
                 });
             }
             Command::RenameThread { thread, name } => self.answer(async move {
                 let result = api.rename_thread(&thread, name).await;
-                Input::ThreadRenamed { thread, result }
+                Some(Input::ThreadRenamed { thread, result })
             }),
             Command::DeleteThread { thread } => self.answer(async move {
                 let result = api.delete_thread(&thread).await;
-                Input::ThreadDeleted { thread, result }
-            }),
-            Command::LoadMessages {
-                conversation,
-                load,
-                thread,
-                after,
-            } => self.answer(async move {
-                sleep(after).await;
-                let result = api.messages(&thread).await;
-                Input::Messages {
-                    conversation,
-                    load,
-                    result,
-                }
+                Some(Input::ThreadDeleted { thread, result })
             }),
             Command::Post {
                 stream,
@@ -311,14 +307,13 @@ impl Inner {
                     return;
                 };
                 let abort = AbortController::new().ok();
-                let signal = abort.as_ref().map(AbortController::signal);
-                self.streams.borrow_mut().push((stream, abort));
+                self.streams.borrow_mut().push((stream, abort.clone()));
                 let dialect = self.dialect.get();
                 let post = Post {
                     stream,
                     thread,
                     body: PostMessage { content, dialect },
-                    signal,
+                    abort,
                 };
                 self.post(post, claim);
             }
@@ -348,16 +343,16 @@ impl Inner {
         }
     }
 
-    /// Dispatches what `work` comes to, unless the runtime is gone by then.
-    fn answer(self: &Rc<Self>, work: impl Future<Output = Input> + 'static) {
+    /// Dispatches what `work` comes to, if it does, unless the runtime is gone by then.
+    fn answer(self: &Rc<Self>, work: impl Future<Output = Option<Input>> + 'static) {
         self.answer_boxed(Box::pin(work));
     }
 
-    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Input>>>) {
+    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Option<Input>>>>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
             let input = work.await;
-            if let Some(inner) = weak.upgrade() {
+            if let Some((inner, input)) = weak.upgrade().zip(input) {
                 inner.dispatch(input);
             }
         });
@@ -366,7 +361,7 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.api.end_reads();
+        self.end_reads();
         self.uploads.cancel_all();
         for abort in self.streams.take().iter().filter_map(|it| it.1.as_ref()) {
             abort.abort();

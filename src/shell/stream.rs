@@ -1,7 +1,8 @@
 //! One post and the events that answer it, from bytes to inputs of the core.
 
+use std::cell::Cell;
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
@@ -10,11 +11,12 @@ use assent_sse::Decoder;
 use js_sys::{Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, ReadableStreamDefaultReader, Response};
+use web_sys::{AbortController, ReadableStreamDefaultReader, Response};
 
 use super::Page;
 use super::api::Api;
-use super::clock::sleep;
+use super::clock::{now, sleep};
+use super::presence::is_hidden;
 
 /// How long nothing is read after something came: with the wait for the next frame, an answer is drawn about 30 times a second.
 const REST: Millis = Millis(30);
@@ -26,12 +28,27 @@ const ENOUGH: usize = 250_000;
 const REST_IN_A_BURST: Millis = Millis(100);
 const BURST: usize = 20_000;
 
+/// After this time without a byte it is said that nothing comes.
+const QUIET: Millis = Millis(45_000);
+
+/// A timer that comes so late was not late: the computer slept, or the page was frozen.
+const ASLEEP: Millis = Millis(300_000);
+
 /// A post to be made, and the name of its stream.
 pub(super) struct Post {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
     pub(super) body: PostMessage,
-    pub(super) signal: Option<AbortSignal>,
+    /// The way to end it.
+    pub(super) abort: Option<AbortController>,
+}
+
+/// What is known of a stream that runs.
+struct Line {
+    /// When something came last, be it a sign of life; at first, when it was posted.
+    heard: Cell<Millis>,
+    /// Nothing came for a while, which was said.
+    is_quiet: Cell<bool>,
 }
 
 /// Posts, then delivers everything that comes, in order and together what comes together, and the end last.
@@ -43,18 +60,71 @@ pub(super) async fn run(
     page: &dyn Page,
     deliver: impl Fn(Vec<Input>) -> bool,
 ) {
+    let line = Line {
+        heard: Cell::new(now()),
+        is_quiet: Cell::new(false),
+    };
+    let mut listening = pin!(listen(api, &post, page, &deliver, &line));
+    let mut watching = pin!(watch(&post, &deliver, &line));
+    poll_fn(|context| {
+        let end = listening.as_mut().poll(context);
+        if end.is_pending() && watching.as_mut().poll(context).is_ready() {
+            return Poll::Ready(());
+        }
+        end
+    })
+    .await;
+}
+
+/// Says when nothing came for a while, and ends what a computer that slept left behind.
+async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) {
+    let mut wait = QUIET;
+    loop {
+        let began = now();
+        sleep(wait).await;
+        let now = now();
+        let silence = now.0 - line.heard.get().0;
+        if silence < QUIET.0 {
+            // Clocks can be set back.
+            wait = Millis((QUIET.0 - silence).clamp(1, QUIET.0));
+            continue;
+        }
+        wait = QUIET;
+        if now.0 - began.0 > ASLEEP.0 {
+            // Whatever was on its way while the computer slept is gone, and no end of the stream will come.
+            if let Some(abort) = &post.abort {
+                abort.abort();
+            }
+        } else if !line.is_quiet.replace(true)
+            && !deliver(vec![Input::StreamQuiet(post.stream, true)])
+        {
+            return;
+        }
+    }
+}
+
+async fn listen(
+    api: &Api,
+    post: &Post,
+    page: &dyn Page,
+    deliver: &impl Fn(Vec<Input>) -> bool,
+    line: &Line,
+) {
     let stream = post.stream;
+    let signal = post.abort.as_ref().map(AbortController::signal);
     let opened = api
-        .post_message(&post.thread, &post.body, post.signal.as_ref())
+        .post_message(&post.thread, &post.body, signal.as_ref())
         .await;
     let end = match opened {
         Err(failure) => StreamEnd::Failed(failure),
         Ok(response) => {
-            if !deliver(vec![Input::StreamOpened(stream)]) {
+            let mut opened = line.hear(stream);
+            opened.push(Input::StreamOpened(stream));
+            if !deliver(opened) {
                 return;
             }
             let pass_on = |events: &[String]| page.pass_on(&post.thread, events);
-            match read(&response, stream, &pass_on, &deliver).await {
+            match read(&response, stream, &pass_on, deliver, line).await {
                 Some(end) => end,
                 None => return,
             }
@@ -72,6 +142,7 @@ async fn read(
     stream: StreamId,
     pass_on: &dyn Fn(&[String]),
     deliver: &impl Fn(Vec<Input>) -> bool,
+    line: &Line,
 ) -> Option<StreamEnd> {
     let Some(mut body) = Body::of(response) else {
         return Some(StreamEnd::Closed);
@@ -79,7 +150,9 @@ async fn read(
     let mut decoder = Decoder::new();
     loop {
         let (bytes, mut end) = body.take().await;
-        let (mut inputs, mut events) = decoded(&mut decoder, &bytes, stream);
+        let mut inputs = line.hear(stream);
+        let (news, mut events) = decoded(&mut decoder, &bytes, stream);
+        inputs.extend(news);
         let end_of_answer = inputs.iter().position(completes);
         if let Some(place) = end_of_answer {
             // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
@@ -114,6 +187,16 @@ async fn read(
     }
 }
 
+impl Line {
+    /// Something came. What there is to say of that.
+    fn hear(&self, stream: StreamId) -> Vec<Input> {
+        self.heard.set(now());
+        let was_quiet = self.is_quiet.replace(false);
+        let again = was_quiet.then_some(Input::StreamQuiet(stream, false));
+        again.into_iter().collect()
+    }
+}
+
 /// What the bytes say: inputs of the core, and the events in them as the JSON texts that they came as.
 fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>, Vec<String>) {
     let (mut inputs, mut events) = (Vec::new(), Vec::new());
@@ -141,7 +224,7 @@ type Taken = (Vec<u8>, Option<StreamEnd>);
 type Piece = Result<JsValue, JsValue>;
 
 /// The body of a response.
-struct Body {
+pub(super) struct Body {
     reader: ReadableStreamDefaultReader,
     /// The piece that was asked for.
     next: JsFuture,
@@ -149,7 +232,7 @@ struct Body {
 
 impl Body {
     /// `None`: it has none, or a page that put its own function in the place of `fetch` reads it itself.
-    fn of(response: &Response) -> Option<Self> {
+    pub(super) fn of(response: &Response) -> Option<Self> {
         let body = response.body().filter(|body| !body.locked())?;
         let reader = body.get_reader();
         let reader: ReadableStreamDefaultReader = reader.unchecked_into();
@@ -163,6 +246,24 @@ impl Body {
     async fn take(&mut self) -> Taken {
         let first = (&mut self.next).await;
         self.collect(first).await
+    }
+
+    /// The whole body; nothing where it has more bytes than `most`, of which no more is read.
+    pub(super) async fn up_to(mut self, most: usize) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        loop {
+            let (more, end) = self.take().await;
+            bytes.extend_from_slice(&more);
+            if bytes.len() > most {
+                JsFuture::from(self.reader.cancel()).await.ok();
+                return Ok(Vec::new());
+            }
+            match end {
+                Some(StreamEnd::Failed(failure)) => return Err(failure),
+                Some(_) => return Ok(bytes),
+                None => {}
+            }
+        }
     }
 
     /// The same, without waiting.
@@ -220,9 +321,4 @@ fn append(bytes: &mut Vec<u8>, more: &Uint8Array) {
     if let Some(place) = bytes.get_mut(before..) {
         more.copy_to(place);
     }
-}
-
-fn is_hidden() -> bool {
-    let document = web_sys::window().and_then(|window| window.document());
-    document.is_some_and(|document| document.hidden())
 }

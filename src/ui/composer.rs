@@ -18,7 +18,9 @@ use super::{
     erased::{ElementRef, choose, follow, new_id},
     focus::{focus, focused},
     held::{asks, can_send, held, hint},
-    icons, strings,
+    icons,
+    quiet::quiet,
+    strings,
 };
 use crate::view::{ComposerView, Watched};
 
@@ -143,6 +145,7 @@ pub(super) fn composer(
             .view()
     };
     let held = held(&composer, first_answer, refocus, dispatch);
+    let quiet = quiet(&composer, dispatch);
     let streams = move || composer.with(|composer| composer.composer == State::Streaming);
     let placeholder = move || {
         let own = placeholder.get();
@@ -183,6 +186,7 @@ pub(super) fn composer(
         .on("submit", submit)
         .on("keydown", escape)
         .child(hint)
+        .child(quiet)
         .children(held)
         .child(files.rows())
         .child(line)

@@ -1,9 +1,10 @@
 //! A failure as a sentence, with what a person can do about it.
 
-use assent_conversation::Failure;
+use assent_conversation::{Failure, Intent};
+use assent_texts::Text;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{button::button, element::el, focus::focus_part, icons, strings};
+use super::{button::button, dispatch::Dispatch, element::el, focus::focus_part, icons, strings};
 
 /// What a button does.
 pub(super) type Act = Box<dyn Fn()>;
@@ -39,6 +40,12 @@ pub(super) fn failure_note(
         .child(icons::alert())
         .child(text)
         .view()
+}
+
+/// A button that says what the person wants, and looks like a part of its sentence.
+pub(super) fn intent_button(name: Text, intent: Intent, dispatch: Dispatch) -> AnyView {
+    let act = move || dispatch.send(intent.clone());
+    link_button(strings::texts().get(name), Box::new(act))
 }
 
 /// A button that looks like a part of its sentence.

@@ -36,6 +36,7 @@ pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
     let composer = composer.clone();
     let hint = Memo::new(move |_| {
         composer.with(|it| match it.composer {
+            _ if !it.is_online => texts.get(strings::OFFLINE_HINT),
             Composer::AwaitingElsewhere => texts.get(strings::DECIDED_ELSEWHERE),
             _ if it.files.iter().any(Attachment::has_failed) => texts.get(strings::FILES_FAILED),
             _ if !Attachment::all_there(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),

@@ -13,8 +13,8 @@ use super::{
     day::{day, when},
     dispatch::Dispatch,
     element::el,
-    erased::{Key, Row, dynamic, each, show, text},
-    failure_note::{Act, failure_note, link_button},
+    erased::{Key, Row, choose, dynamic, each, show, text},
+    failure_note::{Act, failure_note, intent_button, link_button},
     message_actions::message_actions,
     strings, time,
 };
@@ -173,28 +173,41 @@ fn state_name(status: &MessageStatus) -> &'static str {
 fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispatch) -> AnyView {
     let texts = strings::texts();
     let note = |text: &str| el("p", "footnote").text(text).view();
-    let check = move |text: &str, dismiss: bool| {
-        let act = |name, intent: Intent| {
-            link_button(name, Box::new(move || dispatch.send(intent.clone())))
-        };
-        let note = el("div", "footnote")
+    let act = move |name, intent| intent_button(name, intent, dispatch);
+    let check = move |text: &str| {
+        el("div", "footnote")
             .child(el("p", "").text(text))
-            .child(act(texts.get(strings::CHECK_AGAIN), Intent::ReloadMessages));
-        let note = if dismiss {
-            note.child(act(
-                texts.get(strings::DISMISS),
-                Intent::DismissMessage(key),
-            ))
-        } else {
-            note
-        };
-        note.view()
+            .child(act(strings::CHECK_AGAIN, Intent::ReloadMessages))
     };
     match status {
         MessageStatus::Sending => note(texts.get(strings::SENDING)),
         MessageStatus::Unconfirmed { checking: true } => note(texts.get(strings::CHECKING)),
         MessageStatus::Unconfirmed { checking: false } => {
-            check(texts.get(strings::UNCONFIRMED), true)
+            let asks = RwSignal::new(false);
+            // Not in the place of the first button: its double click would send at once.
+            let question = move || {
+                let cancel = link_button(
+                    texts.get(strings::CANCEL),
+                    Box::new(move || asks.set(false)),
+                );
+                el("div", "footnote")
+                    .attr("role", "alert")
+                    .child(el("p", "").text(texts.get(strings::MAY_ARRIVE_TWICE)))
+                    .child(cancel)
+                    .child(act(strings::SEND_AGAIN, Intent::ResendMessage(key)))
+                    .view()
+            };
+            let choice = move || {
+                let ask = link_button(
+                    texts.get(strings::SEND_AGAIN),
+                    Box::new(move || asks.set(true)),
+                );
+                check(texts.get(strings::UNCONFIRMED))
+                    .child(act(strings::DISMISS, Intent::DismissMessage(key)))
+                    .child(ask)
+                    .view()
+            };
+            choose(move || asks.get(), question, choice)
         }
         MessageStatus::Interrupted { checking: true, .. } => {
             note(texts.get(strings::CHECKING_ANSWER))
@@ -202,7 +215,7 @@ fn footnote(status: &MessageStatus, key: MessageKey, own: bool, dispatch: Dispat
         MessageStatus::Interrupted {
             by,
             checking: false,
-        } => check(texts.get(strings::interruption(*by)), false),
+        } => check(texts.get(strings::interruption(*by))).view(),
         MessageStatus::Failed(failure) => {
             let act = move |intent: Intent| Box::new(move || dispatch.send(intent.clone())) as Act;
             let retry = own.then(|| act(Intent::RetryMessage(key)));

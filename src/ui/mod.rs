@@ -37,6 +37,7 @@ mod message_actions;
 mod minute;
 mod notice_bar;
 mod paragraphs;
+mod quiet;
 mod record;
 mod renderer;
 mod scroll;

@@ -70,6 +70,11 @@ pub(super) fn clock(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("hour", "2-digit"), ("minute", "2-digit")])
 }
 
+/// The same, to the second.
+pub(super) fn clock_to_the_second(texts: Texts, at: Millis) -> String {
+    format(texts, at, &[("timeStyle", "medium")])
+}
+
 /// The time of day for the last day, else the date.
 pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
     if js_sys::Date::now() - as_f64(at) < DAY {

@@ -63,6 +63,10 @@ pub struct ComposerView {
     pub held: Held,
     /// What goes with the draft.
     pub files: Vec<Attachment>,
+    /// Nothing came of the answer for a while.
+    pub is_quiet: bool,
+    /// The browser has a network.
+    pub is_online: bool,
     /// How many batches of the open conversation a person is to decide here.
     pub deciding: usize,
 }
@@ -202,6 +206,10 @@ fn composer(state: &State) -> ComposerView {
         fresh: open.is_none_or(Conversation::is_fresh),
         held: open.map(|open| open.held.clone()).unwrap_or_default(),
         files: open.map(|open| open.files.clone()).unwrap_or_default(),
+        is_quiet: open
+            .and_then(|open| open.stream.as_ref())
+            .is_some_and(|stream| stream.is_quiet),
+        is_online: state.is_online,
         deciding: open.map_or(0, |open| {
             let batches = open.pending_batches();
             batches.filter(|batch| batch.is_deciding()).count()

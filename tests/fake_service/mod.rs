@@ -26,6 +26,19 @@ pub(crate) fn install() {
     eval("fake.forget(); localStorage.clear()").unwrap();
 }
 
+/// Lets what the page waits for come at once, until `slow` is called.
+pub(crate) fn quick() {
+    js(
+        "{ const real = setTimeout; globalThis.slow = () => { globalThis.setTimeout = real }; \
+         globalThis.setTimeout = (act, _, ...rest) => real(act, 0, ...rest) }",
+    );
+}
+
+/// Ends that.
+pub(crate) fn slow() {
+    js("slow()");
+}
+
 /// Scripts an answer to `route`, as in `GET /path` or `GET *`. Several are given in order, the last one again and again.
 pub(crate) fn answer(route: &str, status: i32, kind: &str, body: &str) {
     let [route, kind, body] = [route, kind, body].map(quoted);

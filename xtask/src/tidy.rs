@@ -3,6 +3,7 @@
 
 mod edge_cases;
 mod edges;
+mod faults;
 mod layers;
 mod length;
 mod markup;
@@ -23,6 +24,7 @@ type Rule = fn(&[Source]) -> Vec<Violation>;
 const RULES: &[Rule] = &[
     edge_cases::check,
     edges::check,
+    faults::check,
     layers::check,
     length::check,
     markup::check,

@@ -2,6 +2,8 @@
 
 use assent_protocol::{ExecutionId, InvalidState, Issue};
 
+use crate::Millis;
+
 /// A failed request, stream or agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -17,13 +19,19 @@ pub struct Failure {
     pub states: Vec<InvalidState>,
     /// Which decisions do not go together, where it does not (the same, `conflictingStates`).
     pub conflicting: Vec<String>,
+    /// When it can be tried again, where the service says so.
+    pub retry_at: Option<Millis>,
 }
 
 /// The kinds of failure that people can tell apart by what they can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
-    /// No response: refused, reset, no network, or not allowed by CORS.
+    /// No response: refused, reset, or no such host.
     Unreachable,
+    /// The browser had no network: nothing left it.
+    Offline,
+    /// The service is there, but no answer of it may be read: it does not allow this page (CORS).
+    Blocked,
     /// 401: the token is missing or no longer valid.
     Unauthorized,
     /// 403: not for this user.
@@ -66,6 +74,8 @@ impl FailureKind {
     pub fn code(self) -> &'static str {
         match self {
             Self::Unreachable => "unreachable",
+            Self::Offline => "offline",
+            Self::Blocked => "blocked",
             Self::Unauthorized => "unauthorized",
             Self::Forbidden => "forbidden",
             Self::NotFound => "not-found",
@@ -98,6 +108,7 @@ impl Failure {
             issues: Vec::new(),
             states: Vec::new(),
             conflicting: Vec::new(),
+            retry_at: None,
         }
     }
 
@@ -110,6 +121,19 @@ impl Failure {
                 | FailureKind::NotFound
                 | FailureKind::Rejected
                 | FailureKind::Invalid
+        )
+    }
+
+    /// True where the same may go well in a moment, so that a reading is tried again by itself.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        matches!(
+            self.kind,
+            FailureKind::Unreachable
+                | FailureKind::Offline
+                | FailureKind::Blocked
+                | FailureKind::TooMany
+                | FailureKind::Service
         )
     }
 
@@ -126,7 +150,8 @@ impl Failure {
     pub fn refused(&self) -> bool {
         matches!(
             self.kind,
-            FailureKind::Unauthorized
+            FailureKind::Offline
+                | FailureKind::Unauthorized
                 | FailureKind::Forbidden
                 | FailureKind::NotFound
                 | FailureKind::TooMany

@@ -18,6 +18,8 @@ pub enum Input {
     Request(RequestId, Request),
     /// Whether a person can see the widget.
     Watched(bool),
+    /// Whether the browser has a network.
+    Online(bool),
     /// The page changed what is being sent in this conversation.
     Edited(ConversationKey, Vec<ContentItem>),
     /// Answer to `Command::ListThreads`.
@@ -58,6 +60,8 @@ pub enum Input {
     StreamEvent(StreamId, Box<SseEvent>),
     /// A frame of a stream that is no event: it is counted as activity, and the stream goes on.
     StreamGarbled(StreamId),
+    /// Whether nothing at all came of a post for a while, neither an event nor a sign of life.
+    StreamQuiet(StreamId, bool),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was cancelled.
     StreamEnded(StreamId, StreamEnd),
     /// All requests that are kept beyond the life of the page now: at the beginning, and when another tab changed them.
@@ -124,9 +128,13 @@ pub enum Intent {
     KeepAsDraft,
     /// Post a failed message of the open conversation again.
     RetryMessage(MessageKey),
+    /// Post a message of the open conversation again whose outcome is unknown and is not being read for. It may arrive
+    /// twice: the person was told.
+    ResendMessage(MessageKey),
     /// Take a failed message out of the open conversation; its text goes back into the composer.
     DismissMessage(MessageKey),
-    /// Read the stored messages of the open conversation again, also to settle open outcomes.
+    /// Read the stored messages of the open conversation again, also to settle open outcomes. A stream of which nothing
+    /// came for a while is given up for it.
     ReloadMessages,
     /// Stop listening to the answer of the open conversation.
     Stop,

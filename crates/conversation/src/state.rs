@@ -24,6 +24,8 @@ pub struct State {
     pub requests: Vec<(RequestId, Awaited)>,
     /// How many answers came while nobody could see them.
     pub unread: u32,
+    /// The browser has a network. What cannot be sent without one is said beforehand.
+    pub is_online: bool,
     /// A person can see the widget.
     pub(crate) is_watched: bool,
     /// The thread of the open conversation, as the page was told.
@@ -70,6 +72,7 @@ impl State {
             kept: Vec::new(),
             requests: Vec::new(),
             unread: 0,
+            is_online: true,
             is_watched: true,
             told_thread: None,
             remembered: None,

@@ -17,6 +17,8 @@ pub struct Stream {
     pub failed: bool,
     /// The batches for which it asked; where there are any, ending now is no interruption.
     pub asked: Vec<BatchId>,
+    /// Nothing came of it for a while.
+    pub is_quiet: bool,
     /// Something in it could not be read, which may have been a request for approval.
     pub garbled: bool,
     /// Events that were seen, so that the same one twice changes nothing.
@@ -63,6 +65,7 @@ impl Stream {
             accepted: false,
             failed: false,
             asked: Vec::new(),
+            is_quiet: false,
             garbled: false,
             seen: IdSet::default(),
             lead: None,

@@ -5,7 +5,7 @@ use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchPhase, Claim, Command,
     Composer, Contribution, ContributionState, Conversation, Doubt, FailureKind, Fate, Feedback,
-    Held, Listing, PageEvent, State, ToolRun,
+    Held, Listing, MessageStatus, PageEvent, State, ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -15,10 +15,19 @@ use proptest::test_runner::TestRunner;
 /// How many sequences are drawn. They are the same ones each time.
 const SEQUENCES: usize = 3_000;
 
+const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed { checking: false };
+
 /// A place to get to: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 51] = [
+const PLACES: [(&str, Place); 54] = [
+    ("no network", |s, _| !s.is_online),
+    ("a quiet stream", |s, _| {
+        conversation(s, |it| it.stream.as_ref().is_some_and(|it| it.is_quiet))
+    }),
+    ("an outcome given up", |s, _| {
+        conversation(s, |it| it.messages.iter().any(|it| it.status == UNKNOWN))
+    }),
     ("deciding", |s, _| batch(s, ApprovalBatch::is_deciding)),
     ("two batches", |s, _| {
         conversation(s, |it| it.pending_batches().count() > 1)

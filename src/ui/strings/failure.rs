@@ -3,12 +3,17 @@
 use assent_conversation::{Failure, FailureKind};
 use assent_texts::{Texts, texts};
 
+use super::super::time;
+
 texts! { pub(in crate::ui),
     UNREACHABLE, "unreachable", "The service cannot be reached. Check your connection and try again.";
+    OFFLINE, "offline", "You are offline. Try again when you are connected.";
+    BLOCKED, "blocked", "The service does not allow this page to use it. Tell the owner of this page.";
     UNAUTHORIZED, "unauthorized", "The service does not accept this page's sign-in. Sign in again, or tell the owner of this page.";
     FORBIDDEN, "forbidden", "You are not allowed to do this.";
     NOT_FOUND, "notFound", "The service does not know this conversation or agent.";
     TOO_MANY, "tooMany", "There were too many requests. Wait a moment and try again.";
+    TOO_MANY_UNTIL, "tooManyUntil", "There were too many requests. Try again at {time}.";
     REJECTED, "rejected", "The service did not accept this.";
     SERVICE_FAILED, "serviceFailed", "The service has a problem. Try again in a moment.";
     UNREADABLE, "unreadable", "Something that is not the chat service answered. Try again, or tell the owner of this page.";
@@ -27,8 +32,13 @@ texts! { pub(in crate::ui),
 
 /// What happened, as a sentence that says what to do, with the service's own words where it gave some.
 pub fn failure(texts: Texts, failure: &Failure) -> String {
+    let until = failure
+        .retry_at
+        .map(|at| time::clock_to_the_second(texts, at));
     let sentence = texts.get(match failure.kind {
         FailureKind::Unreachable => UNREACHABLE,
+        FailureKind::Offline => OFFLINE,
+        FailureKind::Blocked => BLOCKED,
         FailureKind::Unauthorized => UNAUTHORIZED,
         FailureKind::Forbidden => FORBIDDEN,
         FailureKind::NotFound => NOT_FOUND,
@@ -47,6 +57,9 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::OtherTab => OTHER_TAB,
         FailureKind::NotDelivered => NOT_DELIVERED,
     });
+    let until = until.filter(|_| failure.kind == FailureKind::TooMany);
+    let until = until.map(|time| texts.fill(TOO_MANY_UNTIL, &[("time", &time)]));
+    let sentence = until.as_deref().unwrap_or(sentence);
     match failure.message.as_deref().map(str::trim) {
         // A sentence of the service is more exact than ours, where ours says nothing to do.
         Some(message) if !message.is_empty() => match failure.kind {

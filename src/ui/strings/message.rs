@@ -15,6 +15,10 @@ texts! { pub(in crate::ui),
     CHECKING, "checking", "Checking whether it arrived…";
     CHECKING_ANSWER, "checkingAnswer", "Reading the rest of the answer…";
     UNCONFIRMED, "unconfirmed", "The connection broke, and it is not known whether this message arrived.";
+    SEND_AGAIN, "sendAgain", "Send again";
+    MAY_ARRIVE_TWICE, "mayArriveTwice", "If this message did arrive, it will be there twice.";
+    QUIET, "quiet", "Nothing has come for 45 seconds. The agent may still be at work.";
+    OFFLINE_HINT, "offlineHint", "You are offline. What you write stays here.";
     CONTRIBUTION_OF, "contributionOf", "Contribution of {agent}";
     CONTRIBUTION_WRITING, "contributionWriting", "writing…";
     CONTRIBUTION_SHORT, "contributionShort", "cut short";

@@ -32,6 +32,10 @@ pub fn check_changes(
         "a change names what waits for approval",
     )?;
     holds(
+        before.is_online == after.is_online || named(&Change::Composer(after.open)),
+        "a change names the composer where the network comes or goes",
+    )?;
+    holds(
         before.open == after.open || named(&Change::Opened),
         "a change names what is opened",
     )?;
@@ -52,7 +56,10 @@ fn check_conversation(
 ) -> Result<(), String> {
     let named = |change: &Change| changes.contains(change);
     holds(
-        (was.composer() == is.composer() && was.held == is.held && was.files == is.files)
+        (was.composer() == is.composer()
+            && is_quiet(was) == is_quiet(is)
+            && was.held == is.held
+            && was.files == is.files)
             || named(&Change::Composer(key)),
         "a change names the composer",
     )?;
@@ -78,4 +85,9 @@ fn check_conversation(
         )?;
     }
     Ok(())
+}
+
+fn is_quiet(conversation: &Conversation) -> bool {
+    let stream = conversation.stream.as_ref();
+    stream.is_some_and(|stream| stream.is_quiet)
 }

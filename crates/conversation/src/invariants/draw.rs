@@ -52,7 +52,7 @@ impl Run<'_> {
         self.pick(&[Verdict::Approve, Verdict::Deny], Verdict::Deny)
     }
 
-    fn message(&mut self) -> MessageKey {
+    pub(super) fn message(&mut self) -> MessageKey {
         let open = self.state.open_conversation();
         let keys: Vec<_> = open
             .iter()
@@ -97,7 +97,7 @@ impl Run<'_> {
             5 => Intent::DeleteThread(self.thread()),
             6 | 7 => Intent::EditDraft(self.text()),
             8..=10 => Intent::Send,
-            11 => Intent::RetryMessage(self.message()),
+            11 => self.once_more(),
             12 => Intent::DismissMessage(self.message()),
             13 => Intent::ReloadMessages,
             14 => Intent::Stop,
@@ -291,7 +291,7 @@ impl Run<'_> {
         match self.byte() % 12 {
             0 => self.listed(),
             5 => self.kept(),
-            7 => Input::Watched(self.byte().is_multiple_of(2)),
+            7 => self.of_connection(),
             8 => Input::Edited(conversation, self.content()),
             9..=11 => self.request_of_page(),
             6 => Input::UploadProgress(self.upload(), self.byte()),

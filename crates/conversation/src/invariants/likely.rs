@@ -55,6 +55,27 @@ impl Run<'_> {
         Ok(stream.unwrap_or_default())
     }
 
+    /// What the browser tells of the connection, and of who looks.
+    pub(super) fn of_connection(&mut self) -> Input {
+        let is_so = self.byte().is_multiple_of(2);
+        let open = self.state.open_conversation();
+        let stream = open.and_then(|open| Some(open.stream.as_ref()?.id));
+        match self.byte() % 3 {
+            0 => Input::Watched(is_so),
+            1 => Input::Online(is_so),
+            _ => Input::StreamQuiet(stream.unwrap_or_default(), is_so),
+        }
+    }
+
+    /// Sending again what failed, or what nobody knows of.
+    pub(super) fn once_more(&mut self) -> Intent {
+        let message = self.message();
+        match self.byte() % 2 {
+            0 => Intent::RetryMessage(message),
+            _ => Intent::ResendMessage(message),
+        }
+    }
+
     /// What is likely to come next in the open conversation.
     pub(super) fn likely(&mut self) -> Input {
         let Some(open) = self.state.open_conversation().cloned() else {

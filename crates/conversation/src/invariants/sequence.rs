@@ -226,6 +226,7 @@ fn is_wish_to_post(input: &Input) -> bool {
                     | Intent::SendSuggestion(_)
                     | Intent::SendAsFeedback
                     | Intent::RetryMessage(_)
+                    | Intent::ResendMessage(_)
                     | Intent::SubmitDecisions(_)
                     | Intent::SubmitFeedback(_)
             )

@@ -61,12 +61,15 @@ impl Turn<'_> {
 
     pub(super) fn reload_messages(&mut self) {
         let key = self.state.open;
+        let is_bound = self
+            .conversation(key)
+            .is_some_and(|it| it.thread_id().is_some());
+        if !is_bound || self.give_up_quiet_stream(key) {
+            return;
+        }
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        if conversation.thread_id().is_none() {
-            return;
-        }
         let touched = check_again(conversation);
         for message in touched {
             self.change(Change::Message(key, message));

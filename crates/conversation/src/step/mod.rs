@@ -4,6 +4,7 @@
 
 mod approving;
 mod attaching;
+mod connection;
 mod contributing;
 mod feedback;
 mod finishing;
@@ -60,6 +61,7 @@ impl Turn<'_> {
             Input::Intent(intent) => self.intend(intent),
             Input::Request(id, request) => self.request(id, request),
             Input::Watched(is_watched) => self.watched(is_watched),
+            Input::Online(is_online) => self.online(is_online),
             Input::Edited(conversation, content) => self.message_edited(conversation, content),
             Input::Threads(result) => self.threads_listed(result),
             Input::ThreadCreated {
@@ -76,6 +78,7 @@ impl Turn<'_> {
             Input::StreamOpened(stream) => self.stream_opened(stream),
             Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
             Input::StreamGarbled(stream) => self.stream_garbled(stream),
+            Input::StreamQuiet(stream, is_quiet) => self.stream_quiet(stream, is_quiet),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
             Input::Kept(requests) => self.requests_kept(requests),
             Input::UploadProgress(upload, percent) => self.upload_progressed(upload, percent),
@@ -99,6 +102,7 @@ impl Turn<'_> {
             Intent::SendAfterwards => self.send_afterwards(),
             Intent::KeepAsDraft => self.keep_as_draft(),
             Intent::RetryMessage(message) => self.retry_message(message),
+            Intent::ResendMessage(message) => self.resend_message(message),
             Intent::DismissMessage(message) => self.dismiss_message(message),
             Intent::ReloadMessages => self.reload_messages(),
             Intent::Stop => self.stop(),

@@ -69,7 +69,7 @@ impl Turn<'_> {
     }
 
     /// Posts a message that is `Sending`, or first makes the thread to post it to.
-    fn dispatch(&mut self, key: ConversationKey, message: MessageKey) {
+    pub(super) fn dispatch(&mut self, key: ConversationKey, message: MessageKey) {
         self.change(Change::Transcript(key));
         self.change(Change::Composer(key));
         let Some(conversation) = self.conversation_mut(key) else {
@@ -195,26 +195,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn retry_message(&mut self, message: MessageKey) {
-        let (open, now) = (self.state.open, Some(self.now));
-        let Some(conversation) = self.conversation_mut(open) else {
-            return;
-        };
-        if conversation.composer() != Composer::Ready {
-            return;
-        }
-        let messages = &mut conversation.messages;
-        let Some(at) = messages
-            .iter()
-            .position(|m| m.key == message && is_unsent(m))
-        else {
-            return;
-        };
-        let mut again = messages.remove(at);
-        again.status = MessageStatus::Sending;
-        again.time = now;
-        messages.push(again);
-        self.dispatch(open, message);
-        self.change(Change::Message(open, message));
+        self.post_again(message, |it| matches!(it, MessageStatus::Failed(_)));
     }
 
     pub(super) fn dismiss_message(&mut self, message: MessageKey) {
@@ -242,10 +223,6 @@ impl Turn<'_> {
         self.change(Change::Transcript(open));
         self.change(Change::Composer(open));
     }
-}
-
-fn is_unsent(message: &Message) -> bool {
-    message.author == Author::You && matches!(message.status, MessageStatus::Failed(_))
 }
 
 fn is_dismissible(message: &Message) -> bool {

@@ -70,7 +70,10 @@ impl Turn<'_> {
 
     /// What came unseen is seen now.
     pub(super) fn watched(&mut self, is_watched: bool) {
-        self.state.is_watched = is_watched;
+        let was_watched = std::mem::replace(&mut self.state.is_watched, is_watched);
+        if is_watched && !was_watched {
+            self.read_again(false);
+        }
         if is_watched && std::mem::take(&mut self.state.unread) > 0 {
             self.tell(PageEvent::Unread(0));
         }

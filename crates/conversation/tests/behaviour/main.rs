@@ -12,6 +12,7 @@
 mod approving;
 mod asking;
 mod attaching;
+mod connection;
 mod contributing;
 mod doubts;
 mod files;

@@ -1,0 +1,111 @@
+//! The connection: whether there is one, whether it still says something, and what is done again once it is back.
+
+use crate::{
+    Author, Change, Command, Composer, Conversation, ConversationKey, Failure, FailureKind,
+    Interruption, Load, MessageKey, MessageStatus, NoticeSubject, StreamEnd, StreamId,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    pub(super) fn online(&mut self, is_online: bool) {
+        let was_online = std::mem::replace(&mut self.state.is_online, is_online);
+        if was_online == is_online {
+            return;
+        }
+        self.change(Change::Composer(self.state.open));
+        if is_online {
+            self.read_again(true);
+        }
+    }
+
+    /// What could not be read is read again, now that it may go better. `all`: also what could not be settled.
+    pub(super) fn read_again(&mut self, all: bool) {
+        if may_pass(&self.state.threads.load) {
+            self.refresh_threads();
+        }
+        let notice = self.state.notice.as_ref();
+        let notice = notice
+            .is_some_and(|it| it.subject == NoticeSubject::Reload && it.failure.may_pass() && all);
+        let open = self.state.open_conversation();
+        let is_open = open.is_some_and(|open| {
+            let unread = may_pass(&open.load) || (all && was_given_up(open));
+            open.stream.is_none() && open.last_load.is_none() && unread
+        });
+        if notice || is_open {
+            self.reload_messages();
+        }
+    }
+
+    pub(super) fn stream_quiet(&mut self, stream: StreamId, is_quiet: bool) {
+        let Some(key) = self.conversation_of_stream(stream) else {
+            return;
+        };
+        if let Some(stream) = self.stream_mut(key) {
+            stream.is_quiet = is_quiet;
+        }
+        self.change(Change::Composer(key));
+    }
+
+    /// A stream that says nothing any more is given up where the person wants to know: the stored messages say more.
+    pub(super) fn give_up_quiet_stream(&mut self, key: ConversationKey) -> bool {
+        let stream = self.conversation(key).and_then(|it| it.stream.as_ref());
+        let Some(stream) = stream.filter(|it| it.is_quiet).map(|it| it.id) else {
+            return false;
+        };
+        self.command(Command::CancelStream(stream));
+        let lost = Failure::of(FailureKind::Unreachable);
+        self.stream_ended(stream, StreamEnd::Failed(lost));
+        true
+    }
+
+    /// Posts a message of which nobody knows whether it arrived, at the risk that it arrives twice.
+    pub(super) fn resend_message(&mut self, message: MessageKey) {
+        self.post_again(message, |it| {
+            matches!(it, MessageStatus::Unconfirmed { checking: false })
+        });
+    }
+
+    /// Sends a message of the person once more, which is the last one then.
+    pub(super) fn post_again(&mut self, message: MessageKey, may: fn(&MessageStatus) -> bool) {
+        let (open, now) = (self.state.open, Some(self.now));
+        let Some(conversation) = self.conversation_mut(open) else {
+            return;
+        };
+        if conversation.composer() != Composer::Ready {
+            return;
+        }
+        let messages = &mut conversation.messages;
+        let mut places = messages.iter();
+        let at =
+            places.position(|it| it.key == message && it.author == Author::You && may(&it.status));
+        let Some(at) = at else {
+            return;
+        };
+        let mut again = messages.remove(at);
+        again.status = MessageStatus::Sending;
+        again.time = now;
+        messages.push(again);
+        self.dispatch(open, message);
+        self.change(Change::Message(open, message));
+    }
+}
+
+fn may_pass(load: &Load) -> bool {
+    matches!(load, Load::Failed(failure) if failure.may_pass())
+}
+
+/// True where something is open that nobody reads for any more.
+fn was_given_up(conversation: &Conversation) -> bool {
+    let mut messages = conversation.messages.iter();
+    messages.any(|message| {
+        matches!(
+            message.status,
+            MessageStatus::Unconfirmed { checking: false }
+                | MessageStatus::Interrupted {
+                    by: Interruption::Lost,
+                    checking: false
+                }
+        )
+    })
+}

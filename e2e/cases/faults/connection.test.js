@@ -1,0 +1,117 @@
+// Services that cannot be reached, or not from this page: nothing typed is lost, and nothing is posted twice.
+
+import { expect, test } from "../../fixtures.js";
+import { EXPECTED, expectSentence, hurry, RAW } from "./common.js";
+
+test.use({ expectedConsole: new RegExp(`${EXPECTED.expectedConsole.source}|assent-chat: not loaded\\.|wasm streaming compile failed`) });
+
+test("a service that is down keeps the message until it is back", async ({ chat, scripted }) => {
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.ask("first");
+  scripted.down = true;
+  await chat.say("my long question");
+  await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
+  await expect(chat.own.last()).toContainText("my long question");
+  expect(await chat.own.last().innerText()).not.toMatch(RAW);
+  await chat.input.fill("typed meanwhile");
+  scripted.down = false;
+  await chat.own.last().getByRole("button", { name: /Retry|Check again/ }).click();
+  // It never arrived, so that sending it again is safe, and asked of the person.
+  await expect(async () => {
+    const retry = chat.own.last().getByRole("button", { name: "Retry" });
+    if (await retry.isVisible()) await retry.click();
+    await expect(chat.lastMessage).toContainText("Fine.", { timeout: 500 });
+  }).toPass();
+  expect(scripted.to("post").map(({ body }) => JSON.parse(body).content[0].text)).toEqual(["first", "my long question"]);
+  await expect(chat.input).toHaveValue("typed meanwhile");
+});
+
+test("a module that cannot be downloaded can be tried again", async ({ page, chat }) => {
+  await page.route(/\.wasm$/, (route) => route.abort());
+  await chat.launcher();
+  await chat.button("Open chat").click();
+  await expect(chat.alert).toContainText("The chat could not be loaded. Check your connection and try again.");
+  await page.unroute(/\.wasm$/);
+  await chat.button("Try again").click();
+  await expect(chat.input).toBeVisible();
+  await chat.ask("hello");
+});
+
+const UNREACHABLE = {
+  "refuses connections": (scripted) => scripted.refuse(),
+  "resets connections before its headers": (scripted) => {
+    scripted.down = true;
+  },
+};
+
+for (const [name, fail] of Object.entries(UNREACHABLE)) {
+  test(`a service that ${name} keeps the first message`, async ({ chat, scripted }) => {
+    await chat.inline({ "base-url": scripted.origin });
+    await fail(scripted);
+    await chat.say("my long question");
+    const alert = chat.messages.getByRole("alert");
+    await expect(alert).toContainText("The service cannot be reached. Check your connection and try again.");
+    await expectSentence(alert.locator("p").first());
+    await scripted.accept();
+    await chat.button("Retry").click();
+    await expect(chat.lastMessage).toContainText("Fine.");
+    await expect(chat.own).toHaveCount(1);
+    expect(scripted.to("post")).toHaveLength(1);
+  });
+}
+
+test("a host that has no address cannot be reached", async ({ page, chat, scripted }) => {
+  await page.clock.install();
+  await page.route(`${scripted.origin}/**`, (route) => route.abort("namenotresolved"));
+  await chat.inline({ "base-url": scripted.origin });
+  const alert = chat.list.getByRole("alert");
+  await hurry(page, () => expect(alert).toContainText("The service cannot be reached.", { timeout: 300 }));
+  await chat.say("my long question");
+  await expect(chat.messages.getByRole("alert")).toContainText("The service cannot be reached.");
+});
+
+test("a service that does not allow this page is named as the reason", async ({ page, chat, scripted }) => {
+  scripted.cors = false;
+  await page.clock.install();
+  await chat.inline({ "base-url": scripted.origin });
+  const alert = chat.list.getByRole("alert");
+  const sentence = "The service does not allow this page to use it. Tell the owner of this page.";
+  await hurry(page, () => expect(alert).toContainText(sentence, { timeout: 300 }));
+  await chat.say("my long question");
+  await expect(chat.messages.getByRole("alert")).toContainText(sentence);
+  scripted.cors = true;
+  await chat.button("Retry").last().click();
+  await expect(chat.lastMessage).toContainText("Fine.");
+});
+
+test("a service that answered before is not taken for one that does not allow this page", async ({ chat, scripted }) => {
+  await chat.inline({ "base-url": scripted.origin });
+  await expect(chat.list).toHaveAttribute("data-state", "ready");
+  scripted.cors = false;
+  await chat.say("my long question");
+  await expect(chat.messages.getByRole("alert")).toContainText("The service cannot be reached.");
+});
+
+test("a message of which nobody knows is sent again only by who confirms it", async ({ page, chat, scripted }) => {
+  await page.clock.install();
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.ask("first");
+  scripted.on.post = (_, response) => response.socket.destroy();
+  scripted.on.messages = (_, response) => response.writeHead(500).end();
+  await chat.say("my long question");
+  const own = chat.own.last();
+  const again = own.getByRole("button", { name: "Send again" });
+  await hurry(page, () => expect(again).toBeVisible({ timeout: 300 }));
+  await expect(own).toContainText("it is not known whether this message arrived");
+  scripted.on = {};
+  await again.click();
+  await expect(own).toContainText("If this message did arrive, it will be there twice.");
+  await own.getByRole("button", { name: "Cancel" }).click();
+  await expect(own).not.toContainText("twice");
+  await again.click();
+  expect(scripted.to("post")).toHaveLength(2);
+  await again.click();
+  await expect(chat.lastMessage).toContainText("Fine.");
+  expect(scripted.to("post")).toHaveLength(3);
+  await expect(chat.own).toHaveCount(2);
+});

@@ -1,0 +1,158 @@
+// Lists and stored messages that cannot be read: tried again by themselves, and said where that does not help.
+
+import { json } from "../../servers/scripted.js";
+import { expect, test } from "../../fixtures.js";
+import { EXPECTED, expectSentence, html, hurry, RAW, text } from "./common.js";
+
+test.use(EXPECTED);
+
+const BAD_LISTS = {
+  "401": [(_, response) => json(response, 401, {}), /sign-in/],
+  "an HTML page": [html(200), /not the chat service/],
+  "500": [html(500), /The service has a problem/],
+  "truncated JSON": [text(200, '[{"id":"thread-1","threadName":"Ord', "application/json"), /not the chat service/],
+  "an object": [(_, response) => json(response, 200, { threads: [] }), /not the chat service/],
+};
+
+for (const [name, [fault, sentence]] of Object.entries(BAD_LISTS)) {
+  test(`a list answered by ${name}`, async ({ chat, scripted }) => {
+    scripted.addThread("Orders");
+    scripted.on.list = fault;
+    await chat.inline({ "base-url": scripted.origin });
+    await expect(chat.list).toHaveAttribute("data-state", "failed");
+    await expect(chat.list.getByRole("alert")).toContainText(sentence);
+    expect(await chat.list.innerText()).not.toMatch(RAW);
+    await expect(chat.input).toBeEnabled();
+    scripted.on = {};
+    await chat.list.getByRole("button", { name: "Retry" }).click();
+    await expect(chat.thread("Orders")).toBeVisible();
+    await chat.ask("hello");
+  });
+}
+
+test("a list with broken entries shows the others", async ({ chat, scripted }) => {
+  const good = scripted.addThread("Orders");
+  scripted.on.list = (_, response) =>
+    json(response, 200, [null, 7, "x", {}, { id: 5 }, { ...good, extra: [1] }, { id: "bare" }, { id: "odd", threadName: null, lastMessageTime: "never" }]);
+  await chat.inline({ "base-url": scripted.origin });
+  await expect(chat.thread("Orders")).toBeVisible();
+  await expect(chat.list.getByRole("alert")).toHaveCount(0);
+});
+
+for (const [name, fault] of Object.entries({ "an HTML page": html(200), "500": html(500), "a broken connection": (_, response) => response.socket.destroy() })) {
+  test(`stored messages answered by ${name} can be asked again`, async ({ chat, scripted }) => {
+    const thread = scripted.addThread("Orders");
+    scripted.store(thread.id, "assistant", "Stored.");
+    scripted.on.messages = fault;
+    await chat.inline({ "base-url": scripted.origin });
+    await chat.thread("Orders").click();
+    await expect(chat.transcript).toHaveAttribute("data-state", "failed");
+    await expectSentence(chat.transcript.getByRole("alert").locator("p").first());
+    scripted.on = {};
+    await chat.transcript.getByRole("button", { name: "Retry" }).click();
+    await expect(chat.lastMessage).toContainText("Stored.");
+  });
+}
+
+test("stored messages that are broken in parts show what can be read", async ({ chat, scripted }) => {
+  const thread = scripted.addThread("Orders");
+  scripted.on.messages = (_, response) =>
+    json(response, 200, [null, { id: 1 }, { role: "oracle", content: "From an unknown role" }, { id: "m", role: "assistant", content: "Readable", timestamp: "?" }]);
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.thread("Orders").click();
+  await expect(chat.transcript).toContainText("Readable");
+  expect(await chat.transcript.innerText()).not.toMatch(RAW);
+});
+
+/** Fails so often, and is well then. */
+const failing = (times, fault) => {
+  let count = 0;
+  return (scripted, endpoint) => {
+    scripted.on[endpoint] = (seen, response) => {
+      count += 1;
+      if (count === times) delete scripted.on[endpoint];
+      fault(seen, response);
+    };
+  };
+};
+
+for (const [name, fault] of Object.entries({
+  "503": (_, response) => response.writeHead(503).end(),
+  "a broken connection": (_, response) => response.socket.destroy(),
+})) {
+  test(`a list that fails twice by ${name} is read again by itself`, async ({ chat, scripted }) => {
+    scripted.addThread("Orders");
+    failing(2, fault)(scripted, "list");
+    await chat.inline({ "base-url": scripted.origin });
+    await expect(chat.thread("Orders")).toBeVisible();
+    await expect(chat.list.getByRole("alert")).toHaveCount(0);
+    const [first, second, third] = scripted.to("list").map(({ at }) => at);
+    expect(second - first).toBeGreaterThanOrEqual(950);
+    expect(third - second).toBeGreaterThanOrEqual(2950);
+    expect(scripted.to("list")).toHaveLength(3);
+  });
+}
+
+test("a reading is tried again a few times, and not for ever", async ({ page, chat, scripted }) => {
+  scripted.on.list = (_, response) => response.writeHead(500).end();
+  await page.clock.install();
+  await chat.inline({ "base-url": scripted.origin });
+  await hurry(page, () => expect(chat.list.getByRole("alert")).toBeVisible({ timeout: 300 }));
+  await page.clock.runFor(600_000);
+  expect(scripted.to("list")).toHaveLength(3);
+});
+
+test("a reading waits as long as the service says", async ({ chat, scripted }) => {
+  scripted.addThread("Orders");
+  const wait = (_, response) => response.setHeader("retry-after", "3").writeHead(429).end();
+  failing(1, wait)(scripted, "list");
+  await chat.inline({ "base-url": scripted.origin });
+  await expect(chat.thread("Orders")).toBeVisible();
+  const [first, second] = scripted.to("list").map(({ at }) => at);
+  expect(second - first).toBeGreaterThanOrEqual(2950);
+});
+
+test("a reading is not tried again while nobody sees the page, and at once when somebody does", async ({ page, chat, scripted }) => {
+  scripted.addThread("Orders");
+  await page.addInitScript(() => {
+    let isHidden = true;
+    Object.defineProperty(document, "hidden", { get: () => isHidden });
+    window.show = () => {
+      isHidden = false;
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    };
+  });
+  await page.clock.install();
+  failing(1, (_, response) => response.writeHead(503).end())(scripted, "list");
+  await chat.inline({ "base-url": scripted.origin });
+  await expect.poll(() => scripted.to("list").length).toBe(1);
+  await page.clock.runFor(60_000);
+  expect(scripted.to("list")).toHaveLength(1);
+  await page.evaluate(() => window.show());
+  await expect(chat.thread("Orders")).toBeVisible();
+  expect(scripted.to("list")).toHaveLength(2);
+});
+
+test("a slow answer for one thread never lands in another, and is given up for the next one", async ({ chat, scripted }) => {
+  const [slow, fast] = [scripted.addThread("Slow"), scripted.addThread("Fast")];
+  scripted.store(slow.id, "assistant", "Of the slow one.");
+  scripted.store(fast.id, "assistant", "Of the fast one.");
+  const held = [];
+  scripted.on.messages = ({ id }, response) => {
+    if (id === slow.id) held.push(response);
+    else json(response, 200, scripted.stored.get(id));
+  };
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.thread("Slow").click();
+  await expect.poll(() => held.length).toBe(1);
+  const isGivenUp = new Promise((resolve) => held[0].on("close", () => resolve(!held[0].writableEnded)));
+  await chat.thread("Fast").click();
+  await expect(chat.lastMessage).toContainText("Of the fast one.");
+  await chat.thread("Slow").click();
+  await expect.poll(() => held.length).toBe(2);
+  expect(await isGivenUp).toBe(true);
+  await chat.thread("Fast").click();
+  json(held[1], 200, scripted.stored.get(slow.id));
+  await expect(chat.lastMessage).toContainText("Of the fast one.");
+  await expect(chat.transcript).not.toContainText("Of the slow one.");
+});

@@ -1,0 +1,68 @@
+//! Every row of the table of faults names a test that is there.
+
+use super::sources::{Source, Violation, numbered};
+
+const TABLE: &str = "docs/FAULTS.md";
+const TESTS: &str = "e2e/cases/faults/";
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let Some(table) = sources.iter().find(|source| source.path == TABLE) else {
+        return Vec::new();
+    };
+    let rows = numbered(&table.text).filter(|(_, line)| line.starts_with("| ") && !is_head(line));
+    rows.filter_map(|(number, line)| {
+        let wrong = match test(line) {
+            None => "this row names no test: `file` \"words of its title\"".to_owned(),
+            Some((file, words)) => {
+                let path = format!("{TESTS}{file}.test.js");
+                let mut tests = sources.iter().filter(|source| source.path == path);
+                if tests.any(|source| source.text.contains(words)) {
+                    return None;
+                }
+                format!("{path} has no test with \"{words}\"")
+            }
+        };
+        Some(table.violation(number, wrong))
+    })
+    .collect()
+}
+
+fn is_head(line: &str) -> bool {
+    line.ends_with("| Test |")
+}
+
+/// `` | … | `file` "words" | ``
+fn test(row: &str) -> Option<(&str, &str)> {
+    let (_, cell) = row.strip_suffix("\" |")?.rsplit_once("| `")?;
+    cell.split_once("` \"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(row: &str) -> Vec<String> {
+        let source = |path: &str, text: &str| Source {
+            path: path.into(),
+            text: text.into(),
+        };
+        let head = "| Fault | Test |\n|---|---|\n";
+        let sources = [
+            source(TABLE, &format!("{head}{row}\n")),
+            source(
+                "e2e/cases/faults/reads.test.js",
+                "test(\"a list that fails\")",
+            ),
+        ];
+        check(&sources).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_row_names_a_test_that_is_there() {
+        assert!(say("| a \"b\" | `reads` \"a list that\" |").is_empty());
+        assert_eq!(say("| a | `reads` \"a thread that\" |").len(), 1);
+        assert_eq!(say("| a | `stalls` \"a list that\" |").len(), 1);
+        assert_eq!(say("| a | \"a list that\" |").len(), 1);
+        assert_eq!(say("| a | |").len(), 1);
+    }
+}

@@ -32,7 +32,8 @@ const KINDS = {
 
 /** The fault of one request, if it has one. @param {RequestKind} kind @param {Random} random @param {number} chance @returns {Fault | null} */
 export function fault(kind, random, chance) {
-  if (!random.chance(chance)) return null;
+  // One preflight stands before many requests.
+  if (!random.chance(kind === "preflight" ? chance / 4 : chance)) return null;
   const name = random.pick(KINDS[kind]);
   const at = random.chance(0.3) ? random.below(40) : random.below(2500);
   const wait = random.below(LONGEST_WAIT);

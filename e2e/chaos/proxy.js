@@ -3,9 +3,8 @@
 
 import { createServer, request as ask } from "node:http";
 import { once } from "node:events";
-import { fault } from "./faults.js";
-
 /** @typedef {import("./faults.js").Fault} Fault */
+/** @typedef {(kind: RequestKind, number: number) => Fault | null} Choice the fault of a request, by its kind and number among these */
 /** @typedef {import("./faults.js").RequestKind} RequestKind */
 /** @typedef {import("node:http").IncomingMessage} IncomingMessage */
 /** @typedef {import("node:http").ServerResponse} ServerResponse */
@@ -26,8 +25,8 @@ export class FaultProxy {
   seen = [];
   /** Requests that the service is still answering. */
   active = 0;
-  #chance;
-  #random;
+  /** @type {Choice} */
+  #choose;
   #service;
   #server;
   /** How many requests of each kind there were. @type {Map<string, number>} */
@@ -35,11 +34,10 @@ export class FaultProxy {
   /** Responses that were left hanging. @type {Set<ServerResponse>} */
   #stalled = new Set();
 
-  /** @param {import("./random.js").Random} random @param {string} service its origin @param {number} chance of a fault, for each request */
-  constructor(random, service, chance) {
-    this.#random = random;
+  /** @param {Choice} choose @param {string} service its origin */
+  constructor(choose, service) {
+    this.#choose = choose;
     this.#service = new URL(service);
-    this.#chance = chance;
     this.#server = createServer((request, response) => void this.#take(request, response));
     // Browsers send a request again by themselves, a post too, when a connection that was used before ends without a word.
     // What is tested here is the widget, so that every request has a connection of its own.
@@ -59,7 +57,7 @@ export class FaultProxy {
 
   /** From now on nothing goes wrong any more, and what hangs has ended. */
   heal() {
-    this.#chance = 0;
+    this.#choose = () => null;
     for (const response of this.#stalled) response.destroy();
     this.#stalled.clear();
   }
@@ -82,8 +80,7 @@ export class FaultProxy {
     const [kind, thread] = classify(request);
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    const chance = kind === "preflight" ? this.#chance / 4 : this.#chance;
-    const bad = fault(kind, this.#random.named(`${kind}#${count}`), chance);
+    const bad = this.#choose(kind, count);
     /** @type {Seen} */
     const seen = { kind, thread, body: body.toString(), fault: bad, passed: false, status: 0 };
     if (kind !== "preflight") this.seen.push(seen);
@@ -104,7 +101,6 @@ export class FaultProxy {
     upstream.once("error", () => response.destroy());
     upstream.once("response", (from) => {
       seen.status = from.statusCode ?? 0;
-      // Read to its end even if nobody listens any more: then the service is known to be done.
       from.on("error", () => response.destroy());
       if (seen.fault?.kind === "lose") {
         response.destroy();
@@ -125,46 +121,35 @@ export class FaultProxy {
   /** Passes a body on, with its fault. @param {IncomingMessage} from @param {ServerResponse} to @param {Fault | null} bad */
   async #spoil(from, to, bad) {
     let passed = 0;
-    const at = bad?.at ?? Infinity;
-    /** @type {Buffer | null} */
-    let before = null;
+    let over = false;
     for await (const piece of unbroken(from)) {
-      if (to.destroyed || to.writableEnded || this.#stalled.has(to)) continue;
-      const here = at - passed;
+      const here = (bad?.at ?? Infinity) - passed;
       passed += piece.length;
+      // Read to its end even if nobody listens any more: then the service is known to be done.
+      if (over || to.destroyed) continue;
       const isHere = here >= 0 && here < piece.length;
-      switch (bad?.kind) {
-        case "trickle":
-          for (const byte of piece.subarray(0, 1500)) {
-            to.write(Buffer.from([byte]));
-            await new Promise((resolve) => setImmediate(resolve));
-          }
-          to.write(piece.subarray(1500));
-          break;
-        case "duplicate":
-          to.write(piece);
-          if (isHere || (before && here < 0 && here > -300)) to.write(before && here < 0 ? before : piece);
-          before = piece;
-          break;
-        case "corrupt": {
-          const copy = Buffer.from(piece);
-          // A character that no JSON text can hold: a fault that could not be seen would not be the widget's.
-          if (isHere) copy[here] = 1;
-          to.write(copy);
-          break;
-        }
-        case "cut":
-        case "truncate":
-        case "stall":
-          to.write(isHere ? piece.subarray(0, here) : piece);
-          if (isHere) this.#end(bad.kind, to);
-          break;
-        default:
-          to.write(piece);
+      if (bad?.kind === "trickle") {
+        await trickle(piece, to);
+      } else if (!isHere) {
+        to.write(piece);
+      } else if (bad?.kind === "duplicate") {
+        to.write(piece);
+        to.write(piece);
+      } else if (bad?.kind === "corrupt") {
+        const copy = Buffer.from(piece);
+        // A character that no JSON text can hold: a fault that could not be seen would not be the widget's.
+        copy[here] = 1;
+        to.write(copy);
+      } else if (bad?.kind === "delay") {
+        to.write(piece);
+      } else {
+        over = true;
+        to.write(piece.subarray(0, here));
+        this.#end(bad?.kind ?? "", to);
       }
     }
+    if (over) return;
     // Ended by the service, in order or not.
-    if (this.#stalled.has(to)) return;
     if (from.complete) to.end();
     else to.destroy();
   }
@@ -179,6 +164,15 @@ export class FaultProxy {
       to.once("close", () => this.#stalled.delete(to));
     }
   }
+}
+
+/** Passes bytes on one by one, as many as there is time for. @param {Buffer} piece @param {ServerResponse} to */
+async function trickle(piece, to) {
+  for (const byte of piece.subarray(0, 1500)) {
+    to.write(Buffer.from([byte]));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  to.write(piece.subarray(1500));
 }
 
 /** The pieces of a body, up to its end or its break. @param {IncomingMessage} from @returns {AsyncGenerator<Buffer>} */

@@ -16,13 +16,14 @@ import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN, SERVICE_PORT } from "../servers/a
 import { BROWSER } from "../servers/browser.js";
 import { act } from "./actions.js";
 import { check } from "./checks.js";
+import { fault } from "./faults.js";
 import { FaultProxy } from "./proxy.js";
 import { Random } from "./random.js";
 import { Session } from "./session.js";
 
 const ACTIONS = 20;
 /** How bad networks are: the chance of a fault for each request. */
-const WEATHER = [0.05, 0.15, 0.3, 0.5];
+const WEATHER = [0.05, 0.2, 0.35, 0.5];
 /** A session that takes longer hangs, in milliseconds. */
 const LIMIT = 120_000;
 
@@ -38,7 +39,8 @@ const option = (/** @type {string} */ name, /** @type {number} */ otherwise) => 
 /** @param {import("@playwright/test").Browser} browser @param {number} seed */
 async function play(browser, seed) {
   const random = new Random(`session ${seed}`);
-  const proxy = new FaultProxy(random.named("network"), SERVICE_ORIGIN, random.pick(WEATHER));
+  const chance = random.pick(WEATHER);
+  const proxy = new FaultProxy((kind, number) => fault(kind, random.named(`${kind} ${number}`), chance), SERVICE_ORIGIN);
   await proxy.start();
   const session = new Session(browser, seed, proxy, { page: PAGE_ORIGIN, key: API_KEY });
   /** @type {string[]} */

@@ -70,8 +70,12 @@ export function moves(view) {
     view.transcript === "loading" ||
     view.list === "loading" ||
     view.messages.some(
-      ({ state, text, cards }) =>
-        state === "sending" || state === "streaming" || /Reading the rest|Checking…/.test(text) || cards.some((card) => card.state === "submitting"),
+      ({ state, text, cards, buttons }) =>
+        state === "sending" ||
+        state === "streaming" ||
+        /Reading the rest|Checking…/.test(text) ||
+        // What became of it is not known, and a person has to look again.
+        (!buttons.includes("Check again") && cards.some((card) => card.state === "submitting")),
     )
   );
 }

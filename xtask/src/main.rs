@@ -3,6 +3,7 @@
 //! Nothing here is part of the product, and no product crate may depend on it.
 
 mod bench;
+mod chaos;
 mod comments;
 mod dev;
 mod dist;
@@ -35,6 +36,8 @@ Usage: cargo xtask <command>
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
   size           build dist/ and hold it, and the length of its functions, against the budgets
   bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile)
+  chaos          seeded sessions in a browser behind a network that fails
+                 (--sessions N, --seed S, --jobs N, --tell)
   tidy           architecture and style rules
   shots          build everything and take the screenshots in target/shots/
 ";
@@ -60,6 +63,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["dist"] => dist::run(&workspace),
         ["size"] => size::run(&workspace),
         ["bench", name, options @ ..] => bench::run(&workspace, name, options),
+        ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["tidy"] => tidy::run(&workspace),
         ["shots"] => shots::run(&workspace),
         [] | ["help" | "--help" | "-h"] => {

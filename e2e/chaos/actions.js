@@ -1,6 +1,7 @@
 // What a person does, one action at a time, chosen by the seed among what is possible at the moment.
 // An action whose button goes away meanwhile is given up: people are late, too.
 
+import { flat } from "./truth.js";
 import { Chat, look, lookUntil, moves } from "./view.js";
 
 /** @typedef {import("./random.js").Random} Random */
@@ -9,10 +10,10 @@ import { Chat, look, lookUntil, moves } from "./view.js";
 /** @typedef {{ chat: Chat, view: View, random: Random, session: Session }} Scene */
 
 /** How often each is chosen, where it is possible. */
-const WEIGHTS = { send: 8, stop: 3, switch: 3, new: 1, rename: 1, delete: 0.6, approve: 6, resolve: 4, reload: 1.5, tab: 1 };
+const WEIGHTS = { send: 8, stop: 3, switch: 3, new: 1, rename: 1, delete: 0.6, approve: 6, resolve: 4, reload: 1.5, tab: 2, close: 0.7 };
 /** What an agent is asked for, each as often as the others. */
 const WISHES = ["plain", "plain", "long", "long", "approve one", "approve three", "two batches", "approve twice", "fail", "cut"];
-const ENDINGS = ["", "", " 🙂", " – “ä”", " مرحبا", "\nand a second line", ` ${"long ".repeat(30)}text`.replace(/long/g, "very")];
+const ENDINGS = ["", "", " 🙂", " – “ä”", " مرحبا", "\nand a second line", " very".repeat(30)];
 /** Buttons that answer something the widget says or asks. */
 const ANSWERS = [
   "Retry",
@@ -25,7 +26,7 @@ const ANSWERS = [
   "Start a new conversation",
 ];
 /** How long an action waits for what it needs, in milliseconds. */
-const PATIENCE = 1_000;
+const PATIENCE = 2_000;
 const quick = { timeout: PATIENCE };
 
 /** @type {Record<string, { possible: (view: View, session: Session) => boolean, act: (scene: Scene) => Promise<unknown> }>} */
@@ -96,8 +97,15 @@ const ACTIONS = {
     },
   },
   tab: {
-    possible: () => true,
-    act: async ({ session }) => (session.pages.length < 2 ? session.open() : session.pages[1].close().then(() => void session.pages.pop())),
+    possible: (_, session) => session.pages.length < 2,
+    act: ({ session }) => session.open(),
+  },
+  close: {
+    possible: (_, session) => session.pages.length > 1,
+    act: async ({ chat, session }) => {
+      await chat.page.close();
+      session.pages = session.pages.filter((page) => page !== chat.page);
+    },
   },
 };
 
@@ -141,7 +149,8 @@ export async function act(session, random) {
   await page.bringToFront();
   if (await chat.dialog.isVisible()) await chat.dialog.getByRole("button", { name: "Cancel" }).click(quick);
   const view = await look(page);
-  const possible = Object.entries(WEIGHTS).filter(([name]) => !session.forgetful || (name !== "reload" && !(name === "tab" && session.pages.length > 1))).filter(([name]) => ACTIONS[name].possible(view, session));
+  session.saw(view);
+  const possible = Object.entries(WEIGHTS).filter(([name]) => ACTIONS[name].possible(view, session));
   const name = random.weighted(Object.fromEntries(possible));
   const tab = session.pages.indexOf(page);
   let done = true;
@@ -160,6 +169,6 @@ export async function act(session, random) {
     await lookUntil(still, (it) => !moves(it), PATIENCE);
   }
   const last = view.messages.at(-1);
-  const before = last ? `${last.role} ${last.state} ${last.text.replace(/\s+/g, " ").slice(-90)}` : "";
+  const before = last ? `after ${last.role} ${last.state} “${flat(last.text).slice(-90)}”` : "in an empty conversation";
   return { name, done, tab, note, before };
 }

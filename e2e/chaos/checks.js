@@ -1,6 +1,6 @@
 // After a session, with the network healed: what the pages show is what the service stores, and nothing was lost or doubled.
 
-import { Truth, accounted, compare, wire } from "./truth.js";
+import { Truth, accounted, compare, flat, wire } from "./truth.js";
 import { Chat, look, lookUntil, moment, moves } from "./view.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
@@ -74,7 +74,7 @@ class Checks {
       if (thread) await this.#transcript(page, thread, place, live);
     }
     await chat.newThread.click(quick);
-    if (!live || this.#session.forgetful) this.#keep(await shown(page, (view) => !view.thread), `${place}, a new conversation`);
+    if (!live) this.#keep(await shown(page, (view) => !view.thread), `${place}, a new conversation`);
   }
 
   /** Lets a conversation come to rest, pressing what is left to a person, and compares it. @param {Page} page @param {Thread} thread @param {string} place @param {boolean} live */
@@ -89,10 +89,10 @@ class Checks {
       const again = view.buttons.includes("Check again");
       const earlier = view.buttons.some((name) => name.startsWith(EARLIER));
       const still = moves(view) || again || earlier;
-      const wrong = still ? "it does not come to rest" : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
+      const wrong = still ? `it does not come to rest: ${standing(view)}` : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
       if (!wrong || Date.now() > end) {
         if (wrong) this.problems.push(`${place}, ${thread.threadName}: ${wrong}`);
-        if (!live || this.#session.forgetful) this.#keep(view, `${place}, ${thread.threadName}`);
+        if (!live) this.#keep(view, `${place}, ${thread.threadName}`);
         return;
       }
       // A person may be asked to look again, and has to do nothing else.
@@ -125,6 +125,12 @@ class Checks {
       ...wire(marks, proxy.posts, presses, decisions),
     ];
   }
+}
+
+/** What a page shows, in short. @param {View} view */
+function standing({ list, transcript, messages }) {
+  const short = messages.map(({ role, state, cards, text }) => [role, state, ...cards.map((card) => card.state), `“${flat(text).slice(0, 200)}”`].join(" "));
+  return `list ${list}, transcript ${transcript}${short.map((line) => `\n        ${line}`).join("")}`;
 }
 
 /** What a page shows once another conversation is there, and at rest. @param {Page} page @param {(view: View) => boolean} there */

@@ -56,8 +56,8 @@ async function play(browser, seed) {
       const before = proxy.seen.length;
       const { name, done, tab, note, before: last } = await act(session, random.named(`action ${number}`));
       actions.push(done ? name : `${name}, too late`);
-      const net = proxy.seen.slice(before).map(({ kind, fault, status }) => `${kind} ${fault ? `${fault.kind}${fault.at === undefined ? "" : ` at ${fault.at}`}${fault.foreign ? ` ${fault.foreign.status}` : ""}` : status}`);
-      story.push(`${number}. tab ${tab + 1}: ${name}${done ? "" : " (too late)"} ${note} {${last}} ${net.length ? ` [${net.join(", ")}]` : ""}`);
+      const what = done ? `${name} ${note}` : `${name} ${note}, too late`;
+      story.push(`${number}. tab ${tab + 1}, ${last}: ${what.trim()} [${proxy.seen.slice(before).map(spell).join(", ")}]`);
     }
     problems = await check(session, { service: SERVICE_ORIGIN, key: API_KEY });
   };
@@ -81,7 +81,14 @@ async function play(browser, seed) {
   return { seed, problems, story, actions, seen: proxy.seen, took: Date.now() - started };
 }
 
-/** @param {string[]} names */
+/** A request in short. @param {import("./proxy.js").Seen} seen */
+function spell({ kind, fault, status }) {
+  if (!fault) return `${kind} ${status || "…"}`;
+  const at = fault.at === undefined ? "" : ` at ${fault.at}`;
+  return `${kind} ${fault.kind}${at}${fault.foreign ? ` ${fault.foreign.status}` : ""}`;
+}
+
+/** How often each is there, most often first. @param {string[]} names */
 function count(names) {
   /** @type {Record<string, number>} */
   const counts = {};

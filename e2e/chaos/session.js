@@ -24,11 +24,10 @@ export class Session {
   complaints = [];
   /** How often something was pressed that may send a text, by its mark. @type {Map<string, number>} */
   presses = new Map();
-  /** In which conversations it was, by the mark. @type {Map<string, Set<string>>} */
+  /** In which conversations a text was, by its mark. @type {Map<string, Set<string>>} */
   threads = new Map();
   /** Texts that were taken back while it was not known whether they had arrived, by their mark. @type {Set<string>} */
   risky = new Set();
-  forgetful = process.argv.includes("--forgetful");
   /** How often decisions were sent. */
   decisions = 0;
   /** The last text that was made. */
@@ -98,10 +97,19 @@ export class Session {
 
   /** Notes that these texts may be sent once more. @param {string} text @param {string} thread where that was pressed */
   pressed(text, thread) {
-    for (const mark of this.marks(text)) {
-      this.presses.set(mark, (this.presses.get(mark) ?? 0) + 1);
-      this.threads.set(mark, (this.threads.get(mark) ?? new Set()).add(thread));
-    }
+    for (const mark of this.marks(text)) this.presses.set(mark, (this.presses.get(mark) ?? 0) + 1);
+    this.#places(text, thread);
+  }
+
+  /** Notes which texts are in which conversation. @param {import("./view.js").View} view */
+  saw({ messages, fields, held, thread }) {
+    const own = messages.filter(({ role }) => role === "user").map(({ text }) => text);
+    this.#places([fields, held, ...own].join("\n"), thread);
+  }
+
+  /** @param {string} text @param {string} thread */
+  #places(text, thread) {
+    for (const mark of this.marks(text)) this.threads.set(mark, (this.threads.get(mark) ?? new Set()).add(thread));
   }
 
   /** Notes that the person took these texts back, which may have arrived. @param {string} text */

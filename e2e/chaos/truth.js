@@ -36,7 +36,7 @@ export class Truth {
 }
 
 /** One text on one line. @param {string} text */
-const flat = (text) => text.replace(/\s+/g, " ").trim();
+export const flat = (text) => text.replace(/\s+/g, " ").trim();
 
 /** The lines of a stored text as they are read on a page: these agents quote, list and mark names, and nothing else. @param {string} text */
 const lines = (text) => text.split("\n").map((line) => flat(line.replace(/^(> |- )/, "").replace(/[`*]/g, ""))).filter(Boolean);

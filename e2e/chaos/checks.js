@@ -1,5 +1,6 @@
 // After a session, with the network healed: what the pages show is what the service stores, and nothing was lost or doubled.
 
+import { spell } from "./proxy.js";
 import { Truth, accounted, compare, flat, wire } from "./truth.js";
 import { Chat, look, lookUntil, moment, moves } from "./view.js";
 
@@ -89,7 +90,7 @@ class Checks {
       const again = view.buttons.includes("Check again");
       const earlier = view.buttons.some((name) => name.startsWith(EARLIER));
       const still = moves(view) || again || earlier;
-      const wrong = still ? `it does not come to rest: ${standing(view)}` : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
+      const wrong = still ? `it does not come to rest: ${standing(view)}\n        last requests: ${this.#session.proxy.seen.slice(-8).map(spell).join(", ")}` : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
       if (!wrong || Date.now() > end) {
         if (wrong) this.problems.push(`${place}, ${thread.threadName}: ${wrong}`);
         if (!live) this.#keep(view, `${place}, ${thread.threadName}`);

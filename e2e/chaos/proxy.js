@@ -28,6 +28,7 @@ export class FaultProxy {
   /** @type {Choice} */
   #choose;
   #service;
+  #healed = false;
   #server;
   /** How many requests of each kind there were. @type {Map<string, number>} */
   #counts = new Map();
@@ -58,6 +59,7 @@ export class FaultProxy {
   /** From now on nothing goes wrong any more, and what hangs has ended. */
   heal() {
     this.#choose = () => null;
+    this.#healed = true;
     for (const response of this.#stalled) response.destroy();
     this.#stalled.clear();
   }
@@ -102,17 +104,20 @@ export class FaultProxy {
     upstream.once("response", (from) => {
       seen.status = from.statusCode ?? 0;
       from.on("error", () => response.destroy());
-      if (seen.fault?.kind === "lose") {
+      // Chosen before the network was healed, and too late.
+      if (this.#healed) seen.fault = null;
+      const bad = seen.fault;
+      if (bad?.kind === "lose") {
         response.destroy();
         from.resume();
-      } else if (seen.fault?.foreign) {
-        answer(response, seen.fault.foreign);
+      } else if (bad?.foreign) {
+        answer(response, bad.foreign);
         from.resume();
       } else {
         const { "content-length": _, connection: __, "transfer-encoding": ___, ...more } = from.headers;
         response.writeHead(seen.status, more);
         response.flushHeaders();
-        void this.#spoil(from, response, seen.fault);
+        void this.#spoil(from, response, bad);
       }
     });
     upstream.end(body);
@@ -127,7 +132,7 @@ export class FaultProxy {
       passed += piece.length;
       // Read to its end even if nobody listens any more: then the service is known to be done.
       if (over || to.destroyed) continue;
-      const isHere = here >= 0 && here < piece.length;
+      const isHere = !this.#healed && here >= 0 && here < piece.length;
       if (bad?.kind === "trickle") {
         await trickle(piece, to);
       } else if (!isHere) {
@@ -173,6 +178,13 @@ async function trickle(piece, to) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   to.write(piece.subarray(1500));
+}
+
+/** A request in short. @param {Seen} seen */
+export function spell({ kind, fault, status }) {
+  if (!fault) return `${kind} ${status || "…"}`;
+  const at = fault.at === undefined ? "" : ` at ${fault.at}`;
+  return `${kind} ${fault.kind}${at}${fault.foreign ? ` ${fault.foreign.status}` : ""}`;
 }
 
 /** The pieces of a body, up to its end or its break. @param {IncomingMessage} from @returns {AsyncGenerator<Buffer>} */

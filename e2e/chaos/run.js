@@ -17,7 +17,7 @@ import { BROWSER } from "../servers/browser.js";
 import { act } from "./actions.js";
 import { check } from "./checks.js";
 import { fault } from "./faults.js";
-import { FaultProxy } from "./proxy.js";
+import { FaultProxy, spell } from "./proxy.js";
 import { Random } from "./random.js";
 import { Session } from "./session.js";
 
@@ -79,13 +79,6 @@ async function play(browser, seed) {
     proxy.stop();
   }
   return { seed, problems, story, actions, seen: proxy.seen, took: Date.now() - started };
-}
-
-/** A request in short. @param {import("./proxy.js").Seen} seen */
-function spell({ kind, fault, status }) {
-  if (!fault) return `${kind} ${status || "…"}`;
-  const at = fault.at === undefined ? "" : ` at ${fault.at}`;
-  return `${kind} ${fault.kind}${at}${fault.foreign ? ` ${fault.foreign.status}` : ""}`;
 }
 
 /** How often each is there, most often first. @param {string[]} names */

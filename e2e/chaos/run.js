@@ -2,8 +2,9 @@
 //
 //   node e2e/chaos/run.js [--sessions N] [--seed S] [--jobs N] [--tell]
 //
-// --seed: the seed of the first session, the next ones follow; without it, the clock. --jobs: sessions at a time (2).
+// --seed: the seed of the first session, the next ones follow; without it, the clock. --jobs: sessions at a time (3).
 // --tell: what happened in each session, and not only in those that fail.
+// ASSENT_SHOTS: a folder for pictures of what failed sessions showed at last.
 // A failed session is played again with `--sessions 1 --seed S`.
 
 import { spawn } from "node:child_process";
@@ -131,7 +132,7 @@ async function main() {
       if (failed || flag("--tell")) for (const line of story) console.log(`      ${line}`);
     }
   };
-  await Promise.all(Array.from({ length: option("--jobs", 2) }, work));
+  await Promise.all(Array.from({ length: option("--jobs", 3) }, work));
   await browser.close();
   const failed = results.filter(({ problems }) => problems.length > 0).map(({ seed }) => seed).sort((a, b) => a - b);
   const seen = results.flatMap((result) => result.seen);

@@ -3,6 +3,7 @@
 //! Nothing here is part of the product, and no product crate may depend on it.
 
 mod bench;
+mod chaos;
 mod comments;
 mod dev;
 mod dist;
@@ -38,6 +39,8 @@ Usage: cargo xtask <command>
   bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile),
                  or `load`, the service under 500 streams (--quick)
   kills          kill the service at seeded moments and check what it kept (--kills N, default 200; --seed S)
+  chaos          seeded sessions in a browser behind a network that fails
+                 (--sessions N, --seed S, --jobs N, --tell)
   tidy           architecture and style rules
   shots          build everything and take the screenshots in target/shots/
 ";
@@ -64,6 +67,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["size"] => size::run(&workspace),
         ["bench", name, options @ ..] => bench::run(&workspace, name, options),
         ["kills", options @ ..] => kills::run(&workspace, &kills::Options::read(options)?),
+        ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["tidy"] => tidy::run(&workspace),
         ["shots"] => shots::run(&workspace),
         [] | ["help" | "--help" | "-h"] => {

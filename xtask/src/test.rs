@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every check there is, one table at the end, and an exit code that a machine can rely on.
 //! A failed step does not stop the others, unless they need what it should have made.
 
+use crate::chaos;
 use crate::dist;
 use crate::error::Error;
 use crate::examples;
@@ -56,6 +57,8 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
         run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
         run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
+        run.tests("fault proxy", npm(workspace).args(["run", "chaos"]));
+        run.sessions("sessions in bad networks")?;
     }
     println!("\n{}", run.summary.failures());
     println!("{}", run.summary.render());
@@ -234,19 +237,8 @@ impl Run<'_> {
 
     /// The cases that a configuration of Playwright chooses for a browser.
     fn whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
-        for needed in ["dist and its size", "service"] {
-            if self.summary.has_failed(needed) {
-                let outcome = Outcome::Blocked(needed);
-                let (counts, output, took) = Default::default();
-                self.summary.add(Step {
-                    name,
-                    outcome,
-                    counts,
-                    output,
-                    took,
-                });
-                return Ok(());
-            }
+        if self.is_blocked(name) {
+            return Ok(());
         }
         let mut command = self.workspace.command("npx");
         command
@@ -257,6 +249,33 @@ impl Run<'_> {
             .args(choice);
         self.tests(name, tools::pass_browsers(self.workspace, &mut command));
         Ok(())
+    }
+
+    /// Sessions behind a network that fails.
+    fn sessions(&mut self, name: &'static str) -> Result<(), Error> {
+        if !self.is_blocked(name) {
+            let mut command = chaos::sessions(self.workspace, &chaos::OF_A_TEST)?;
+            self.tests(name, &mut command);
+        }
+        Ok(())
+    }
+
+    /// Notes a step of whole pages as not run where what it needs has failed.
+    fn is_blocked(&mut self, name: &'static str) -> bool {
+        let mut needs = ["dist and its size", "service"].into_iter();
+        let Some(needed) = needs.find(|needed| self.summary.has_failed(needed)) else {
+            return false;
+        };
+        let outcome = Outcome::Blocked(needed);
+        let (counts, output, took) = Default::default();
+        self.summary.add(Step {
+            name,
+            outcome,
+            counts,
+            output,
+            took,
+        });
+        true
     }
 
     fn record(&mut self, name: &'static str, work: impl FnOnce() -> Result<Ran, Error>) {

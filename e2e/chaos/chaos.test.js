@@ -1,0 +1,202 @@
+// The tool itself: each fault does what its name says, a seed gives the same faults again, and what is lost, doubled or shown
+// otherwise than it is stored is found.
+
+import assert from "node:assert/strict";
+import { createServer, request as ask } from "node:http";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { fault } from "./faults.js";
+import { FaultProxy } from "./proxy.js";
+import { Random } from "./random.js";
+import { accounted, compare, wire } from "./truth.js";
+
+const POST = "/api/assistants/threads/t/messages";
+const FRAMES = ["data: {\"n\":1}\n\n", "data: {\"n\":2}\n\n"];
+const BODY = FRAMES.join("");
+const marks = (/** @type {string} */ text) => [...new Set(text.match(/t1x\d+/g) ?? [])];
+
+/** Requests that the service got. */
+let taken = 0;
+const service = createServer(async (_, response) => {
+  taken += 1;
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const frame of FRAMES) {
+    response.write(frame);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end();
+});
+let origin = "";
+
+before(async () => {
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const address = service.address();
+  origin = typeof address === "object" ? `http://127.0.0.1:${address?.port}` : "";
+});
+after(() => service.close());
+
+/** Posts to a proxy; resolves with what came, and whether it broke, once that is known. @param {FaultProxy} proxy */
+function post(proxy) {
+  return new Promise((/** @type {(came: { status: number, text: string, broken: boolean }) => void} */ resolve) => {
+    const request = ask(proxy.origin + POST, { method: "POST" }, (response) => {
+      let text = "";
+      response.on("data", (piece) => (text += piece));
+      response.on("error", () => {});
+      response.on("close", () => resolve({ status: response.statusCode ?? 0, text, broken: !response.complete }));
+    });
+    request.on("error", () => resolve({ status: 0, text: "", broken: true }));
+    request.end("{}");
+  });
+}
+
+/** Posts through a proxy whose only fault is this one. @param {import("./faults.js").Fault | null} bad */
+async function through(bad) {
+  taken = 0;
+  const proxy = new FaultProxy(() => bad, origin);
+  await proxy.start();
+  const came = await post(proxy);
+  proxy.stop();
+  return { ...came, seen: proxy.seen[0] };
+}
+
+test("without a fault everything passes, and is noted", async () => {
+  const { status, text, broken, seen } = await through(null);
+  assert.deepEqual([status, text, broken, taken], [200, BODY, false, 1]);
+  assert.deepEqual([seen.kind, seen.thread, seen.body, seen.passed, seen.status], ["post", "t", "{}", true, 200]);
+});
+
+test("refused: the service gets nothing", async () => {
+  const { status, seen } = await through({ kind: "refuse", passes: false });
+  assert.deepEqual([status, taken, seen.passed], [0, 0, false]);
+});
+
+test("lost: the service gets it, and nothing comes back", async () => {
+  const { status, seen } = await through({ kind: "lose", passes: true });
+  assert.deepEqual([status, taken, seen.passed], [0, 1, true]);
+});
+
+test("cut: it breaks at that byte", async () => {
+  const { text, broken } = await through({ kind: "cut", passes: true, at: 20 });
+  assert.deepEqual([text, broken], [BODY.slice(0, 20), true]);
+});
+
+test("truncated: it ends at that byte, as if it were whole", async () => {
+  const { text, broken } = await through({ kind: "truncate", passes: true, at: 20 });
+  assert.deepEqual([text, broken], [BODY.slice(0, 20), false]);
+});
+
+test("corrupted: that byte is another one", async () => {
+  const { text } = await through({ kind: "corrupt", passes: true, at: 20 });
+  assert.equal(text, `${BODY.slice(0, 20)}\x01${BODY.slice(21)}`);
+});
+
+test("duplicated: a piece comes twice", async () => {
+  const { text } = await through({ kind: "duplicate", passes: true, at: 20 });
+  // Both frames may come as one piece.
+  assert.ok([FRAMES[0] + FRAMES[1] + FRAMES[1], BODY + BODY].includes(text), text);
+});
+
+test("trickled: nothing changes but the pieces", async () => {
+  const { text } = await through({ kind: "trickle", passes: true });
+  assert.equal(text, BODY);
+});
+
+test("stalled: it hangs until the network is healed", async () => {
+  const proxy = new FaultProxy(() => ({ kind: "stall", passes: true, at: 20 }), origin);
+  await proxy.start();
+  const came = post(proxy);
+  while (!proxy.seen[0]?.status || proxy.active) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(await Promise.race([came, "nothing"]), "nothing");
+  proxy.heal();
+  const { text, broken } = await came;
+  assert.deepEqual([text, broken], [BODY.slice(0, 20), true]);
+  proxy.stop();
+});
+
+test("answered instead or after: with a body of somebody else", async () => {
+  const foreign = { status: 502, type: "text/html", body: "<h1>nginx</h1>", cors: true, headers: {} };
+  const instead = await through({ kind: "answer-instead", passes: false, foreign });
+  assert.deepEqual([instead.status, instead.text, taken], [502, "<h1>nginx</h1>", 0]);
+  const afterwards = await through({ kind: "answer-after", passes: true, foreign });
+  assert.deepEqual([afterwards.status, afterwards.text, taken], [502, "<h1>nginx</h1>", 1]);
+});
+
+test("healed: nothing goes wrong any more", async () => {
+  const proxy = new FaultProxy(() => ({ kind: "refuse", passes: false }), origin);
+  await proxy.start();
+  proxy.heal();
+  assert.equal((await post(proxy)).text, BODY);
+  proxy.stop();
+});
+
+test("a seed gives the same faults again, and another one others", () => {
+  const faults = (/** @type {string} */ seed) => Array.from({ length: 50 }, (_, n) => fault("post", new Random(seed).named(`post#${n}`), 0.5));
+  assert.deepEqual(faults("a"), faults("a"));
+  assert.notDeepEqual(faults("a"), faults("b"));
+  const kinds = new Set(faults("a").map((it) => it?.kind));
+  assert.ok(kinds.has(undefined) && kinds.size > 8, [...kinds].join());
+});
+
+test("what the service takes is never answered with a status of 4xx", () => {
+  for (let n = 0; n < 5_000; n += 1) {
+    const bad = fault("post", new Random(`s${n}`), 1);
+    if (bad?.passes && bad.foreign) assert.ok(bad.foreign.status === 200 || bad.foreign.status >= 500);
+  }
+});
+
+const tool = { name: "refund", status: "APPROVED" };
+const stored = [
+  { role: "user", content: "t1x1 plain" },
+  { role: "assistant", content: "> t1x1 plain\n\nThis is `it`.", toolExecutionHumanApprovalRequest: [tool] },
+];
+const card = { state: "answered", tools: [tool] };
+const shown = [
+  { role: "user", state: "sent", text: "You\n10:00\nt1x1 plain\nCopy", buttons: [], cards: [] },
+  { role: "assistant", state: "complete", text: "Chaos\nt1x1 plain\nThis is it.\nCopy", buttons: [], cards: [card] },
+];
+
+test("a page that shows what is stored is right, with texts that were not sent and answers that failed here", () => {
+  assert.equal(compare(marks, shown, stored, false), "");
+  const unsent = { ...shown[0], state: "failed", text: "t1x2" };
+  assert.equal(compare(marks, [shown[0], unsent, shown[1]], stored, false), "");
+  const failed = { ...shown[1], state: "failed", text: "The agent could not finish.", cards: [] };
+  assert.equal(compare(marks, [...shown, failed], stored, true), "");
+  assert.match(compare(marks, [...shown, failed], stored, false), /more is shown/);
+});
+
+test("a page that shows anything else is found", () => {
+  /** @type {[RegExp, typeof shown][]} */
+  const wrong = [
+    [/not shown/, shown.slice(0, 1)],
+    [/stands where/, shown.slice(1)],
+    [/more is shown/, [...shown, shown[1]]],
+    [/another text/, [{ ...shown[0], text: "t1x2 plain" }, shown[1]]],
+    [/is missing/, [shown[0], { ...shown[1], text: "t1x1 plain\nThis is" }]],
+    [/tools are/, [shown[0], { ...shown[1], cards: [{ state: "pending", tools: [{ ...tool, status: "PENDING" }] }] }]],
+  ];
+  for (const [why, messages] of wrong) assert.match(compare(marks, messages, stored, false), why);
+});
+
+test("texts that are lost, doubled or offered again are found", () => {
+  const all = { marks: ["t1x1"], stored: ["t1x1"], kept: new Map(), gone: () => false, risky: new Set() };
+  assert.deepEqual(accounted(all), []);
+  assert.deepEqual(accounted({ ...all, stored: [], kept: new Map([["t1x1", "composer"]]) }), []);
+  assert.deepEqual(accounted({ ...all, stored: [], gone: () => true }), []);
+  assert.deepEqual(accounted({ ...all, stored: ["t1x1", "t1x1"], risky: new Set(["t1x1"]) }), []);
+  assert.match(accounted({ ...all, stored: [] })[0], /is lost/);
+  assert.match(accounted({ ...all, stored: [], risky: new Set(["t1x1"]) })[0], /is lost/);
+  assert.match(accounted({ ...all, stored: ["t1x1", "t1x1"] })[0], /stored 2 times/);
+  assert.match(accounted({ ...all, kept: new Map([["t1x1", "composer"]]) })[0], /offered to be sent again/);
+});
+
+test("what is sent by itself, and a decision that is taken twice, are found", () => {
+  const text = { body: JSON.stringify({ content: [{ type: "text", text: "t1x1" }] }), passed: true, status: 200 };
+  const decision = { ...text, body: JSON.stringify({ content: [{ toolApprovalResult: [{ toolExecutionId: "e" }] }] }) };
+  const presses = new Map([["t1x1", 1]]);
+  assert.deepEqual(wire(marks, [text, decision], presses, 1), []);
+  assert.match(wire(marks, [text, { ...text, passed: false }], presses, 1)[0], /posted 2 times/);
+  assert.match(wire(marks, [decision], presses, 0)[0], /decisions were posted 1 times/);
+  assert.match(wire(marks, [decision, decision], presses, 2)[0], /taken 2 times/);
+  assert.deepEqual(wire(marks, [decision, { ...decision, passed: false, status: 0 }], presses, 2), []);
+});

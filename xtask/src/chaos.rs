@@ -1,0 +1,41 @@
+//! `cargo xtask chaos`: seeded sessions in a browser, behind a network that fails, against the real service.
+//! What is done and checked is decided in `e2e/chaos/`; this builds what it needs.
+
+use crate::dist;
+use crate::error::Error;
+use crate::process;
+use crate::servers;
+use crate::test;
+use crate::tools::{self, CHROMIUM, NODE, NPM};
+use crate::workspace::Workspace;
+use std::process::Command;
+
+/// The sessions that every change has to pass.
+/// They are the same each time, so that a failure belongs to the change.
+pub(crate) const OF_A_TEST: [&str; 4] = ["--sessions", "40", "--seed", "1"];
+
+/// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options go to the script.
+pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
+    tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
+    if std::env::var_os("ASSENT_DIST").is_none() {
+        dist::build(workspace)?;
+    }
+    if !workspace.path("e2e/node_modules/@playwright").exists() {
+        test::install_e2e(workspace)?;
+    }
+    process::run(workspace.cargo().args(["build", "-p", "assent-service"]))?;
+    process::run(&mut sessions(workspace, options)?)
+}
+
+/// The program that plays sessions with what was built before.
+pub(crate) fn sessions(workspace: &Workspace, options: &[&str]) -> Result<Command, Error> {
+    let mut command = workspace.command("node");
+    command
+        .current_dir(workspace.path("e2e"))
+        .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
+        .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
+        .arg("chaos/run.js")
+        .args(options);
+    tools::pass_browsers(workspace, &mut command);
+    Ok(command)
+}

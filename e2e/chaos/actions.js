@@ -25,6 +25,8 @@ const ANSWERS = [
   "Take back",
   "Start a new conversation",
 ];
+/** What loses words that live with their page. */
+const LOSING = ["reload", "close"];
 /** How long an action waits for what it needs, in milliseconds. */
 const PATIENCE = 2_000;
 const quick = { timeout: PATIENCE };
@@ -142,15 +144,15 @@ async function decide({ chat, view, random, session }) {
   await card.getByRole("button", { name: "Submit decisions" }).click(quick);
 }
 
-/** Does one action, and returns what it was and whether it could be done. @param {Session} session @param {Random} random */
-export async function act(session, random) {
+/** Does one action, and returns what it was and whether it could be done. @param {Session} session @param {Random} random @param {boolean} forgetful */
+export async function act(session, random, forgetful) {
   const page = random.pick(session.pages);
   const chat = new Chat(page);
   await page.bringToFront();
   if (await chat.dialog.isVisible()) await chat.dialog.getByRole("button", { name: "Cancel" }).click(quick);
   const view = await look(page);
   session.saw(view);
-  const possible = Object.entries(WEIGHTS).filter(([name]) => ACTIONS[name].possible(view, session));
+  const possible = Object.entries(WEIGHTS).filter(([name]) => ACTIONS[name].possible(view, session) && !(forgetful && LOSING.includes(name)));
   const name = random.weighted(Object.fromEntries(possible));
   const tab = session.pages.indexOf(page);
   let done = true;

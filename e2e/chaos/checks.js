@@ -14,9 +14,10 @@ const PATIENCE = 10_000;
 const EARLIER = "Show earlier messages";
 const quick = { timeout: 5_000 };
 
-/** What is wrong after a session, in words. @param {Session} session @param {{ service: string, key: string }} where */
+/** What is wrong after a session, in words. `forgetful`: what is not sent lives with its page.
+ * @param {Session} session @param {{ service: string, key: string, forgetful: boolean }} where */
 export async function check(session, where) {
-  const checks = new Checks(session, new Truth(where.service, where.key, session.user));
+  const checks = new Checks(session, new Truth(where.service, where.key, session.user), where.forgetful);
   await checks.heal();
   for (const page of session.pages) await checks.visit(page, true);
   for (const page of session.pages) {
@@ -30,13 +31,15 @@ export async function check(session, where) {
 class Checks {
   /** @type {string[]} */
   problems = [];
-  /** Where texts can still be sent after the reload, by their mark. @type {Map<string, string>} */
+  /** Where texts can still be sent at last, by their mark. @type {Map<string, string>} */
   #kept = new Map();
   #session;
   #truth;
+  #forgetful;
 
-  /** @param {Session} session @param {Truth} truth */
-  constructor(session, truth) {
+  /** @param {Session} session @param {Truth} truth @param {boolean} forgetful */
+  constructor(session, truth, forgetful) {
+    this.#forgetful = forgetful;
     this.#session = session;
     this.#truth = truth;
   }
@@ -76,7 +79,7 @@ class Checks {
       if (thread) await this.#transcript(page, thread, place, live);
     }
     await chat.newThread.click(quick);
-    if (!live) this.#keep(await shown(page, (view) => !view.thread), `${place}, a new conversation`);
+    if (live === this.#forgetful) this.#keep(await shown(page, (view) => !view.thread), `${place}, a new conversation`);
   }
 
   /** Lets a conversation come to rest, pressing what is left to a person, and compares it. @param {Page} page @param {Thread} thread @param {string} place @param {boolean} live */
@@ -94,7 +97,7 @@ class Checks {
       const wrong = still ? `it does not come to rest: ${standing(view)}\n        last requests: ${this.#session.proxy.seen.slice(-8).map(spell).join(", ")}` : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
       if (!wrong || Date.now() > end) {
         if (wrong) this.problems.push(`${place}, ${thread.threadName}: ${wrong}`);
-        if (!live) this.#keep(view, `${place}, ${thread.threadName}`);
+        if (live === this.#forgetful) this.#keep(view, `${place}, ${thread.threadName}`);
         return;
       }
       // A person may be asked to look again, and has to do nothing else.

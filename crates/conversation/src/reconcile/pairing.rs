@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use assent_protocol::{ExecutionId, Role, StoredMessage};
 
 use super::contributions::{self, Found};
-use crate::{Author, FailureKind, Message, MessageKey, MessageStatus};
+use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus};
 
 /// For each local message the index of its stored partner, and the stored messages that are contributions to a local
 /// one. No stored message is taken twice.
@@ -109,7 +109,9 @@ impl Taken {
 }
 
 fn is_undelivered(message: &Message) -> bool {
-    matches!(&message.status, MessageStatus::Failed(failure) if failure.kind == FailureKind::NotDelivered)
+    // What was rejected may have been the second copy that somebody on the way made.
+    matches!(&message.status, MessageStatus::Failed(failure)
+        if matches!(failure.kind, FailureKind::NotDelivered | FailureKind::Rejected))
 }
 
 /// Where stored messages are found by what identifies them.
@@ -222,19 +224,33 @@ fn extension(
         .enumerate()
         .skip(from)
         .take_while(|(_, next)| next.role != Role::User || next.content.trim().is_empty());
-    let mut answers = turn.filter(|(at, answer)| {
+    let answers = turn.filter(|(at, answer)| {
         answer.role != Role::User && !super::is_blank(answer) && !taken.contains(*at)
     });
-    let is_it = |(_, answer): &(usize, &StoredMessage)| {
+    let is_it = |(_, answer): &&(usize, &StoredMessage)| {
         answer.content.trim_start().starts_with(message.text.trim())
     };
+    let all: Vec<(usize, &StoredMessage)> = answers.collect();
+    let mut same = all.iter().filter(|it| is_it(it));
     // What other agents said that was not received here is stored in front of the answer.
     let at = if message.contributions.is_empty() {
-        answers.find(is_it)
+        same.next()
     } else {
-        answers.filter(is_it).last()
+        same.last()
     };
-    at.map(|(at, _)| at)
+    // A piece of it may have been lost on the way.
+    let only = all.first().filter(|_| all.len() == 1 && was_lost(message));
+    at.or(only).map(|(at, _)| *at)
+}
+
+fn was_lost(message: &Message) -> bool {
+    matches!(
+        message.status,
+        MessageStatus::Interrupted {
+            by: Interruption::Lost,
+            ..
+        }
+    )
 }
 
 /// Takes the turn that a running stream is about out of the stored messages: the stream tells it better.

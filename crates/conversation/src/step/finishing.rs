@@ -184,7 +184,13 @@ impl Turn<'_> {
     /// The service certainly does not have the post.
     fn post_refused(&mut self, key: ConversationKey, posted: Posted, failure: Failure) {
         match posted {
-            Posted::Message(message) => self.fail_message(key, message, failure),
+            Posted::Message(message) => {
+                let doubtful = failure.kind == FailureKind::Rejected;
+                self.fail_message(key, message, failure);
+                if let Some(conversation) = self.conversation_mut(key) {
+                    conversation.stale |= doubtful;
+                }
+            }
             Posted::Approval { batch, feedback } => {
                 self.remove_feedback(key, feedback);
                 // It may have come too late; the stored messages say who decided.

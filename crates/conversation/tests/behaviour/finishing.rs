@@ -117,7 +117,8 @@ fn e64_a_refused_post_fails_the_message() {
     world.give(Input::StreamEnded(world.stream(), end));
     assert_eq!(world.open().messages.len(), 1);
     assert_eq!(world.status(0), &MessageStatus::Failed(failure.clone()));
-    assert_eq!(world.commands, []);
+    assert_eq!(world.posts(), 0);
+    assert_eq!(world.load_delay(), Some(0), "it may be stored: E117");
 }
 
 #[test]

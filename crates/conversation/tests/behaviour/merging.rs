@@ -1,6 +1,6 @@
 //! E110 to E119, and E169: stored and local messages as one transcript.
 
-use assent_conversation::{Author, FailureKind, Intent, MessageStatus, Millis, StepState};
+use assent_conversation::{Author, FailureKind, Input, Intent, MessageStatus, Millis, StepState};
 use serde_json::{Value, json};
 
 use crate::asking::PENDING;
@@ -229,10 +229,37 @@ fn e116_what_was_given_up_and_is_stored_after_all_was_sent() {
 fn e117_a_refused_message_is_no_stored_one() {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
-    world.breaks(FailureKind::Rejected);
+    world.breaks(FailureKind::Unauthorized);
     reload(&mut world, json!([user("1", "hi")]));
     assert_eq!(world.status(0), &MessageStatus::Sent);
-    assert_eq!(world.status(1), &failed(FailureKind::Rejected));
+    assert_eq!(world.status(1), &failed(FailureKind::Unauthorized));
+}
+
+#[test]
+fn e117_a_rejected_message_that_is_stored_all_the_same_was_sent() {
+    let known = [user("1", "hi"), agent("2", "Hello")];
+    let mut world = World::in_thread(json!(known));
+    world.send("hi");
+    world.breaks(FailureKind::Rejected);
+    assert_eq!(world.load_delay(), Some(0));
+    world.stored(json!(known));
+    assert_eq!(world.status(2), &failed(FailureKind::Rejected));
+    reload(&mut world, json!([known[0], known[1], user("3", "hi")]));
+    assert_eq!(world.status(2), &MessageStatus::Sent);
+}
+
+#[test]
+fn e94_an_answer_of_which_a_piece_was_lost_is_the_only_one_that_is_stored() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("MESSAGE_RECEIVED", "hi");
+    world.event("AGENT_RESPONSE_CHUNK", "One ");
+    world.give(Input::StreamGarbled(world.stream()));
+    world.event("AGENT_RESPONSE_CHUNK", "three");
+    world.breaks(FailureKind::Unreachable);
+    world.stored(json!([user("1", "hi"), agent("2", "One two three")]));
+    assert_eq!(world.texts(), [("you", "hi"), ("agent", "One two three")]);
+    assert_eq!(world.status(1), &MessageStatus::Complete);
 }
 
 #[test]

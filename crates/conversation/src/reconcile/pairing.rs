@@ -236,7 +236,7 @@ fn extension(
     let at = if message.contributions.is_empty() {
         same.next()
     } else {
-        same.last()
+        same.next_back()
     };
     // A piece of it may have been lost on the way.
     let only = all.first().filter(|_| all.len() == 1 && was_lost(message));

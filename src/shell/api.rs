@@ -212,6 +212,8 @@ impl Api {
             }
             // Without a network nothing has left.
             None if !was_online => Err(Failure::of(FailureKind::Offline)),
+            // Nobody waits for it any more, or it was waited for too long.
+            None if signal.is_some_and(AbortSignal::aborted) => Err(unreachable()),
             None if self.is_blocked().await => Err(Failure::of(FailureKind::Blocked)),
             None => Err(unreachable()),
         }

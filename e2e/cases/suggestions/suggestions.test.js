@@ -137,7 +137,7 @@ test.describe("what could not be sent", () => {
     await suggest(chat, ["hello"]);
     await context.setOffline(true);
     await chat.button("hello").click();
-    await expect(chat.alert).toContainText("The service cannot be reached");
+    await expect(chat.alert).toContainText("You are offline");
     await expect(list(chat)).toHaveCount(0);
     await context.setOffline(false);
     await chat.button("Retry").click();

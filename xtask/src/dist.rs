@@ -116,6 +116,7 @@ fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     compile_module(workspace, stage, "assent-math", "assent_math")?;
     let loader = workspace.path("loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
+    shrink::sheet(workspace, &stage.join(LOADER))?;
     highlight::bundle(workspace, &stage.join(HIGHLIGHT))
 }
 

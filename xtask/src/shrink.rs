@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::process;
 use crate::tools::{self, NODE, NPM};
 use crate::workspace::Workspace;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -78,6 +79,37 @@ pub(crate) fn script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     )
 }
 
+/// Shortens the style sheet that a script holds as the template literal `FRAME`: shortening the script leaves literals alone.
+pub(crate) fn sheet(workspace: &Workspace, script: &Path) -> Result<(), Error> {
+    let text = fs::read_to_string(script).map_err(Error::file(script))?;
+    let (before, sheet, after) = literal(&text)?;
+    let file = script.with_extension("css");
+    fs::write(&file, sheet).map_err(Error::file(&file))?;
+    process::run(
+        program(workspace, "esbuild")
+            .args(["--minify", "--log-level=warning", "--allow-overwrite"])
+            .arg(&file)
+            .arg(format!("--outfile={}", file.display())),
+    )?;
+    let short = fs::read_to_string(&file).map_err(Error::file(&file))?;
+    let joined = [before, short.trim_end(), after].concat();
+    fs::write(script, joined).map_err(Error::file(script))
+}
+
+/// What is before the sheet, the sheet, and what is behind it.
+fn literal(script: &str) -> Result<(&str, &str, &str), Error> {
+    const BEGINNING: &str = "FRAME = `";
+    let wrong = || Error::Wrong(format!("a script must hold one plain {BEGINNING}…`"));
+    let start = script.find(BEGINNING).ok_or_else(wrong)? + BEGINNING.len();
+    let (before, rest) = script.split_at(start);
+    let (sheet, after) = rest.split_at(rest.find('`').ok_or_else(wrong)?);
+    // What a literal spells in another way than a sheet would have to be spelled again.
+    if sheet.contains(['\\', '$']) || after.contains(BEGINNING) {
+        return Err(wrong());
+    }
+    Ok((before, sheet, after))
+}
+
 fn program(workspace: &Workspace, name: &str) -> Command {
     let file = workspace.path("xtask/shrink/node_modules/.bin").join(name);
     workspace.command(&file.to_string_lossy())
@@ -87,4 +119,31 @@ fn npm(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("xtask/shrink"));
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sheet_of_a_script_is_found() {
+        let script = "var FRAME = `.a { color: red; }`;\nuse(FRAME);";
+        let (before, sheet, after) = literal(script).unwrap();
+        assert_eq!(before, "var FRAME = `");
+        assert_eq!(sheet, ".a { color: red; }");
+        assert_eq!(after, "`;\nuse(FRAME);");
+    }
+
+    #[test]
+    fn a_script_without_one_plain_sheet_is_refused() {
+        for script in [
+            "FRAME = 1",
+            "FRAME = `",
+            "FRAME = `${a}`",
+            "FRAME = `\\n`",
+            "FRAME = ``, FRAME = ``",
+        ] {
+            assert!(literal(script).is_err(), "{script}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 // Streams that break, end early, or hold what no service sends: what is stored completes them, and the next message works.
 
 import { expect, test } from "../../fixtures.js";
-import { EXPECTED, expectToGoOn, html } from "./common.js";
+import { begin, EXPECTED, expectToGoOn, html } from "./common.js";
 
 test.use(EXPECTED);
 
@@ -69,12 +69,7 @@ test("a broken stream whose rest cannot be read either says so, and can be asked
 });
 
 test("garbage in a stream is passed over, and the answer arrives", async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("my long question");
-  const post = await scripted.nextPost();
-  scripted.hold = false;
-  await chat.input.fill("typed meanwhile");
+  const post = await begin(chat, scripted);
   post.begin();
   post.write("data: {broken\n\ndata: [1,2]\n\ndata: null\n\ndata: \"text\"\n\n: comment\r\r\nunknown: field\n\n");
   post.write(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xfe, 0xc3, 0x28, 0x80, 0x0a, 0x0a, 0x00, 0x01, 0x0a, 0x0a]));
@@ -89,19 +84,14 @@ test("garbage in a stream is passed over, and the answer arrives", async ({ chat
   await expectToGoOn(chat, scripted, "my long question");
 });
 
-for (const [when, begin, text] of [
+for (const [when, start, text] of [
   ["before its first word", () => {}, "This agent is not available at the moment."],
   ["in the middle", (post) => post.say("Half of it"), "The model is overloaded."],
 ]) {
   test(`an agent that fails ${when} gives its reason`, async ({ chat, scripted }) => {
-    scripted.hold = true;
-    await chat.inline({ "base-url": scripted.origin });
-    await chat.say("my long question");
-    const post = await scripted.nextPost();
-    scripted.hold = false;
-    await chat.input.fill("typed meanwhile");
+    const post = await begin(chat, scripted);
     post.begin();
-    begin(post);
+    start(post);
     post.send("ERROR", text);
     post.end();
     await expect(chat.lastMessage).toHaveAttribute("data-state", "failed");

@@ -19,9 +19,14 @@ thread_local! {
     static COUNT: Cell<u32> = const { Cell::new(0) };
 }
 
+/// So many blocks have an element around them.
+/// Browsers look at every child of an element when its last one grows, and at everything that is painted by itself.
+const GROUP: usize = 8;
+
 /// An answer that is shown.
 pub(crate) struct Rendered {
     root: HtmlElement,
+    groups: Vec<Element>,
     renderer: Renderer,
     text: Document,
     shown: Vec<Shown>,
@@ -46,6 +51,7 @@ impl Rendered {
         let number = COUNT.replace(COUNT.get().wrapping_add(1));
         Ok(Self {
             root,
+            groups: Vec::new(),
             renderer: Renderer {
                 document,
                 page,
@@ -112,14 +118,28 @@ impl Rendered {
             self.painter.forget(&gone.element);
             gone.element.remove();
         }
+        let groups = self.shown.len().div_ceil(GROUP);
+        for empty in self.groups.drain(groups.min(self.groups.len())..) {
+            empty.remove();
+        }
         Ok(())
+    }
+
+    /// The group of the next block.
+    fn group(&mut self) -> Made<&Element> {
+        if self.shown.len().is_multiple_of(GROUP) {
+            let group = self.renderer.element("div", "blocks")?;
+            self.root.append_child(&group)?;
+            self.groups.push(group);
+        }
+        self.groups.last().ok_or(JsValue::UNDEFINED)
     }
 
     fn show(&mut self, place: usize, block: Block) -> Made<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             let element = self.renderer.block(&block)?;
             element.set_attribute("data-growing", "")?;
-            self.root.append_child(&element)?;
+            self.group()?.append_child(&element)?;
             self.shown.push(Shown {
                 block,
                 element,

@@ -324,7 +324,7 @@ fn a_reference_to_a_note_moves_no_line() {
     let sheet = document().create_element("style").unwrap();
     sheet.set_text_content(Some(include_str!("../../style/answer.css")));
     shown.shadow.append_child(&sheet).unwrap();
-    let heights: Vec<i32> = shown.all(".answer > p").iter().map(height).collect();
+    let heights: Vec<i32> = shown.all(".blocks > p").iter().map(height).collect();
     assert!(heights[0] > 0 && shown.has("p > sup"));
     assert_eq!(heights[0], heights[1]);
 }

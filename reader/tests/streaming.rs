@@ -154,7 +154,7 @@ fn nodes_of_finished_blocks_stay_while_the_rest_streams() {
     }
 }
 
-/// All nodes of the first children.
+/// All nodes of the first blocks.
 fn descendants(root: &Element, count: u32) -> Vec<Vec<Node>> {
     fn collect(node: &Node, into: &mut Vec<Node>) {
         into.push(node.clone());
@@ -163,13 +163,35 @@ fn descendants(root: &Element, count: u32) -> Vec<Vec<Node>> {
             collect(&children.item(place).unwrap(), into);
         }
     }
+    let blocks = root.query_selector_all(".blocks > *").unwrap();
     (0..count)
         .map(|place| {
             let mut nodes = Vec::new();
-            collect(&root.child_nodes().item(place).unwrap(), &mut nodes);
+            collect(&blocks.item(place).unwrap(), &mut nodes);
             nodes
         })
         .collect()
+}
+
+#[wasm_bindgen_test]
+fn blocks_stand_in_groups_which_end_with_their_last_block() {
+    let paragraphs = |count: usize| "One.\n\n".repeat(count);
+    let groups = |shown: &Shown| -> Vec<u32> {
+        let groups = shown.all(":scope > .blocks");
+        groups.iter().map(Element::child_element_count).collect()
+    };
+    let mut shown = Shown::new(&Page::new());
+    shown.push(&paragraphs(8));
+    assert_eq!(groups(&shown), [8]);
+    let first = shown.one(".blocks > p");
+    shown.push(&paragraphs(9));
+    shown.finish();
+    assert_eq!(groups(&shown), [8, 8, 1]);
+    shown.reset(&paragraphs(8), true);
+    assert_eq!(groups(&shown), [8]);
+    assert!(is_same(&first, &shown.one(".blocks > p")));
+    shown.reset("", true);
+    assert!(groups(&shown).is_empty());
 }
 
 #[wasm_bindgen_test]

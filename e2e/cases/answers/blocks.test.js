@@ -84,6 +84,16 @@ test("each block has its own direction", { tag: "@firefox" }, async ({ chat, scr
   for (const code of await answer(chat).locator("pre").all()) expect(await direction(code)).toBe("ltr");
 });
 
+for (const [locale, own, other, word] of [["en", "ltr", "rtl", "ציטוט"], ["he", "rtl", "ltr", "quoted"]]) {
+  test(`the bar of a quote and the marks of a list stand where their words begin, in a page that is ${own}`, { tag: "@firefox" }, async ({ chat, scripted }) => {
+    await answered(chat, scripted, `> ${word}\n\n- - ${word}\n\n> - ${word}\n`, { locale });
+    const direction = (element) => element.evaluate((element) => getComputedStyle(element).direction);
+    await expect(answer(chat).locator("blockquote")).toHaveCount(2);
+    for (const element of await answer(chat).locator("blockquote, ul").all()) expect(await direction(element)).toBe(other);
+    expect(await direction(answer(chat))).toBe(own);
+  });
+}
+
 test("a footnote describes what refers to it", { tag: "@firefox" }, async ({ chat, scripted }) => {
   await answered(chat, scripted, RICH);
   const note = answer(chat).getByRole("note", { name: "Footnote ferry" });

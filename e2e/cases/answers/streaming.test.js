@@ -10,7 +10,7 @@ async function watchBlocks(page) {
     const watch = (window.watch = { seen: [], wrong: new Set() });
     const look = () => {
       const answer = [...root.querySelectorAll("[data-role=assistant] .answer")].at(-1);
-      const blocks = answer ? [...answer.children] : [];
+      const blocks = [...(answer?.querySelectorAll(":scope > .blocks > *") ?? [])];
       const top = answer?.getBoundingClientRect().top;
       // What is open says so; it is at the end.
       const open = blocks.findIndex((block) => block.hasAttribute("data-growing"));

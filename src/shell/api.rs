@@ -210,8 +210,8 @@ impl Api {
                 self.is_allowed.set(true);
                 Ok(response)
             }
-            // Without a network nothing has left.
-            None if !was_online => Err(Failure::of(FailureKind::Offline)),
+            // Without a network, before and after, nothing has left.
+            None if !was_online && !is_online() => Err(Failure::of(FailureKind::Offline)),
             // Nobody waits for it any more, or it was waited for too long.
             None if signal.is_some_and(AbortSignal::aborted) => Err(unreachable()),
             None if self.is_blocked().await => Err(Failure::of(FailureKind::Blocked)),

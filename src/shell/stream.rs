@@ -24,6 +24,9 @@ const REST: Millis = Millis(30);
 /// Nothing more is taken together once there are so many bytes.
 const ENOUGH: usize = 250_000;
 
+/// More than this at once comes faster than it is drawn: who took it piece by piece would pay for each.
+const MUCH: usize = 4_000;
+
 /// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
 const REST_IN_A_BURST: Millis = Millis(100);
 const BURST: usize = 20_000;
@@ -276,6 +279,7 @@ impl Body {
 
     async fn collect(&mut self, first: Piece) -> Taken {
         let (mut bytes, mut piece) = (Vec::new(), first);
+        let mut waited = is_hidden();
         loop {
             match piece.and_then(|piece| Reflect::get(&piece, &"value".into())) {
                 Ok(value) => match value.dyn_ref::<Uint8Array>() {
@@ -291,6 +295,9 @@ impl Body {
             self.next = JsFuture::from(self.reader.read());
             if bytes.len() >= ENOUGH {
                 return (bytes, None);
+            }
+            if bytes.len() >= MUCH && !std::mem::replace(&mut waited, true) {
+                sleep(REST).await;
             }
             match self.already().await {
                 Some(next) => piece = next,

@@ -73,13 +73,16 @@ fn put_text(text: &str, kept: &mut String) -> Option<()> {
 
 fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
     let mut rest = attributes.trim_start();
+    let mut seen = Vec::new();
     while !rest.is_empty() {
         let (name, after) = rest.split_once("=\"")?;
         let (value, after) = after.split_once('"')?;
         rest = after.trim_start();
-        if is_in(DROPPED, name) {
+        // The library writes `stretchy` twice for `\mathop\middle|`; the first one counts, as for a browser that reads markup.
+        if is_in(DROPPED, name) || seen.contains(&name) {
             continue;
         }
+        seen.push(name);
         if !is_in(ATTRIBUTES, name) || !is_plain(value) {
             return None;
         }
@@ -119,6 +122,13 @@ mod tests {
     fn what_is_known_stays_and_links_become_what_they_say() {
         let markup = "<math display=\"block\"><mtd style=\"text-align: right;width: 50%\" id=\"x\"><mtext><a href=\"#x\">(2)</a> &lt;</mtext></mtd><mspace width=\"1em\"/></math>";
         let kept = "<math display=\"block\"><mtd style=\"text-align: right;width: 50%\"><mtext>(2) &lt;</mtext></mtd><mspace width=\"1em\"/></math>";
+        assert_eq!(checked(markup).as_deref(), Some(kept));
+    }
+
+    #[test]
+    fn an_attribute_that_is_written_twice_is_kept_once() {
+        let markup = "<math><mo stretchy=\"false\" form=\"infix\" stretchy=\"true\">|</mo></math>";
+        let kept = "<math><mo stretchy=\"false\" form=\"infix\">|</mo></math>";
         assert_eq!(checked(markup).as_deref(), Some(kept));
     }
 

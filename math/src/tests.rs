@@ -95,6 +95,14 @@ fn text_is_text() {
     assert!(found.contains("&lt;img"), "{found}");
 }
 
+/// The library asks for it to stretch and not to stretch, which its debug assertions refuse.
+#[test]
+fn an_operator_made_of_a_delimiter_is_read() {
+    let found = block(r"\mathop\middle|");
+    assert_eq!(found.matches(" stretchy=\"false\"").count(), 1, "{found}");
+    assert!(!found.contains(" stretchy=\"true\""), "{found}");
+}
+
 #[test]
 fn long_ones_are_not_read() {
     assert!(mathml(&"x".repeat(LONGEST), false).is_some());

@@ -55,4 +55,6 @@ pub enum Announcement {
     Uploaded(String),
     /// An answer stopped short.
     Interrupted,
+    /// Whether the diagnostic log is in the clipboard.
+    LogCopied(bool),
 }

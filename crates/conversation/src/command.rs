@@ -43,6 +43,9 @@ pub enum Command {
         /// How long to wait before.
         after: Millis,
     },
+    /// Look up how answers of this thread came about that other pages listened to. Answered by `Input::Recalled`, where
+    /// that is kept.
+    Recall(ThreadId),
     /// Endpoint 6. Answered by `Input::StreamOpened`, events, and one `Input::StreamEnded`.
     Post {
         /// Its name.
@@ -58,7 +61,7 @@ pub enum Command {
         /// objects, where another tab answers the batch, or where its requests are no longer kept.
         claim: Option<Claim>,
     },
-    /// Stop listening to a stream; no more input comes from it.
+    /// Stop listening to a stream; no more input comes from it. One of another tab is stopped there, too.
     CancelStream(StreamId),
     /// Keep which thread was used last; `None`: a new conversation.
     RememberThread(Option<ThreadId>),
@@ -66,6 +69,11 @@ pub enum Command {
     KeepRequests(Vec<KeptRequest>),
     /// These were answered or are gone: forget their requests.
     ForgetRequests(Vec<KeptRequest>),
+    /// Forget everything that the device keeps for this service, agent and user. Answered by `Input::Forgotten`, and before
+    /// that by `Input::Kept`.
+    Forget,
+    /// Copy the diagnostic log. Answered by `Input::LogCopied`.
+    CopyLog,
     /// Upload a file. Answered by `Input::UploadProgress` and one `Input::Uploaded`, unless it is cancelled.
     Upload(UploadId),
     /// End an upload, and forget the file.

@@ -4,7 +4,7 @@ use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
     ApprovalBatch, Attachment, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey,
-    Millis, Stream, ToolRun,
+    Millis, ReadingPosition, Stream, ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -18,6 +18,8 @@ pub struct Conversation {
     pub load: Load,
     /// The last reading that was asked for; results of older ones are ignored.
     pub last_load: Option<LoadId>,
+    /// It was asked how answers came about that other pages saw.
+    pub recalled: bool,
     /// How often the stored messages were read to settle an open outcome; bounds the repetition.
     pub settling: u8,
     /// Oldest first.
@@ -32,6 +34,8 @@ pub struct Conversation {
     pub held: Held,
     /// What is stored may have changed while a stream ran: it is read when the stream ends.
     pub stale: bool,
+    /// Where the reader is; `None`: at the end, or where an answer is to be read from.
+    pub position: Option<ReadingPosition>,
 }
 
 /// A message that was to be sent while a batch was to be decided.
@@ -113,6 +117,12 @@ impl Conversation {
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.messages.is_empty() && self.load == Load::Ready
+    }
+
+    /// True where the stream under way is one of another tab. The page of that tab is told of it, not this one.
+    pub(crate) fn is_following(&self) -> bool {
+        let stream = self.stream.as_ref();
+        stream.is_some_and(|stream| stream.followed.is_some())
     }
 
     /// The batches the agent waits for.

@@ -5,8 +5,8 @@ use assent_protocol::{
 };
 
 use crate::{
-    ConversationKey, Failure, FileRef, KeptRequest, LoadId, MessageKey, Request, RequestId,
-    StreamId, UploadId, Verdict,
+    ConversationKey, Draft, Failure, FileRef, KeptRequest, LoadId, MessageKey, ReadingPosition,
+    Recording, Request, RequestId, StreamId, Unsent, UploadId, Verdict,
 };
 
 /// Something happened.
@@ -64,8 +64,29 @@ pub enum Input {
     StreamQuiet(StreamId, bool),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was cancelled.
     StreamEnded(StreamId, StreamEnd),
+    /// Another tab posted this to a thread, and is being answered: what comes there comes here as events of this stream,
+    /// from the beginning. The name must be one that is not counted here. It is taken if the conversation is here and
+    /// has no stream of its own; then it ends as a stream does.
+    StreamFollowed(StreamId, ThreadId, Vec<ContentItem>),
+    /// A person stopped this stream in another tab.
+    StreamStopped(StreamId),
+    /// This thread was deleted in another tab.
+    ThreadGone(ThreadId),
     /// All requests that are kept beyond the life of the page now: at the beginning, and when another tab changed them.
     Kept(Vec<KeptRequest>),
+    /// All drafts that are kept beyond the life of the page now: at the beginning, and when another tab changed one.
+    Drafts(Vec<Draft>),
+    /// Words that a page left behind that is gone.
+    Unsent(Vec<Unsent>),
+    /// Where the reader was in threads, other than at their end, as it is kept beyond the life of the page: at the
+    /// beginning, and when nothing is kept any more.
+    Positions(Vec<(ThreadId, ReadingPosition)>),
+    /// Answer to `Command::Recall`: what came of posts to this thread, oldest first.
+    Recalled(ThreadId, Vec<Recording>),
+    /// Answer to `Command::Forget`: nothing is left on the device, or nobody can tell.
+    Forgotten(Result<(), Failure>),
+    /// Answer to `Command::CopyLog`: whether the log is in the clipboard.
+    LogCopied(bool),
     /// So much of a file is uploaded, from 0 to 100.
     UploadProgress(UploadId, u8),
     /// A file is there, or it is not; the reason may be empty. Comes once for each `Command::Upload`, unless it was
@@ -169,8 +190,14 @@ pub enum Intent {
     RemoveFile(Option<BatchId>, UploadId),
     /// Stop the whole batch with the feedback.
     SubmitFeedback(BatchId),
+    /// The reader is here now in the open conversation; `None`: at its end, or where an answer is to be read from.
+    ReadAt(Option<ReadingPosition>),
     /// Show some more of the older messages of the open conversation.
     ShowEarlier,
+    /// Copy what the device keeps of how answers came about, for whoever looks into a problem.
+    CopyLog,
+    /// Forget what the device keeps for this service, agent and user. What is on the page stays.
+    ForgetDevice,
     /// Do again what the notice says has failed.
     RetryNotice,
     /// Take the notice away.

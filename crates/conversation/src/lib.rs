@@ -21,12 +21,15 @@ mod kept;
 mod key;
 mod message;
 mod page_event;
+mod position;
 mod reconcile;
+mod recording;
 mod request;
 mod state;
 mod step;
 mod stream;
 mod thread_list;
+mod words;
 
 // Names that the views need without knowing the wire.
 pub use assent_protocol::{
@@ -50,8 +53,11 @@ pub use kept::KeptRequest;
 pub use key::{ConversationKey, LoadId, MessageKey, Millis, RequestId, StreamId, UploadId};
 pub use message::{Author, Interruption, Message, MessageStatus};
 pub use page_event::PageEvent;
+pub use position::ReadingPosition;
+pub use recording::{RecordedEnd, RecordedFrame, Recording};
 pub use request::{Awaited, Request};
 pub use state::{Notice, NoticeSubject, State};
 pub use step::{Output, step};
 pub use stream::{Posted, Speaker, Stream};
 pub use thread_list::{RowState, ThreadList, ThreadRow};
+pub use words::{Draft, KeptFile, Standing, Unsent};

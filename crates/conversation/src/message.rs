@@ -27,6 +27,10 @@ pub struct Message {
     pub status: MessageStatus,
     /// When it was written, as the service says; until then, as this device says.
     pub time: Option<Millis>,
+    /// Of the person, where another page posted it: so many messages with the same text were stored before.
+    pub older: u32,
+    /// It came with a stream of another tab.
+    pub followed: bool,
     /// What the agent did for it.
     pub activity: Activity,
     /// What several agents said on the way to it, in the order they began.
@@ -108,6 +112,8 @@ impl Message {
             files: Vec::new(),
             status: MessageStatus::Streaming,
             time: Some(now),
+            older: 0,
+            followed: false,
             activity: Activity::default(),
             contributions: Vec::new(),
             approvals: Vec::new(),

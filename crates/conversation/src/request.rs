@@ -15,6 +15,8 @@ pub enum Request {
     RenameThread(ThreadId, String),
     /// Delete this thread; done when it is gone.
     DeleteThread(ThreadId),
+    /// Forget what the device keeps; done when it is gone.
+    Forget,
     /// Send these texts and files in the open conversation; done when the answer is whole.
     Send(Vec<ContentItem>),
 }
@@ -30,6 +32,8 @@ pub enum Awaited {
     Renamed(ThreadId),
     /// The service answers to the deletion of this thread.
     Deleted(ThreadId),
+    /// The device has forgotten.
+    Forgotten,
     /// The answer to this message is whole.
     Answer(ConversationKey, MessageKey),
 }

@@ -3,8 +3,8 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Awaited, Conversation, ConversationKey, Failure, Held, KeptRequest, Load, LoadId, MessageKey,
-    RequestId, StreamId, ThreadBinding, ThreadList,
+    Awaited, Conversation, ConversationKey, Draft, Failure, Held, KeptRequest, Load, LoadId,
+    MessageKey, ReadingPosition, RequestId, StreamId, ThreadBinding, ThreadList,
 };
 
 /// The whole state. It always has an open conversation.
@@ -20,6 +20,10 @@ pub struct State {
     pub notice: Option<Notice>,
     /// Requests for approval that are kept beyond the life of the page, oldest first.
     pub kept: Vec<KeptRequest>,
+    /// Drafts that are kept beyond the life of the page, of threads that were not opened on it.
+    pub drafts: Vec<Draft>,
+    /// Where the reader was in threads that were not opened on this page.
+    pub positions: Vec<(ThreadId, ReadingPosition)>,
     /// What the page asked for and was not told the end of.
     pub requests: Vec<(RequestId, Awaited)>,
     /// How many answers came while nobody could see them.
@@ -70,6 +74,8 @@ impl State {
             open: ConversationKey(0),
             notice: None,
             kept: Vec::new(),
+            drafts: Vec::new(),
+            positions: Vec::new(),
             requests: Vec::new(),
             unread: 0,
             is_online: true,
@@ -109,6 +115,14 @@ impl State {
         self.conversations
             .iter()
             .find(|conversation| conversation.thread_id() == Some(thread))
+    }
+
+    /// The conversation whose stream this is; `None` for one that ended, was cancelled or never was.
+    #[must_use]
+    pub fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
+        let mut all = self.conversations.iter();
+        let streaming = all.find(|it| it.stream.as_ref().is_some_and(|it| it.id == stream))?;
+        Some(streaming.key)
     }
 
     /// How many tool runs of this thread a person is to decide, as far as this page knows.
@@ -159,6 +173,7 @@ impl State {
             thread,
             load,
             last_load: None,
+            recalled: false,
             settling: 0,
             messages: Vec::new(),
             stream: None,
@@ -166,6 +181,7 @@ impl State {
             files: Vec::new(),
             held: Held::Nothing,
             stale: false,
+            position: None,
         };
         self.conversations.push(conversation);
         key

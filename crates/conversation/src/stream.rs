@@ -1,6 +1,6 @@
 //! One post that is under way, and the stream that answers it.
 
-use assent_protocol::{AgentId, BatchId, SseEventMessage};
+use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
 use crate::{Collaboration, MessageKey, StreamId, id_set::IdSet};
 
@@ -11,6 +11,8 @@ pub struct Stream {
     pub id: StreamId,
     /// What was posted.
     pub posted: Posted,
+    /// It was posted in another tab, with these decisions until they are accepted; `None` for a post of this tab.
+    pub followed: Option<Vec<RawApprovalRequest>>,
     /// MESSAGE_RECEIVED or any later event was seen: the service has the post.
     pub accepted: bool,
     /// ERROR was seen: nothing counts after it.
@@ -62,6 +64,7 @@ impl Stream {
         Self {
             id,
             posted,
+            followed: None,
             accepted: false,
             failed: false,
             asked: Vec::new(),

@@ -5,7 +5,7 @@ use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchPhase, Claim, Command,
     Composer, Contribution, ContributionState, Conversation, Doubt, FailureKind, Fate, Feedback,
-    Held, Listing, MessageStatus, PageEvent, State, ToolRun,
+    Held, Listing, MessageStatus, PageEvent, Posted, State, Stream, ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -20,8 +20,19 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed { checking: false };
 /// A place to get to: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 54] = [
+const PLACES: [(&str, Place); 57] = [
     ("no network", |s, _| !s.is_online),
+    ("a stream of another tab", |s, _| {
+        follows(s, |it| !it.accepted)
+    }),
+    ("one of which something came", |s, _| {
+        follows(s, |it| it.accepted && it.speakers.len() == 1)
+    }),
+    ("one that answered what was to be decided", |s, _| {
+        follows(s, |it| {
+            it.accepted && matches!(it.posted, Posted::Approval { .. })
+        })
+    }),
     ("a quiet stream", |s, _| {
         conversation(s, |it| it.stream.as_ref().is_some_and(|it| it.is_quiet))
     }),
@@ -182,6 +193,14 @@ const ABORTED: ApprovalStatus = ApprovalStatus::Aborted;
 
 fn conversation(state: &State, is: fn(&Conversation) -> bool) -> bool {
     state.conversations.iter().any(is)
+}
+
+fn follows(state: &State, is: fn(&Stream) -> bool) -> bool {
+    let mut streams = state
+        .conversations
+        .iter()
+        .filter_map(|it| it.stream.as_ref());
+    streams.any(|stream| stream.followed.is_some() && is(stream))
 }
 
 fn batches(state: &State) -> impl Iterator<Item = &ApprovalBatch> {

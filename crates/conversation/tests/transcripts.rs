@@ -143,6 +143,7 @@ fn said_text(said: &Announcement) -> String {
         Announcement::Uploading(name) => format!("{name:?} on its way"),
         Announcement::Uploaded(name) => format!("{name:?} uploaded"),
         Announcement::Interrupted => "interrupted".to_owned(),
+        Announcement::LogCopied(is_copied) => format!("log copied: {is_copied}"),
     }
 }
 

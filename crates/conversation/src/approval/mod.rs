@@ -277,7 +277,19 @@ impl ApprovalBatch {
         matches!(fate, Some(Fate::Checking(_)))
     }
 
-    /// The stored statuses say that the batch was decided, perhaps by somebody else. What was typed to stop it, and did
+    /// Other statuses of its tools may have ended it, or allow or forbid an answer here.
+    pub(crate) fn take_statuses(&mut self) {
+        let mut tools = self.tools.iter();
+        let is_decided = tools.all(|tool| tool.status != ApprovalStatus::Pending);
+        match self.phase {
+            _ if is_decided => self.was_decided(),
+            BatchPhase::Deciding { .. } => self.forbid_what_cannot_be_answered(),
+            BatchPhase::Unanswerable if self.can_be_answered() => self.phase = BatchPhase::DECIDING,
+            _ => {}
+        }
+    }
+
+    /// The statuses say that the batch was decided, perhaps by somebody else. What was typed to stop it, and did
     /// not, is left in `begun`; an answer of this page that did it, in `given_up`.
     pub(crate) fn was_decided(&mut self) {
         let arrived = self.arrived().cloned();

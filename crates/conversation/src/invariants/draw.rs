@@ -6,8 +6,8 @@ use assent_protocol::{
 };
 
 use crate::{
-    Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, KeptRequest, LoadId,
-    MessageKey, Millis, StreamEnd, StreamId, UploadId, Verdict, Withheld,
+    Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, LoadId, MessageKey,
+    StreamEnd, StreamId, UploadId, Verdict, Withheld,
 };
 
 use super::{
@@ -86,7 +86,7 @@ impl Run<'_> {
     }
 
     fn intent(&mut self) -> Intent {
-        match self.byte() % 35 {
+        match self.byte() % 38 {
             0 => Intent::Start {
                 remembered: Some(self.thread()),
             },
@@ -120,6 +120,9 @@ impl Run<'_> {
             31 => Intent::RetryFile(self.place(), self.upload()),
             32 => Intent::RemoveFile(self.place(), self.upload()),
             33 => Intent::SendSuggestion(self.text()),
+            34 => Intent::CopyLog,
+            35 => Intent::ForgetDevice,
+            36 => Intent::ReadAt(Some(self.position())),
             _ => Intent::DismissNotice,
         }
     }
@@ -179,7 +182,7 @@ impl Run<'_> {
         }
     }
 
-    fn event(&mut self) -> SseEvent {
+    pub(super) fn event(&mut self) -> SseEvent {
         let names: Vec<&str> = EVENT_TYPES.iter().map(|info| info.name).collect();
         let event_type = match self.byte() % 8 {
             0 => EventType::MessageReceived,
@@ -230,7 +233,7 @@ impl Run<'_> {
         (0..count).map(|_| self.request()).collect()
     }
 
-    fn request(&mut self) -> RawApprovalRequest {
+    pub(super) fn request(&mut self) -> RawApprovalRequest {
         RawApprovalRequest::from(&assent_protocol::ApprovalRequest {
             tool_name: "mail".to_owned(),
             tool_arguments: vec![self.pick(&["short", LONG], "short"), "x"]
@@ -276,6 +279,8 @@ impl Run<'_> {
             Command::LoadMessages {
                 conversation, load, ..
             } if good => self.loaded(conversation, load),
+            Command::Recall(thread) if good => Input::Recalled(thread, self.recordings()),
+            Command::Forget if good => Input::Forgotten(Ok(())),
             Command::ListThreads if good => self.listed(),
             Command::Upload(upload) if good => {
                 Input::Uploaded(upload, Ok(FileRef::Document("f".to_owned())))
@@ -288,12 +293,15 @@ impl Run<'_> {
     pub(super) fn unasked(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
-        match self.byte() % 12 {
+        match self.byte() % 14 {
             0 => self.listed(),
+            4 => self.of_other_tab(),
+            12 => Input::Recalled(self.thread(), self.recordings()),
             5 => self.kept(),
             7 => self.of_connection(),
             8 => Input::Edited(conversation, self.content()),
-            9..=11 => self.request_of_page(),
+            9..=10 => self.request_of_page(),
+            11 => self.left_behind(),
             6 => Input::UploadProgress(self.upload(), self.byte()),
             1 => Input::ThreadCreated {
                 conversation,
@@ -317,16 +325,6 @@ impl Run<'_> {
                 self.loaded(conversation, load.unwrap_or_default())
             }
         }
-    }
-
-    /// What another tab left in the storage.
-    fn kept(&mut self) -> Input {
-        let count = self.byte() % 3;
-        let kept = (0..count).filter_map(|_| {
-            let (thread, request) = (self.thread(), self.request());
-            KeptRequest::new(thread, Millis(i64::from(self.byte())), request)
-        });
-        Input::Kept(kept.collect())
     }
 
     fn listed(&mut self) -> Input {

@@ -6,9 +6,12 @@
 mod answers;
 mod changes;
 mod draw;
+mod left;
 mod likely;
 mod page;
+mod recorded;
 mod sequence;
+mod tabs;
 
 use answers::{check_claim, check_content};
 pub use changes::check_changes;
@@ -115,7 +118,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
         } => {
             let posting = state.conversations.iter().find(|conversation| {
                 let own = conversation.stream.as_ref();
-                own.is_some_and(|own| own.id == *stream && !own.accepted)
+                own.is_some_and(|own| own.id == *stream && !own.accepted && own.followed.is_none())
             });
             let posting = posting.filter(|c| c.thread_id() == Some(thread));
             let Some(posting) = posting else {
@@ -141,6 +144,12 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
                 .is_some_and(|open| open.thread_id() == thread.as_ref()),
             "the thread that is shown is the one to remember",
         ),
+        Command::Recall(thread) => holds(
+            state
+                .conversation_of(thread)
+                .is_some_and(|it| it.recalled && it.load == Load::Ready),
+            "what is looked up belongs to messages that were read",
+        ),
         Command::Upload(upload) => holds(
             files(state).any(|file| file.upload == *upload && is_uploading(file)),
             "a file that is uploaded belongs to feedback or a draft",
@@ -150,6 +159,8 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             "a file that was taken out belongs to nothing",
         ),
         Command::KeepRequests(_)
+        | Command::Forget
+        | Command::CopyLog
         | Command::ForgetRequests(_)
         | Command::Settle(..)
         | Command::Tell(_) => Ok(()),
@@ -240,8 +251,8 @@ fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), Stri
             let mut batches = conversation.messages.iter().flat_map(|m| &m.approvals);
             let submitting = batches.any(|b| b.id == *batch && is_submitting(b) && !b.is_checked());
             holds(
-                stream.accepted || submitting,
-                "a posted answer is being submitted until it is accepted",
+                stream.accepted || submitting || stream.followed.is_some(),
+                "an answer posted here is being submitted until it is accepted",
             )
         }
     }

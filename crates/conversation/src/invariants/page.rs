@@ -10,11 +10,12 @@ impl Run<'_> {
     /// Something that the page asks for, under a name of its own.
     pub(super) fn request_of_page(&mut self) -> Input {
         let id = RequestId(u32::try_from(self.bytes.len()).unwrap_or_default());
-        let request = match self.byte() % 8 {
+        let request = match self.byte() % 9 {
             0 => Request::NewThread,
             1 => Request::OpenThread(self.thread()),
             2 | 3 => Request::RenameThread(self.thread(), self.text()),
             4 => Request::DeleteThread(self.thread()),
+            5 => Request::Forget,
             _ => Request::Send(self.content()),
         };
         Input::Request(id, request)

@@ -151,10 +151,14 @@ impl Run<'_> {
     /// Every request fails and every stream breaks, until the core asks for nothing more.
     fn come_to_rest(&mut self) -> Result<(), String> {
         for _ in 0..10_000 {
-            let Some(command) = self.asked.pop() else {
-                break;
+            let input = match self.asked.pop() {
+                Some(command) => failing(command),
+                None => match self.end_of_other_tab() {
+                    Some(input) => Some(input),
+                    None => break,
+                },
             };
-            if let Some(input) = failing(command) {
+            if let Some(input) = input {
                 self.take(input)?;
             }
         }
@@ -259,7 +263,10 @@ pub(super) fn failing(command: Command) -> Option<Input> {
         },
         Command::Post { stream, .. } => Input::StreamEnded(stream, StreamEnd::Failed(failure)),
         Command::Upload(upload) => Input::Uploaded(upload, Err(String::new())),
+        Command::Forget => Input::Forgotten(Err(failure)),
+        Command::CopyLog => Input::LogCopied(false),
         Command::CancelStream(_)
+        | Command::Recall(_)
         | Command::RememberThread(_)
         | Command::KeepRequests(_)
         | Command::ForgetRequests(_)

@@ -119,10 +119,5 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
             None => batch.tools.push(run),
         }
     }
-    match batch.phase {
-        _ if is_decided(&batch.tools) => batch.was_decided(),
-        BatchPhase::Deciding { .. } => batch.forbid_what_cannot_be_answered(),
-        BatchPhase::Unanswerable if batch.can_be_answered() => batch.phase = BatchPhase::DECIDING,
-        _ => {}
-    }
+    batch.take_statuses();
 }

@@ -7,6 +7,7 @@
 mod approvals;
 mod contributions;
 mod pairing;
+mod twice;
 
 use assent_protocol::{BatchId, Role, StoredMessage};
 
@@ -59,7 +60,10 @@ pub(crate) fn merge(
     let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
     let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
     let pending = stored.iter().flat_map(approvals::pending).collect();
-    let (places, last) = place(local, partners, stored.len());
+    let twice = twice::told_twice(&local, &partners, &stored, &live.messages);
+    let once = local.into_iter().zip(partners).zip(twice);
+    let once = once.filter(|(_, is_twice)| !is_twice).map(|(it, _)| it);
+    let (places, last) = place(once, stored.len());
     let mut messages = Vec::with_capacity(stored.len());
     for (at, (stored, place)) in stored.into_iter().zip(places).enumerate() {
         messages.extend(place.before);
@@ -96,17 +100,17 @@ struct Place {
     after: Vec<Message>,
 }
 
-/// A place for each of the `count` stored messages, and the local ones after which nothing stored follows.
+/// A place for each of the `count` stored messages, and the local ones after which nothing stored follows. `local` are
+/// messages and their partners.
 fn place(
-    local: Vec<Message>,
-    partners: Vec<Option<usize>>,
+    local: impl Iterator<Item = (Message, Option<usize>)>,
     count: usize,
 ) -> (Vec<Place>, Vec<Message>) {
     let mut places = Vec::new();
     places.resize_with(count, Place::default);
     let mut last = Vec::new();
     let mut previous = None;
-    for (message, partner) in local.into_iter().zip(partners) {
+    for (message, partner) in local {
         let answered = previous.filter(|_| last.is_empty() && is_answer(&message));
         match (
             partner,
@@ -140,6 +144,8 @@ fn unseen(key: MessageKey) -> Message {
         files: Vec::new(),
         status: MessageStatus::Complete,
         time: None,
+        older: 0,
+        followed: false,
         activity: Activity::default(),
         contributions: Vec::new(),
         approvals: Vec::new(),

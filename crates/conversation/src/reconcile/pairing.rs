@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use assent_protocol::{ExecutionId, Role, StoredMessage};
+use assent_protocol::{ApprovalStatus, ExecutionId, Role, StoredMessage};
 
 use super::contributions::{self, Found};
 use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus};
@@ -39,17 +39,18 @@ pub(super) fn partners(
             *partner = asking.filter(|at| taken.take(*at));
         }
     }
-    // A post that was given up may have arrived after all; it takes what no other message claims.
-    for undelivered in [false, true] {
+    // A post that was given up may have arrived after all, and so may an answer of which nothing came; they take what no
+    // other message claims.
+    for last in [false, true] {
         let mut from = 0;
         for (message, partner) in local.iter().zip(&mut partners) {
             let open = partner.is_none() && message.id.is_none() && !live.contains(&message.key);
-            if !undelivered && !live.contains(&message.key) {
+            if !last && !live.contains(&message.key) {
                 // First, so that the answer is not taken for one of them.
                 let found = contributions::find(stored, message, from, *partner, &mut taken);
                 contributions.extend(found);
             }
-            if open && is_undelivered(message) == undelivered {
+            if open && (is_undelivered(message) || says_nothing(message)) == last {
                 *partner = index
                     .find(stored, message, from, &taken)
                     .filter(|at| taken.take(*at));
@@ -112,6 +113,13 @@ fn is_undelivered(message: &Message) -> bool {
     // What was rejected may have been the second copy that somebody on the way made.
     matches!(&message.status, MessageStatus::Failed(failure)
         if matches!(failure.kind, FailureKind::NotDelivered | FailureKind::Rejected))
+}
+
+/// True for an answer that broke off before it said anything.
+pub(super) fn says_nothing(message: &Message) -> bool {
+    let is_short = matches!(message.status, MessageStatus::Interrupted { .. });
+    let says = !message.approvals.is_empty() || !message.contributions.is_empty();
+    is_short && message.text.trim().is_empty() && !says
 }
 
 /// Where stored messages are found by what identifies them.
@@ -189,8 +197,12 @@ impl<'a> Index<'a> {
         taken: &Taken,
     ) -> Option<usize> {
         let first = |texts: &Places<'_>| {
-            let mut places = texts.of(message.text.trim(), from);
-            places.find(|at| !taken.contains(*at))
+            let is_free = |at: &usize| *at >= from && !taken.contains(*at);
+            if message.older == 0 {
+                return texts.of(message.text.trim(), from).find(is_free);
+            }
+            let places = texts.of(message.text.trim(), 0);
+            places.skip(message.older as usize).find(is_free)
         };
         if message.author == Author::You {
             return match &message.status {
@@ -253,6 +265,12 @@ fn was_lost(message: &Message) -> bool {
     )
 }
 
+/// True where an agent waits for a decision.
+fn waits(message: &StoredMessage) -> bool {
+    let mut asked = message.tool_execution_human_approval_request.iter();
+    asked.any(|asked| asked.status == ApprovalStatus::Pending)
+}
+
 /// Takes the turn that a running stream is about out of the stored messages: the stream tells it better.
 ///
 /// It begins with the last stored message of the person, if that is what was posted and nothing answers it yet but what
@@ -279,11 +297,12 @@ pub(super) fn leave_out_the_running_turn(
     };
     let asking = stored.iter().position(asks);
     let end = asking.unwrap_or(stored.len());
-    // What agents said in front of the request belongs to the turn; without one, nothing may have answered yet.
+    // What agents said in front of the request belongs to the turn; without one, nothing may have answered yet but what
+    // asks, of which the stream has not told so far.
     let last = stored
         .iter()
         .take(end)
-        .rposition(|it| asking.is_none() || it.role == Role::User);
+        .rposition(|it| it.role == Role::User || (asking.is_none() && !waits(it)));
     if let Some(first) = last.filter(|at| stored.get(*at).is_some_and(is_posted)) {
         stored.drain(first..end);
     }

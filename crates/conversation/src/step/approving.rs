@@ -60,7 +60,8 @@ impl Turn<'_> {
         if !names.is_empty() {
             self.announce_request(key, names);
         }
-        let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
+        let told = self.conversation(key).filter(|c| !c.is_following());
+        let thread = told.and_then(|c| c.thread_id().cloned());
         for (batch, tools) in news {
             if let Some(thread) = thread.clone() {
                 self.command(Command::Tell(PageEvent::ApprovalRequested {

@@ -19,11 +19,18 @@ impl Turn<'_> {
         let Some(stream) = self.take_stream(key) else {
             return;
         };
+        let is_followed = stream.followed.is_some();
+        if let Some(conversation) = self.conversation_mut(key) {
+            // What is stored has the last word: this page did not hear everything that the other one did.
+            conversation.stale |= is_followed;
+        }
         if stream.garbled || matches!(end, StreamEnd::Failed(_)) {
             self.doubt_listings(key, &stream);
         }
         if stream.accepted {
             self.accepted_stream_ended(key, stream, end == StreamEnd::Closed);
+        } else if is_followed {
+            self.followed_without_effect(key, &stream.posted);
         } else {
             self.remove_open_messages(key);
             match end {
@@ -50,6 +57,10 @@ impl Turn<'_> {
             self.change(Change::Composer(key));
             self.fail_message(key, message, Failure::of(FailureKind::NotDelivered));
         }
+        self.stop_stream(key);
+    }
+
+    pub(super) fn stop_stream(&mut self, key: ConversationKey) {
         let Some(stream) = self.take_stream(key) else {
             return;
         };
@@ -62,6 +73,8 @@ impl Turn<'_> {
                 checking: false,
             });
             self.touch_after(key, &stream);
+        } else if stream.followed.is_some() {
+            self.followed_without_effect(key, &stream.posted);
         } else {
             self.remove_open_messages(key);
             self.post_unconfirmed(key, stream.posted);
@@ -107,12 +120,13 @@ impl Turn<'_> {
             });
             self.announce(key, Announcement::Interrupted);
         }
-        if whole && !stream.failed && stream.asked.is_empty() {
+        let is_own = stream.followed.is_none();
+        if whole && !stream.failed && stream.asked.is_empty() && is_own {
             self.tell_answer(key, stream);
         }
         self.touch_after(key, stream);
         self.list_again_if_first(key);
-        self.release_held(key, whole && !stream.failed);
+        self.release_held(key, whole && !stream.failed && is_own);
     }
 
     /// True where every speaker finished and at least one spoke.
@@ -160,7 +174,7 @@ impl Turn<'_> {
         closed
     }
 
-    fn remove_open_messages(&mut self, key: ConversationKey) {
+    pub(super) fn remove_open_messages(&mut self, key: ConversationKey) {
         self.remove_messages(key, |message| message.status == MessageStatus::Streaming);
     }
 
@@ -170,7 +184,11 @@ impl Turn<'_> {
         });
     }
 
-    fn remove_messages(&mut self, key: ConversationKey, goes: impl Fn(&crate::Message) -> bool) {
+    pub(super) fn remove_messages(
+        &mut self,
+        key: ConversationKey,
+        goes: impl Fn(&crate::Message) -> bool,
+    ) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };

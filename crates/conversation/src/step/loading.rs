@@ -145,6 +145,7 @@ impl Turn<'_> {
         if unsettled && !self.settle_on(key) {
             self.give_up(key, Some(&merged.pending));
         }
+        self.recall(key);
         self.release_held(key, false);
     }
 
@@ -199,15 +200,24 @@ impl Turn<'_> {
         let blank = conversation.messages.is_empty();
         let unsettled = conversation.stream.is_none() && conversation.is_unsettled();
         let shown = conversation.load == Load::Ready;
+        // Somebody on the way may say that too: where words are in doubt, it is asked as often as for them.
+        let is_gone = failure.kind == FailureKind::NotFound;
         let gone = conversation.thread_id().cloned();
-        if let Some(gone) = gone.filter(|_| failure.kind == FailureKind::NotFound) {
+        if is_gone && unsettled && !shown && self.settle_on(key) {
+            return;
+        }
+        if let Some(gone) = gone.filter(|_| is_gone) {
             self.forget_thread(&gone);
         }
         if remembered {
             self.state.remembered = None;
-            if blank && failure.kind == FailureKind::NotFound {
+            if blank && is_gone {
                 return self.drop_conversation(key);
             }
+        }
+        // What another page left behind for it is not lost with it.
+        if !shown && is_gone && (remembered || self.state.open != key) {
+            return self.drop_with_words(key);
         }
         if unsettled {
             self.give_up(key, None);

@@ -8,19 +8,23 @@ mod connection;
 mod contributing;
 mod feedback;
 mod finishing;
+mod following;
 mod holding;
 mod keeping;
 mod loading;
 mod notices;
 mod outcomes;
+mod reading;
+mod recalling;
 mod requests;
+mod restoring;
 mod sending;
 mod streaming;
 mod telling;
 mod threads;
 
 use crate::{
-    Announcement, Change, Command, Conversation, ConversationKey, Input, Intent, Message,
+    Announcement, Awaited, Change, Command, Conversation, ConversationKey, Input, Intent, Message,
     MessageKey, Millis, State, StreamId,
 };
 
@@ -80,7 +84,20 @@ impl Turn<'_> {
             Input::StreamGarbled(stream) => self.stream_garbled(stream),
             Input::StreamQuiet(stream, is_quiet) => self.stream_quiet(stream, is_quiet),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
+            Input::StreamFollowed(stream, thread, content) => {
+                self.stream_followed(stream, &thread, content);
+            }
+            Input::StreamStopped(stream) => self.stream_stopped(stream),
+            Input::ThreadGone(thread) => self.thread_gone(&thread),
             Input::Kept(requests) => self.requests_kept(requests),
+            Input::Drafts(drafts) => self.drafts_kept(drafts),
+            Input::Unsent(unsent) => self.unsent_found(unsent),
+            Input::Positions(positions) => self.positions_kept(positions),
+            Input::Recalled(thread, recordings) => self.recalled(&thread, recordings),
+            Input::Forgotten(result) => self.settle_all(&Awaited::Forgotten, &result),
+            Input::LogCopied(is_copied) => {
+                self.change(Change::Announce(Announcement::LogCopied(is_copied)));
+            }
             Input::UploadProgress(upload, percent) => self.upload_progressed(upload, percent),
             Input::Uploaded(upload, result) => self.uploaded(upload, result),
         }
@@ -124,7 +141,10 @@ impl Turn<'_> {
             Intent::RetryFile(batch, upload) => self.retry_file(batch.as_ref(), upload),
             Intent::RemoveFile(batch, upload) => self.remove_file(batch.as_ref(), upload),
             Intent::SubmitFeedback(batch) => self.submit_feedback(batch),
+            Intent::ReadAt(position) => self.read_at(position),
             Intent::ShowEarlier => self.change(Change::Earlier(self.state.open)),
+            Intent::CopyLog => self.command(Command::CopyLog),
+            Intent::ForgetDevice => self.command(Command::Forget),
             Intent::RetryNotice => self.retry_notice(),
             Intent::DismissNotice => self.dismiss_notice(),
         }
@@ -165,10 +185,6 @@ impl Turn<'_> {
 
     /// The conversation whose stream this is; `None` for one that ended, was cancelled or never was.
     fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
-        self.state
-            .conversations
-            .iter()
-            .find(|conversation| conversation.stream.as_ref().is_some_and(|s| s.id == stream))
-            .map(|conversation| conversation.key)
+        self.state.conversation_of_stream(stream)
     }
 }

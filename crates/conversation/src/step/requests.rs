@@ -60,6 +60,10 @@ impl Turn<'_> {
                 self.delete_thread(thread.clone());
                 Ok(Some(Awaited::Deleted(thread.clone())))
             }
+            Request::Forget => {
+                self.command(Command::Forget);
+                Ok(Some(Awaited::Forgotten))
+            }
             Request::Send(content) => {
                 let (text, files) = self.parts(content).ok_or(FailureKind::Invalid)?;
                 let open = self.state.open;
@@ -100,7 +104,7 @@ impl Turn<'_> {
                     continue;
                 }
                 Awaited::Opened(thread) => self.opened(thread),
-                Awaited::Renamed(_) | Awaited::Deleted(_) => None,
+                Awaited::Renamed(_) | Awaited::Deleted(_) | Awaited::Forgotten => None,
                 Awaited::Answer(conversation, message) => match self.conversation(*conversation) {
                     Some(conversation) => answered(conversation, *message),
                     None => Some(Err(Failure::of(FailureKind::NotFound))),
@@ -166,7 +170,7 @@ impl Turn<'_> {
     }
 
     /// Text and files of a message; `None` where there is nothing to send, or something that is no part of a message.
-    fn parts(&mut self, content: Vec<ContentItem>) -> Option<(String, Vec<Attachment>)> {
+    pub(super) fn parts(&mut self, content: Vec<ContentItem>) -> Option<(String, Vec<Attachment>)> {
         let (mut texts, mut files) = (Vec::new(), Vec::new());
         for item in content {
             let file = match item {

@@ -187,7 +187,10 @@ impl Turn<'_> {
         message: MessageKey,
         failure: Failure,
     ) {
-        self.tell_failure(&failure);
+        let conversation = self.conversation(key);
+        if !conversation.is_some_and(Conversation::is_following) {
+            self.tell_failure(&failure);
+        }
         if let Some(message) = self.message_mut(key, message) {
             message.status = MessageStatus::Failed(failure);
         }

@@ -76,6 +76,7 @@ impl Turn<'_> {
         if std::mem::replace(&mut stream.accepted, true) {
             return;
         }
+        let decided = stream.followed.as_mut().map(std::mem::take);
         let (message, batch) = match stream.posted.clone() {
             Posted::Message(message) => (Some(message), None),
             Posted::Approval { batch, feedback } => (feedback, Some(batch)),
@@ -85,11 +86,15 @@ impl Turn<'_> {
                 message.status = MessageStatus::Sent;
                 message.time = time_of(said).or(message.time);
             }
-            self.tell_sent(key, message);
+            if decided.is_none() {
+                self.tell_sent(key, message);
+            }
             self.change(Change::Message(key, message));
         }
-        if let Some(batch) = batch {
-            self.answer_accepted(key, &batch);
+        match (decided, batch) {
+            (Some(results), _) => self.decided_there(key, &results),
+            (None, Some(batch)) => self.answer_accepted(key, &batch),
+            (None, None) => {}
         }
         self.lead(key);
     }
@@ -109,8 +114,11 @@ impl Turn<'_> {
 
     pub(super) fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
         let (message, now) = (self.state.next_message(), self.now);
-        let messages = &mut self.conversation_mut(key)?.messages;
-        messages.push(Message::streaming(message, now));
+        let conversation = self.conversation_mut(key)?;
+        conversation.messages.push(Message {
+            followed: conversation.is_following(),
+            ..Message::streaming(message, now)
+        });
         self.change(Change::Transcript(key));
         Some(message)
     }

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use assent_protocol::{SessionThread, ThreadId};
 
 use crate::{
-    ApprovalBatch, Author, Awaited, Change, Command, ConversationKey, Failure, FailureKind, IdSet,
-    Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
+    ApprovalBatch, Author, Awaited, Change, Command, Conversation, ConversationKey, Draft, Failure,
+    FailureKind, IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding,
+    ThreadRow,
 };
 
 use super::Turn;
@@ -82,8 +83,7 @@ impl Turn<'_> {
 
     fn show_thread(&mut self, thread: ThreadId) {
         let known = self.state.conversation_of(&thread).map(|c| c.key);
-        let key =
-            known.unwrap_or_else(|| self.state.add_conversation(ThreadBinding::Bound(thread)));
+        let key = known.unwrap_or_else(|| self.add_bound(thread));
         self.show(key);
         let streaming = self
             .conversation(key)
@@ -102,14 +102,26 @@ impl Turn<'_> {
     }
 
     /// The empty conversation that is there already, or a new one.
-    fn empty_conversation(&mut self) -> ConversationKey {
+    pub(super) fn empty_conversation(&mut self) -> ConversationKey {
         let empty = self.state.conversations.iter().find(|conversation| {
             conversation.thread == ThreadBinding::None && conversation.messages.is_empty()
         });
         match empty.map(|conversation| conversation.key) {
             Some(key) => key,
-            None => self.state.add_conversation(ThreadBinding::None),
+            None => {
+                let key = self.state.add_conversation(ThreadBinding::None);
+                self.take_draft(key);
+                key
+            }
         }
+    }
+
+    /// A conversation for a thread that was not opened here yet, with the draft that is kept for it.
+    pub(super) fn add_bound(&mut self, thread: ThreadId) -> ConversationKey {
+        let key = (self.state).add_conversation(ThreadBinding::Bound(thread));
+        self.take_draft(key);
+        self.take_position(key);
+        key
     }
 
     fn show(&mut self, key: ConversationKey) {
@@ -130,12 +142,7 @@ impl Turn<'_> {
         if conversation.thread != ThreadBinding::None || conversation.messages.is_empty() {
             return;
         }
-        for message in std::mem::take(&mut conversation.messages).into_iter().rev() {
-            let unsent = matches!(message.status, MessageStatus::Failed(_));
-            if unsent && message.author == Author::You {
-                conversation.put_back(&message.text, message.files);
-            }
-        }
+        put_back_unsent(conversation);
         self.change(Change::Transcript(key));
         self.change(Change::Composer(key));
         self.change(Change::Draft(key));
@@ -159,6 +166,7 @@ impl Turn<'_> {
         self.change(Change::Waiting);
         let batches = conversation.messages.iter().flat_map(|it| &it.approvals);
         self.forget_files(batches.flat_map(ApprovalBatch::uploads));
+        put_back_unsent(&mut conversation);
         if let Some(stream) = conversation.stream.take() {
             self.command(Command::CancelStream(stream.id));
         }
@@ -254,14 +262,21 @@ impl Turn<'_> {
                 }
                 self.notify(NoticeSubject::Delete(thread.clone()), failure);
             }
-            Ok(()) | Err(_) => {
-                self.state.threads.rows.retain(|row| row.id != *thread);
-                self.state.forget_unanswered(thread);
-                self.forget_requests(|kept| kept.thread == *thread);
-                if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
-                    self.drop_conversation(key);
-                }
-            }
+            Ok(()) | Err(_) => self.take_away(thread),
+        }
+        self.change(Change::Threads);
+    }
+
+    /// Takes away what is here of a thread that is not there any more.
+    pub(super) fn take_away(&mut self, thread: &ThreadId) {
+        self.state.threads.rows.retain(|row| row.id != *thread);
+        self.state.forget_unanswered(thread);
+        let is_other = |draft: &Draft| draft.thread.as_ref() != Some(thread);
+        self.state.drafts.retain(is_other);
+        self.state.positions.retain(|(of, _)| of != thread);
+        self.forget_requests(|kept| kept.thread == *thread);
+        if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
+            self.drop_conversation(key);
         }
         self.change(Change::Threads);
     }
@@ -292,6 +307,16 @@ impl Turn<'_> {
     fn row_mut(&mut self, thread: &ThreadId) -> Option<&mut ThreadRow> {
         let mut rows = self.state.threads.rows.iter_mut();
         rows.find(|row| row.id == *thread)
+    }
+}
+
+/// Of the messages, what could not be sent is in front of the draft.
+fn put_back_unsent(conversation: &mut Conversation) {
+    for message in std::mem::take(&mut conversation.messages).into_iter().rev() {
+        let is_unsent = matches!(message.status, MessageStatus::Failed(_));
+        if is_unsent && message.author == Author::You {
+            conversation.put_back(&message.text, message.files);
+        }
     }
 }
 

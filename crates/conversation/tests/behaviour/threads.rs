@@ -247,6 +247,25 @@ fn e12_a_deleted_thread_takes_everything_along() {
 }
 
 #[test]
+fn e12_what_could_not_be_sent_in_it_moves_on() {
+    for is_shown in [true, false] {
+        let mut world = three_rows();
+        world.intend(Intent::OpenThread("t1".into()));
+        world.stored(json!([]));
+        for text in ["first", "second"] {
+            world.send(text);
+            world.breaks(FailureKind::TooMany);
+        }
+        if !is_shown {
+            world.intend(Intent::OpenThread("t2".into()));
+        }
+        delete(&mut world, Err(Failure::of(FailureKind::NotFound)));
+        world.intend(Intent::NewThread);
+        assert_eq!(world.open().draft, "first\n\nsecond");
+    }
+}
+
+#[test]
 fn e13_a_thread_that_could_not_be_deleted_is_a_row_again() {
     let mut world = three_rows();
     delete(&mut world, Err(unreachable()));

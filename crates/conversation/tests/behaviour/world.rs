@@ -15,7 +15,7 @@ pub(crate) struct World {
     pub(crate) now: i64,
     /// Of the last input.
     pub(crate) changes: Vec<Change>,
-    /// Of the last input, without what the page is told.
+    /// Of the last input, without what the page is told and what is looked up on the device.
     pub(crate) commands: Vec<Command>,
     /// Of all inputs.
     pub(crate) said: Vec<Announcement>,
@@ -67,7 +67,7 @@ impl World {
         self.said.extend(said);
         self.changes = changes;
         self.done.extend(commands.iter().cloned());
-        let is_work = |command: &Command| !matches!(command, Command::Tell(_));
+        let is_work = |command: &Command| !matches!(command, Command::Tell(_) | Command::Recall(_));
         self.commands = commands.into_iter().filter(is_work).collect();
     }
 

@@ -1,0 +1,68 @@
+//! Bytes drawn as what pages leave behind: drafts, and words that were not surely sent.
+
+use crate::{Draft, FileRef, Input, KeptFile, Millis, ReadingPosition, Standing, Unsent};
+
+use super::sequence::Run;
+
+impl Run<'_> {
+    pub(super) fn left_behind(&mut self) -> Input {
+        let count = self.byte() % 3;
+        if self.byte().is_multiple_of(5) {
+            let position = |_| ("t1".into(), self.position());
+            return Input::Positions((0..count.min(1)).map(position).collect());
+        }
+        if self.byte().is_multiple_of(2) {
+            return Input::Drafts((0..count).map(|_| self.draft()).collect());
+        }
+        Input::Unsent((0..count).map(|_| self.unsent()).collect())
+    }
+
+    pub(super) fn position(&mut self) -> ReadingPosition {
+        ReadingPosition {
+            message: usize::from(self.byte()),
+            below: -i32::from(self.byte()),
+        }
+    }
+
+    fn draft(&mut self) -> Draft {
+        let is_bound = !self.byte().is_multiple_of(3);
+        let thread = is_bound.then(|| self.pick(&["t0", "t1"], "").into());
+        Draft {
+            thread,
+            text: self.text(),
+            files: self.kept_files(),
+        }
+    }
+
+    fn unsent(&mut self) -> Unsent {
+        let Draft {
+            thread,
+            text,
+            files,
+        } = self.draft();
+        let standings = [
+            Standing::Unposted,
+            Standing::Refused,
+            Standing::Posted,
+            Standing::Accepted,
+        ];
+        Unsent {
+            thread,
+            text,
+            files,
+            at: Millis(i64::from(self.byte())),
+            older: u32::from(self.byte() % 2),
+            standing: self.pick(&standings, Standing::Posted),
+        }
+    }
+
+    fn kept_files(&mut self) -> Vec<KeptFile> {
+        let file = KeptFile {
+            name: "f.pdf".to_owned(),
+            size: 7,
+            file: FileRef::Document("f".to_owned()),
+        };
+        let count = usize::from(self.byte() % 2);
+        std::iter::repeat_n(file, count).collect()
+    }
+}

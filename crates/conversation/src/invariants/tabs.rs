@@ -1,0 +1,72 @@
+//! Bytes drawn as what other tabs do: streams that are followed, and threads that go.
+
+use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
+
+use crate::{Failure, FailureKind, Input, StreamEnd, StreamId};
+
+use super::sequence::Run;
+
+impl Run<'_> {
+    /// Something that another tab began or ended.
+    pub(super) fn of_other_tab(&mut self) -> Input {
+        let running = self.state.conversations.iter();
+        let running: Vec<_> = running
+            .filter_map(|it| Some(it.stream.as_ref()?.id))
+            .collect();
+        match self.byte() % 8 {
+            0 => Input::ThreadGone(self.thread()),
+            1 => Input::StreamStopped(self.pick(&running, StreamId(0))),
+            // What is shown is likely to go on in the other tab.
+            2..=4 => {
+                let open = self.state.open_conversation();
+                let thread = open.and_then(|it| it.thread_id().cloned());
+                let thread = thread.unwrap_or_default();
+                Input::StreamFollowed(self.name_of_other_tab(), thread, self.posted_there())
+            }
+            _ => {
+                let (name, thread) = (self.name_of_other_tab(), self.thread());
+                Input::StreamFollowed(name, thread, self.posted_there())
+            }
+        }
+    }
+
+    fn name_of_other_tab(&mut self) -> StreamId {
+        StreamId(u32::MAX - u32::from(self.byte() % 4))
+    }
+
+    /// A message, or an answer to what is to be decided.
+    fn posted_there(&mut self) -> Vec<ContentItem> {
+        let open = self.state.open_conversation();
+        let batch = open.and_then(|it| it.pending_batches().last());
+        let requests = batch.into_iter().flat_map(|batch| &batch.tools);
+        let requests = requests.filter_map(|tool| tool.request.clone());
+        let requests: Vec<RawApprovalRequest> = requests.collect();
+        let status = match self.byte() % 4 {
+            0 => return self.content(),
+            1 => ApprovalStatus::Aborted,
+            2 => ApprovalStatus::Denied,
+            _ => ApprovalStatus::Approved,
+        };
+        let requests = match requests.is_empty() {
+            true => vec![self.request()],
+            false => requests,
+        };
+        let results = requests.iter().map(|it| it.answered(&status)).collect();
+        let mut content = vec![ContentItem::ToolApprovalResult(results)];
+        if status == ApprovalStatus::Aborted {
+            content.extend(self.content());
+        }
+        content
+    }
+
+    /// The next followed stream breaks, as every stream does at the end.
+    pub(super) fn end_of_other_tab(&self) -> Option<Input> {
+        let mut conversations = self.state.conversations.iter();
+        let followed = conversations
+            .find(|it| it.is_following())?
+            .stream
+            .as_ref()?;
+        let lost = Failure::of(FailureKind::Unreachable);
+        Some(Input::StreamEnded(followed.id, StreamEnd::Failed(lost)))
+    }
+}

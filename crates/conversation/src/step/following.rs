@@ -1,0 +1,170 @@
+//! What other tabs do: a stream that is followed here, its end before anything of it counted, and threads that go there.
+//!
+//! A followed stream is shown like one that was posted here, and differs in three things: nothing is posted because of
+//! it, the page of the other tab is told of it and not this one, and what is stored has the last word.
+
+use assent_protocol::{ContentItem, RawApprovalRequest, ThreadId};
+
+use crate::{
+    ApprovalBatch, Author, Awaited, Change, ConversationKey, Doubt, Fate, Message, Posted, Stream,
+    StreamId,
+};
+
+use super::{Turn, outcomes::Pending};
+
+impl Turn<'_> {
+    #[inline(never)]
+    pub(super) fn stream_followed(
+        &mut self,
+        stream: StreamId,
+        thread: &ThreadId,
+        content: Vec<ContentItem>,
+    ) {
+        let known = self.state.conversation_of(thread).map(|it| it.key);
+        let Some(key) = known.filter(|_| self.conversation_of_stream(stream).is_none()) else {
+            return;
+        };
+        if let Some(conversation) = self.conversation_mut(key)
+            && conversation.stream.is_some()
+        {
+            // Two tabs posted at the same time: what is stored says in which order.
+            conversation.stale = true;
+            return;
+        }
+        let mut decided = Vec::new();
+        let mut words = Vec::new();
+        for item in content {
+            match item {
+                ContentItem::ToolApprovalResult(results) => decided.extend(results),
+                item => words.push(item),
+            }
+        }
+        let batch = decided.iter().find_map(RawApprovalRequest::read);
+        let message = self.parts(words).map(|(text, files)| {
+            self.leave_out_the_running_turn(key, &text, batch.is_some());
+            let (message, now) = (self.state.next_message(), self.now);
+            if let Some(conversation) = self.conversation_mut(key) {
+                conversation.messages.push(Message {
+                    followed: true,
+                    ..Message::sending(message, text, files, now)
+                });
+            }
+            message
+        });
+        let posted = match (batch, message) {
+            (Some(batch), feedback) => Posted::Approval {
+                batch: batch.tool_execution_batch_id,
+                feedback,
+            },
+            (None, Some(message)) => Posted::Message(message),
+            (None, None) => return,
+        };
+        if let Some(conversation) = self.conversation_mut(key) {
+            conversation.stream = Some(Stream {
+                followed: Some(decided),
+                ..Stream::new(stream, posted)
+            });
+        }
+        self.change(Change::Transcript(key));
+        self.change(Change::Composer(key));
+        self.lead(key);
+        self.release_held(key, false);
+    }
+
+    /// Takes what was read already of a turn that begins to be followed out of the conversation: the stream tells it
+    /// again. It begins with the last message of the person, if that has this text and nothing answered it yet but a
+    /// request; the words of a stop come after the request.
+    fn leave_out_the_running_turn(&mut self, key: ConversationKey, text: &str, is_stop: bool) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let messages = &mut conversation.messages;
+        let last = messages.iter().rposition(|it| it.author == Author::You);
+        let is_it = |at: &usize| {
+            let mut turn = messages.iter().skip(*at);
+            let posted = turn.next();
+            let same = |it: &Message| text.is_empty() || it.text.trim() == text;
+            let pending = |it: &Message| it.approvals.iter().any(ApprovalBatch::is_pending);
+            posted.is_some_and(|it| it.id.is_some() && same(it))
+                && (turn.len() == 0 || (!is_stop && turn.any(pending)))
+        };
+        let Some(at) = last.filter(is_it) else {
+            return;
+        };
+        let gone = messages.split_off(at);
+        let batches = gone.iter().flat_map(|message| &message.approvals);
+        self.forget_files(batches.flat_map(ApprovalBatch::uploads));
+        self.change(Change::Waiting);
+    }
+
+    /// The decisions of another tab are accepted.
+    pub(super) fn decided_there(&mut self, key: ConversationKey, results: &[RawApprovalRequest]) {
+        let pending = self.conversation(key).map(Pending::of);
+        let mut results: Vec<_> = results
+            .iter()
+            .filter_map(RawApprovalRequest::read)
+            .collect();
+        let id = results.first().map(|it| it.tool_execution_batch_id.clone());
+        let conversation = self.conversation_mut(key);
+        let batch = conversation.and_then(|it| it.batch_mut(&id?));
+        if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
+            for tool in &mut batch.tools {
+                let result = results
+                    .iter_mut()
+                    .find(|it| it.tool_execution_id == tool.execution);
+                if let Some(result) = result {
+                    tool.status = std::mem::take(&mut result.approval_result);
+                }
+            }
+            // Of two answers that look alike, it is not the one of this page.
+            batch.given_up = None;
+            batch.set_fate(Fate::Checking(Doubt::OtherTab));
+            batch.take_statuses();
+            self.change(Change::Message(key, message));
+        }
+        self.tell_outcomes(key, pending.unwrap_or_default());
+        self.change(Change::Waiting);
+    }
+
+    /// A post of another tab of which nothing came is shown there; here the stored messages say whether it arrived.
+    pub(super) fn followed_without_effect(&mut self, key: ConversationKey, posted: &Posted) {
+        self.remove_open_messages(key);
+        if let Some(conversation) = self.conversation_mut(key) {
+            conversation.stale = true;
+        }
+        let (Posted::Message(message)
+        | Posted::Approval {
+            feedback: Some(message),
+            ..
+        }) = posted
+        else {
+            return;
+        };
+        self.remove_messages(key, |it| it.key == *message);
+    }
+
+    pub(super) fn stream_stopped(&mut self, stream: StreamId) {
+        if let Some(key) = self.conversation_of_stream(stream) {
+            self.stop_stream(key);
+        }
+    }
+
+    /// What was typed for a thread moves on as it does where the thread is deleted. It may have come here from there.
+    pub(super) fn thread_gone(&mut self, thread: &ThreadId) {
+        self.settle_all(&Awaited::Deleted(thread.clone()), &Ok(()));
+        let draft = self
+            .state
+            .conversation_of(thread)
+            .map(|it| it.draft.clone());
+        let mut others = self.state.conversations.iter();
+        let moved = others.any(|it| it.thread_id().is_none() && Some(&it.draft) == draft.as_ref());
+        let key = self.state.conversation_of(thread).map(|it| it.key);
+        if let Some(conversation) = key
+            .filter(|_| moved)
+            .and_then(|it| self.conversation_mut(it))
+        {
+            conversation.draft.clear();
+        }
+        self.take_away(thread);
+    }
+}

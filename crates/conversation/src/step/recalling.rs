@@ -1,0 +1,45 @@
+//! How answers came about that other pages saw: asked for once the stored messages are there, and given to them.
+
+use assent_protocol::ThreadId;
+
+use crate::{Author, Change, Command, ConversationKey, Recording};
+
+use super::Turn;
+
+impl Turn<'_> {
+    /// Asks for it where there is an answer of which this page does not know it, once for each thread.
+    pub(super) fn recall(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let mut answers = conversation.messages.iter();
+        let unknown = answers.any(|it| it.author != Author::You && it.activity.steps.is_empty());
+        if unknown
+            && !std::mem::replace(&mut conversation.recalled, true)
+            && let Some(thread) = conversation.thread_id().cloned()
+        {
+            self.command(Command::Recall(thread));
+        }
+    }
+
+    /// Takes the recordings of a thread, oldest first.
+    #[inline(never)]
+    pub(super) fn recalled(&mut self, thread: &ThreadId, recordings: Vec<Recording>) {
+        let mut all = self.state.conversations.iter();
+        let Some(key) = all
+            .find(|it| it.thread_id() == Some(thread))
+            .map(|it| it.key)
+        else {
+            return;
+        };
+        // Of those that say the same, the last one is the last answer.
+        for seen in recordings.into_iter().rev().filter_map(Recording::replay) {
+            if let Some(conversation) = self.conversation_mut(key)
+                && let Some(message) = seen.give(&mut conversation.messages)
+            {
+                let message = message.key;
+                self.change(Change::Message(key, message));
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What outlived a page: drafts, and words of which nobody knows whether the service has them.
+
+use crate::{
+    Attachment, Author, Change, Conversation, ConversationKey, Draft, Failure, FailureKind,
+    Interruption, KeptFile, Load, Message, MessageStatus, Millis, Standing, Stream, ThreadBinding,
+    Unsent, UploadId,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    /// Takes all drafts that are kept. Who is not among them has none: another tab sent it or took it away.
+    pub(super) fn drafts_kept(&mut self, drafts: Vec<Draft>) {
+        self.state.drafts = drafts;
+        let conversations = self.state.conversations.iter();
+        let keys: Vec<ConversationKey> = conversations.map(|it| it.key).collect();
+        for key in keys {
+            self.take_draft(key);
+        }
+    }
+
+    /// Gives a conversation the draft that is kept for it.
+    pub(super) fn take_draft(&mut self, key: ConversationKey) {
+        let thread = match self.conversation(key).map(|it| &it.thread) {
+            Some(ThreadBinding::Bound(thread)) => Some(thread.clone()),
+            Some(ThreadBinding::None) => None,
+            Some(ThreadBinding::Creating(_)) | None => return,
+        };
+        let drafts = &mut self.state.drafts;
+        let at = drafts.iter().position(|draft| draft.thread == thread);
+        let Draft { text, files, .. } = at.map(|at| drafts.remove(at)).unwrap_or_default();
+        let files = self.attached(files);
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let before = std::mem::take(&mut conversation.files);
+        let known = |file: Attachment| {
+            let same = before.iter().find(|it| it.state == file.state);
+            same.cloned().unwrap_or(file)
+        };
+        let mut files: Vec<Attachment> = files.into_iter().map(known).collect();
+        // What is on its way here is nowhere else.
+        files.extend(before.iter().filter(|file| !file.is_there()).cloned());
+        let is_same = files == before && text == conversation.draft;
+        conversation.files = files;
+        if is_same {
+            return;
+        }
+        conversation.draft = text;
+        conversation.end_empty_question();
+        self.change(Change::Draft(key));
+        self.change(Change::Composer(key));
+    }
+
+    /// Takes over what a page left behind: what was posted is looked for among the stored messages, what was refused can
+    /// be sent again, and the rest is a draft again.
+    pub(super) fn unsent_found(&mut self, unsent: Vec<Unsent>) {
+        let mut reached: Vec<ConversationKey> = Vec::new();
+        for words in unsent {
+            if words.text.trim().is_empty() && words.files.is_empty() {
+                continue;
+            }
+            let key = match words.thread.clone() {
+                Some(thread) => {
+                    let known = self.state.conversation_of(&thread).map(|it| it.key);
+                    known.unwrap_or_else(|| self.add_bound(thread))
+                }
+                None => self.empty_conversation(),
+            };
+            match words.standing {
+                Standing::Unposted => self.put_back(key, words),
+                _ if words.thread.is_none() => self.put_back(key, words),
+                _ => self.restore(key, words),
+            }
+            if !reached.contains(&key) {
+                reached.push(key);
+            }
+        }
+        self.change(Change::Waiting);
+        for key in reached {
+            let Some(conversation) = self.conversation(key) else {
+                continue;
+            };
+            if conversation.stream.is_none() && conversation.is_unsettled() {
+                self.settle(key);
+            } else if conversation.load == Load::Loading && conversation.last_load.is_none() {
+                self.load_messages(key, Millis(0));
+            }
+        }
+    }
+
+    /// The message stands where it was, and is looked for if it was posted.
+    fn restore(&mut self, key: ConversationKey, words: Unsent) {
+        let (message, answer) = (self.state.next_message(), self.state.next_message());
+        let files = self.attached(words.files);
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        // A page that ends while it takes over leaves the same words twice.
+        let is_same = |it: &Message| it.time == Some(words.at) && it.text == words.text;
+        if conversation.messages.iter().any(is_same) {
+            return;
+        }
+        // It may be among the stored ones that were read already.
+        let mut same = conversation.messages.iter().filter(|it| {
+            it.author == Author::You
+                && it.status == MessageStatus::Sent
+                && it.text.trim() == words.text.trim()
+        });
+        let arrived = same.nth(words.older as usize).map(|it| it.key);
+        let is_arrived = arrived.is_some();
+        let is_last = arrived == conversation.messages.last().map(|it| it.key);
+        if is_arrived && (!is_last || conversation.stream.is_some()) {
+            return;
+        }
+        let mut restored = Message::sending(message, words.text.trim().to_owned(), files, words.at);
+        restored.older = words.older;
+        restored.status = match words.standing {
+            Standing::Posted => MessageStatus::Unconfirmed { checking: true },
+            Standing::Accepted => MessageStatus::Sent,
+            Standing::Refused | Standing::Unposted => {
+                MessageStatus::Failed(Failure::of(FailureKind::NotDelivered))
+            }
+        };
+        // A running stream is always last.
+        let live = conversation.stream.iter().flat_map(Stream::messages);
+        let live: Vec<_> = live.collect();
+        let mut messages = conversation.messages.iter();
+        let at = messages.position(|it| live.contains(&it.key));
+        let at = at.unwrap_or(conversation.messages.len());
+        let mut turn = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
+        if is_arrived || words.standing == Standing::Accepted {
+            let mut missing = Message::streaming(answer, words.at);
+            missing.status = MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                checking: true,
+            };
+            turn.push(missing);
+        }
+        conversation.messages.splice(at..at, turn);
+        conversation.stale |= conversation.stream.is_some();
+        self.change(Change::Transcript(key));
+        self.change(Change::Composer(key));
+    }
+
+    fn put_back(&mut self, key: ConversationKey, words: Unsent) {
+        let files = self.attached(words.files);
+        if let Some(conversation) = self.conversation_mut(key) {
+            conversation.put_back(&words.text, files);
+            self.change(Change::Draft(key));
+            self.change(Change::Composer(key));
+        }
+    }
+
+    /// The thread of these words is gone: they are in front of the next new conversation's draft.
+    pub(super) fn drop_with_words(&mut self, key: ConversationKey) {
+        let messages = |conversation: &mut Conversation| std::mem::take(&mut conversation.messages);
+        let messages = self.conversation_mut(key).map(messages);
+        let next = self.empty_conversation();
+        for message in messages.into_iter().flatten().rev() {
+            let is_own = message.author == Author::You && message.status != MessageStatus::Sent;
+            if let Some(conversation) = self.conversation_mut(next)
+                && is_own
+            {
+                conversation.put_back(&message.text, message.files);
+            }
+        }
+        self.change(Change::Draft(next));
+        self.change(Change::Composer(next));
+        self.drop_conversation(key);
+    }
+
+    fn attached(&mut self, files: Vec<KeptFile>) -> Vec<Attachment> {
+        let mut attached = Vec::with_capacity(files.len());
+        for file in files {
+            // Files that are chosen here are counted from the other end.
+            let upload = UploadId(u32::MAX - self.state.next_message().0);
+            attached.push(file.attached(upload));
+        }
+        attached
+    }
+}

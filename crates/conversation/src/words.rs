@@ -1,0 +1,221 @@
+//! What a person wrote that is not surely at the service. It is kept beyond the life of the page.
+
+use assent_protocol::ThreadId;
+
+use crate::conversation::before_draft;
+use crate::{
+    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, Doubt, Fate,
+    Feedback, FileRef, Held, Load, Message, MessageKey, MessageStatus, Millis, Posted, State,
+    ThreadBinding, UploadId,
+};
+
+/// What is in the message box of a conversation. All tabs share it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// Of which thread; `None`: of a conversation that has none yet.
+    pub thread: Option<ThreadId>,
+    /// Its text.
+    pub text: String,
+    /// Its files, as far as they are uploaded.
+    pub files: Vec<KeptFile>,
+}
+
+/// An uploaded file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptFile {
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// What a posted message calls it.
+    pub file: FileRef,
+}
+
+/// Words that left the message box, and of which the service has not said that it has them. One tab owns them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsent {
+    /// For which thread; `None`: for one that was not made yet.
+    pub thread: Option<ThreadId>,
+    /// Their text.
+    pub text: String,
+    /// Their files.
+    pub files: Vec<KeptFile>,
+    /// When they were sent last.
+    pub at: Millis,
+    /// So many messages with the same text were stored before.
+    pub older: u32,
+    /// How far they got.
+    pub standing: Standing,
+}
+
+/// How far words got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// They were not posted: they belong into the draft.
+    Unposted,
+    /// The service certainly does not have them.
+    Refused,
+    /// They were posted. Stored messages say what became of them.
+    Posted,
+    /// The service has them, and their answer was not whole. Stored messages say what became of that.
+    Accepted,
+}
+
+impl State {
+    /// All drafts that are not blank, each thread once.
+    #[must_use]
+    pub fn drafts(&self) -> Vec<Draft> {
+        let mut drafts = self.drafts.clone();
+        for conversation in &self.conversations {
+            let thread = conversation.thread_id().cloned();
+            let files = kept_files(&conversation.files);
+            let text = conversation.draft.clone();
+            if text.trim().is_empty() && files.is_empty() {
+                continue;
+            }
+            match drafts.iter_mut().find(|draft| draft.thread == thread) {
+                // Several new conversations have one draft, the next one's.
+                Some(draft) => {
+                    draft.text = before_draft(&draft.text, &text);
+                    draft.files.extend(files);
+                }
+                None => drafts.push(Draft {
+                    thread,
+                    text,
+                    files,
+                }),
+            }
+        }
+        drafts
+    }
+
+    /// All words that left a message box and are not surely at the service, by conversation and in their order.
+    #[must_use]
+    pub fn unsent(&self) -> Vec<Unsent> {
+        self.conversations.iter().flat_map(unsent_of).collect()
+    }
+}
+
+fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
+    let stream = conversation.stream.as_ref();
+    let accepted = stream.is_some_and(|it| it.accepted);
+    let followed = stream.is_some_and(|it| it.followed.is_some());
+    let posted = stream.map(|it| &it.posted);
+    let unsent = |text: &str, files: &[Attachment], standing| Unsent {
+        thread: conversation.thread_id().cloned(),
+        text: text.to_owned(),
+        files: kept_files(files),
+        at: Millis(0),
+        older: 0,
+        standing,
+    };
+    let mut all = Vec::new();
+    let mut messages = conversation.messages.iter();
+    while let Some(message) = messages.next() {
+        for batch in &message.approvals {
+            let (Feedback { text, files }, standing) = feedback_of(batch);
+            if !text.trim().is_empty() || !files.is_empty() {
+                all.push(Unsent {
+                    at: message.time.unwrap_or_default(),
+                    older: stored_before(conversation, text, None).unwrap_or_default(),
+                    ..unsent(text, files, standing)
+                });
+            }
+        }
+        let is_posted = posted == Some(&Posted::Message(message.key));
+        let standing = match message.status {
+            _ if message.author != Author::You => continue,
+            // Another tab posted it.
+            _ if is_posted && followed => continue,
+            // Without this page nobody would look for its answer.
+            _ if is_posted && accepted => Standing::Accepted,
+            MessageStatus::Sent if awaits(messages.as_slice()) => Standing::Accepted,
+            MessageStatus::Sending | MessageStatus::Unconfirmed { .. } => Standing::Posted,
+            MessageStatus::Failed(_) => Standing::Refused,
+            _ => continue,
+        };
+        let standing = match conversation.thread {
+            ThreadBinding::Bound(_) => standing,
+            ThreadBinding::None | ThreadBinding::Creating(_) => Standing::Unposted,
+        };
+        all.push(Unsent {
+            at: message.time.unwrap_or_default(),
+            older: stored_before(conversation, &message.text, Some(message.key))
+                .unwrap_or(message.older),
+            ..unsent(&message.text, &message.files, standing)
+        });
+    }
+    if let Held::Waiting(text, files) = &conversation.held {
+        all.push(unsent(text, files, Standing::Unposted));
+    }
+    all
+}
+
+/// True where an answer is being looked for that comes next. What is not sent may stand in front of it.
+fn awaits(next: &[Message]) -> bool {
+    let is_unsent = |it: &&Message| it.author == Author::You && it.status != MessageStatus::Sent;
+    let next = next.iter().find(|it| !is_unsent(it)).map(|it| &it.status);
+    matches!(
+        next,
+        Some(MessageStatus::Interrupted { checking: true, .. })
+    )
+}
+
+/// What was begun as feedback, also behind the choices that are shown instead, or sent as such without knowing whether
+/// it arrived. While it is on its way it is a message.
+fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, Standing) {
+    match &batch.phase {
+        BatchPhase::Deciding {
+            feedback: Some(feedback),
+            ..
+        } => (feedback, Standing::Unposted),
+        BatchPhase::Submitting {
+            answer,
+            fate: Fate::Checking(doubt) | Fate::Unknown(doubt),
+        } => match (answer.feedback(), doubt) {
+            (Some(feedback), Doubt::Lost) => (feedback, Standing::Posted),
+            (Some(feedback), Doubt::OtherTab) => (feedback, Standing::Unposted),
+            (None, _) => (&batch.begun, Standing::Unposted),
+        },
+        _ => (&batch.begun, Standing::Unposted),
+    }
+}
+
+/// How many messages with this text are stored in front of one, or at all; `None` where nobody read what is stored.
+fn stored_before(
+    conversation: &Conversation,
+    text: &str,
+    message: Option<MessageKey>,
+) -> Option<u32> {
+    let before = conversation.messages.iter();
+    let before = before.take_while(|it| Some(it.key) != message);
+    let same = before.filter(|it| {
+        it.author == Author::You
+            && it.status == MessageStatus::Sent
+            && it.text.trim() == text.trim()
+    });
+    (conversation.load == Load::Ready).then(|| same.fold(0, |count, _| count + 1))
+}
+
+fn kept_files(files: &[Attachment]) -> Vec<KeptFile> {
+    let kept = files.iter().filter_map(|file| match &file.state {
+        AttachmentState::Uploaded(id) => Some(KeptFile {
+            name: file.name.clone(),
+            size: file.size,
+            file: id.clone(),
+        }),
+        AttachmentState::Uploading(_) | AttachmentState::Failed(_) => None,
+    });
+    kept.collect()
+}
+
+impl KeptFile {
+    /// The file on this page.
+    pub(crate) fn attached(self, upload: UploadId) -> Attachment {
+        Attachment {
+            name: self.name,
+            size: self.size,
+            ..Attachment::of_page(upload, self.file)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! E267: an answer that is looked for, while its turn goes on.
+
+use assent_conversation::{FailureKind, Intent, MessageStatus, Verdict};
+use serde_json::{Value, json};
+
+use crate::asking::{PENDING, asked};
+use crate::world::{World, request};
+
+const APPROVED: &str = "APPROVED";
+
+/// Two batches to be decided, of which the first one is answered; the stream broke before it said anything.
+fn first_answer_lost() -> World {
+    let mut world = asked(json!([
+        request("b1", "x1", "mail"),
+        request("b2", "y1", "call")
+    ]));
+    approve(&mut world, "b1", "x1");
+    world.event("MESSAGE_RECEIVED", "");
+    world.breaks(FailureKind::Unreachable);
+    assert_eq!(
+        world.texts(),
+        [("you", "hi"), ("agent", "May I?"), ("agent", "")]
+    );
+    world
+}
+
+fn approve(world: &mut World, batch: &str, run: &str) {
+    world.intend(Intent::Decide(batch.into(), run.into(), Verdict::Approve));
+    world.intend(Intent::SubmitDecisions(batch.into()));
+}
+
+/// What is stored of it: both requests, and this answer.
+fn stored(second: &str, answers: &[&str]) -> Value {
+    let run = |batch, run, status| json!({"toolExecutionId": run, "executionBatchId": batch, "name": run, "status": status});
+    let runs = [run("b1", "x1", APPROVED), run("b2", "y1", second)];
+    let asking = json!({"id": "m1", "role": "assistant", "content": "May I?", "toolExecutionHumanApprovalRequest": runs});
+    let mut messages = vec![json!({"id": "m0", "role": "user", "content": "hi"}), asking];
+    let answer = |(at, text): (usize, &&str)| json!({"id": format!("a{at}"), "role": "assistant", "content": text});
+    messages.extend(answers.iter().enumerate().map(answer));
+    messages.into()
+}
+
+#[test]
+fn e267_what_the_next_stream_of_a_turn_told_is_not_looked_for() {
+    let mut world = first_answer_lost();
+    approve(&mut world, "b2", "y1");
+    world.event("AGENT_RESPONSE_CHUNK", "Both are done.");
+    world.event("AGENT_RESPONSE_COMPLETE", "Both are done.");
+    world.ends();
+    world.stored(stored(APPROVED, &["Both are done."]));
+    let both = [
+        ("you", "hi"),
+        ("agent", "May I?"),
+        ("agent", "Both are done."),
+    ];
+    assert_eq!(world.texts(), both);
+    assert_eq!(world.status(2), &MessageStatus::Complete);
+    assert_eq!(world.load_delay(), None);
+}
+
+#[test]
+fn e267_what_is_stored_beside_it_is_found() {
+    let mut world = first_answer_lost();
+    approve(&mut world, "b2", "y1");
+    world.event("AGENT_RESPONSE_COMPLETE", "Both are done.");
+    world.ends();
+    world.stored(stored(APPROVED, &["One is done.", "Both are done."]));
+    let both = [("agent", "One is done."), ("agent", "Both are done.")];
+    assert_eq!(world.texts()[2..], both);
+}
+
+#[test]
+fn e267_without_another_answer_it_is_looked_for_on() {
+    let mut world = first_answer_lost();
+    world.stored(stored(PENDING, &[]));
+    assert_eq!(world.texts()[2..], [("agent", "")]);
+    assert!(world.load_delay().is_some());
+}

@@ -1,0 +1,394 @@
+//! E240 to E249: drafts and words that outlive their page.
+
+use assent_conversation::{
+    Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, KeptFile, MessageStatus,
+    Millis, Standing, StreamId, Unsent, UploadId, Verdict,
+};
+use assent_protocol::{ContentItem, ThreadId};
+use serde_json::{Value, json};
+
+use crate::asking::{PENDING, asked_two, b1, stored_both};
+use crate::world::{World, failed};
+
+const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
+
+/// The page that comes after this one, in this thread, before anything was read.
+fn reloaded_in(before: &World, thread: &str) -> World {
+    let mut world = World::new();
+    world.give(Input::Drafts(before.state.drafts()));
+    world.give(Input::Unsent(before.state.unsent()));
+    world.intend(Intent::OpenThread(thread.into()));
+    world
+}
+
+fn reloaded(before: &World) -> World {
+    reloaded_in(before, "t1")
+}
+
+fn draft(thread: Option<&str>, text: &str) -> Draft {
+    Draft {
+        thread: thread.map(ThreadId::from),
+        text: text.to_owned(),
+        files: Vec::new(),
+    }
+}
+
+fn own(texts: &[&str]) -> Value {
+    let message = |(at, text)| json!({"id": format!("m{at}"), "role": "user", "content": text});
+    texts.iter().enumerate().map(message).collect()
+}
+
+fn type_in(world: &mut World, text: &str) {
+    world.intend(Intent::EditDraft(text.to_owned()));
+}
+
+#[test]
+fn e240_a_draft_waits_for_its_thread() {
+    let mut world = World::in_thread(json!([]));
+    type_in(&mut world, "half");
+    world.intend(Intent::NewThread);
+    type_in(&mut world, "new");
+    assert_eq!(
+        world.state.drafts(),
+        [draft(None, "new"), draft(Some("t1"), "half")]
+    );
+    let mut after = World::new();
+    after.give(Input::Drafts(world.state.drafts()));
+    assert_eq!(after.open().draft, "new");
+    after.intend(Intent::OpenThread("t2".into()));
+    assert_eq!(after.open().draft, "");
+    after.intend(Intent::OpenThread("t1".into()));
+    assert_eq!(after.open().draft, "half");
+    assert_eq!(after.state.drafts().len(), 2);
+}
+
+#[test]
+fn e240_files_that_are_there_are_kept_with_the_draft() {
+    let mut world = World::in_thread(json!([]));
+    for upload in [1, 2] {
+        world.intend(Intent::AttachFile {
+            batch: None,
+            upload: UploadId(upload),
+            name: format!("{upload}.pdf"),
+            size: 7,
+        });
+    }
+    let file = FileRef::Document("f1".to_owned());
+    world.give(Input::Uploaded(UploadId(1), Ok(file.clone())));
+    let kept = KeptFile {
+        name: "1.pdf".to_owned(),
+        size: 7,
+        file,
+    };
+    assert_eq!(world.state.drafts()[0].files, [kept]);
+    let mut after = reloaded(&world);
+    assert_eq!(after.open().files[0].name, "1.pdf");
+    after.stored(json!([]));
+    after.intend(Intent::Send);
+    assert_eq!(after.content(0).len(), 1);
+}
+
+#[test]
+fn e241_what_another_tab_makes_of_a_draft_is_the_draft() {
+    let mut world = World::in_thread(json!([]));
+    type_in(&mut world, "here");
+    world.intend(Intent::AttachFile {
+        batch: None,
+        upload: UploadId(1),
+        name: "a.pdf".to_owned(),
+        size: 7,
+    });
+    world.give(Input::Drafts(vec![draft(Some("t1"), "there")]));
+    assert_eq!(world.open().draft, "there");
+    assert_eq!(world.open().files.len(), 1);
+    world.give(Input::Drafts(Vec::new()));
+    assert_eq!(
+        (world.open().draft.as_str(), world.open().files.len()),
+        ("", 1)
+    );
+    world.give(Input::Drafts(Vec::new()));
+    assert_eq!(world.changes, []);
+}
+
+#[test]
+fn e242_what_was_posted_is_looked_for_and_its_answer_awaited() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    let mut after = reloaded(&world);
+    assert_eq!(after.status(0), &UNCONFIRMED);
+    after.stored(own(&["hi"]));
+    assert_eq!(after.texts(), [("you", "hi"), ("agent", "")]);
+    assert_eq!(after.status(0), &MessageStatus::Sent);
+    let waits = MessageStatus::Interrupted {
+        by: Interruption::Lost,
+        checking: true,
+    };
+    assert_eq!(after.status(1), &waits);
+    assert_eq!(after.state.unsent()[0].standing, Standing::Accepted);
+    after.stored(json!([
+        {"id": "m0", "role": "user", "content": "hi"},
+        {"id": "m1", "role": "assistant", "content": "Yes"},
+    ]));
+    assert_eq!(after.state.unsent(), []);
+    assert_eq!(after.posts(), 0);
+}
+
+#[test]
+fn e242_what_is_not_stored_can_be_tried_again() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    let mut after = reloaded(&world);
+    for _ in 0..4 {
+        after.stored(json!([]));
+    }
+    assert_eq!(after.status(0), &failed(FailureKind::NotDelivered));
+    let key = after.message(0).key;
+    after.intend(Intent::RetryMessage(key));
+    assert_eq!(after.posts(), 1);
+}
+
+#[test]
+fn e242_the_words_of_a_stop_are_looked_for_too() {
+    let mut world = asked_two();
+    world.intend(Intent::BeginFeedback(b1()));
+    world.intend(Intent::EditFeedback(b1(), "Ask Ann".to_owned()));
+    world.intend(Intent::SubmitFeedback(b1()));
+    let standings = |world: &World| {
+        let unsent = world.state.unsent().into_iter();
+        let pairs = unsent.map(|it| (it.text, it.standing));
+        pairs.collect::<Vec<_>>()
+    };
+    let posted = [("Ask Ann".to_owned(), Standing::Posted)];
+    assert_eq!(standings(&world), posted, "on its way");
+    world.breaks(FailureKind::Unreachable);
+    assert_eq!(standings(&world), posted, "in doubt");
+    let unsent = world.state.unsent();
+    world.not_stored(FailureKind::Unreachable);
+    assert_eq!(world.state.unsent(), unsent, "given up");
+
+    let asked = stored_both(PENDING)[1].clone();
+    let mut after = reloaded(&world);
+    after.stored(json!([asked, {"id": "m9", "role": "user", "content": "Ask Ann"}]));
+    assert_eq!(*after.status(1), MessageStatus::Sent);
+    let mut after = reloaded(&world);
+    for _ in 0..4 {
+        after.stored(json!([asked]));
+    }
+    assert_eq!(after.status(1), &failed(FailureKind::NotDelivered));
+}
+
+#[test]
+fn e243_what_was_refused_can_be_tried_again() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.breaks(FailureKind::Forbidden);
+    let [unsent] = &world.state.unsent()[..] else {
+        panic!("one is unsent");
+    };
+    assert_eq!(unsent.standing, Standing::Refused);
+    let mut after = reloaded(&world);
+    after.stored(json!([]));
+    assert_eq!(after.status(0), &failed(FailureKind::NotDelivered));
+    assert_eq!(after.state.unsent(), world.state.unsent());
+}
+
+#[test]
+fn e244_what_was_never_posted_is_a_draft_again() {
+    let mut world = World::new();
+    world.send("first");
+    type_in(&mut world, "second");
+    assert_eq!(world.state.unsent()[0].standing, Standing::Unposted);
+    let mut after = World::new();
+    after.give(Input::Drafts(world.state.drafts()));
+    after.give(Input::Unsent(world.state.unsent()));
+    assert_eq!(after.open().draft, "first\n\nsecond");
+    assert_eq!(after.posts(), 0);
+}
+
+#[test]
+fn e244_feedback_and_what_waits_for_a_decision_are_drafts_again() {
+    let mut world = asked_two();
+    world.intend(Intent::BeginFeedback(b1()));
+    world.intend(Intent::EditFeedback(b1(), "not so".to_owned()));
+    let words: Vec<String> = world.state.unsent().into_iter().map(|it| it.text).collect();
+    assert!(words.contains(&"not so".to_owned()));
+    assert_eq!(reloaded(&world).open().draft, "not so");
+    world.intend(Intent::CancelFeedback(b1()));
+    world.send("later");
+    world.intend(Intent::SendAfterwards);
+    let words: Vec<String> = world.state.unsent().into_iter().map(|it| it.text).collect();
+    assert_eq!(words, ["not so", "later"]);
+}
+
+#[test]
+fn e244_blank_words_are_none() {
+    let mut world = World::in_thread(json!([]));
+    for standing in [Standing::Unposted, Standing::Posted] {
+        world.give(Input::Unsent(vec![Unsent {
+            thread: Some("t1".into()),
+            text: " ".to_owned(),
+            files: Vec::new(),
+            at: Millis(1),
+            older: 0,
+            standing,
+        }]));
+    }
+    assert_eq!((world.texts().len(), world.open().draft.as_str()), (0, ""));
+}
+
+#[test]
+fn e245_older_messages_with_the_same_text_are_not_it() {
+    let mut world = World::in_thread(own(&["yes", "yes"]));
+    world.send("yes");
+    assert_eq!(world.state.unsent()[0].older, 2);
+    let mut after = reloaded(&world);
+    after.stored(own(&["yes", "yes"]));
+    assert_eq!(after.texts().len(), 3);
+    assert_eq!(after.status(2), &UNCONFIRMED);
+    // The page that comes after that one counts on.
+    assert_eq!(after.state.unsent()[0].older, 2);
+    after.stored(own(&["yes", "yes", "yes"]));
+    assert_eq!(after.status(2), &MessageStatus::Sent);
+}
+
+#[test]
+fn e246_what_is_left_behind_twice_is_there_once() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    let mut after = reloaded(&world);
+    after.give(Input::Unsent(world.state.unsent()));
+    after.stored(json!([]));
+    assert_eq!(after.texts(), [("you", "hi")]);
+}
+
+#[test]
+fn e246_what_was_read_already_is_there_once() {
+    let mut world = World::in_thread(own(&["yes"]));
+    world.send("yes");
+    let unsent = world.state.unsent();
+    let mut after = World::in_thread(own(&["yes", "yes"]));
+    after.give(Input::Unsent(unsent.clone()));
+    assert_eq!(
+        after.texts(),
+        [("you", "yes"), ("you", "yes"), ("agent", "")]
+    );
+    assert_eq!(after.load_delay(), Some(0));
+    let mut answered = World::in_thread(json!([
+        {"id": "m0", "role": "user", "content": "yes"},
+        {"id": "m1", "role": "user", "content": "yes"},
+        {"id": "m2", "role": "assistant", "content": "Fine."},
+    ]));
+    answered.give(Input::Unsent(unsent.clone()));
+    assert_eq!(answered.texts().len(), 3);
+    let mut older = World::in_thread(own(&["yes"]));
+    older.give(Input::Unsent(unsent));
+    assert_eq!(older.status(1), &UNCONFIRMED);
+}
+
+#[test]
+fn e247_words_for_a_thread_that_is_gone_are_a_draft() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    let unsent = world.state.unsent();
+    let mut after = World::new();
+    type_in(&mut after, "new");
+    after.give(Input::Unsent(unsent));
+    // Somebody on the way may say that, too: it is asked four times.
+    for _ in 0..4 {
+        assert_eq!(after.open().draft, "new");
+        let behind = after.state.conversation_of(&"t1".into()).unwrap();
+        after.give(Input::Messages {
+            conversation: behind.key,
+            load: behind.last_load.unwrap(),
+            result: Err(Failure::of(FailureKind::NotFound)),
+        });
+    }
+    assert_eq!(after.open().draft, "hi\n\nnew");
+    assert_eq!(after.state.unsent(), []);
+}
+
+#[test]
+fn e248_a_message_is_kept_until_its_answer_is_whole() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("MESSAGE_RECEIVED", "hi");
+    world.event("AGENT_RESPONSE_CHUNK", "So");
+    assert_eq!(world.state.unsent()[0].standing, Standing::Accepted);
+    let mut after = reloaded(&world);
+    after.stored(json!([]));
+    assert_eq!(after.texts(), [("you", "hi"), ("agent", "")]);
+    assert_eq!(after.status(0), &MessageStatus::Sent);
+    // The page that comes after that one goes on.
+    assert_eq!(after.state.unsent(), world.state.unsent());
+    after.stored(json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "So be it"},
+    ]));
+    assert_eq!(after.texts(), [("you", "hi"), ("agent", "So be it")]);
+    assert_eq!(after.state.unsent(), []);
+    world.event("AGENT_RESPONSE_COMPLETE", "So be it");
+    world.ends();
+    assert_eq!(world.state.unsent(), []);
+}
+
+#[test]
+fn e248_what_was_refused_has_no_answer_to_wait_for() {
+    let mut before = World::in_thread(json!([]));
+    before.send("also");
+    before.breaks(FailureKind::Forbidden);
+    let mut world = asked_two();
+    world.give(Input::Unsent(before.state.unsent()));
+    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.intend(Intent::SubmitDecisions(b1()));
+    world.event("AGENT_RESPONSE_CHUNK", "Do");
+    world.breaks(FailureKind::Unreachable);
+    assert_eq!(world.texts()[2..], [("you", "also"), ("agent", "Do")]);
+    let standings: Vec<Standing> = world.state.unsent().iter().map(|it| it.standing).collect();
+    assert_eq!(standings, [Standing::Refused]);
+}
+
+#[test]
+fn e248_a_message_of_another_tab_is_kept_by_that() {
+    let mut world = World::in_thread(json!([]));
+    let posted = vec![ContentItem::Text("hi".to_owned())];
+    world.give(Input::StreamFollowed(
+        StreamId(u32::MAX),
+        "t1".into(),
+        posted,
+    ));
+    assert_eq!(world.texts()[0], ("you", "hi"));
+    assert_eq!(world.state.unsent(), []);
+}
+
+#[test]
+fn e249_with_a_deleted_thread_goes_its_draft() {
+    let mut world = World::new();
+    world.give(Input::Drafts(vec![draft(Some("t1"), "half")]));
+    world.listed(json!([{"id": "t1", "threadName": "One"}]));
+    world.intend(Intent::DeleteThread("t1".into()));
+    world.give(Input::ThreadDeleted {
+        thread: "t1".into(),
+        result: Ok(()),
+    });
+    assert_eq!(world.state.drafts(), []);
+}
+
+#[test]
+fn e246_words_come_in_front_of_a_stream_that_runs() {
+    let mut world = World::in_thread(json!([]));
+    world.send("now");
+    world.event("MESSAGE_RECEIVED", "now");
+    let words = Unsent {
+        thread: Some("t1".into()),
+        text: "before".to_owned(),
+        files: Vec::new(),
+        at: Millis(1),
+        older: 0,
+        standing: Standing::Posted,
+    };
+    world.give(Input::Unsent(vec![words]));
+    assert_eq!(world.message(0).text, "before");
+    world.event("AGENT_RESPONSE_COMPLETE", "Yes");
+    world.ends();
+    assert_eq!(world.load_delay(), Some(0));
+}

@@ -166,6 +166,25 @@ async fn an_answer_arrives_whole_however_much_comes_at_once() {
     assert!(shown.contains(&pieces), "{shown}");
 }
 
+/// Some browsers make one piece of what comes while nothing is read, and some do not.
+#[wasm_bindgen_test]
+async fn pieces_that_wait_one_by_one_are_taken_together() {
+    install();
+    let runtime = streaming().await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    for piece in 2..202 {
+        push(0, &frame("AGENT_RESPONSE_CHUNK", &piece.to_string(), "x"));
+    }
+    let whole = format!("{}|Streaming", "x".repeat(200));
+    let mut seen = std::collections::BTreeSet::new();
+    until("the words", || {
+        seen.insert(transcript(&runtime));
+        transcript(&runtime).contains(&whole)
+    })
+    .await;
+    assert!(seen.len() <= 5, "{}", seen.len());
+}
+
 #[wasm_bindgen_test]
 async fn a_body_that_somebody_else_reads_is_an_interrupted_answer() {
     install();

@@ -44,9 +44,10 @@ thread_local! {
     static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Starts an instance and returns its handle.
+/// Starts an instance and returns its handle. `as_given` is what `options` were read from.
 pub(super) fn start(
     container: HtmlElement,
+    as_given: &Object,
     options: Options,
     texts: Option<&Object>,
     emit: Function,
@@ -66,6 +67,7 @@ pub(super) fn start(
             Rc::new(events.clone()),
             sink(store.clone(), events.clone()),
         );
+        runtime.describe(as_given);
         runtime.set_dialect(options.dialect);
         let (owner, view) = mount_view(&container, &runtime, store, settings.clone());
         runtime.start(options.first_thread);

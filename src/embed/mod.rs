@@ -17,7 +17,7 @@ use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
-use crate::{ui::render_with, view::Policies};
+use crate::{shell, ui::render_with, view::Policies};
 
 /// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of it.
 ///
@@ -32,8 +32,8 @@ pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     let attribute = |name: &str| Reflect::get(options, &name.into()).ok()?.as_string();
     let texts = Reflect::get(options, &"strings".into());
     let texts = texts.ok().and_then(|texts| texts.dyn_into().ok());
-    let options = options::from_page(&attribute);
-    instances::start(container, options, texts.as_ref(), emit)
+    let values = options::from_page(&attribute);
+    instances::start(container, options, values, texts.as_ref(), emit)
 }
 
 /// Takes the new value of an attribute that can change while the widget runs. Others are ignored.
@@ -133,6 +133,19 @@ pub fn read_with(reader: &JsValue, assets: &Object) {
         stylesheet::append(&styles);
     }
     render_with(reader, assets);
+}
+
+/// Fetches the second file of this module, unless it is there or on its way. What calls it knows where that is
+/// (`split/link.js`). Where the module is one file, there is nothing to fetch.
+#[wasm_bindgen]
+pub fn complete() {
+    crate::ui::complete();
+}
+
+/// Keeps on this device, by this module, how answers come about; `null` is a module that cannot be had.
+#[wasm_bindgen]
+pub fn keep_with(device: &JsValue) {
+    shell::keep_with(device);
 }
 
 /// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.

@@ -17,6 +17,7 @@ pub(super) fn request(name: &str, arguments: &Array) -> Request {
         "openThread" => Request::OpenThread(thread),
         "renameThread" => Request::RenameThread(thread, text(1)),
         "deleteThread" => Request::DeleteThread(thread),
+        "forget" => Request::Forget,
         _ => Request::Send(content(&arguments.get(0))),
     }
 }

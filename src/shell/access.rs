@@ -15,6 +15,9 @@ use super::{is_header_name, is_header_value, warn};
 /// A page that has not answered after this time will not.
 const PATIENCE: Millis = Millis(30_000);
 
+/// So many tokens, and values of headers, are remembered for the sake of logs.
+const REMEMBERED: u32 = 50;
+
 /// The page's functions `tokenProvider(reason)` and `requestHeaders()`, and the token that the first one gave.
 #[derive(Default)]
 pub(super) struct Access {
@@ -25,6 +28,9 @@ pub(super) struct Access {
     asking: RefCell<Option<Promise>>,
     /// A token was refused since the provider gave the last one.
     is_expired: Cell<bool>,
+    /// The last tokens that came, and the last values of the page's headers: what a log must not hold.
+    tokens: Array,
+    values: Array,
 }
 
 impl Access {
@@ -62,6 +68,9 @@ impl Access {
         let token = JsFuture::from(asked.clone()).await.ok();
         let token = token.and_then(|token| token.as_string());
         let token = token.filter(|token| is_header_value(token));
+        if let Some(token) = &token {
+            note(&self.tokens, token);
+        }
         // The first of those who waited; none of them, should there be another provider by now.
         let is_first = self
             .asking
@@ -80,6 +89,11 @@ impl Access {
             );
         }
         token.map(Some).ok_or_else(no_access)
+    }
+
+    /// The tokens, and the values of headers, that came so far.
+    pub(super) fn secrets(&self) -> [&Array; 2] {
+        [&self.tokens, &self.values]
     }
 
     /// The service did not accept this token. Another one may have come meanwhile.
@@ -113,9 +127,22 @@ impl Access {
             if value.is_none() {
                 warn(&format!("assent-chat: requestHeaders gave \"{name}\", which is not sent: its name or value cannot stand in a request."));
             }
-            Some((name, value?))
+            let value = value?;
+            note(&self.values, &value);
+            Some((name, value))
         });
         Ok(headers.collect())
+    }
+}
+
+/// Keeps a value among the last ones.
+fn note(values: &Array, value: &str) {
+    let value = value.into();
+    if !values.includes(&value, 0) {
+        values.push(&value);
+        if values.length() > REMEMBERED {
+            values.shift();
+        }
     }
 }
 

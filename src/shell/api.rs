@@ -7,8 +7,8 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use js_sys::Reflect;
-use wasm_bindgen::JsCast;
+use js_sys::{Array, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit, Response};
 
@@ -120,6 +120,15 @@ impl Api {
     /// What the page gives to requests.
     pub(super) fn access(&self) -> &Access {
         &self.access
+    }
+
+    /// What must not get into the hands of others: keys and tokens, which are not to be kept either, and what else says who
+    /// somebody is.
+    pub(super) fn secrets(&self) -> [JsValue; 2] {
+        let [tokens, values] = self.access.secrets();
+        let keys: Array = self.connection.api_key.iter().map(JsValue::from).collect();
+        let names = Array::of1(&JsValue::from(&self.connection.user_id));
+        [keys.concat(tokens).into(), names.concat(values).into()]
     }
 
     /// `/api/assistants/threads/{id}{rest}`; without an id the collection itself.

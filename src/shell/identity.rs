@@ -17,7 +17,7 @@ pub fn user_id(storage: &dyn KeyValue) -> String {
 }
 
 /// A version 4 UUID (RFC 9562). `crypto.randomUUID` would be shorter, but is missing on pages without TLS.
-fn random_id() -> String {
+pub(super) fn random_id() -> String {
     let mut bytes = [0_u8; 16];
     let crypto = web_sys::window().and_then(|window| window.crypto().ok());
     if crypto.is_none_or(|c| c.get_random_values_with_u8_array(&mut bytes).is_err()) {

@@ -14,6 +14,11 @@ pub(super) struct Lock {
     release: Option<Function>,
 }
 
+/// False where the browser gives a page no locks.
+pub(super) fn are_there() -> bool {
+    function().is_some()
+}
+
 /// Takes the lock of this name; `None` where it is held already, in this tab or another, or where the browser fails to
 /// say so. Never waits for it.
 pub(super) async fn take(name: &str) -> Option<Lock> {
@@ -53,11 +58,16 @@ impl Drop for Lock {
 
 /// `navigator.locks.request`, by name: its types in web-sys count as unstable. `None` where there is no such function.
 fn request(name: &str, answer: &JsValue) -> Option<Result<JsValue, JsValue>> {
-    let locks = property(&web_sys::window()?.navigator(), "locks");
-    let request: Function = property(&locks, "request").dyn_into().ok()?;
+    let (locks, request) = function()?;
     let options = Object::new();
     Reflect::set(&options, &"ifAvailable".into(), &true.into()).ok()?;
     Some(request.call3(&locks, &name.into(), &options, answer))
+}
+
+fn function() -> Option<(JsValue, Function)> {
+    let locks = property(&web_sys::window()?.navigator(), "locks");
+    let request = property(&locks, "request").dyn_into().ok()?;
+    Some((locks, request))
 }
 
 /// A property, or `undefined`.

@@ -7,7 +7,8 @@ use web_sys::EventTarget;
 
 use super::clock::sleep;
 
-const KINDS: [&str; 2] = ["online", "offline"];
+/// The network comes or goes; the page is hidden or shown, or left.
+const KINDS: [&str; 4] = ["online", "offline", "visibilitychange", "pagehide"];
 
 /// How often it is looked whether somebody is there again. Browsers let a hidden page look less often, and at once when
 /// it is shown.
@@ -32,10 +33,10 @@ pub(super) async fn present() {
     }
 }
 
-/// Hears when the network comes or goes, until it is dropped.
-pub(super) struct Network(Closure<dyn FnMut()>);
+/// Hears when the network comes or goes, and the person, until it is dropped.
+pub(super) struct Presence(Closure<dyn FnMut()>);
 
-impl Network {
+impl Presence {
     pub(super) fn new(changed: Box<dyn FnMut()>) -> Self {
         let this = Self(Closure::wrap(changed));
         this.listen(EventTarget::add_event_listener_with_callback);
@@ -51,7 +52,7 @@ impl Network {
     }
 }
 
-impl Drop for Network {
+impl Drop for Presence {
     fn drop(&mut self) {
         self.listen(EventTarget::remove_event_listener_with_callback);
     }

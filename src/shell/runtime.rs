@@ -1,36 +1,41 @@
 //! The loop: an input goes in, the core decides, commands are carried out, changes go to the sink once per frame.
 
+mod commands;
+mod following;
 mod posts;
 mod reads;
+mod recording;
 mod requests;
+mod words;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::{Rc, Weak};
 
-use assent_conversation::{
-    BatchId, Change, Command, Failure, FailureKind, Input, Intent, State, StreamId, step,
-};
-use assent_protocol::{Dialect, PostMessage, ThreadId};
+use assent_conversation::{BatchId, Change, Input, Intent, Millis, State, StreamId, step};
+use assent_protocol::{Dialect, ThreadId};
 use js_sys::Function;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File};
 
+use self::following::for_tabs;
 use self::reads::Read;
+use self::recording::ending;
 use self::requests::Promises;
 pub use self::requests::Settle;
 use super::api::Api;
 use super::clock::{FrameClock, now};
-use super::presence::{Network, is_online};
-use super::stream::Post;
+use super::device::Device;
+use super::presence::{Presence, is_online};
+use super::storage_events::StorageEvents;
 use super::uploads::Uploads;
-use super::vault_events::VaultEvents;
+use super::words::{DRAFTS, Words};
 use super::{Connection, KeyValue, Page, Scoped, StorageKind, Vault, browser_storage};
 
 /// Where the last used thread is kept.
 const LAST_THREAD: &str = "last-thread";
+
+/// The requests of a batch are several values: what changes is read once all of them should be there.
+const SEVERAL_VALUES: Millis = Millis(50);
 
 /// Takes what changed since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
@@ -70,8 +75,13 @@ struct Inner {
     scope: String,
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
-    vault_events: VaultEvents,
-    _network: Network,
+    device: Device,
+    /// When the last input was taken.
+    taken: Cell<Millis>,
+    vault_events: StorageEvents,
+    words: Rc<Words>,
+    draft_events: StorageEvents,
+    _presence: Presence,
     reads: RefCell<Vec<Read>>,
     promises: Promises,
     /// The streams that are listened to. What comes from others is dropped.
@@ -85,8 +95,10 @@ impl Runtime {
         let (kind, scope) = (connection.storage, connection.storage_prefix());
         let storage = Scoped::new(browser_storage(kind), scope.clone());
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
-            let (weak, other, third) = (weak.clone(), weak.clone(), weak.clone());
+            let [weak, other, third, fourth, fifth] = [weak; 5].map(Weak::clone);
+            let later = Inner::words_later(&weak);
             let kept = format!("{scope}{}", Vault::prefix());
+            let drafts = format!("{scope}{DRAFTS}");
             Inner {
                 state: RefCell::default(),
                 inputs: RefCell::default(),
@@ -101,22 +113,42 @@ impl Runtime {
                 api: Rc::new(Api::new(connection)),
                 page,
                 vault: Vault::new(storage.clone()),
+                words: Rc::new(Words::new(storage.clone(), kind, scope.clone(), later)),
                 kind,
                 storage,
+                device: Device::new(&scope, kind, move |said| {
+                    if let Some(inner) = fifth.upgrade() {
+                        inner.hear(said);
+                    }
+                }),
+                taken: Cell::default(),
                 scope,
                 dialect: Cell::default(),
                 uploads: Rc::default(),
-                vault_events: VaultEvents::new(
+                vault_events: StorageEvents::new(
                     kind,
                     kept,
+                    Some(SEVERAL_VALUES),
                     Box::new(move || {
                         if let Some(inner) = other.upgrade() {
                             inner.dispatch(Input::Kept(inner.vault.all()));
                         }
                     }),
                 ),
-                _network: Network::new(Box::new(move || {
+                draft_events: StorageEvents::new(
+                    kind,
+                    drafts,
+                    None,
+                    Box::new(move || {
+                        if let Some(inner) = fourth.upgrade() {
+                            inner.read_drafts();
+                        }
+                    }),
+                ),
+                _presence: Presence::new(Box::new(move || {
                     if let Some(inner) = third.upgrade() {
+                        inner.write_words();
+                        inner.words.look();
                         inner.dispatch(Input::Online(is_online()));
                     }
                 })),
@@ -136,6 +168,9 @@ impl Runtime {
         Vault::sweep(&*browser_storage(self.0.kind), now());
         self.dispatch(Input::Online(is_online()));
         self.dispatch(Input::Kept(self.0.vault.all()));
+        self.0.read_drafts();
+        self.dispatch(Input::Positions(self.0.words.positions()));
+        self.0.words.look();
         self.intend(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the reader is told.
         if let FirstThread::Thread(thread) = first {
@@ -156,7 +191,7 @@ impl Runtime {
 
     /// Takes what the person wants.
     pub fn intend(&self, intent: Intent) {
-        self.dispatch(Input::Intent(intent));
+        self.0.want(intent);
     }
 
     /// Takes one input. One that comes while another is worked on waits for its turn.
@@ -202,8 +237,20 @@ impl Inner {
         self.work();
     }
 
-    fn intend(self: &Rc<Self>, intent: Intent) {
+    fn want(self: &Rc<Self>, intent: Intent) {
+        let waits = matches!(
+            intent,
+            Intent::EditDraft(_) | Intent::EditFeedback(..) | Intent::ReadAt(_)
+        );
         self.dispatch(Input::Intent(intent));
+        // Typing comes in many steps. What moves words is known to other tabs before somebody uses them there.
+        if !waits {
+            self.write_words();
+        }
+    }
+
+    fn intend(self: &Rc<Self>, intent: Intent) {
+        self.want(intent);
         // What a person does shows at once: typing that goes on must meet the box as it is then.
         self.draw();
     }
@@ -227,13 +274,25 @@ impl Inner {
         }
         // What comes together came at one time.
         let now = now();
+        self.taken.set(now);
+        // Words that were not typed came into a box: other tabs know of it before somebody uses them there.
+        let mut moved = false;
         loop {
             let next = self.inputs.borrow_mut().pop_front();
             let Some(input) = next else { break };
-            if let Input::StreamEnded(stream, _) = &input {
+            if let Input::StreamEnded(stream, end) = &input {
                 self.unlisten(*stream);
+                self.end_recording(*stream, ending(end));
             }
+            let said = for_tabs(&input);
             let output = step(&mut self.state.borrow_mut(), input, now);
+            if let Some((verb, values)) = said {
+                self.tell_tabs(verb, &values);
+            }
+            moved |= output
+                .changes
+                .iter()
+                .any(|it| matches!(it, Change::Draft(_)));
             if !output.changes.is_empty() {
                 self.note(output.changes);
                 self.clock.request();
@@ -243,6 +302,11 @@ impl Inner {
             }
         }
         self.is_busy.set(false);
+        if moved {
+            self.write_words();
+        } else {
+            self.words.changed();
+        }
     }
 
     /// Keeps what changed for the next frame; a message that changes again and again changed once.
@@ -267,100 +331,11 @@ impl Inner {
         self.is_busy.set(was_busy);
         self.work();
     }
-
-    fn carry_out(self: &Rc<Self>, command: Command) {
-        let api = self.api.clone();
-        match command {
-            Command::ListThreads | Command::LoadMessages { .. } => self.read(command),
-            Command::CreateThread {
-                conversation,
-                content,
-            } => {
-                let is_allowed = self.propose(conversation, None, content).is_some();
-                self.answer(async move {
-                    let result = match is_allowed {
-                        true => api.create_thread().await,
-                        false => Err(Failure::of(FailureKind::Withheld)),
-                    };
-                    Some(Input::ThreadCreated {
-                        conversation,
-                        result,
-                    })
-                });
-            }
-            Command::RenameThread { thread, name } => self.answer(async move {
-                let result = api.rename_thread(&thread, name).await;
-                Some(Input::ThreadRenamed { thread, result })
-            }),
-            Command::DeleteThread { thread } => self.answer(async move {
-                let result = api.delete_thread(&thread).await;
-                Some(Input::ThreadDeleted { thread, result })
-            }),
-            Command::Post {
-                stream,
-                thread,
-                content,
-                is_proposal,
-                claim,
-            } => {
-                let Some(content) = self.allowed(stream, &thread, content, is_proposal) else {
-                    return;
-                };
-                let abort = AbortController::new().ok();
-                self.streams.borrow_mut().push((stream, abort.clone()));
-                let dialect = self.dialect.get();
-                let post = Post {
-                    stream,
-                    thread,
-                    body: PostMessage { content, dialect },
-                    abort,
-                };
-                self.post(post, claim);
-            }
-            Command::CancelStream(stream) => self.cancel(stream),
-            Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
-            Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
-            Command::KeepRequests(requests) => {
-                self.vault.keep(&requests);
-                self.vault_events.tell_others();
-            }
-            Command::ForgetRequests(requests) => {
-                self.vault.forget(&requests);
-                self.vault_events.tell_others();
-            }
-            Command::Upload(upload) => {
-                let weak = Rc::downgrade(self);
-                let listener = Rc::new(move |input| {
-                    if let Some(inner) = weak.upgrade() {
-                        inner.dispatch(input);
-                    }
-                });
-                self.uploads.begin(upload, listener);
-            }
-            Command::CancelUpload(upload) => self.uploads.cancel(upload),
-            Command::Settle(request, end) => self.settle(request, end),
-            Command::Tell(event) => self.page.tell(&event),
-        }
-    }
-
-    /// Dispatches what `work` comes to, if it does, unless the runtime is gone by then.
-    fn answer(self: &Rc<Self>, work: impl Future<Output = Option<Input>> + 'static) {
-        self.answer_boxed(Box::pin(work));
-    }
-
-    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Option<Input>>>>) {
-        let weak = Rc::downgrade(self);
-        spawn_local(async move {
-            let input = work.await;
-            if let Some((inner, input)) = weak.upgrade().zip(input) {
-                inner.dispatch(input);
-            }
-        });
-    }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
+        self.keep_words();
         self.end_reads();
         self.uploads.cancel_all();
         for abort in self.streams.take().iter().filter_map(|it| it.1.as_ref()) {

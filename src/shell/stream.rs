@@ -13,7 +13,6 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, ReadableStreamDefaultReader, Response};
 
-use super::Page;
 use super::api::Api;
 use super::clock::{now, sleep};
 use super::presence::is_hidden;
@@ -24,8 +23,9 @@ const REST: Millis = Millis(30);
 /// Nothing more is taken together once there are so many bytes.
 const ENOUGH: usize = 250_000;
 
-/// More than this at once comes faster than it is drawn: who took it piece by piece would pay for each.
-const MUCH: usize = 4_000;
+/// So many pieces in a row come faster than they are read: who went on piece by piece would pay for each. They are given
+/// time to become one.
+const IN_A_ROW: u32 = 3;
 
 /// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
 const REST_IN_A_BURST: Millis = Millis(100);
@@ -54,20 +54,29 @@ struct Line {
     is_quiet: Cell<bool>,
 }
 
+/// One frame as it came.
+pub(super) struct Frame {
+    /// Its data.
+    pub(super) data: String,
+    /// It is an event, and not something that cannot be read.
+    pub(super) is_event: bool,
+}
+
 /// Posts, then delivers everything that comes, in order and together what comes together, and the end last.
 ///
-/// `deliver` returns false when nobody listens any more; then nothing else is delivered.
+/// `deliver` returns false when nobody listens any more; then nothing else is delivered. `pass_on` gets the frames of
+/// what was just delivered.
 pub(super) async fn run(
     api: &Api,
     post: Post,
-    page: &dyn Page,
+    pass_on: &dyn Fn(Vec<Frame>),
     deliver: impl Fn(Vec<Input>) -> bool,
 ) {
     let line = Line {
         heard: Cell::new(now()),
         is_quiet: Cell::new(false),
     };
-    let mut listening = pin!(listen(api, &post, page, &deliver, &line));
+    let mut listening = pin!(listen(api, &post, pass_on, &deliver, &line));
     let mut watching = pin!(watch(&post, &deliver, &line));
     poll_fn(|context| {
         let end = listening.as_mut().poll(context);
@@ -109,7 +118,7 @@ async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) 
 async fn listen(
     api: &Api,
     post: &Post,
-    page: &dyn Page,
+    pass_on: &dyn Fn(Vec<Frame>),
     deliver: &impl Fn(Vec<Input>) -> bool,
     line: &Line,
 ) {
@@ -126,8 +135,7 @@ async fn listen(
             if !deliver(opened) {
                 return;
             }
-            let pass_on = |events: &[String]| page.pass_on(&post.thread, events);
-            match read(&response, stream, &pass_on, deliver, line).await {
+            match read(&response, stream, pass_on, deliver, line).await {
                 Some(end) => end,
                 None => return,
             }
@@ -143,7 +151,7 @@ async fn listen(
 async fn read(
     response: &Response,
     stream: StreamId,
-    pass_on: &dyn Fn(&[String]),
+    pass_on: &dyn Fn(Vec<Frame>),
     deliver: &impl Fn(Vec<Input>) -> bool,
     line: &Line,
 ) -> Option<StreamEnd> {
@@ -154,7 +162,8 @@ async fn read(
     loop {
         let (bytes, mut end) = body.take().await;
         let mut inputs = line.hear(stream);
-        let (news, mut events) = decoded(&mut decoder, &bytes, stream);
+        let (news, mut frames) = decoded(&mut decoder, &bytes, stream);
+        let signs_of_life = inputs.len();
         inputs.extend(news);
         let end_of_answer = inputs.iter().position(completes);
         if let Some(place) = end_of_answer {
@@ -164,6 +173,8 @@ async fn read(
                 if !deliver(std::mem::replace(&mut inputs, rest)) {
                     return None;
                 }
+                let rest = frames.split_off(place - signs_of_life);
+                pass_on(std::mem::replace(&mut frames, rest));
                 sleep(REST).await;
             }
             // The end of the stream comes right behind, and the next message can be sent from then on.
@@ -171,15 +182,15 @@ async fn read(
                 let (bytes, ended) = body.take_what_is_there().await;
                 let (more, news) = decoded(&mut decoder, &bytes, stream);
                 inputs.extend(more);
-                events.extend(news);
+                frames.extend(news);
                 end = ended;
             }
         }
         if !deliver(inputs) {
             return None;
         }
-        if !events.is_empty() {
-            pass_on(&events);
+        if !frames.is_empty() {
+            pass_on(frames);
         }
         match end {
             Some(end) => return Some(end),
@@ -200,20 +211,25 @@ impl Line {
     }
 }
 
-/// What the bytes say: inputs of the core, and the events in them as the JSON texts that they came as.
-fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>, Vec<String>) {
-    let (mut inputs, mut events) = (Vec::new(), Vec::new());
+/// What the bytes say: an input of the core for each frame.
+fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>, Vec<Frame>) {
+    let (mut inputs, mut frames) = (Vec::new(), Vec::new());
     for frame in decoder.push(bytes) {
         let data = frame.map(|frame| frame.data).unwrap_or_default();
-        inputs.push(match assent_protocol::read::<SseEvent>(&data) {
-            Some(event) => {
-                events.push(data);
-                Input::StreamEvent(stream, Box::new(event))
-            }
-            None => Input::StreamGarbled(stream),
-        });
+        let input = input_of(stream, &data);
+        let is_event = matches!(input, Input::StreamEvent(..));
+        frames.push(Frame { data, is_event });
+        inputs.push(input);
     }
-    (inputs, events)
+    (inputs, frames)
+}
+
+/// What the data of one frame says.
+pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
+    match assent_protocol::read::<SseEvent>(data) {
+        Some(event) => Input::StreamEvent(stream, Box::new(event)),
+        None => Input::StreamGarbled(stream),
+    }
 }
 
 fn completes(input: &Input) -> bool {
@@ -229,8 +245,8 @@ type Piece = Result<JsValue, JsValue>;
 /// The body of a response.
 pub(super) struct Body {
     reader: ReadableStreamDefaultReader,
-    /// The piece that was asked for.
-    next: JsFuture,
+    /// The piece that was asked for and has not come yet.
+    next: Option<JsFuture>,
 }
 
 impl Body {
@@ -238,16 +254,16 @@ impl Body {
     pub(super) fn of(response: &Response) -> Option<Self> {
         let body = response.body().filter(|body| !body.locked())?;
         let reader = body.get_reader();
-        let reader: ReadableStreamDefaultReader = reader.unchecked_into();
-        let next = JsFuture::from(reader.read());
-        Some(Self { reader, next })
+        let reader = reader.unchecked_into();
+        Some(Self { reader, next: None })
     }
 
     /// All bytes that are there, once there are some, and how it ended, once it has.
     ///
     /// What came meanwhile waits in the browser, which hands it over as one piece: who reads seldom pays for few pieces.
     async fn take(&mut self) -> Taken {
-        let first = (&mut self.next).await;
+        let first = self.asked().await;
+        self.next = None;
         self.collect(first).await
     }
 
@@ -279,8 +295,7 @@ impl Body {
 
     async fn collect(&mut self, first: Piece) -> Taken {
         let (mut bytes, mut piece) = (Vec::new(), first);
-        let mut waited = is_hidden();
-        loop {
+        for more in 1.. {
             match piece.and_then(|piece| Reflect::get(&piece, &"value".into())) {
                 Ok(value) => match value.dyn_ref::<Uint8Array>() {
                     Some(value) => append(&mut bytes, value),
@@ -292,33 +307,47 @@ impl Body {
                     return (bytes, Some(StreamEnd::Failed(lost)));
                 }
             }
-            self.next = JsFuture::from(self.reader.read());
             if bytes.len() >= ENOUGH {
-                return (bytes, None);
+                break;
             }
-            if bytes.len() >= MUCH && !std::mem::replace(&mut waited, true) {
+            // Not every browser hands over as one piece what comes meanwhile: whatever is there then is taken all the same,
+            // or what is shown falls behind what came.
+            if more == IN_A_ROW && !is_hidden() {
                 sleep(REST).await;
             }
             match self.already().await {
                 Some(next) => piece = next,
-                None => return (bytes, None),
+                None => break,
             }
         }
+        (bytes, None)
     }
 
     /// The next piece, if it is there already.
     async fn already(&mut self) -> Option<Piece> {
         // Promises are settled in their order: what was there when it was asked for comes before this.
+        let next = self.asked();
         let mut soon = JsFuture::from(Promise::resolve(&JsValue::NULL));
-        poll_fn(|context| {
-            let next = Pin::new(&mut self.next).poll(context);
+        let there = poll_fn(|context| {
+            let next = Pin::new(&mut *next).poll(context);
             match (next, Pin::new(&mut soon).poll(context)) {
                 (Poll::Ready(next), _) => Poll::Ready(Some(next)),
                 (Poll::Pending, Poll::Ready(_)) => Poll::Ready(None),
                 (Poll::Pending, Poll::Pending) => Poll::Pending,
             }
         })
-        .await
+        .await;
+        if there.is_some() {
+            self.next = None;
+        }
+        there
+    }
+
+    /// The next piece; asks for it, unless that was done.
+    fn asked(&mut self) -> &mut JsFuture {
+        let reader = &self.reader;
+        self.next
+            .get_or_insert_with(|| JsFuture::from(reader.read()))
     }
 }
 

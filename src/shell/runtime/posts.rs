@@ -8,7 +8,7 @@ use web_sys::AbortController;
 
 use super::Inner;
 use crate::shell::claims::permit;
-use crate::shell::stream::{self, Post};
+use crate::shell::stream::{self, Frame, Post};
 
 impl Inner {
     /// Posts, and listens to the answer. What a claim belongs to is posted only if it may be.
@@ -25,9 +25,24 @@ impl Inner {
                 None => Ok(None),
             };
             match permit {
-                // Stopped meanwhile: what has not left must not leave.
-                Ok(_) if listener().is_none() => {}
-                Ok(_permit) => stream::run(&api, post, &*page, deliver).await,
+                Ok(_permit) => {
+                    // Stopped meanwhile: what has not left must not leave.
+                    let Some(inner) = listener() else { return };
+                    inner.begin_recording(&post);
+                    drop(inner);
+                    let thread = post.thread.clone();
+                    let pass_on = |frames: Vec<Frame>| {
+                        if let Some(inner) = weak.upgrade() {
+                            inner.record(stream, &frames);
+                        }
+                        let events = frames.into_iter().filter(|frame| frame.is_event);
+                        let events: Vec<String> = events.map(|frame| frame.data).collect();
+                        if !events.is_empty() {
+                            page.pass_on(&thread, &events);
+                        }
+                    };
+                    stream::run(&api, post, &pass_on, deliver).await;
+                }
                 Err(why) => {
                     deliver(vec![Input::StreamEnded(stream, StreamEnd::Withheld(why))]);
                 }
@@ -44,8 +59,11 @@ impl Inner {
 
     pub(super) fn cancel(&self, stream: StreamId) {
         if let Some(abort) = self.unlisten(stream) {
+            self.end_recording(stream, "stopped");
             // Without a reason: some readers of rejections expect an `Error`.
             abort.abort();
+        } else {
+            self.device.tell("stop", &[stream.0.into()]);
         }
     }
 

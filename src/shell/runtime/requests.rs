@@ -75,12 +75,7 @@ impl Inner {
         if !is_proposal {
             return Some(content);
         }
-        let of = |state: &assent_conversation::State| {
-            let mut all = state.conversations.iter();
-            let posting = all.find(|it| it.stream.as_ref().is_some_and(|it| it.id == stream))?;
-            Some(posting.key)
-        };
-        let conversation = of(&self.state.borrow())?;
+        let conversation = self.state.borrow().conversation_of_stream(stream)?;
         let allowed = self.propose(conversation, Some(thread), content);
         if allowed.is_none() {
             let end = StreamEnd::Withheld(Withheld::ByPage);

@@ -1,4 +1,4 @@
-//! What somebody else changes in the vault: another tab, another widget of this page, or whoever was there while the
+//! What somebody else changes in the storage: another tab, another widget of this page, or whoever was there while the
 //! page lay in the browser's back/forward cache.
 
 use std::cell::{Cell, RefCell};
@@ -16,16 +16,13 @@ const STORAGE: &str = "storage";
 /// Comes when a page is shown, also one that was never unloaded.
 const SHOWN: &str = "pageshow";
 
-/// A batch is several values: what changes is read once all of them should be there.
-const SEVERAL_VALUES: Millis = Millis(50);
-
 thread_local! {
     /// The widgets of this page. A tab hears no storage events of its own.
     static LISTENERS: RefCell<Vec<Weak<Listener>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Listens until it is dropped.
-pub(super) struct VaultEvents {
+pub(super) struct StorageEvents {
     listener: Rc<Listener>,
     of_window: Closure<dyn FnMut(JsValue)>,
 }
@@ -33,18 +30,26 @@ pub(super) struct VaultEvents {
 struct Listener {
     kind: StorageKind,
     prefix: String,
+    /// What belongs together may be several values, which are there after such a time.
+    rest: Option<Millis>,
     changed: Box<dyn Fn()>,
     is_told: Cell<bool>,
 }
 
-impl VaultEvents {
-    /// Calls `changed` when somebody else changed values whose keys begin with `prefix`, or removed all values; once
-    /// for all that changes within a moment. It may be called for nothing: what the browser tells may be of another
+impl StorageEvents {
+    /// Calls `changed` when somebody else changed values whose keys begin with `prefix`, or removed all values; after
+    /// the `rest` once for all that changed in it. It may be called for nothing: what the browser tells may be of another
     /// kind of storage.
-    pub(super) fn new(kind: StorageKind, prefix: String, changed: Box<dyn Fn()>) -> Self {
+    pub(super) fn new(
+        kind: StorageKind,
+        prefix: String,
+        rest: Option<Millis>,
+        changed: Box<dyn Fn()>,
+    ) -> Self {
         let listener = Rc::new(Listener {
             kind,
             prefix,
+            rest,
             changed,
             is_told: Cell::new(false),
         });
@@ -99,9 +104,11 @@ impl Listener {
         if self.is_told.replace(true) {
             return;
         }
-        let weak = Rc::downgrade(self);
+        let (weak, rest) = (Rc::downgrade(self), self.rest);
         spawn_local(async move {
-            sleep(SEVERAL_VALUES).await;
+            if let Some(rest) = rest {
+                sleep(rest).await;
+            }
             if let Some(this) = weak.upgrade() {
                 this.is_told.set(false);
                 (this.changed)();
@@ -110,7 +117,7 @@ impl Listener {
     }
 }
 
-impl Drop for VaultEvents {
+impl Drop for StorageEvents {
     fn drop(&mut self) {
         LISTENERS.with_borrow_mut(|all| {
             all.retain(|other| !std::ptr::eq(other.as_ptr(), Rc::as_ptr(&self.listener)));

@@ -1,0 +1,128 @@
+//! The values that drafts, unsent words and positions are in the storage, as JSON.
+
+use assent_conversation::{
+    Draft, FileRef, KeptFile, Millis, ReadingPosition, Standing, ThreadId, Unsent,
+};
+use assent_protocol::{Json, Object, quoted};
+
+/// The shape of the records. Those of a later version are left alone: a newer widget may run in another tab.
+pub(super) const VERSION: &str = "1";
+
+/// What a stored value turns out to be.
+pub(super) enum Record<'a> {
+    Body(Millis, Object<'a>),
+    /// Written by a later version of the widget.
+    Later,
+    Broken,
+}
+
+pub(super) fn body_of(value: &str) -> Record<'_> {
+    let Some(record) = Json::new(value).and_then(Json::object) else {
+        return Record::Broken;
+    };
+    match record.get("version").map(Json::as_str) {
+        Some(VERSION) => Record::Body(Millis(number(&record, "at")), record),
+        Some(version) if version.parse::<u32>().is_ok() => Record::Later,
+        _ => Record::Broken,
+    }
+}
+
+pub(super) fn position_body(position: ReadingPosition) -> String {
+    let ReadingPosition { message, below } = position;
+    format!(r#""message":{message},"below":{below}"#)
+}
+
+pub(super) fn position_in(body: &Object<'_>) -> ReadingPosition {
+    ReadingPosition {
+        message: usize::try_from(number(body, "message")).unwrap_or_default(),
+        below: i32::try_from(number(body, "below")).unwrap_or_default(),
+    }
+}
+
+#[inline(never)]
+pub(super) fn draft_body(draft: &Draft) -> String {
+    words_body(&draft.text, &draft.files)
+}
+
+/// Without its thread.
+pub(super) fn draft_of(body: &Object<'_>) -> Draft {
+    Draft {
+        thread: None,
+        text: body.text("text"),
+        files: files_in(body),
+    }
+}
+
+/// The same of what `draft_body` gives.
+pub(super) fn draft_in(body: &str) -> Draft {
+    let value = ["{", body, "}"].concat();
+    let object = Json::new(&value).and_then(Json::object);
+    object.map(|body| draft_of(&body)).unwrap_or_default()
+}
+
+fn words_body(text: &str, files: &[KeptFile]) -> String {
+    let files: Vec<String> = files.iter().map(file_body).collect();
+    let (text, files) = (quoted(text), files.join(","));
+    [r#""text":"#, &text, r#","files":["#, &files, "]"].concat()
+}
+
+fn file_body(file: &KeptFile) -> String {
+    let (kind, id) = match &file.file {
+        FileRef::Document(id) => ("fileId", id),
+        FileRef::Image(id) => ("imageId", id),
+    };
+    let (name, id, size) = (quoted(&file.name), quoted(id), file.size);
+    format!(r#"{{"name":{name},"size":{size},"{kind}":{id}}}"#)
+}
+
+fn files_in(body: &Object<'_>) -> Vec<KeptFile> {
+    let file = |json: Json<'_>| {
+        let file = json.object()?;
+        let document = file.optional_text("fileId").map(FileRef::Document);
+        let image = || file.optional_text("imageId").map(FileRef::Image);
+        Some(KeptFile {
+            name: file.text("name"),
+            size: number(&file, "size").unsigned_abs(),
+            file: document.or_else(image)?,
+        })
+    };
+    let files = body.get("files").and_then(Json::items);
+    files.into_iter().flatten().filter_map(file).collect()
+}
+
+pub(super) fn unsent_body(unsent: &Unsent) -> String {
+    let thread = unsent.thread.as_ref().map(|id| quoted(id.as_str()));
+    let thread = thread.unwrap_or_else(|| "null".to_owned());
+    let (Millis(at), older) = (unsent.at, unsent.older);
+    let standing = match unsent.standing {
+        Standing::Unposted => "unposted",
+        Standing::Refused => "refused",
+        Standing::Posted => "posted",
+        Standing::Accepted => "accepted",
+    };
+    let words = words_body(&unsent.text, &unsent.files);
+    format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{standing}",{words}}}"#)
+}
+
+pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {
+    let unsent = json.object()?;
+    Some(Unsent {
+        thread: unsent.optional_text("thread").map(ThreadId),
+        text: unsent.text("text"),
+        files: files_in(&unsent),
+        at: Millis(number(&unsent, "at")),
+        older: u32::try_from(number(&unsent, "older")).unwrap_or_default(),
+        standing: match unsent.text("standing").as_str() {
+            "posted" => Standing::Posted,
+            "refused" => Standing::Refused,
+            "accepted" => Standing::Accepted,
+            _ => Standing::Unposted,
+        },
+    })
+}
+
+/// A whole number; 0 where there is none.
+fn number(of: &Object<'_>, name: &str) -> i64 {
+    let number = of.get(name).and_then(|it| it.as_str().parse().ok());
+    number.unwrap_or_default()
+}

@@ -12,7 +12,9 @@
 
 mod widget;
 
-use assent_conversation::{Command, Failure, FailureKind, Input, Intent, StreamEnd};
+use assent_conversation::{
+    Announcement, Change, Command, Failure, FailureKind, Input, Intent, StreamEnd,
+};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use widget::{Widget, tick};
@@ -211,4 +213,30 @@ async fn of_a_long_answer_the_beginning_is_announced() {
     );
     answers(&mut widget, &"語".repeat(5_000)).await;
     assert!(said(&widget).starts_with(&format!("Assistant: {} …", "語".repeat(333))));
+}
+
+#[wasm_bindgen_test]
+async fn what_comes_within_one_frame_is_said_together() {
+    let widget = Widget::new();
+    let say = |announcements: Vec<Announcement>| {
+        let changes: Vec<Change> = announcements.into_iter().map(Change::Announce).collect();
+        widget.show(&changes);
+    };
+    let answered = Announcement::Answered {
+        author: String::new(),
+        text: "Done.".to_owned(),
+    };
+    say(vec![
+        Announcement::DecidedElsewhere,
+        Announcement::Answering,
+        answered,
+    ]);
+    tick().await;
+    assert_eq!(
+        widget.read("[aria-live=polite]"),
+        "These actions were decided elsewhere. Assistant: Done."
+    );
+    say(Vec::new());
+    tick().await;
+    assert!(widget.read("[aria-live=polite]").ends_with("Done."));
 }

@@ -8,16 +8,18 @@ use leptos::{prelude::*, web_sys::KeyboardEvent};
 use super::{
     attachments::{Files, drop_target},
     composer::composer,
-    confirm_delete::confirm_delete,
+    confirm::confirm,
     dispatch::Dispatch,
     element::el,
     erased::{ElementRef, dynamic, show},
     header::header,
+    late::{late, missing},
     list_visibility::ListVisibility,
     live_regions::live_regions,
+    more_menu::more_menu,
     notice_bar::notice_bar,
     strings,
-    thread_list::thread_list,
+    thread_list::unread,
     transcript::transcript,
 };
 use crate::view::{Settings, Store, Watched};
@@ -28,8 +30,17 @@ pub(super) type Text = Arc<dyn Fn() -> String + Send + Sync>;
 /// The name to show of an agent, from the one that came with its message.
 pub(super) type AgentName = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
-/// The conversation that is to be deleted, with its name, while the person is asked.
-pub(super) type ToDelete = Watched<Option<(ThreadId, String)>>;
+/// What the person is asked before it is done.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Confirm {
+    /// Delete this conversation, of this name.
+    Delete(ThreadId, String),
+    /// Forget what the device keeps.
+    Clear,
+}
+
+/// The question that is open.
+pub(super) type ToConfirm = Watched<Option<Confirm>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
@@ -63,7 +74,7 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
         })
     };
     let list = ListVisibility::new(&settings.threads);
-    let to_delete: ToDelete = Watched::new(None);
+    let to_confirm: ToConfirm = Watched::new(None);
     let root = ElementRef::new();
     list.watch(root);
     list.keep_focus(root);
@@ -82,17 +93,26 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
             }
         }
     };
-    let (threads, asked) = (store.threads.clone(), to_delete.clone());
+    let (threads, asked) = (store.threads.clone(), to_confirm.clone());
     let beside = {
         let list = list.clone();
         let shown = list.clone();
         show(
             move || shown.shown(),
-            move || thread_list(threads.clone(), list.clone(), dispatch, asked.clone()),
+            move || {
+                let (threads, list, asked) = (threads.clone(), list.clone(), asked.clone());
+                late(
+                    move |late| {
+                        let (threads, list) = (threads.clone(), list.clone());
+                        (late.thread_list)(threads, list, dispatch, asked.clone())
+                    },
+                    unread,
+                )
+            },
         )
     };
     let (shown, wide, covers) = (list.clone(), list.clone(), list.clone());
-    let questioned = to_delete.clone();
+    let questioned = to_confirm.clone();
     let messages = transcript(
         store.transcript,
         store.composer.clone(),
@@ -119,10 +139,12 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
             &files,
         ));
     let body = el("div", "body").child(beside).child(main);
+    let more = more_menu(store.polite.clone(), to_confirm.clone(), dispatch);
     let page = el("div", "page")
         .follow_property("inert", move || questioned.with(Option::is_some))
-        .child(header(heading, list, store.threads, dispatch))
+        .child(header(heading, list, store.threads, more, dispatch))
         .child(notice_bar(store.notice, dispatch))
+        .child(missing())
         .child(body);
     let app = el("div", "app")
         .node_ref(root)
@@ -132,7 +154,7 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
         .follow_bool("data-wide", move || wide.is_wide())
         .on("keydown", escape)
         .child(page)
-        .child(confirm_delete(to_delete, root, dispatch))
+        .child(confirm(to_confirm, root, dispatch))
         .children(live_regions(store.polite, store.assertive, agent));
     drop_target(app, &files).view()
 }

@@ -18,6 +18,7 @@ use super::{
     erased::{ElementRef, Key, Row, each, keyed, new_id, show},
     focus::focus,
     icons,
+    late::components,
     spelled::spelled_file,
     strings,
 };
@@ -41,9 +42,13 @@ impl Files {
     pub(super) fn rows(&self) -> AnyView {
         let files = self.clone();
         let rows = each(move || {
+            let Some(late) = components() else {
+                return Vec::new();
+            };
             let row = |file: Attachment| {
                 let files = files.clone();
-                Row::new(Key::Number(file.upload.0), move || files.row(&file))
+                let key = Key::Number(file.upload.0);
+                Row::new(key, move || (late.file)(&files, &file))
             };
             (files.list)().into_iter().map(row).collect()
         });
@@ -128,64 +133,65 @@ impl Files {
             self.dispatch.attach(self.batch.clone(), file);
         }
     }
+}
 
-    fn row(&self, file: &Attachment) -> AnyView {
-        let texts = strings::texts();
-        let upload = file.upload;
-        let name = strings::file_name(&file.name);
-        let state = {
-            let (list, before) = (self.list.clone(), file.state.clone());
-            Memo::new(move |known: Option<&AttachmentState>| {
-                let now = list().into_iter().find(|it| it.upload == upload);
-                // One that was taken out is still shown for a moment.
-                let known = known.unwrap_or(&before).clone();
-                now.map_or(known, |file| file.state)
-            })
-        };
-        let uploading = strings::uploading(texts, &name);
-        let status = keyed(
-            move || state.with(progress),
-            move || state.with(|state| status(state, &uploading)),
-        );
-        let failed = move || matches!(state.get(), AttachmentState::Failed(_));
-        let name_id = new_id();
-        let again = (self.clone(), name_id.clone());
-        let retry = move || {
-            let (files, name_id) = again.clone();
-            let retry = button("link-button", texts.get(strings::RETRY), move |event| {
-                // The button goes away with the failure.
-                focus_attach(&event_target(&event));
-                let intent = Intent::RetryFile(files.batch.clone(), upload);
-                files.dispatch.send(intent);
-            });
-            retry.attr("aria-describedby", &name_id).view()
-        };
-        let files = self.clone();
-        let removal = move || {
-            if let AttachmentState::Uploading(_) = state.get() {
-                texts.fill(strings::CANCEL_UPLOAD, &[("name", &name)])
-            } else {
-                texts.fill(strings::REMOVE_FILE, &[("name", &name)])
-            }
-        };
-        let remove = icon_button("icon-button small", "", move |event| {
+/// One file of a list.
+pub(super) fn file(files: &Files, file: &Attachment) -> AnyView {
+    let texts = strings::texts();
+    let upload = file.upload;
+    let name = strings::file_name(&file.name);
+    let state = {
+        let (list, before) = (files.list.clone(), file.state.clone());
+        Memo::new(move |known: Option<&AttachmentState>| {
+            let now = list().into_iter().find(|it| it.upload == upload);
+            // One that was taken out is still shown for a moment.
+            let known = known.unwrap_or(&before).clone();
+            now.map_or(known, |file| file.state)
+        })
+    };
+    let uploading = strings::uploading(texts, &name);
+    let status = keyed(
+        move || state.with(progress),
+        move || state.with(|state| status(state, &uploading)),
+    );
+    let failed = move || matches!(state.get(), AttachmentState::Failed(_));
+    let name_id = new_id();
+    let again = (files.clone(), name_id.clone());
+    let retry = move || {
+        let (files, name_id) = again.clone();
+        let retry = button("link-button", texts.get(strings::RETRY), move |event| {
+            // The button goes away with the failure.
             focus_attach(&event_target(&event));
-            let intent = Intent::RemoveFile(files.batch.clone(), upload);
+            let intent = Intent::RetryFile(files.batch.clone(), upload);
             files.dispatch.send(intent);
         });
-        let titled = removal.clone();
-        let remove = remove
-            .follow_text("aria-label", removal)
-            .follow_text("title", titled)
-            .child(icons::cross());
-        let about = about(file).child(status).child(show(failed, retry));
-        let name = name_of(file).attr("id", &name_id);
-        el("li", "file")
-            .child(name)
-            .child(remove)
-            .child(about)
-            .view()
-    }
+        retry.attr("aria-describedby", &name_id).view()
+    };
+    let files = files.clone();
+    let removal = move || {
+        if let AttachmentState::Uploading(_) = state.get() {
+            texts.fill(strings::CANCEL_UPLOAD, &[("name", &name)])
+        } else {
+            texts.fill(strings::REMOVE_FILE, &[("name", &name)])
+        }
+    };
+    let remove = icon_button("icon-button small", "", move |event| {
+        focus_attach(&event_target(&event));
+        let intent = Intent::RemoveFile(files.batch.clone(), upload);
+        files.dispatch.send(intent);
+    });
+    let titled = removal.clone();
+    let remove = remove
+        .follow_text("aria-label", removal)
+        .follow_text("title", titled)
+        .child(icons::cross());
+    let about = about(file).child(status).child(show(failed, retry));
+    let name = name_of(file).attr("id", &name_id);
+    el("li", "file")
+        .child(name)
+        .child(remove)
+        .child(about)
+        .view()
 }
 
 /// The files of a message that was sent; nothing where there are none.

@@ -17,8 +17,9 @@ use super::{
     element::{Element, el},
     erased::{ElementRef, choose, follow, new_id},
     focus::{focus, focused},
-    held::{asks, can_send, held, hint},
+    held::{asks, can_send, hint},
     icons,
+    late::late,
     quiet::quiet,
     strings,
 };
@@ -144,7 +145,11 @@ pub(super) fn composer(
             .child(icons::send())
             .view()
     };
-    let held = held(&composer, first_answer, refocus, dispatch);
+    let waits = composer.clone();
+    let held = late(
+        move |late| (late.held)(&waits, first_answer, input, dispatch),
+        || ().into_any(),
+    );
     let quiet = quiet(&composer, dispatch);
     let streams = move || composer.with(|composer| composer.composer == State::Streaming);
     let placeholder = move || {
@@ -187,7 +192,7 @@ pub(super) fn composer(
         .on("keydown", escape)
         .child(hint)
         .child(quiet)
-        .children(held)
+        .child(held)
         .child(files.rows())
         .child(line)
         .view()

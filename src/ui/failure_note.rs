@@ -17,13 +17,20 @@ pub(super) fn failure_note(
     dismiss: Option<Act>,
 ) -> AnyView {
     let texts = strings::texts();
-    let paragraph = |text: &str| el("p", "").attr("dir", "auto").text(text);
     let failed = strings::failure(texts, failure);
     let sentence = match lead {
-        Some(lead) => paragraph(&[lead, " ", &failed].concat()),
-        None => paragraph(&failed),
+        Some(lead) => [lead, " ", &failed].concat(),
+        None => failed,
     };
-    let issues = failure.issues.iter();
+    let mut sentences = vec![sentence.as_str()];
+    sentences.extend(failure.issues.iter().map(|issue| issue.error.as_str()));
+    note(&sentences, retry, dismiss)
+}
+
+/// What went wrong, a sentence a line, with what a person can do about it.
+pub(super) fn note(sentences: &[&str], retry: Option<Act>, dismiss: Option<Act>) -> AnyView {
+    let texts = strings::texts();
+    let paragraph = |text: &&str| el("p", "").attr("dir", "auto").text(text).view();
     let buttons = [
         (texts.get(strings::RETRY), retry),
         (texts.get(strings::DISMISS), dismiss),
@@ -31,8 +38,7 @@ pub(super) fn failure_note(
     .into_iter()
     .filter_map(|(name, act)| Some(link_button(name, act?)));
     let text = el("div", "error-text")
-        .child(sentence)
-        .children(issues.map(|issue| paragraph(&issue.error).view()))
+        .children(sentences.iter().map(paragraph))
         .child(el("div", "error-actions").children(buttons));
     el("div", "error")
         .attr("part", "error")

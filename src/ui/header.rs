@@ -19,6 +19,7 @@ pub(super) fn header(
     heading: Text,
     list: ListVisibility,
     threads: Watched<ThreadsView>,
+    more: AnyView,
     dispatch: Dispatch,
 ) -> AnyView {
     let texts = strings::texts();
@@ -81,6 +82,7 @@ pub(super) fn header(
         .child(show(move || exists.exists(), toggle))
         .child(el("div", "titles").child(heading).child(subtitle))
         .child(show(move || list.exists(), new))
+        .child(more)
         .view()
 }
 

@@ -53,13 +53,13 @@ pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
     show(move || !hint.get().is_empty(), line)
 }
 
-/// What stands above the box. `first` is the first answer to the question, `refocus` brings the focus to the box.
+/// What stands above the box. `first` is the first answer to the question; each answer brings the focus to the box.
 pub(super) fn held(
     composer: &Watched<ComposerView>,
     first: ElementRef,
-    refocus: impl Fn() + Copy + Send + Sync + 'static,
+    input: ElementRef,
     dispatch: Dispatch,
-) -> [AnyView; 2] {
+) -> AnyView {
     let texts = strings::texts();
     let (asking, waiting) = (composer.clone(), composer.clone());
     let is_asking = Memo::new(move |_| asking.with(asks));
@@ -67,7 +67,9 @@ pub(super) fn held(
         Memo::new(move |_| waiting.with(|composer| matches!(composer.held, Held::Waiting(..))));
     let answer = move |name: &str, intent: Intent| {
         button("button", name, move |_| {
-            refocus();
+            if let Some(input) = input.now() {
+                focus(&input);
+            }
             dispatch.send(intent.clone());
         })
     };
@@ -133,10 +135,8 @@ pub(super) fn held(
             .child(el("div", "buttons").child(take_back))
             .view()
     };
-    [
-        show(move || is_asking.get(), question),
-        show(move || is_waiting.get(), note),
-    ]
+    let question = show(move || is_asking.get(), question);
+    vec![question, show(move || is_waiting.get(), note)].into_any()
 }
 
 fn title(title: &str) -> Element {

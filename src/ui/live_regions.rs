@@ -15,10 +15,9 @@ pub(super) fn live_regions(
         let agent = agent.clone();
         let said = text(move || {
             spoken.with(|spoken| {
-                let Some(what) = &spoken.announcement else {
-                    return String::new();
-                };
-                let mut text = untrack(|| strings::announcement(texts, what, &*agent));
+                let all = spoken.announcements.iter();
+                let all = all.map(|what| strings::announcement(texts, what, &*agent));
+                let mut text = untrack(|| all.collect::<Vec<_>>().join(" "));
                 // A region that gets the same text twice stays silent; a space more makes it another text.
                 if spoken.revision % 2 == 0 {
                     text.push('\u{a0}');

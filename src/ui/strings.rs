@@ -30,6 +30,7 @@ texts! { pub(in crate::ui),
     UNNAMED, "unnamedConversation", "Untitled conversation";
     NO_CONVERSATIONS, "noConversations", "Your conversations will be listed here.";
     LOADING, "loading", "Loading…";
+    NOT_COMPLETE, "notComplete", "A part of the chat could not be loaded.";
     RENAME, "rename", "Rename";
     DELETE, "delete", "Delete";
     CANCEL, "cancel", "Cancel";
@@ -63,6 +64,14 @@ texts! { pub(in crate::ui),
     ANSWERING, "answering", "{agent} is answering.";
     ANSWERED, "answered", "{agent}: {text}";
     ANSWERED_AT_LENGTH, "answeredAtLength", "{agent}: {beginning} … The whole answer is in the messages.";
+    MORE, "more", "More";
+    COPY_LOG, "copyLog", "Copy diagnostic log";
+    LOG_COPIED, "logCopied", "Diagnostic log copied";
+    LOG_NOT_COPIED, "logNotCopied", "The log could not be copied.";
+    CLEAR_DEVICE, "clearDevice", "Clear this device";
+    CLEAR_QUESTION, "clearQuestion", "Clear this device?";
+    CLEAR_WARNING, "clearWarning", "Drafts, unsent messages, open requests and the agent’s activity kept in this browser will be deleted. Your conversations stay.";
+    CLEAR, "clear", "Clear";
     LOST, "answerLost", "The connection ended before the answer was complete.";
     STOPPED, "answerStopped", "You stopped listening. The agent may still finish its answer on the service.";
 }
@@ -194,6 +203,15 @@ pub(super) fn announcement(
         Announcement::Uploading(name) => uploading(texts, &file_name(name)),
         Announcement::Uploaded(name) => texts.fill(FILE_IS_UPLOADED, &[("name", &file_name(name))]),
         Announcement::Interrupted => texts.get(LOST).to_owned(),
+        Announcement::LogCopied(is_copied) => texts.get(log_copied(*is_copied)).to_owned(),
+    }
+}
+
+pub(super) fn log_copied(is_copied: bool) -> Text {
+    if is_copied {
+        LOG_COPIED
+    } else {
+        LOG_NOT_COPIED
     }
 }
 

@@ -4,9 +4,9 @@ use assent_conversation::{Intent, Load, ThreadId};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    app::ToDelete,
+    app::ToConfirm,
     dispatch::Dispatch,
-    element::el,
+    element::{Element, el},
     erased::{Key, Row, each, show},
     failure_note::failure_note,
     list_visibility::ListVisibility,
@@ -19,7 +19,7 @@ pub(super) fn thread_list(
     threads: Watched<ThreadsView>,
     list: ListVisibility,
     dispatch: Dispatch,
-    to_delete: ToDelete,
+    to_confirm: ToConfirm,
 ) -> AnyView {
     let texts = strings::texts();
     let state = {
@@ -67,17 +67,15 @@ pub(super) fn thread_list(
         let ids: Vec<_> = threads.with(|it| it.rows.iter().map(|row| row.id.clone()).collect());
         let row = |id: ThreadId| {
             let (key, threads) = (Key::Text(id.as_str().to_owned()), threads.clone());
-            let (list, to_delete) = (list.clone(), to_delete.clone());
+            let (list, to_confirm) = (list.clone(), to_confirm.clone());
             Row::new(key, move || {
-                let (list, to_delete) = (list.clone(), to_delete.clone());
-                thread_row(id.clone(), threads.clone(), list, dispatch, to_delete)
+                let (list, to_confirm) = (list.clone(), to_confirm.clone());
+                thread_row(id.clone(), threads.clone(), list, dispatch, to_confirm)
             })
         };
         ids.into_iter().map(row).collect()
     });
-    let nav = el("nav", "thread-list")
-        .attr("part", "thread-list")
-        .attr("aria-label", texts.get(strings::CONVERSATIONS))
+    let nav = nav()
         .follow_text("data-state", move || state().to_owned())
         .child(show(failed, note))
         .child(show(loads, bones))
@@ -85,6 +83,17 @@ pub(super) fn thread_list(
         .child(el("ul", "rows").attr("role", "list").child(rows))
         .view();
     vec![show(move || covers.covers(), scrim), nav].into_any()
+}
+
+/// The list while nothing is known of it.
+pub(super) fn unread() -> AnyView {
+    nav().attr("data-state", "loading").child(bones()).view()
+}
+
+fn nav() -> Element {
+    el("nav", "thread-list")
+        .attr("part", "thread-list")
+        .attr("aria-label", strings::texts().get(strings::CONVERSATIONS))
 }
 
 fn bones() -> AnyView {

@@ -9,7 +9,7 @@ use leptos::{
 };
 
 use super::{
-    app::{Text, ToDelete},
+    app::{Confirm, Text, ToConfirm},
     dispatch::Dispatch,
     element::el,
     erased::{ElementRef, choose, new_id, show, text, when_there},
@@ -26,7 +26,7 @@ pub(super) fn thread_row(
     threads: Watched<ThreadsView>,
     list: ListVisibility,
     dispatch: Dispatch,
-    to_delete: ToDelete,
+    to_confirm: ToConfirm,
 ) -> AnyView {
     let texts = strings::texts();
     let row = {
@@ -84,14 +84,14 @@ pub(super) fn thread_row(
         };
         let (label, shown, asked) = (name.clone(), name.clone(), name.clone());
         let (open_id, menu_id) = (open_id.clone(), menu_id.clone());
-        let (list, to_delete) = (list.clone(), to_delete.clone());
+        let (list, to_confirm) = (list.clone(), to_confirm.clone());
         let open = move |_: MouseEvent| {
             list.uncover();
             dispatch.send(Intent::OpenThread(open_id.clone()));
         };
         let delete = move || {
-            let asked = Some((menu_id.clone(), untrack(|| asked())));
-            to_delete.set(asked);
+            let name = untrack(|| asked());
+            to_confirm.set(Some(Confirm::Delete(menu_id.clone(), name)));
         };
         let mark_id = new_id();
         let opener = el("button", "thread").attr("aria-describedby", &mark_id);
@@ -117,7 +117,7 @@ pub(super) fn thread_row(
             .child(el("span", "thread-time").child(when))
             .view();
         let rename = move || renaming.set(true);
-        let menu = thread_menu(name.clone(), refocus, Box::new(rename), Box::new(delete));
+        let menu = thread_menu(name.clone(), refocus, Arc::new(rename), Arc::new(delete));
         vec![opener, menu].into_any()
     };
     el("li", "row")

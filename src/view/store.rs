@@ -71,13 +71,13 @@ pub struct ComposerView {
     pub deciding: usize,
 }
 
-/// The last announcement.
+/// The last announcements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spoken {
-    /// Grows with each, so that the same one twice is said twice.
+    /// Grows each time, so that the same one twice is said twice.
     pub revision: u32,
-    /// What to say.
-    pub announcement: Option<Announcement>,
+    /// What to say, in order: what comes within one frame is said together, or only the last of it would be heard.
+    pub announcements: Vec<Announcement>,
 }
 
 impl Store {
@@ -107,6 +107,7 @@ impl Store {
             self.transcript.open(open);
             self.put_draft(&open.draft);
         }
+        let (mut polite, mut assertive) = (Vec::new(), Vec::new());
         let mut touched = Vec::new();
         let (mut arrange, mut list, mut composes) = (opened, opened, opened);
         for change in changes {
@@ -122,7 +123,10 @@ impl Store {
                 }
                 Change::Earlier(key) if *key == open.key => self.transcript.grow(open),
                 Change::Draft(key) if *key == open.key && !opened => self.put_draft(&open.draft),
-                Change::Announce(announcement) => self.speak(announcement),
+                Change::Announce(what @ Announcement::ApprovalNeeded { .. }) => {
+                    assertive.push(what.clone());
+                }
+                Change::Announce(what) => polite.push(what.clone()),
                 Change::Opened
                 | Change::Earlier(_)
                 | Change::Transcript(_)
@@ -146,25 +150,24 @@ impl Store {
         if composes {
             self.composer.set(composer(state));
         }
+        speak(&self.polite, polite);
+        speak(&self.assertive, assertive);
     }
 
     fn put_draft(&self, text: &str) {
         self.draft.update(|draft| text.clone_into(draft));
     }
+}
 
-    fn speak(&self, announcement: &Announcement) {
-        let region = match announcement {
-            Announcement::ApprovalNeeded { .. } => &self.assertive,
-            Announcement::Answering
-            | Announcement::Answered { .. }
-            | Announcement::DecidedElsewhere
-            | Announcement::Uploading(_)
-            | Announcement::Uploaded(_)
-            | Announcement::Interrupted => &self.polite,
-        };
+fn speak(region: &Watched<Spoken>, mut announcements: Vec<Announcement>) {
+    // Who hears the answer knows that it came.
+    if announcements.len() > 1 {
+        announcements.retain(|it| *it != Announcement::Answering);
+    }
+    if !announcements.is_empty() {
         region.update(|spoken| {
             spoken.revision = spoken.revision.wrapping_add(1);
-            spoken.announcement = Some(announcement.clone());
+            spoken.announcements = announcements;
         });
     }
 }

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 
 use assent_conversation::{
     ApprovalBatch, Author, Conversation, ConversationKey, Load, Message, MessageKey,
+    ReadingPosition,
 };
 
 use super::{Watched, message::MessageRow};
@@ -17,6 +18,9 @@ const WINDOW: usize = 10;
 
 /// How many more are shown at a time.
 const BATCH: usize = 10;
+
+/// From a position so many messages before the end, reading does not go on: all of them would be drawn at once.
+const FURTHEST: usize = 100;
 
 /// The transcript that is shown.
 #[derive(Clone)]
@@ -29,6 +33,8 @@ pub struct TranscriptView {
     pub question: Watched<Option<MessageKey>>,
     /// How many messages there are before those of `rows`.
     pub earlier: Watched<usize>,
+    /// Where the reader was, with all messages from there on in `rows`; `None`: at the end.
+    pub position: Watched<Option<ReadingPosition>>,
     /// Oldest first, up to the last message.
     pub rows: Watched<Vec<MessageRow>>,
 }
@@ -40,6 +46,7 @@ impl TranscriptView {
             load: Watched::new(conversation.load.clone()),
             question: Watched::new(None),
             earlier: Watched::new(0),
+            position: Watched::new(None),
             rows: Watched::new(Vec::new()),
         };
         view.show(conversation, first(conversation));
@@ -93,6 +100,7 @@ impl TranscriptView {
         let rows: Vec<MessageRow> = window.map(row).collect();
         let keys = |rows: &[MessageRow]| rows.iter().map(|row| row.key).collect::<Vec<_>>();
         self.earlier.set(begins);
+        self.position.set(position(conversation));
         if self.rows.peek(|before| keys(before) != keys(&rows)) {
             self.rows.update(|it| *it = rows);
         }
@@ -112,9 +120,17 @@ impl TranscriptView {
     }
 }
 
-/// Where the window of a conversation begins that is opened: what is to be decided is in it.
+/// Where the reader was, if that is there and not too far up.
+fn position(conversation: &Conversation) -> Option<ReadingPosition> {
+    let count = conversation.messages.len();
+    let mut position = conversation.position.into_iter();
+    position.find(|it| it.message < count && count - it.message <= FURTHEST)
+}
+
+/// Where the window of a conversation begins that is opened: what is to be decided is in it, and where the reader was.
 fn first(conversation: &Conversation) -> usize {
     let last = conversation.messages.len().saturating_sub(WINDOW);
+    let last = position(conversation).map_or(last, |it| it.message.min(last));
     let decides = |it: &Message| it.approvals.iter().any(ApprovalBatch::is_deciding);
     let asking = conversation.messages.iter().position(decides);
     asking.map_or(last, |asking| asking.min(last))

@@ -6,7 +6,9 @@ pub mod reader;
 
 use std::{cell::RefCell, rc::Rc};
 
-use assent_conversation::{Command, Input, Intent, Millis, State, StreamEnd, StreamId, step};
+use assent_conversation::{
+    Change, Command, Input, Intent, Millis, State, StreamEnd, StreamId, step,
+};
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
 use assent_widget::{
     ui::{Dispatch, app, render_with},
@@ -87,6 +89,11 @@ impl Widget {
         let output = step(&mut self.state, input, Millis(self.now));
         self.store.apply(&self.state, &output.changes);
         self.commands.extend(output.commands);
+    }
+
+    /// Shows these changes, as if all of them had come within one frame.
+    pub fn show(&self, changes: &[Change]) {
+        self.store.apply(&self.state, changes);
     }
 
     /// Carries out what was wanted since, lets effects run, and returns what was wanted.

@@ -46,17 +46,24 @@ pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
     None
 }
 
-/// The first message of which something is seen.
-pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<Element> {
-    let mut at = content.first_element_child();
-    while let Some(node) = at {
+/// The first message of which something is seen, and how many nodes of messages are in front of it.
+pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<(usize, Element)> {
+    articles(content).enumerate().find(|(_, node)| {
         let height = node.unchecked_ref::<HtmlElement>().offset_height();
-        if node.local_name() == "article" && below(area, &node) + height > 0 {
-            return Some(node);
-        }
-        at = node.next_element_sibling();
-    }
-    None
+        below(area, node) + height > 0
+    })
+}
+
+/// The node of a message, which so many are in front of.
+pub(super) fn article(content: &HtmlElement, at: usize) -> Option<Element> {
+    articles(content).nth(at)
+}
+
+fn articles(content: &HtmlElement) -> impl Iterator<Item = Element> {
+    let nodes = std::iter::successors(content.first_element_child(), |node| {
+        node.next_element_sibling()
+    });
+    nodes.filter(|node| node.local_name() == "article")
 }
 
 /// The scroll position that has the node at the top.

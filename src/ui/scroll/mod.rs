@@ -6,8 +6,9 @@
 
 mod aim;
 mod measure;
+mod returning;
 
-use assent_conversation::Intent;
+use assent_conversation::{Intent, ReadingPosition};
 use leptos::{
     prelude::*,
     web_sys::{Element, HtmlElement, KeyboardEvent},
@@ -22,6 +23,7 @@ use super::{
 use crate::view::{ComposerView, ScrollMode, Watched};
 use aim::{Held, Sight, aim, follows, goal};
 use measure::{asking, below, first_seen, newest, position, rest, streams};
+use returning::Reading;
 
 /// Closer to the end than this is at the end, in CSS pixels.
 const NEAR: i32 = 32;
@@ -73,6 +75,8 @@ struct Kept {
     anchor: Option<(i32, Element)>,
     /// A call before the next frame is under way.
     is_scheduled: bool,
+    /// Where the reader was and is.
+    reading: Reading,
 }
 
 /// What the position depends on beside the nodes.
@@ -84,7 +88,9 @@ pub(super) struct Outside {
     pub(super) composer: Watched<ComposerView>,
     /// How many messages there are before the window.
     pub(super) earlier: Watched<usize>,
-    /// Where the wish for more of them goes.
+    /// Where the reader was in a conversation that is opened.
+    pub(super) position: Watched<Option<ReadingPosition>>,
+    /// Where the wish for more of them goes, and where the reader is now.
     pub(super) dispatch: Dispatch,
 }
 
@@ -129,19 +135,25 @@ impl Scroll {
     /// Goes to the end and stays there.
     pub(super) fn to_end(self) {
         self.follows.set(true);
-        self.keep(|kept| (kept.head, kept.holds, kept.answered) = (None, None, false));
+        self.keep(|kept| {
+            (kept.head, kept.holds, kept.answered) = (None, None, false);
+            kept.reading.holds = None;
+        });
         if let Some(area) = self.area.now() {
             self.set_top(&area, area.scroll_height());
             self.set_away(false);
         }
     }
 
-    /// Goes to where reading begins: the end, or before it what is to be decided.
+    /// Goes to where reading begins: what is to be decided, where the reader was, or the end.
     pub(super) fn arrive(self) {
         self.set_head(None);
         self.keep(|kept| (kept.asked, kept.anchor, kept.answered) = (None, None, false));
-        self.follows.set(true);
-        if let Some(area) = self.area.now() {
+        let returns = self.visit();
+        self.follows.set(!returns);
+        if returns {
+            self.schedule();
+        } else if let Some(area) = self.area.now() {
             let end = area.scroll_height() - area.client_height();
             self.set_top(
                 &area,
@@ -158,7 +170,10 @@ impl Scroll {
             Head::Question if self.mode() != ScrollMode::AnswerTop => self.to_end(),
             Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_held => {}
             _ => {
-                self.keep(|kept| kept.begins = Some(head));
+                self.keep(|kept| {
+                    kept.begins = Some(head);
+                    (kept.reading.returns, kept.reading.holds) = (None, None);
+                });
                 self.follows.set(true);
             }
         }
@@ -201,11 +216,12 @@ impl Scroll {
         let before = self.kept.try_with_value(|kept| kept.top);
         // Where the position is the same, it was set from here, and what came since is no movement of the reader.
         if let Some(before) = before.filter(|before| *before != top) {
-            self.keep(|kept| (kept.top, kept.holds) = (top, None));
+            self.keep(|kept| (kept.top, kept.holds, kept.reading.holds) = (top, None, None));
             self.follows.set(follows(before, top, rest, NEAR));
         }
         self.set_away(rest >= NEAR);
         self.reach_up();
+        self.tell_soon();
     }
 
     /// Shows more of the older messages; what is seen stays where it is.
@@ -223,7 +239,7 @@ impl Scroll {
             return;
         }
         // Without a message there the nodes are not yet as the rows are.
-        let Some(node) = first_seen(&area, &content) else {
+        let Some((_, node)) = first_seen(&area, &content) else {
             return;
         };
         let anchor = (below(&area, &node), node);
@@ -252,6 +268,7 @@ impl Scroll {
                 focus(&area);
             }
         }
+        self.go_back(&area);
         let begins = self.kept.try_update_value(|kept| kept.begins.take());
         if let Some(head) = begins.flatten() {
             let node = self.content.now();
@@ -297,6 +314,7 @@ impl Scroll {
     /// Goes to where the position is to be now.
     fn settle(self) {
         let Some(area) = self.area.now() else { return };
+        self.stay(&area);
         // Not now: an observer of sizes that changes a size is an error to the browser.
         if self.needed(&area).is_some() {
             self.schedule();

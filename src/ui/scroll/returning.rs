@@ -1,0 +1,119 @@
+//! Back to where the reader was when a conversation was left, and telling where that is.
+
+use std::time::Duration;
+
+use assent_conversation::{Intent, ReadingPosition};
+use leptos::{
+    prelude::*,
+    web_sys::{Element, HtmlElement},
+};
+
+use super::{
+    Kept, Scroll,
+    measure::{article, below, first_seen},
+};
+
+/// Where the reader is is told after such a rest.
+const REST: Duration = Duration::from_millis(200);
+
+/// Where the reader was and is.
+#[derive(Clone, Default)]
+pub(super) struct Reading {
+    /// The reader was here when the conversation was left, and is to be here once the nodes are there.
+    pub(super) returns: Option<ReadingPosition>,
+    /// What the reader came back to, so far below the top. It stays there until the reader moves: answers above it may be
+    /// drawn anew, and not every browser keeps what is seen where it is.
+    pub(super) holds: Option<(i32, Element)>,
+    /// Where the reader is, as it was told last.
+    told: Option<ReadingPosition>,
+    /// It is told soon.
+    is_telling: bool,
+    /// Grows with each visit of a conversation: what is to be told of one is not told of the next.
+    visit: u32,
+}
+
+impl Scroll {
+    /// A conversation is visited; true where the reader goes back to a place in it. What is to be decided comes first.
+    pub(super) fn visit(self) -> bool {
+        let outside = self.outside.try_get_value();
+        let returns = outside.and_then(|it| {
+            let decides = it.composer.peek(|it| it.deciding > 0);
+            it.position.peek(|it| *it).filter(|_| !decides)
+        });
+        self.keep(|kept| {
+            let Reading {
+                returns: to,
+                told,
+                visit,
+                holds,
+                ..
+            } = &mut kept.reading;
+            (*to, *told, *holds) = (returns, returns, None);
+            *visit = visit.wrapping_add(1);
+        });
+        returns.is_some()
+    }
+
+    /// The nodes are there: goes back, if that is to be.
+    pub(super) fn go_back(self, area: &HtmlElement) {
+        let returns = self
+            .kept
+            .try_update_value(|kept| kept.reading.returns.take());
+        let Some(position) = returns.flatten() else {
+            return;
+        };
+        let earlier = self.outside.try_with_value(|it| it.earlier.peek(|it| *it));
+        let at = position.message.saturating_sub(earlier.unwrap_or_default());
+        match self.content.now().and_then(|content| article(&content, at)) {
+            Some(node) => {
+                self.keep(|kept| kept.reading.holds = Some((position.below, node)));
+                self.stay(area);
+            }
+            None => self.follows.set(true),
+        }
+    }
+
+    /// Keeps what the reader came back to where it is.
+    pub(super) fn stay(self, area: &HtmlElement) {
+        let holds = self.kept.try_with_value(|kept| kept.reading.holds.clone());
+        self.restore(area, holds.flatten());
+    }
+
+    /// Tells where the reader is, once the position rests.
+    pub(super) fn tell_soon(self) {
+        let visit = self.kept.try_update_value(|kept| {
+            let tells = std::mem::replace(&mut kept.reading.is_telling, true);
+            (!tells).then_some(kept.reading.visit)
+        });
+        let Some(visit) = visit.flatten() else { return };
+        let tell: Box<dyn FnOnce()> = Box::new(move || {
+            let is_same = self.kept.try_update_value(|kept| {
+                kept.reading.is_telling = false;
+                kept.reading.visit == visit
+            });
+            if is_same == Some(true) {
+                self.tell();
+            }
+        });
+        set_timeout(tell, REST);
+    }
+
+    fn tell(self) {
+        let (Some(area), Some(content)) = (self.area.now(), self.content.now()) else {
+            return;
+        };
+        let Some(outside) = self.outside.try_get_value() else {
+            return;
+        };
+        let is_up = !self.follows.get_untracked() && self.away.get_untracked();
+        let seen = first_seen(&area, &content).filter(|_| is_up);
+        let position = seen.map(|(at, node)| ReadingPosition {
+            message: outside.earlier.peek(|earlier| *earlier) + at,
+            below: below(&area, &node),
+        });
+        let told = |kept: &mut Kept| std::mem::replace(&mut kept.reading.told, position);
+        if self.kept.try_update_value(told) != Some(position) {
+            outside.dispatch.send(Intent::ReadAt(position));
+        }
+    }
+}

@@ -14,7 +14,7 @@ export interface AssentChatElement extends HTMLElement {
   /** Opens a closed panel, closes an open one. */
   toggle(): void;
   /**
-   * Shows an empty conversation. Before the chat is loaded, this and the next four methods make it load, and wait for it.
+   * Shows an empty conversation. Before the chat is loaded, this and the next five methods make it load, and wait for it.
    * They reject with an `AssentError`: at once where the chat is not in a page or could not be loaded, and when it ends.
    */
   newThread(): Promise<void>;
@@ -29,6 +29,11 @@ export interface AssentChatElement extends HTMLElement {
    * which may be after decisions of the person; rejects with the error that is shown.
    */
   send(content: string | ContentItem[]): Promise<void>;
+  /**
+   * Removes what this browser keeps for this service, agent and user, without asking: drafts, unsent messages, requests for
+   * approval that wait, the last conversation, and how answers came about. What is on the page stays. Settles when it is gone.
+   */
+  forget(): Promise<void>;
   /** Stops listening to the answer that is being written. */
   stop(): void;
   /** What holds at this moment; a copy. */
@@ -243,6 +248,7 @@ export interface Texts {
   /** The conversation could not be renamed. */ renameFailed?: string;
   /** The conversation could not be deleted. */ deleteFailed?: string;
   /** The conversation could not be read again. */ reloadFailed?: string;
+  /** A part of the chat could not be loaded. */ notComplete?: string;
   /** Messages */ messages?: string;
   /** How can I help? */ greeting?: string;
   /** Before I act on your behalf, I ask you. */ greetingHint?: string;
@@ -264,6 +270,14 @@ export interface Texts {
   /** {agent} is answering. */ answering?: string;
   /** {agent}: {text} */ answered?: string;
   /** {agent}: {beginning} … The whole answer is in the messages. */ answeredAtLength?: string;
+  /** More */ more?: string;
+  /** Copy diagnostic log */ copyLog?: string;
+  /** Diagnostic log copied */ logCopied?: string;
+  /** The log could not be copied. */ logNotCopied?: string;
+  /** Clear this device */ clearDevice?: string;
+  /** Clear this device? */ clearQuestion?: string;
+  /** Drafts, unsent messages, open requests and the agent’s activity kept in this browser will be deleted. Your conversations stay. */ clearWarning?: string;
+  /** Clear */ clear?: string;
   /** The connection ended before the answer was complete. */ answerLost?: string;
   /** You stopped listening. The agent may still finish its answer on the service. */ answerStopped?: string;
   /** Copy */ copy?: string;

@@ -21,7 +21,7 @@ function direction(tag) {
 }
 
 /** Methods that the application carries out, when it is there. */
-const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send"];
+const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send", "forget"];
 
 /** How many actions wait for approval, and a text that says it. */
 const NOTHING = { count: 0, text: "" };

@@ -12,8 +12,7 @@ use std::process::Command;
 
 /// The sessions that every change has to pass.
 /// They are the same each time, so that a failure belongs to the change.
-/// As long as the widget keeps no text that is not sent beyond its page, no page is loaded anew before its texts are counted.
-pub(crate) const OF_A_TEST: [&str; 5] = ["--sessions", "40", "--seed", "1", "--forgetful"];
+pub(crate) const OF_A_TEST: [&str; 4] = ["--sessions", "40", "--seed", "1"];
 
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options go to the script.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {

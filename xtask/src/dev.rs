@@ -2,8 +2,8 @@
 //! The page is built and served by Trunk, which passes `/api/` on to the service.
 
 use crate::error::Error;
-use crate::highlight;
 use crate::process;
+use crate::scripts;
 use crate::servers::{self, Server};
 use crate::shrink;
 use crate::tools;
@@ -48,7 +48,8 @@ pub(crate) fn run(workspace: &Workspace, port: u16) -> Result<(), Error> {
     tools::ensure_wasm_bindgen(workspace)?;
     tools::ensure_trunk(workspace)?;
     shrink::install(workspace)?;
-    highlight::install(workspace)?;
+    scripts::HIGHLIGHT.install(workspace)?;
+    scripts::DEVICE.install(workspace)?;
     let database = workspace.path("target/dev/assent.sqlite");
     let mut service = start_service(workspace, SERVICE_PORT, &database, &[])?;
     let mut page = Server::start(

@@ -1,12 +1,11 @@
 //! `cargo xtask dist`: the folder that is uploaded to a static server.
 //! Loader and types keep their names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
+mod modules;
 mod package;
 
 use crate::error::Error;
-use crate::highlight;
-use crate::imports::shorten;
-use crate::process;
+use crate::scripts;
 use crate::shrink;
 use crate::tools;
 use crate::workspace::Workspace;
@@ -18,21 +17,22 @@ use std::path::Path;
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
 const HIGHLIGHT: &str = "assent_highlight.js";
+/// The second file of the widget's module.
+const LATE: &str = "assent_widget_late.wasm";
+const DEVICE: &str = "assent_device.js";
 /// What the loader fetches, in the order in which it may do so.
-const FETCHED: [&str; 7] = [
+const FETCHED: [&str; 9] = [
     "assent_widget.js",
     "assent_widget_bg.wasm",
+    LATE,
     "assent_reader.js",
     "assent_reader_bg.wasm",
+    DEVICE,
     "assent_math.js",
     "assent_math_bg.wasm",
     HIGHLIGHT,
 ];
 const NOTICE: &str = "NOTICE";
-
-/// Vite makes a smaller file a part of the bundle, as an address of `data:`, and strict policies refuse scripts from there.
-/// So a script that would be as small stays long.
-const INLINED_BELOW: usize = 4_096;
 
 /// One file of `dist/` as the manifest describes it.
 #[derive(Debug)]
@@ -65,7 +65,14 @@ impl Entry {
 
     /// True for what a browser fetches while the user can type already.
     pub(crate) fn is_late(&self) -> bool {
-        self.file.starts_with("assent_reader")
+        self.is_second()
+            || self.file.starts_with("assent_reader")
+            || self.file.starts_with("assent_device")
+    }
+
+    /// True for the second file of the widget's module.
+    pub(crate) fn is_second(&self) -> bool {
+        self.file.starts_with("assent_widget_late")
     }
 
     /// True for what a browser fetches when an answer first has a formula, or code.
@@ -111,78 +118,14 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
     shrink::install(workspace)?;
-    compile_module(workspace, stage, "assent", "assent_widget")?;
-    compile_module(workspace, stage, "assent-reader", "assent_reader")?;
-    compile_module(workspace, stage, "assent-math", "assent_math")?;
+    modules::compile_split(workspace, stage, "assent", "assent_widget", LATE)?;
+    modules::compile(workspace, stage, "assent-reader", "assent_reader")?;
+    modules::compile(workspace, stage, "assent-math", "assent_math")?;
     let loader = workspace.path("loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
     shrink::sheet(workspace, &stage.join(LOADER))?;
-    highlight::bundle(workspace, &stage.join(HIGHLIGHT))
-}
-
-fn compile_module(
-    workspace: &Workspace,
-    stage: &Path,
-    package: &str,
-    name: &str,
-) -> Result<(), Error> {
-    // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib, too.
-    process::run(workspace.cargo().args([
-        "rustc",
-        "-p",
-        package,
-        "--lib",
-        "--crate-type",
-        "cdylib",
-        "--target",
-        "wasm32-unknown-unknown",
-        "--profile",
-        "wasm-release",
-        "--config",
-        &format!(
-            "target.wasm32-unknown-unknown.rustflags={:?}",
-            [hide_registry_folder()]
-        ),
-    ]))?;
-    let module = format!("target/wasm32-unknown-unknown/wasm-release/{name}.wasm");
-    process::run(
-        workspace
-            .command("wasm-bindgen")
-            .args([
-                "--target",
-                "web",
-                "--no-typescript",
-                "--remove-name-section",
-                "--remove-producers-section",
-                // The loader passes the address of the module; a default one would name a file that is not there.
-                "--omit-default-module-path",
-            ])
-            .args(["--out-name", name, "--out-dir"])
-            .arg(stage)
-            .arg(workspace.path(&module)),
-    )?;
-    let (wasm, glue) = (
-        stage.join(format!("{name}_bg.wasm")),
-        stage.join(format!("{name}.js")),
-    );
-    let text = String::from_utf8_lossy(&read(&glue)?).into_owned();
-    let (short_wasm, short_glue) = shorten(&read(&wasm)?, &text)?;
-    write(&wasm, &short_wasm)?;
-    write(&glue, short_glue.as_bytes())?;
-    shrink::wasm(workspace, &wasm)?;
-    shrink::script(workspace, &glue)?;
-    if read(&glue)?.len() < INLINED_BELOW {
-        write(&glue, short_glue.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// Panic messages name the source files of dependencies: the same names on every machine, so that the same sources give the same bytes.
-fn hide_registry_folder() -> String {
-    let home = std::env::var("CARGO_HOME")
-        .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))
-        .unwrap_or_default();
-    format!("--remap-path-prefix={home}/registry/src=registry")
+    scripts::DEVICE.bundle(workspace, &stage.join(DEVICE))?;
+    scripts::HIGHLIGHT.bundle(workspace, &stage.join(HIGHLIGHT))
 }
 
 /// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their content gives them.
@@ -249,7 +192,7 @@ fn hashed_name(plain: &str, content: &[u8]) -> String {
 fn content_hash(content: &[u8]) -> String {
     Sha256::digest(content)
         .iter()
-        .take(8)
+        .take(6)
         .map(|byte| format!("{byte:02x}"))
         .collect()
 }
@@ -332,7 +275,7 @@ mod tests {
         }
         assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
         assert_eq!(entries.iter().filter(|entry| entry.is_fetched()).count(), 3);
-        assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 2);
+        assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 4);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
             3

@@ -3,6 +3,7 @@
 
 use crate::comments::{without_comment_lines, without_comments};
 use crate::error::Error;
+use crate::split::LINK;
 use std::collections::HashMap;
 
 /// The section of a module that lists its imports (WebAssembly, Binary Format, Modules).
@@ -76,9 +77,14 @@ fn rename_each(section: &[u8], names: &mut HashMap<String, String>) -> Option<Ve
             return None;
         };
         let (signature, after) = number(after)?;
-        let next = short_name(names.len());
-        let short = names.entry(name.to_owned()).or_insert(next);
-        for part in [module, short.as_str()] {
+        // What comes from a file of its own keeps the name that it has there.
+        let name = if module == LINK {
+            name
+        } else {
+            let next = short_name(names.len());
+            names.entry(name.to_owned()).or_insert(next)
+        };
+        for part in [module, name] {
             put_number(part.len(), &mut renamed);
             renamed.extend(part.as_bytes());
         }
@@ -140,10 +146,16 @@ mod tests {
 
     /// A module that imports these functions, with a section before and one after.
     fn module(imports: &[&str], kind: u8) -> Vec<u8> {
+        let imports: Vec<_> = imports.iter().map(|name| ("./glue.js", *name)).collect();
+        module_of(&imports, kind)
+    }
+
+    /// The same, with the file of each.
+    fn module_of(imports: &[(&str, &str)], kind: u8) -> Vec<u8> {
         let mut section = Vec::new();
         put_number(imports.len(), &mut section);
-        for name in imports {
-            for part in ["./glue.js", name] {
+        for (file, name) in imports {
+            for part in [file, name] {
                 put_number(part.len(), &mut section);
                 section.extend(part.as_bytes());
             }
@@ -173,6 +185,15 @@ mod tests {
         let long = module(&["__wbg_log_0123", "__wbg_other_89ab"], FUNCTION);
         let error = shorten(&long, GLUE).unwrap_err().to_string();
         assert!(error.contains("2 imports"), "{error}");
+    }
+
+    #[test]
+    fn an_import_from_a_file_of_its_own_keeps_its_name() {
+        let long = module_of(&[("./glue.js", "__wbg_log_0123"), (LINK, "load")], FUNCTION);
+        let short = module_of(&[("./glue.js", "a"), (LINK, "load")], FUNCTION);
+        let glue = "{\n__wbg_log_0123: function() {},\n}\n";
+        let renamed = (short, "{\na: function() {},\n}\n".to_owned());
+        assert_eq!(shorten(&long, glue).unwrap(), renamed);
     }
 
     #[test]

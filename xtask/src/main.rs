@@ -9,18 +9,20 @@ mod dev;
 mod dist;
 mod error;
 mod examples;
-mod highlight;
 mod imports;
 mod kills;
 mod process;
+mod scripts;
 mod servers;
 mod shots;
 mod shrink;
 mod size;
+mod split;
 mod summary;
 mod test;
 mod tidy;
 mod tools;
+mod transcript;
 mod workspace;
 
 use crate::error::Error;
@@ -41,6 +43,8 @@ Usage: cargo xtask <command>
   kills          kill the service at seeded moments and check what it kept (--kills N, default 200; --seed S)
   chaos          seeded sessions in a browser behind a network that fails
                  (--sessions N, --seed S, --jobs N, --tell)
+  transcript LOG NAME
+                 make a golden transcript of the core from the last answer of a diagnostic log
   tidy           architecture and style rules
   shots          build everything and take the screenshots in target/shots/
 ";
@@ -69,6 +73,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["kills", options @ ..] => kills::run(&workspace, &kills::Options::read(options)?),
         ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["tidy"] => tidy::run(&workspace),
+        ["transcript", log, name] => transcript::run(&workspace, log, name),
         ["shots"] => shots::run(&workspace),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -41,6 +41,8 @@ pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
             .args(["-Os", "--converge", INLINED, LOW_MEMORY])
+            // Who made it, and with what: nobody in the page asks.
+            .args(["--strip-producers", "--strip-target-features"])
             .args(FEATURES)
             .arg(file)
             .arg("-o")

@@ -5,8 +5,8 @@ use crate::chaos;
 use crate::dist;
 use crate::error::Error;
 use crate::examples;
-use crate::highlight;
 use crate::process;
+use crate::scripts;
 use crate::servers;
 use crate::size;
 use crate::summary::{Counts, Outcome, Step, Summary};
@@ -38,6 +38,10 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     );
     run.command("clippy, host", workspace.cargo().args(CLIPPY_HOST));
     run.command("clippy, page", workspace.cargo().args(CLIPPY_PAGE));
+    run.command(
+        "clippy, page in two files",
+        workspace.cargo().args(CLIPPY_SPLIT),
+    );
     run.task("tidy", || tidy::run(workspace));
     run.command("fuzz targets", &mut fuzz_check(workspace));
     run.tests("native tests", workspace.cargo().args(NATIVE_TESTS));
@@ -50,7 +54,11 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
             "service",
             workspace.cargo().args(["build", "-p", "assent-service"]),
         );
-        run.tests("highlighting tests", &mut highlight::tests(workspace));
+        run.tests(
+            "highlighting tests",
+            &mut scripts::HIGHLIGHT.tests(workspace),
+        );
+        run.tests("device tests", &mut scripts::DEVICE.tests(workspace));
         run.command("types", &mut type_check(workspace));
         run.tests("package", npm(workspace).args(["run", "package"]));
         run.task("examples", || examples::prepare(workspace));
@@ -77,6 +85,18 @@ const CLIPPY_HOST: [&str; 10] = [
     "--exclude",
     "assent-example-leptos",
     "--all-targets",
+    "--",
+    "-D",
+    "warnings",
+];
+const CLIPPY_SPLIT: [&str; 10] = [
+    "clippy",
+    "-p",
+    "assent",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--features",
+    "split",
     "--",
     "-D",
     "warnings",
@@ -138,7 +158,8 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         ];
         tools::ensure_packaged(workspace, &programs)?;
         tools::ensure_wasm_bindgen(workspace)?;
-        highlight::install(workspace)?;
+        scripts::HIGHLIGHT.install(workspace)?;
+        scripts::DEVICE.install(workspace)?;
         install_e2e(workspace)?;
     }
     Ok(())

@@ -3,7 +3,9 @@
 use super::sources::{Source, Violation, numbered};
 
 const TABLE: &str = "docs/FAULTS.md";
-const TESTS: &str = "e2e/cases/faults/";
+const CASES: &str = "e2e/cases/";
+/// Where a file is that is named without a folder.
+const FAULTS: &str = "faults/";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let Some(table) = sources.iter().find(|source| source.path == TABLE) else {
@@ -14,7 +16,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         let wrong = match test(line) {
             None => "this row names no test: `file` \"words of its title\"".to_owned(),
             Some((file, words)) => {
-                let path = format!("{TESTS}{file}.test.js");
+                let folder = if file.contains('/') { "" } else { FAULTS };
+                let path = format!("{CASES}{folder}{file}.test.js");
                 let mut tests = sources.iter().filter(|source| source.path == path);
                 if tests.any(|source| source.text.contains(words)) {
                     return None;
@@ -60,6 +63,8 @@ mod tests {
     #[test]
     fn a_row_names_a_test_that_is_there() {
         assert!(say("| a \"b\" | `reads` \"a list that\" |").is_empty());
+        assert!(say("| a | `faults/reads` \"a list that\" |").is_empty());
+        assert_eq!(say("| a | `device/reads` \"a list that\" |").len(), 1);
         assert_eq!(say("| a | `reads` \"a thread that\" |").len(), 1);
         assert_eq!(say("| a | `stalls` \"a list that\" |").len(), 1);
         assert_eq!(say("| a | \"a list that\" |").len(), 1);

@@ -19,6 +19,7 @@ use common::{
     Folder, Service, THREADS, USER, body, content, decided, draft, requests, service_in, settings,
     types,
 };
+use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 
 /// The same database served anew.
 async fn again(service: Service) -> Service {
@@ -118,5 +119,44 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         format!("Once upon a time\n\n{INTERRUPTED}")
     );
     assert_eq!(messages[1]["handle"], "@demo");
+    live.stop().await;
+}
+
+/// An older service kept what was said of an answer as one text, and this one as pieces.
+#[tokio::test]
+async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() {
+    let folder = Folder::new();
+    let options = SqliteConnectOptions::new()
+        .filename(folder.database())
+        .create_if_missing(true);
+    let older = SqlitePool::connect_with(options).await.unwrap();
+    let migrations = sqlx::migrate!("./migrations");
+    migrations.run_to(2, &older).await.unwrap();
+    let threads = sqlx::query(
+        "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, name, last_message_time)
+         SELECT value, ?, 'demo', 'Demo', '@demo', 'demo-1', value, '2026-01-01T00:00:00Z'
+         FROM json_each('[\"t1\", \"t2\"]')",
+    );
+    threads.bind(USER).execute(&older).await.unwrap();
+    let unfinished = sqlx::raw_sql(
+        "INSERT INTO messages (id, thread_id, role, content, timestamp)
+         SELECT 'm-' || id, id, 'user', 'a long story', '2026-01-01T00:00:00Z' FROM threads;
+         INSERT INTO answers_in_progress (thread_id, request_id, handle, draft)
+         VALUES ('t1', 'r1', '@demo', 'Once upon a time'), ('t2', 'r2', '@demo', '')",
+    );
+    unfinished.execute(&older).await.unwrap();
+    older.close().await;
+
+    let service = service_in(folder, settings(), Vec::new()).await;
+    let live = service.listen().await;
+    for (thread, whole) in [
+        ("t1", format!("Once upon a time\n\n{INTERRUPTED}")),
+        ("t2", INTERRUPTED.to_owned()),
+    ] {
+        let messages = service.messages(thread).await;
+        assert_eq!(messages.len(), 2, "{messages:?}");
+        assert_eq!(messages[1]["content"], whole);
+        assert_eq!(messages[1]["handle"], "@demo");
+    }
     live.stop().await;
 }

@@ -83,9 +83,9 @@ async fn send(
 }
 
 /// Reads a stream to its end, and counts.
-pub(crate) async fn read(address: String, counted: Rc<RefCell<Counted>>) {
+pub(crate) async fn read(address: String, words: &str, counted: Rc<RefCell<Counted>>) {
     let whole = async {
-        let mut body = post(&address, "steady", false).await?;
+        let mut body = post(&address, words, false).await?;
         let mut decoder = Decoder::new();
         let mut before: Option<Instant> = None;
         while let Some(frame) = body.frame().await {

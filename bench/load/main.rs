@@ -21,6 +21,9 @@ const STREAMS: usize = 500;
 const OPENED_AT_ONCE: usize = 50;
 const OPENING_PAUSE: Duration = Duration::from_millis(100);
 
+/// What an agent says in each piece, in bytes (`load/agents/load`).
+const PIECE: usize = "word upon word, ".len();
+
 /// Time between two rows of the table.
 const STEP: Duration = Duration::from_secs(5);
 
@@ -31,15 +34,19 @@ async fn main() -> ExitCode {
         eprintln!("which service? `cargo xtask bench load` says it");
         return ExitCode::FAILURE;
     };
-    let steps = if arguments.any(|option| option == "--quick") {
+    let option = arguments.next();
+    let steps = if option.as_deref() == Some("--quick") {
         2
     } else {
         6
     };
     let clients = LocalSet::new();
     let measured = clients.run_until(async {
-        let alone = steady(&program, 1, 1).await?;
-        let together = steady(&program, STREAMS, steps).await?;
+        if option.as_deref() == Some("--long") {
+            return steady(&program, STREAMS, "long", 36).await.map(drop);
+        }
+        let alone = steady(&program, 1, "steady", 1).await?;
+        let together = steady(&program, STREAMS, "steady", steps).await?;
         let asked = alone * STREAMS as f64;
         println!(
             "{together:.0} events/s of {asked:.0}, which is {STREAMS} times what one stream has alone: {:.0} %",
@@ -57,14 +64,20 @@ async fn main() -> ExitCode {
 }
 
 /// Clients who read all that comes; returns how many events that were in a second.
-async fn steady(program: &str, streams: usize, steps: u32) -> Result<f64, Box<dyn Error>> {
+async fn steady(
+    program: &str,
+    streams: usize,
+    words: &'static str,
+    steps: u32,
+) -> Result<f64, Box<dyn Error>> {
     let service = Service::start(program)?;
     println!("\n{streams} streams of a little more than 50 events a second each");
     println!("memory at rest {:.1} MB", service.memory().now);
     let counted = Rc::new(RefCell::new(Counted::default()));
     let mut readers = JoinSet::new();
     for number in 0..streams {
-        readers.spawn_local(client::read(service.address.clone(), Rc::clone(&counted)));
+        let counted = Rc::clone(&counted);
+        readers.spawn_local(client::read(service.address.clone(), words, counted));
         if number % OPENED_AT_ONCE == OPENED_AT_ONCE - 1 {
             sleep(OPENING_PAUSE).await;
         }
@@ -72,7 +85,7 @@ async fn steady(program: &str, streams: usize, steps: u32) -> Result<f64, Box<dy
     sleep(Duration::from_secs(1)).await;
     println!("{HEAD}");
     let mut at = Instant::now();
-    counted.take();
+    let before = counted.take().chunks;
     let mut chunks = 0;
     for _ in 0..steps {
         let processor = service.processor();
@@ -80,8 +93,8 @@ async fn steady(program: &str, streams: usize, steps: u32) -> Result<f64, Box<dy
         sleep_until(at).await;
         let found = counted.take();
         let processor = (service.processor() - processor) / STEP.as_secs_f64();
-        row(&service, &found, processor);
         chunks += found.chunks;
+        row(&service, &found, before + chunks, processor);
     }
     // What is left is read to its end, so that the memory afterwards is that of a service at rest.
     if streams > 1 {
@@ -101,13 +114,13 @@ async fn steady(program: &str, streams: usize, steps: u32) -> Result<f64, Box<dy
     Ok(chunks as f64 / (STEP * steps).as_secs_f64())
 }
 
-const HEAD: &str =
-    "events/s | delay p50 | p95 | p99 | gap p50 | p99 | longest | processor | memory | database";
+const HEAD: &str = "events/s | delay p50 | p95 | p99 | gap p50 | p99 | longest | processor | memory | texts | database";
 
-fn row(service: &Service, found: &Counted, processor: f64) {
+/// `said`: how many pieces came so far.
+fn row(service: &Service, found: &Counted, said: usize, processor: f64) {
     let (delays, gaps) = (sorted(&found.delays), sorted(&found.gaps));
     println!(
-        "{:8.0} | {:6.1} ms | {:6.1} ms | {:6.1} ms | {:5.1} ms | {:5.1} ms | {:5.0} ms | {:5.0} % | {:5.1} MB | {:4} MB",
+        "{:8.0} | {:6.1} ms | {:6.1} ms | {:6.1} ms | {:5.1} ms | {:5.1} ms | {:5.0} ms | {:5.0} % | {:5.1} MB | {:4.1} MB | {:4} MB",
         found.chunks as f64 / STEP.as_secs_f64(),
         at(&delays, 0.50),
         at(&delays, 0.95),
@@ -117,6 +130,7 @@ fn row(service: &Service, found: &Counted, processor: f64) {
         at(&gaps, 1.0),
         processor * 100.0,
         service.memory().now,
+        (said * PIECE) as f64 / (1024.0 * 1024.0),
         service.database() / 1_000_000,
     );
 }

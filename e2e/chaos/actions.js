@@ -25,8 +25,6 @@ const ANSWERS = [
   "Take back",
   "Start a new conversation",
 ];
-/** What loses words that live with their page. */
-const LOSING = ["reload", "close"];
 /** How long an action waits for what it needs, in milliseconds. */
 const PATIENCE = 2_000;
 const quick = { timeout: PATIENCE };
@@ -37,7 +35,11 @@ const ACTIONS = {
     possible: () => true,
     act: async ({ chat, view, random, session }) => {
       // What could not be sent is still there, and is tried again.
-      if (!view.input.trim()) await chat.input.fill(session.text(random.pick(WISHES), random.pick(ENDINGS)), quick);
+      if (!view.input.trim()) {
+        // Typed, and not put in place of what is there: another tab's draft may come right now.
+        await chat.input.focus(quick);
+        await chat.page.keyboard.insertText(session.text(random.pick(WISHES), random.pick(ENDINGS)));
+      }
       session.pressed((await look(chat.page)).input, view.thread);
       if (random.chance(0.7)) await chat.input.press("Enter", quick);
       else await chat.button("Send").click(quick);
@@ -144,15 +146,15 @@ async function decide({ chat, view, random, session }) {
   await card.getByRole("button", { name: "Submit decisions" }).click(quick);
 }
 
-/** Does one action, and returns what it was and whether it could be done. @param {Session} session @param {Random} random @param {boolean} forgetful */
-export async function act(session, random, forgetful) {
+/** Does one action, and returns what it was and whether it could be done. @param {Session} session @param {Random} random */
+export async function act(session, random) {
   const page = random.pick(session.pages);
   const chat = new Chat(page);
   await page.bringToFront();
   if (await chat.dialog.isVisible()) await chat.dialog.getByRole("button", { name: "Cancel" }).click(quick);
   const view = await look(page);
   session.saw(view);
-  const possible = Object.entries(WEIGHTS).filter(([name]) => ACTIONS[name].possible(view, session) && !(forgetful && LOSING.includes(name)));
+  const possible = Object.entries(WEIGHTS).filter(([name]) => ACTIONS[name].possible(view, session));
   const name = random.weighted(Object.fromEntries(possible));
   const tab = session.pages.indexOf(page);
   let done = true;

@@ -14,10 +14,9 @@ const PATIENCE = 10_000;
 const EARLIER = "Show earlier messages";
 const quick = { timeout: 5_000 };
 
-/** What is wrong after a session, in words. `forgetful`: what is not sent lives with its page.
- * @param {Session} session @param {{ service: string, key: string, forgetful: boolean }} where */
+/** What is wrong after a session, in words. @param {Session} session @param {{ service: string, key: string }} where */
 export async function check(session, where) {
-  const checks = new Checks(session, new Truth(where.service, where.key, session.user), where.forgetful);
+  const checks = new Checks(session, new Truth(where.service, where.key, session.user));
   await checks.heal();
   for (const page of session.pages) await checks.visit(page, true);
   for (const page of session.pages) {
@@ -35,11 +34,9 @@ class Checks {
   #kept = new Map();
   #session;
   #truth;
-  #forgetful;
 
-  /** @param {Session} session @param {Truth} truth @param {boolean} forgetful */
-  constructor(session, truth, forgetful) {
-    this.#forgetful = forgetful;
+  /** @param {Session} session @param {Truth} truth */
+  constructor(session, truth) {
     this.#session = session;
     this.#truth = truth;
   }
@@ -71,7 +68,12 @@ class Checks {
     const isListed = (/** @type {View} */ view) => view.list === "ready" && (live || listed(view) === names);
     const first = await lookUntil(page, (view) => isListed(view) && !moves(view), PATIENCE);
     if (!isListed(first)) this.problems.push(`${place}: the list is ${first.list}, [${listed(first)}], and is stored as [${names}]`);
-    for (let row = 0; row < first.threads.length; row += 1) {
+    let rows = first.threads.length;
+    for (let row = 0; row < rows; row += 1) {
+      const now = (await look(page)).threads.length;
+      // A list that is read meanwhile is without what was deleted; the rows are other ones then.
+      if (now !== rows) [row, rows] = [0, now];
+      if (!rows) break;
       await chat.part("thread").nth(row).click(quick);
       const view = await shown(page, (it) => Boolean(it.threads[row]?.open));
       // Before the reload a tab may list what was deleted in the other one.
@@ -79,7 +81,7 @@ class Checks {
       if (thread) await this.#transcript(page, thread, place, live);
     }
     await chat.newThread.click(quick);
-    if (live === this.#forgetful) this.#keep(await shown(page, (view) => !view.thread), `${place}, a new conversation`);
+    if (!live) this.#keep(await shown(page, (view) => !view.thread), `${place}, a new conversation`);
   }
 
   /** Lets a conversation come to rest, pressing what is left to a person, and compares it. @param {Page} page @param {Thread} thread @param {string} place @param {boolean} live */
@@ -97,7 +99,7 @@ class Checks {
       const wrong = still ? `it does not come to rest: ${standing(view)}\n        last requests: ${this.#session.proxy.seen.slice(-8).map(spell).join(", ")}` : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
       if (!wrong || Date.now() > end) {
         if (wrong) this.problems.push(`${place}, ${thread.threadName}: ${wrong}`);
-        if (live === this.#forgetful) this.#keep(view, `${place}, ${thread.threadName}`);
+        if (!live) this.#keep(view, `${place}, ${thread.threadName}`);
         return;
       }
       // A person may be asked to look again, and has to do nothing else.

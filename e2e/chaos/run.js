@@ -1,10 +1,9 @@
 // Seeded sessions in a real browser, behind a bad network, against the real service.
 //
-//   node e2e/chaos/run.js [--sessions N] [--seed S] [--jobs N] [--tell] [--forgetful]
+//   node e2e/chaos/run.js [--sessions N] [--seed S] [--jobs N] [--tell]
 //
 // --seed: the seed of the first session, the next ones follow; without it, the clock. --jobs: sessions at a time (3).
 // --tell: what happened in each session, and not only in those that fail.
-// --forgetful: no page is loaded anew or closed before its texts were counted, because what is not sent lives with its page.
 // ASSENT_SHOTS: a folder for pictures of what failed sessions showed at last.
 // A failed session is played again with `--sessions 1 --seed S`.
 
@@ -38,8 +37,6 @@ const option = (/** @type {string} */ name, /** @type {number} */ otherwise) => 
   return value;
 };
 
-const FORGETFUL = flag("--forgetful");
-
 /** @param {import("@playwright/test").Browser} browser @param {number} seed */
 async function play(browser, seed) {
   const random = new Random(`session ${seed}`);
@@ -58,12 +55,12 @@ async function play(browser, seed) {
     await session.start();
     for (let number = 1; number <= ACTIONS; number += 1) {
       const before = proxy.seen.length;
-      const { name, done, tab, note, before: last } = await act(session, random.named(`action ${number}`), FORGETFUL);
+      const { name, done, tab, note, before: last } = await act(session, random.named(`action ${number}`));
       actions.push(done ? name : `${name}, too late`);
       const what = done ? `${name} ${note}` : `${name} ${note}, too late`;
       story.push(`${number}. tab ${tab + 1}, ${last}: ${what.trim()} [${proxy.seen.slice(before).map(spell).join(", ")}]`);
     }
-    problems = await check(session, { service: SERVICE_ORIGIN, key: API_KEY, forgetful: FORGETFUL });
+    problems = await check(session, { service: SERVICE_ORIGIN, key: API_KEY });
   };
   /** @type {NodeJS.Timeout | undefined} */
   let timer;

@@ -4,7 +4,7 @@
 import { bringAxe, violations } from "../a11y/axe.js";
 import { expect, test, widths } from "./demo.js";
 
-const PAGES = { "/": "Journeys", "/demo/inline.html": "Help centre", "/demo/playground.html": "Playground", "/demo/theme.html": "Theming" };
+const PAGES = { "/": "Journeys", "/demo/inline.html": "Help centre", "/demo/playground.html": "Playground", "/demo/theme.html": "Theming", "/demo/replay.html": "Replay" };
 const TOOLS = ["/demo/playground.html", "/demo/theme.html"];
 
 /** What axe finds, apart from names that the chats of two frames share: the frames have names of their own. */

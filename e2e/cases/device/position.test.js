@@ -1,0 +1,142 @@
+// Where the reader is in a conversation is kept: after a reload, and when another one was looked at meanwhile.
+
+import { expect, test } from "../../fixtures.js";
+
+test.use({ viewport: { width: 800, height: 700 } });
+
+const SCOPE = "assent:";
+
+/** A stored conversation of so many messages, shown at its end. */
+async function open(chat, scripted, count, settings = {}) {
+  const messages = Array.from({ length: count }, (_, at) => ({
+    id: `stored-${at}`,
+    role: at % 2 ? "assistant" : "user",
+    content: at % 2 ? `Answer **${at}**\n\n- one\n- two` : `Question ${at}`,
+    timestamp: "2026-01-01T00:00:00Z",
+  }));
+  const { id } = scripted.addThread("Long", messages);
+  await chat.inline({ "base-url": scripted.origin, ...settings });
+  await chat.threads.first().click();
+  await expect(chat.lastMessage).toContainText(String(count - 1));
+  await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
+  return id;
+}
+
+const fromEnd = (chat) => chat.transcript.evaluate((area) => area.scrollHeight - area.scrollTop - area.clientHeight);
+
+/** The first message of which something is seen, and where it is. */
+const seen = (chat) =>
+  chat.transcript.evaluate((area) => {
+    const top = area.getBoundingClientRect().top;
+    const first = [...area.querySelectorAll("article")].find((it) => it.getBoundingClientRect().bottom > top);
+    const text = first?.textContent?.match(/(Answer|Question) \d+|From elsewhere/)?.[0];
+    return { text, at: Math.round((first?.getBoundingClientRect().top ?? 0) - top) };
+  });
+
+const kept = (chat) =>
+  chat.page.evaluate((scope) => Object.keys(localStorage).filter((key) => key.startsWith(scope) && key.includes(":position:")).map((key) => localStorage.getItem(key)), SCOPE);
+
+/** Goes up as a reader does, to the middle of an answer, and says what is seen then. */
+async function goUp(chat, message) {
+  await chat.transcript.hover();
+  const text = `Answer ${message}`;
+  await expect(async () => {
+    const { text: before } = await seen(chat);
+    // The wheel moves on for a while, and may go too far.
+    const at = Number(before?.split(" ").at(-1));
+    if (at !== message) await chat.page.mouse.wheel(0, at > message ? -120 : 60);
+    expect((await seen(chat)).text).toBe(text);
+  }).toPass({ intervals: [50] });
+  await expect(async () => {
+    const { text: same, at } = await seen(chat);
+    expect(same).toBe(text);
+    const records = await kept(chat);
+    expect(records.map((record) => JSON.parse(record ?? "").message)).toEqual([message]);
+    // Halves are rounded one way here and another way there.
+    expect(Math.abs(JSON.parse(records[0] ?? "").below - at)).toBeLessThanOrEqual(1);
+  }).toPass();
+  return seen(chat);
+}
+
+const near = (before) => ({ text: before.text, at: expect.closeTo(before.at, -1) });
+
+test("a reload shows what was read, and the end when that was read", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  await open(chat, scripted, 60);
+  const before = await goUp(chat, 41);
+  await chat.page.reload();
+  await expect(chat.lastMessage).toContainText("59");
+  await expect.poll(() => seen(chat)).toEqual(near(before));
+  const jump = chat.button("Jump to latest");
+  await expect(jump).toBeVisible();
+  // It stays, whatever is drawn later; between two frames it may be on its way.
+  await chat.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+  await expect.poll(() => seen(chat)).toEqual(near(before));
+  await jump.click();
+  await expect.poll(() => kept(chat)).toEqual([]);
+  await chat.page.reload();
+  await expect(chat.lastMessage).toContainText("59");
+  await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
+  await expect(jump).toBeHidden();
+});
+
+test("another conversation in between changes nothing, nor does a message from elsewhere", async ({ chat, scripted }) => {
+  const id = await open(chat, scripted, 40);
+  const before = await goUp(chat, 27);
+  await chat.newThread.click();
+  await expect(chat.messages).toHaveCount(0);
+  await chat.threads.first().click();
+  await expect.poll(() => seen(chat)).toEqual(near(before));
+  scripted.store(id, "user", "From elsewhere");
+  await chat.page.reload();
+  await expect(chat.lastMessage).toContainText("From elsewhere");
+  await expect.poll(() => seen(chat)).toEqual(near(before));
+});
+
+test("who sends a message reads on from it", async ({ chat, scripted }) => {
+  await open(chat, scripted, 40);
+  await goUp(chat, 27);
+  await chat.ask("And now?");
+  await expect(chat.lastMessage).toContainText("Fine.");
+  await expect.poll(() => kept(chat)).toEqual([]);
+  await chat.page.reload();
+  await expect(chat.lastMessage).toContainText("Fine.");
+  await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
+});
+
+test("what is to be decided is shown first", async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 800, height: 420 });
+  await chat.inline();
+  await chat.ask("hello");
+  await chat.say("approve one");
+  await expect(chat.approval).toBeInViewport();
+  await chat.transcript.hover();
+  await expect(async () => {
+    await chat.page.mouse.wheel(0, -120);
+    await expect(chat.approval).not.toBeInViewport({ timeout: 100 });
+  }).toPass();
+  await expect.poll(() => kept(chat)).toHaveLength(1);
+  await chat.page.reload();
+  await expect(chat.approval).toBeInViewport();
+});
+
+test("a place that is too far up, or makes no sense, is the end", async ({ chat, scripted }) => {
+  await open(chat, scripted, 150);
+  await goUp(chat, 141);
+  const key = await chat.page.evaluate(() => Object.keys(localStorage).find((it) => it.includes(":position:")) ?? "");
+  for (const record of ['{"version":1,"at":1,"message":3,"below":0}', '{"version":1,"at":1,"message":-7,"below":"x"}', '{"version":1,"at":1,"message":9999,"below":0}', "7"]) {
+    await chat.page.evaluate(([key, record]) => localStorage.setItem(key, record), [key, record]);
+    await chat.page.reload();
+    await expect(chat.lastMessage).toContainText("149");
+    await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
+    expect(await chat.messages.count()).toBeLessThan(60);
+  }
+});
+
+test("nothing is kept of it with storage none", async ({ chat, scripted }) => {
+  await open(chat, scripted, 40, { storage: "none" });
+  await chat.transcript.hover();
+  await chat.page.mouse.wheel(0, -900);
+  await expect(chat.button("Jump to latest")).toBeVisible();
+  await chat.page.evaluate(() => dispatchEvent(new Event("pagehide")));
+  expect(await chat.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+});

@@ -366,6 +366,24 @@ async fn a_draft_of_a_later_version_is_not_written_over() {
 }
 
 #[wasm_bindgen_test]
+async fn a_list_of_writings_that_is_none_does_no_harm() {
+    // A cut of the first would be inside a letter; the second would end its own string.
+    for line in ["x".repeat(44) + "éé", "a\"b".to_owned()] {
+        script();
+        write_elsewhere("there", "");
+        js(&format!(
+            "const key = '{SCOPE}draft:t1';
+             localStorage.setItem(key, JSON.stringify({{ ...JSON.parse(localStorage.getItem(key)), line: {line:?} }}))"
+        ));
+        let runtime = widget();
+        assert_eq!(draft(&runtime), "there");
+        type_in(&runtime, "here");
+        drop(runtime);
+        assert_eq!(draft(&widget()), "here");
+    }
+}
+
+#[wasm_bindgen_test]
 async fn words_that_come_back_by_themselves_are_written_at_once() {
     script();
     let runtime = widget();

@@ -75,12 +75,20 @@ impl Stored {
             Some(Record::Body(at, body)) => Self {
                 at,
                 draft: draft_of(&body),
-                line: body.text("line"),
+                line: names(body.text("line")),
             },
             Some(Record::Later) => return None,
             Some(Record::Broken) | None => Self::default(),
         })
     }
+}
+
+/// The list of writings, if it is one: what is in the storage may be anything, and this is cut and written as it is.
+fn names(line: String) -> String {
+    let is_list = line
+        .bytes()
+        .all(|it| it.is_ascii_alphanumeric() || it == b',');
+    if is_list { line } else { String::new() }
 }
 
 /// What is to be done with a draft.
@@ -136,9 +144,8 @@ pub(super) fn plan(
 
 fn written(key: &str, body: String, line: &str, over: String, now: Millis) -> Kept {
     let name = random_id();
-    let line = [name.get(..NAME).unwrap_or_default(), ",", line].concat();
-    // What is in the storage may be anything: a cut inside a letter would end the widget.
-    let line = line.get(..NAMES).unwrap_or(&line).to_owned();
+    let mut line = [name.get(..NAME).unwrap_or_default(), ",", line].concat();
+    line.truncate(NAMES);
     Kept {
         key: key.to_owned(),
         body,

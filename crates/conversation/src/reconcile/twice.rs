@@ -2,12 +2,17 @@
 //!
 //! Another tab tells of its stream once something came of it, and later where its page had just begun: what is stored may
 //! have been read here by then, the whole turn included. And where two batches are answered, the second one's stream may
-//! tell the answer that the first one's broke off before.
+//! tell the answer that the first one's broke off before. What is posted before a conversation is read may be read while
+//! its stream runs.
 
 use assent_protocol::{Role, StoredMessage};
 
 use super::pairing::says_nothing;
-use crate::{Author, Message, MessageKey};
+use crate::{Author, Message, MessageKey, MessageStatus, Millis};
+
+/// How much the clocks of the service and of this device may differ: words that were stored longer before they were posted
+/// are other ones.
+const APART: Millis = Millis(300_000);
 
 /// For each local message whether it is there twice: a followed stream told it, and what is stored of it is another local
 /// message already; or it is looked for, and another one that was found came in its place.
@@ -32,6 +37,8 @@ pub(super) fn told_twice(
                 is_asked_twice || is_answered_alike(message, before)
             };
         let next = local.iter().zip(partners).skip(twice.len() + 1);
+        let mut read = local.iter().take(twice.len());
+        let is_twice = is_twice || (partner.is_none() && read.any(|it| was_posted_as(it, message)));
         let is_twice = is_twice || (partner.is_none() && says_nothing(message) && goes_on(next));
         if is_own {
             is_asked_twice = is_twice;
@@ -40,6 +47,15 @@ pub(super) fn told_twice(
         twice.push(is_twice);
     }
     twice
+}
+
+/// True for a message that was read once these words, of which nobody knows whether they arrived, had been posted.
+fn was_posted_as(read: &Message, words: &Message) -> bool {
+    let is_open = matches!(words.status, MessageStatus::Unconfirmed { .. });
+    let is_same = read.author == Author::You && read.text.trim() == words.text.trim();
+    let times = read.time.zip(words.time);
+    let is_late = times.is_none_or(|(read, posted)| posted.0 - read.0 < APART.0);
+    is_open && is_same && is_late && read.key > words.key
 }
 
 /// True where an agent said something afterwards that is stored, before the person did.

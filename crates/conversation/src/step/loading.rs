@@ -217,7 +217,7 @@ impl Turn<'_> {
         }
         // What another page left behind for it is not lost with it.
         if !shown && is_gone && (remembered || self.state.open != key) {
-            return self.drop_with_words(key);
+            return self.drop_conversation(key);
         }
         if unsettled {
             self.give_up(key, None);

@@ -1,9 +1,9 @@
 //! What outlived a page: drafts, and words of which nobody knows whether the service has them.
 
 use crate::{
-    Attachment, Author, Change, Conversation, ConversationKey, Draft, Failure, FailureKind,
-    Interruption, KeptFile, Load, Message, MessageStatus, Millis, Standing, Stream, ThreadBinding,
-    Unsent, UploadId,
+    Attachment, Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption,
+    KeptFile, Load, Message, MessageStatus, Millis, Standing, Stream, ThreadBinding, Unsent,
+    UploadId,
 };
 
 use super::Turn;
@@ -150,24 +150,6 @@ impl Turn<'_> {
             self.change(Change::Draft(key));
             self.change(Change::Composer(key));
         }
-    }
-
-    /// The thread of these words is gone: they are in front of the next new conversation's draft.
-    pub(super) fn drop_with_words(&mut self, key: ConversationKey) {
-        let messages = |conversation: &mut Conversation| std::mem::take(&mut conversation.messages);
-        let messages = self.conversation_mut(key).map(messages);
-        let next = self.empty_conversation();
-        for message in messages.into_iter().flatten().rev() {
-            let is_own = message.author == Author::You && message.status != MessageStatus::Sent;
-            if let Some(conversation) = self.conversation_mut(next)
-                && is_own
-            {
-                conversation.put_back(&message.text, message.files);
-            }
-        }
-        self.change(Change::Draft(next));
-        self.change(Change::Composer(next));
-        self.drop_conversation(key);
     }
 
     fn attached(&mut self, files: Vec<KeptFile>) -> Vec<Attachment> {

@@ -310,11 +310,11 @@ impl Turn<'_> {
     }
 }
 
-/// Of the messages, what could not be sent is in front of the draft.
+/// Of the messages, what is not known to have arrived is in front of the draft. What another tab posted is its own affair.
 fn put_back_unsent(conversation: &mut Conversation) {
     for message in std::mem::take(&mut conversation.messages).into_iter().rev() {
-        let is_unsent = matches!(message.status, MessageStatus::Failed(_));
-        if is_unsent && message.author == Author::You {
+        let is_own = message.author == Author::You && !message.followed;
+        if is_own && message.status != MessageStatus::Sent {
             conversation.put_back(&message.text, message.files);
         }
     }

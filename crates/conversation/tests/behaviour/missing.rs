@@ -1,10 +1,10 @@
-//! E267: an answer that is looked for, while its turn goes on.
+//! E267 and E268: an answer that is looked for while its turn goes on, and words that were read while they were posted.
 
 use assent_conversation::{FailureKind, Intent, MessageStatus, Verdict};
 use serde_json::{Value, json};
 
 use crate::asking::{PENDING, asked};
-use crate::world::{World, request};
+use crate::world::{World, failed, request};
 
 const APPROVED: &str = "APPROVED";
 
@@ -67,6 +67,46 @@ fn e267_what_is_stored_beside_it_is_found() {
     world.stored(stored(APPROVED, &["One is done.", "Both are done."]));
     let both = [("agent", "One is done."), ("agent", "Both are done.")];
     assert_eq!(world.texts()[2..], both);
+}
+
+/// A conversation that is posted to before it is read, and then is read: somebody else's turn went on behind the post.
+fn read_while_posting(time: &str) -> World {
+    let mut world = World::new();
+    world.intend(Intent::OpenThread("t1".into()));
+    world.send("hi");
+    world.stored(with_late_answer(time));
+    world
+}
+
+fn with_late_answer(time: &str) -> Value {
+    json!([
+        {"id": "m0", "role": "user", "content": "Go", "timestamp": "1970-01-01T00:00:01Z"},
+        {"id": "m1", "role": "user", "content": "hi", "timestamp": time},
+        {"id": "m2", "role": "assistant", "content": "Gone.", "timestamp": time}
+    ])
+}
+
+#[test]
+fn e268_what_was_read_while_it_was_posted_is_not_offered_again() {
+    let mut world = read_while_posting("1970-01-01T00:16:39Z");
+    world.breaks(FailureKind::Unreachable);
+    world.stored(with_late_answer("1970-01-01T00:16:39Z"));
+    let own = [("you", "Go"), ("you", "hi"), ("agent", "Gone.")];
+    assert_eq!(world.texts(), own);
+    assert_eq!(world.status(1), &MessageStatus::Sent);
+}
+
+#[test]
+fn e268_the_same_words_of_an_earlier_time_are_other_ones() {
+    let mut world = read_while_posting("1970-01-01T00:10:00Z");
+    world.breaks(FailureKind::Unreachable);
+    for _ in 0..9 {
+        if world.open().last_load.is_some() {
+            world.stored(with_late_answer("1970-01-01T00:10:00Z"));
+        }
+    }
+    assert_eq!(world.texts()[3..], [("you", "hi")]);
+    assert_eq!(world.status(3), &failed(FailureKind::NotDelivered));
 }
 
 #[test]

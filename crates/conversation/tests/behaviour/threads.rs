@@ -1,8 +1,8 @@
 //! E1 to E14: the list of threads, and which conversation is shown.
 
 use assent_conversation::{
-    Change, Command, Failure, FailureKind, Input, Intent, Load, NoticeSubject, RowState,
-    ThreadBinding,
+    Change, Command, Failure, FailureKind, Input, Intent, Load, MessageStatus, NoticeSubject,
+    RowState, ThreadBinding,
 };
 use serde_json::json;
 
@@ -241,7 +241,7 @@ fn e12_a_deleted_thread_takes_everything_along() {
         assert_eq!(world.row_names(), ["Two", "Three"]);
         assert!(world.state.conversation(deleted).is_none());
         assert_eq!(world.open().messages, []);
-        assert_eq!(world.open().draft, "and");
+        assert_eq!(world.open().draft, "hi\n\nand");
         assert_eq!(world.state.notice, None);
     }
 }
@@ -263,6 +263,22 @@ fn e12_what_could_not_be_sent_in_it_moves_on() {
         world.intend(Intent::NewThread);
         assert_eq!(world.open().draft, "first\n\nsecond");
     }
+}
+
+#[test]
+fn e12_what_may_not_have_arrived_moves_on() {
+    let mut world = three_rows();
+    world.intend(Intent::OpenThread("t1".into()));
+    world.stored(json!([]));
+    world.send("hi");
+    world.breaks(FailureKind::Unreachable);
+    assert_eq!(
+        world.open().messages[0].status,
+        MessageStatus::Unconfirmed { checking: true }
+    );
+    world.intend(Intent::EditDraft("and".to_owned()));
+    delete(&mut world, Err(Failure::of(FailureKind::NotFound)));
+    assert_eq!(world.open().draft, "hi\n\nand");
 }
 
 #[test]

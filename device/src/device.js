@@ -4,7 +4,6 @@
 import { log, write } from "./log.js";
 import { Neighbours } from "./neighbours.js";
 import { Recorder } from "./recorder.js";
-import { finished } from "./recording.js";
 import { Records } from "./records.js";
 import { Secrets } from "./secrets.js";
 
@@ -18,8 +17,8 @@ const IDLE = { timeout: 2000 };
 export class Device {
   #records;
   #recorder;
-  /** What has changed since it was written, and whether it has ended. @type {Map<Recording, boolean>} */
-  #changed = new Map();
+  /** What has changed since it was written. @type {Set<Recording>} */
+  #changed = new Set();
   #timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   #hear = /** @type {((said: unknown[]) => void) | null} */ (null);
   #neighbours;
@@ -119,7 +118,7 @@ export class Device {
 
   /** @param {Recording} recording @param {boolean} hasEnded */
   #change(recording, hasEnded) {
-    this.#changed.set(recording, hasEnded);
+    this.#changed.add(recording);
     if (hasEnded) this.#stopWaiting();
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -137,7 +136,7 @@ export class Device {
   #toWrite() {
     const changed = [...this.#changed];
     this.#changed.clear();
-    return changed.map(([recording, hasEnded]) => this.#secrets.withoutKeys(hasEnded ? finished(recording) : recording));
+    return changed.map((recording) => this.#secrets.withoutKeys(recording));
   }
 
   #write = () => {

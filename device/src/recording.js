@@ -11,12 +11,6 @@ export const FORMAT = 1;
  * much nothing is. */
 export const MOST_OF_ONE = 2_000_000;
 
-/** A recording as it stays. @param {Recording} recording @returns {Recording} */
-export function finished(recording) {
-  const frames = withoutPieces(recording.frames);
-  return { ...recording, frames, length: frames.reduce((sum, [, texts]) => sum + texts.length, 0) };
-}
-
 /** What only events hold that are a piece of a text. */
 export const PIECE = /"AGENT_RESPONSE_CHUNK"/;
 
@@ -51,12 +45,22 @@ function parsed(text) {
   }
 }
 
-/** Who speaks in an event. @param {any} event */
-const speaker = (event) => JSON.stringify([event.eventMessage?.agent?.id ?? "", event.eventMessage?.collaborationId ?? ""]);
+/** What a frame is to the text of an answer: a piece of it, or all of it, of this speaker; nothing where it is neither.
+ * @typedef {{ isWhole: boolean, who: string } | null} Kind */
+
+/** @param {string} text of one frame @returns {Kind} */
+export function kindOf(text) {
+  const event = /"AGENT_RESPONSE_C/.test(text) ? parsed(text) : null;
+  const isWhole = event?.type === "AGENT_RESPONSE_COMPLETE";
+  if (!isWhole && event?.type !== "AGENT_RESPONSE_CHUNK") return null;
+  return { isWhole, who: `${event.eventMessage?.agent?.id ?? ""}${BETWEEN_FRAMES}${event.eventMessage?.collaborationId ?? ""}` };
+}
 
 /** The frames without pieces of texts that come whole later. The first piece of each stays: it says when the text began, and
- * which message it became. @param {[at: number, texts: string][]} frames @returns {[at: number, texts: string][]} */
-export function withoutPieces(frames) {
+ * which message it became. @param {[at: number, texts: string][]} frames @param {Kind[]} kinds of each text
+ * @returns {[at: number, texts: string][]} */
+export function withoutPieces(frames, kinds) {
+  let index = kinds.length;
   /** From the end: whose text comes whole. @type {Set<string>} */
   const whole = new Set();
   /** The last piece that was left out of each. @type {Map<string, {keep: boolean}>} */
@@ -65,14 +69,14 @@ export function withoutPieces(frames) {
   for (const [at, texts] of frames.toReversed())
     for (const text of texts.split(BETWEEN_FRAMES).reverse()) {
       const frame = { at, text, keep: true };
-      const event = /"AGENT_RESPONSE_C/.test(text) ? parsed(text) : null;
-      if (event?.type === "AGENT_RESPONSE_COMPLETE") {
-        whole.add(speaker(event));
-        first.delete(speaker(event));
-      } else if (event?.type === "AGENT_RESPONSE_CHUNK" && whole.has(speaker(event))) {
-        const later = first.get(speaker(event));
+      const kind = kinds[--index];
+      if (kind?.isWhole) {
+        whole.add(kind.who);
+        first.delete(kind.who);
+      } else if (kind && whole.has(kind.who)) {
+        const later = first.get(kind.who);
         if (later) later.keep = false;
-        first.set(speaker(event), frame);
+        first.set(kind.who, frame);
       }
       kept.push(frame);
     }

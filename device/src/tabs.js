@@ -3,7 +3,8 @@
 // others follow, and that the list of threads changed. Nothing of it is stored, and no key or token is in it.
 //
 // An owner holds a lock while its stream runs. Whoever follows waits for that lock: if it comes without an end of the stream,
-// the owner is gone.
+// the owner is gone. An owner tells every tab that a stream began and ended, and what comes between only once a tab asked
+// for it: most pages are alone.
 
 import { BETWEEN_FRAMES } from "./recording.js";
 
@@ -21,11 +22,11 @@ const GRACE = 500;
 /** Of a longer answer nothing is kept for tabs that come later, in characters. */
 const LIMIT = 8_000_000;
 
-/** A stream of this tab, with all frames that came. `release` gives its lock back.
- * @typedef {{id: string, thread: string, items: Item[], frames: string[], count: number, length: number, isHeld: boolean, hasEnded: boolean, release: () => void}} Own */
+/** A stream of this tab, with all frames that came. Nobody may follow it. `release` gives its lock back.
+ * @typedef {{id: string, thread: string, items: Item[], frames: string[], count: number, length: number, isHeld: boolean, isFollowed: boolean, hasEnded: boolean, release: () => void}} Own */
 /** A stream of another tab. `count` is how many pieces came.
  * @typedef {{id: string, stream: number, thread: string, count: number, isTaken: boolean, waiting: AbortController}} Followed */
-/** @typedef {{verb: "begin", id: string, thread: string, items: Item[], frames: string[]} | {verb: "frames", id: string, at: number, frames: string}
+/** @typedef {{verb: "begin", id: string, thread: string, items: Item[], frames: string[], isFollowed: boolean} | {verb: "frames", id: string, at: number, frames: string}
  *   | {verb: "quiet", id: string, isQuiet: boolean} | {verb: "end", id: string, at: number, how: string} | {verb: "stop", id: string}
  *   | {verb: "ask", thread: string} | {verb: "threads", gone: string | undefined}} Said */
 /** What is used of the browser. @typedef {{locks: LockManager, channel: (name: string) => BroadcastChannel}} Browser */
@@ -60,7 +61,7 @@ export class Tabs {
   /** A post leaves. @param {number} stream @param {string} thread @param {Item[]} items what is posted */
   begin(stream, thread, items) {
     const id = crypto.randomUUID();
-    this.#own.set(stream, { id, thread, items, frames: [], count: 0, length: 0, isHeld: false, hasEnded: false, release() {} });
+    this.#own.set(stream, { id, thread, items, frames: [], count: 0, length: 0, isHeld: false, isFollowed: false, hasEnded: false, release() {} });
   }
 
   /** Frames came together. @param {number} stream @param {string} frames */
@@ -73,7 +74,7 @@ export class Tabs {
     else own.frames.push(frames);
     // A post is told of once it has an answer: before that it may be refused.
     if (own.count === 1) this.#hold(own);
-    else if (own.isHeld) this.#say({ verb: "frames", id: own.id, at: own.count - 1, frames });
+    else if (own.isFollowed) this.#say({ verb: "frames", id: own.id, at: own.count - 1, frames });
   }
 
   /** @param {number} stream @param {boolean} isQuiet */
@@ -150,7 +151,11 @@ export class Tabs {
   #take(said) {
     if (said.verb === "begin") this.#begin(said);
     else if (said.verb === "ask") {
-      for (const own of this.#own.values()) if (own.thread === said.thread && own.isHeld) this.#announce(own);
+      for (const own of this.#own.values())
+        if (own.thread === said.thread && own.isHeld) {
+          own.isFollowed = true;
+          this.#announce(own);
+        }
     } else if (said.verb === "stop") {
       for (const [stream, { id }] of this.#own) if (id === said.id) this.#hear("stop", stream);
     } else if (said.verb === "threads") this.#hear("threads", said.gone);
@@ -169,7 +174,7 @@ export class Tabs {
   }
 
   /** @param {Extract<Said, {verb: "begin"}>} said */
-  #begin({ id, thread, items, frames }) {
+  #begin({ id, thread, items, frames, isFollowed }) {
     const known = this.#followed.get(id);
     const followed = known ?? { id, thread, stream: this.#name--, count: 0, isTaken: false, waiting: new AbortController() };
     if (!known) {
@@ -177,6 +182,7 @@ export class Tabs {
       this.#hear("follow", followed.stream, thread, items);
       if (!followed.isTaken) return void this.#followed.delete(id);
       this.#wait(followed);
+      if (!isFollowed) this.ask(thread);
     }
     const news = frames.slice(followed.count);
     if (news.length) this.#pass(followed, news);
@@ -206,8 +212,8 @@ export class Tabs {
   }
 
   /** Tells of a stream of this tab, unless not all of it is here any more. @param {Own} own */
-  #announce({ id, thread, items, frames, count }) {
-    if (frames.length === count) this.#say({ verb: "begin", id, thread, items, frames });
+  #announce({ id, thread, items, frames, count, isFollowed }) {
+    if (frames.length === count) this.#say({ verb: "begin", id, thread, items, frames, isFollowed });
   }
 
   /** Takes the lock of a stream of this tab, and tells of it. @param {Own} own */

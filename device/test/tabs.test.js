@@ -26,9 +26,11 @@ class World {
           name,
           onmessage: null,
           postMessage: (data) => {
-            world.said.push(data);
+            // As it is at this moment, as in a browser.
+            const said = structuredClone(data);
+            world.said.push(said);
             for (const other of world.channels)
-              if (other !== channel && other.name === name) world.queue.push(() => world.channels.has(other) && other.onmessage({ data: structuredClone(data) }));
+              if (other !== channel && other.name === name) world.queue.push(() => world.channels.has(other) && other.onmessage({ data: structuredClone(said) }));
           },
           close: () => world.channels.delete(channel),
         };
@@ -82,11 +84,15 @@ class World {
     return tab;
   }
 
+  /** What waits happens, and not what comes of it. */
+  async step() {
+    for (const next of this.queue.splice(0)) next();
+    for (let turn = 0; turn < 5; turn++) await null;
+  }
+
   async settle() {
-    do {
-      for (const next of this.queue.splice(0)) next();
-      for (let turn = 0; turn < 5; turn++) await null;
-    } while (this.queue.length);
+    do await this.step();
+    while (this.queue.length);
   }
 
   /** How many locks are held or waited for. */
@@ -127,6 +133,30 @@ test("a stream is followed from its first word to its end", async () => {
   ]);
   assert.deepEqual(owner.heard, []);
   assert.equal(world.locks(), 0);
+});
+
+test("what nobody follows is only said to begin and to end", async () => {
+  const [owner, elsewhere] = [world.tab(), world.tab(["t2"])];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  owner.tabs.frames(7, "b");
+  owner.tabs.frames(7, "c");
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(world.said.map(({ verb }) => verb), ["begin", "end"]);
+  assert.deepEqual(words(elsewhere), ["follow", "threads"]);
+});
+
+test("what came before a tab asked is not missing", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  while (!world.said.length) await world.step();
+  owner.tabs.frames(7, "b");
+  await world.settle();
+  assert.deepEqual(words(other), ["follow", "frames a", "frames b"]);
+  assert.deepEqual(world.said.map(({ verb }) => verb), ["begin", "ask", "begin"]);
 });
 
 test("a tab that comes in the middle gets all from the beginning, and nobody gets anything twice", async () => {

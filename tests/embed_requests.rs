@@ -120,7 +120,8 @@ async fn a_message_of_the_page_is_told_step_by_step_and_done_with_its_answer() {
     assert_eq!(
         text(
             "heard.filter(([type]) => type === 'events').flatMap(([, { threadId, events }]) => \
-             events.map((event) => threadId + event.type + event.eventMessage.content)).join()"
+             events.split('\\u001e').map(JSON.parse) \
+             .map((event) => threadId + event.type + event.eventMessage.content)).join()"
         ),
         "t1MESSAGE_RECEIVED,t1AGENT_RESPONSE_COMPLETE**Hello**"
     );

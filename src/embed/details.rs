@@ -7,7 +7,7 @@ use assent_conversation::{
     ToolRun,
 };
 use assent_texts::Texts;
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, JsString, Object, Reflect};
 use wasm_bindgen::JsValue;
 
 use crate::ui::{actions_need_approval, failure_text};
@@ -49,12 +49,12 @@ pub(super) fn complete(thread: &ThreadId, text: &str) -> JsValue {
     object(&[("threadId", thread.as_str().into()), ("text", text.into())])
 }
 
-/// What the loader makes the details of `assent:event` of: the texts of events, read at once. There are hundreds in a
-/// second.
-pub(super) fn events(thread: &ThreadId, events: &[String]) -> JsValue {
-    let list = ["[", &events.join(","), "]"].concat();
-    let events = js_sys::JSON::parse(&list).unwrap_or_else(|_| Array::new().into());
-    object(&[("threadId", thread.as_str().into()), ("events", events)])
+/// What the loader makes the details of `assent:event` of: the texts of events, which it reads when a listener looks.
+pub(super) fn events(thread: &ThreadId, events: &JsString) -> JsValue {
+    object(&[
+        ("threadId", thread.as_str().into()),
+        ("events", events.into()),
+    ])
 }
 
 /// Detail of `assent:unread`.

@@ -2,7 +2,7 @@
 
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use assent_texts::Texts;
-use js_sys::{Function, Reflect};
+use js_sys::{Function, JsString, Reflect};
 use wasm_bindgen::JsValue;
 
 use super::{details, page_requests};
@@ -76,7 +76,7 @@ impl Page for HostEvents {
         is_message.then_some(content)
     }
 
-    fn pass_on(&self, thread: &ThreadId, events: &[String]) {
+    fn pass_on(&self, thread: &ThreadId, events: &JsString) {
         self.emit("events", &details::events(thread, events));
     }
 

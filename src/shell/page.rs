@@ -1,6 +1,7 @@
 //! What the shell says to the page around the widget, and what it asks. How that is done is the business of `embed`.
 
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use js_sys::JsString;
 
 /// The page around the widget. Nothing may be borrowed while it is called, because its code may call back.
 pub trait Page {
@@ -12,8 +13,9 @@ pub trait Page {
         thread: Option<&ThreadId>,
         content: Vec<ContentItem>,
     ) -> Option<Vec<ContentItem>>;
-    /// Passes on what came together of a stream of this thread: events, each as the JSON text that it came as.
-    fn pass_on(&self, thread: &ThreadId, events: &[String]);
+    /// Passes on what came together of a stream of this thread: events, each as the JSON text that it came as, with
+    /// U+001E between them.
+    fn pass_on(&self, thread: &ThreadId, events: &JsString);
     /// Tells what happened.
     fn tell(&self, event: &PageEvent);
 }

@@ -2,16 +2,16 @@
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::task::Poll;
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use js_sys::{Promise, Reflect, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader, Response};
+use web_sys::{AbortController, ReadableStream, Response};
 
 use super::api::Api;
 use super::clock::{now, sleep};
@@ -19,13 +19,6 @@ use super::presence::is_hidden;
 
 /// How long nothing is read after something came: with the wait for the next frame, an answer is drawn about 30 times a second.
 const REST: Millis = Millis(30);
-
-/// Nothing more is taken together once there are so many bytes.
-const ENOUGH: usize = 250_000;
-
-/// So many pieces in a row come faster than they are read: who went on piece by piece would pay for each. They are given
-/// time to become one.
-const IN_A_ROW: u32 = 3;
 
 /// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
 const REST_IN_A_BURST: Millis = Millis(100);
@@ -155,12 +148,12 @@ async fn read(
     deliver: &impl Fn(Vec<Input>) -> bool,
     line: &Line,
 ) -> Option<StreamEnd> {
-    let Some(mut body) = Body::of(response) else {
+    let Some(body) = Body::of(response) else {
         return Some(StreamEnd::Closed);
     };
     let mut decoder = Decoder::new();
     loop {
-        let (bytes, mut end) = body.take().await;
+        let (bytes, mut end) = body.take(true).await;
         let mut inputs = line.hear(stream);
         let (news, mut frames) = decoded(&mut decoder, &bytes, stream);
         let signs_of_life = inputs.len();
@@ -179,7 +172,7 @@ async fn read(
             }
             // The end of the stream comes right behind, and the next message can be sent from then on.
             if end.is_none() {
-                let (bytes, ended) = body.take_what_is_there().await;
+                let (bytes, ended) = body.take(false).await;
                 let (more, news) = decoded(&mut decoder, &bytes, stream);
                 inputs.extend(more);
                 frames.extend(news);
@@ -239,42 +232,50 @@ fn completes(input: &Input) -> bool {
 /// Bytes, and how the body ended, once it has.
 type Taken = (Vec<u8>, Option<StreamEnd>);
 
-/// What a reader gives, or why there is nothing more.
-type Piece = Result<JsValue, JsValue>;
+#[wasm_bindgen(module = "/src/shell/pieces.js")]
+extern "C" {
+    type Pieces;
+
+    #[wasm_bindgen(constructor)]
+    fn new(body: &ReadableStream) -> Pieces;
+
+    #[wasm_bindgen(method)]
+    fn take(this: &Pieces, waits: bool, rest: f64) -> Promise;
+
+    #[wasm_bindgen(method)]
+    fn cancel(this: &Pieces) -> Promise;
+}
 
 /// The body of a response.
-pub(super) struct Body {
-    reader: ReadableStreamDefaultReader,
-    /// The piece that was asked for and has not come yet.
-    next: Option<JsFuture>,
-}
+pub(super) struct Body(Pieces);
 
 impl Body {
     /// `None`: it has none, or a page that put its own function in the place of `fetch` reads it itself.
     pub(super) fn of(response: &Response) -> Option<Self> {
         let body = response.body().filter(|body| !body.locked())?;
-        let reader = body.get_reader();
-        let reader = reader.unchecked_into();
-        Some(Self { reader, next: None })
+        Some(Self(Pieces::new(&body)))
     }
 
-    /// All bytes that are there, once there are some, and how it ended, once it has.
-    ///
-    /// What came meanwhile waits in the browser, which hands it over as one piece: who reads seldom pays for few pieces.
-    async fn take(&mut self) -> Taken {
-        let first = self.asked().await;
-        self.next = None;
-        self.collect(first).await
+    /// All bytes that are there, and how it ended, once it has. `waits`: for a first piece.
+    async fn take(&self, waits: bool) -> Taken {
+        let lost = || StreamEnd::Failed(Failure::of(FailureKind::Unreachable));
+        let Ok(taken) = JsFuture::from(self.0.take(waits, REST.0 as f64)).await else {
+            return (Vec::new(), Some(lost()));
+        };
+        let taken = Array::from(&taken);
+        let end = taken.get(1).as_bool();
+        let end = end.map(|closed| if closed { StreamEnd::Closed } else { lost() });
+        (Uint8Array::new(&taken.get(0)).to_vec(), end)
     }
 
     /// The whole body; nothing where it has more bytes than `most`, of which no more is read.
-    pub(super) async fn up_to(mut self, most: usize) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn up_to(self, most: usize) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         loop {
-            let (more, end) = self.take().await;
+            let (more, end) = self.take(true).await;
             bytes.extend_from_slice(&more);
             if bytes.len() > most {
-                JsFuture::from(self.reader.cancel()).await.ok();
+                JsFuture::from(self.0.cancel()).await.ok();
                 return Ok(Vec::new());
             }
             match end {
@@ -283,78 +284,5 @@ impl Body {
                 None => {}
             }
         }
-    }
-
-    /// The same, without waiting.
-    async fn take_what_is_there(&mut self) -> Taken {
-        match self.already().await {
-            Some(first) => self.collect(first).await,
-            None => (Vec::new(), None),
-        }
-    }
-
-    async fn collect(&mut self, first: Piece) -> Taken {
-        let (mut bytes, mut piece) = (Vec::new(), first);
-        for more in 1.. {
-            match piece.and_then(|piece| Reflect::get(&piece, &"value".into())) {
-                Ok(value) => match value.dyn_ref::<Uint8Array>() {
-                    Some(value) => append(&mut bytes, value),
-                    // The end has no value.
-                    None => return (bytes, Some(StreamEnd::Closed)),
-                },
-                Err(_) => {
-                    let lost = Failure::of(FailureKind::Unreachable);
-                    return (bytes, Some(StreamEnd::Failed(lost)));
-                }
-            }
-            if bytes.len() >= ENOUGH {
-                break;
-            }
-            // Not every browser hands over as one piece what comes meanwhile: whatever is there then is taken all the same,
-            // or what is shown falls behind what came.
-            if more == IN_A_ROW && !is_hidden() {
-                sleep(REST).await;
-            }
-            match self.already().await {
-                Some(next) => piece = next,
-                None => break,
-            }
-        }
-        (bytes, None)
-    }
-
-    /// The next piece, if it is there already.
-    async fn already(&mut self) -> Option<Piece> {
-        // Promises are settled in their order: what was there when it was asked for comes before this.
-        let next = self.asked();
-        let mut soon = JsFuture::from(Promise::resolve(&JsValue::NULL));
-        let there = poll_fn(|context| {
-            let next = Pin::new(&mut *next).poll(context);
-            match (next, Pin::new(&mut soon).poll(context)) {
-                (Poll::Ready(next), _) => Poll::Ready(Some(next)),
-                (Poll::Pending, Poll::Ready(_)) => Poll::Ready(None),
-                (Poll::Pending, Poll::Pending) => Poll::Pending,
-            }
-        })
-        .await;
-        if there.is_some() {
-            self.next = None;
-        }
-        there
-    }
-
-    /// The next piece; asks for it, unless that was done.
-    fn asked(&mut self) -> &mut JsFuture {
-        let reader = &self.reader;
-        self.next
-            .get_or_insert_with(|| JsFuture::from(reader.read()))
-    }
-}
-
-fn append(bytes: &mut Vec<u8>, more: &Uint8Array) {
-    let before = bytes.len();
-    bytes.resize(before + more.length() as usize, 0);
-    if let Some(place) = bytes.get_mut(before..) {
-        more.copy_to(place);
     }
 }

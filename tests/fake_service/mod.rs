@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use assent_widget::shell::Page;
-use js_sys::{Promise, eval};
+use js_sys::{JsString, Promise, eval};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
@@ -94,7 +94,7 @@ pub(crate) fn page() -> Rc<dyn Page> {
         ) -> Option<Vec<ContentItem>> {
             Some(content)
         }
-        fn pass_on(&self, _: &ThreadId, _: &[String]) {}
+        fn pass_on(&self, _: &ThreadId, _: &JsString) {}
         fn tell(&self, _: &PageEvent) {}
     }
     Rc::new(Quiet)

@@ -45,7 +45,7 @@ pub(crate) fn split(
     Ok(first)
 }
 
-/// Makes `split/link.js` a part of the glue of the first file, which imports it already, and exports `finish` of it.
+/// Makes `split/link.js`, and what else the glue of the first file imports, a part of it, and exports `finish`.
 pub(crate) fn join(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
     let (glue, joined) = (stage.join(format!("{name}.js")), stage.join("joined.js"));
     let source = workspace.path("split/link.js");
@@ -54,6 +54,9 @@ pub(crate) fn join(workspace: &Workspace, stage: &Path, name: &str) -> Result<()
     text.push_str(&format!("export {{ finish }} from \"{LINK}\";\n"));
     fs::write(&glue, text).map_err(Error::file(&glue))?;
     shrink::bundle(workspace, &glue, &joined)?;
+    // What `src` has in JavaScript is a part of it now, too.
+    let snippets = stage.join("snippets");
+    fs::remove_dir_all(&snippets).map_err(Error::file(&snippets))?;
     fs::rename(&joined, &glue).map_err(Error::file(&joined))
 }
 

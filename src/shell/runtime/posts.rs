@@ -7,6 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 use super::Inner;
+use super::recording::together;
 use crate::shell::claims::permit;
 use crate::shell::stream::{self, Frame, Post};
 
@@ -32,13 +33,15 @@ impl Inner {
                     drop(inner);
                     let thread = post.thread.clone();
                     let pass_on = |frames: Vec<Frame>| {
+                        let mut texts = together(frames.iter());
                         if let Some(inner) = weak.upgrade() {
-                            inner.record(stream, &frames);
+                            inner.record(stream, &texts);
                         }
-                        let events = frames.into_iter().filter(|frame| frame.is_event);
-                        let events: Vec<String> = events.map(|frame| frame.data).collect();
-                        if !events.is_empty() {
-                            page.pass_on(&thread, &events);
+                        if frames.iter().any(|frame| !frame.is_event) {
+                            texts = together(frames.iter().filter(|frame| frame.is_event));
+                        }
+                        if frames.iter().any(|frame| frame.is_event) {
+                            page.pass_on(&thread, &texts);
                         }
                     };
                     stream::run(&api, post, &pass_on, deliver).await;

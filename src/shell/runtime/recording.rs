@@ -7,7 +7,7 @@ use assent_conversation::{
     StreamId, ThreadId,
 };
 use assent_protocol::SseEvent;
-use js_sys::Array;
+use js_sys::{Array, JsString};
 use wasm_bindgen::prelude::*;
 
 use super::{Inner, Runtime};
@@ -36,10 +36,8 @@ impl Inner {
     }
 
     /// These frames were delivered just now.
-    pub(super) fn record(&self, stream: StreamId, frames: &[Frame]) {
-        let frames: Vec<&str> = frames.iter().map(|frame| frame.data.as_str()).collect();
-        let frames = frames.join(BETWEEN_FRAMES).into();
-        let values = [stream.0.into(), time(self.taken.get()), frames];
+    pub(super) fn record(&self, stream: StreamId, frames: &JsString) {
+        let values = [stream.0.into(), time(self.taken.get()), frames.into()];
         self.device.tell("frames", &values);
     }
 
@@ -99,6 +97,13 @@ impl Inner {
 /// The module that knows what is kept could not be fetched.
 fn nobody_there() -> Failure {
     Failure::of(FailureKind::Unreachable)
+}
+
+/// The data of these frames as one text, as the device and the page take it: a string of its own for each would cost more
+/// than all that is in them.
+pub(super) fn together<'a>(frames: impl Iterator<Item = &'a Frame>) -> JsString {
+    let frames: Vec<&str> = frames.map(|frame| frame.data.as_str()).collect();
+    frames.join(BETWEEN_FRAMES).into()
 }
 
 /// How the device calls the end of a stream.

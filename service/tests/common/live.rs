@@ -16,7 +16,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::{Service, event, request};
+use super::{Service, USER, event, request};
 
 /// A service that listens.
 pub struct Live {
@@ -26,6 +26,7 @@ pub struct Live {
 }
 
 impl Service {
+    /// Returns once a request was answered: a socket takes connections before what a crash left is put in order.
     pub async fn listen(&self) -> Live {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -33,11 +34,14 @@ impl Service {
         let serving = tokio::spawn(serve_on(listener, self.state.clone(), async {
             stopped.await.ok();
         }));
-        Live {
+        let live = Live {
             address,
             stop: Some(stop),
             serving,
-        }
+        };
+        live.send(request(Method::GET, "/healthz", USER, None))
+            .await;
+        live
     }
 }
 
@@ -63,7 +67,9 @@ impl Live {
     }
 
     /// Sends a request on a connection of its own.
-    pub async fn send(&self, request: Request<Body>) -> Reader {
+    pub async fn send(&self, mut request: Request<Body>) -> Reader {
+        let host = self.address.to_string().parse().unwrap();
+        request.headers_mut().insert("host", host);
         let socket = TcpStream::connect(self.address).await.unwrap();
         let (mut sender, connection) = http1::handshake(TokioIo::new(socket)).await.unwrap();
         let connection = tokio::spawn(async move {
@@ -81,10 +87,8 @@ impl Live {
     }
 
     pub async fn post(&self, path: &str, user: &str, body: &Value) -> Reader {
-        let mut request = request(Method::POST, path, user, Some(body));
-        let host = self.address.to_string().parse().unwrap();
-        request.headers_mut().insert("host", host);
-        self.send(request).await
+        self.send(request(Method::POST, path, user, Some(body)))
+            .await
     }
 }
 

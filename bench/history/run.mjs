@@ -8,7 +8,7 @@
 import { ScriptedService } from "../../e2e/servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
 import { profiled } from "../browser/profile.mjs";
-import { flag, metrics, onStage, openPage, option } from "../browser/stage.mjs";
+import { flag, metrics, onStage, openPage, option, quiet } from "../browser/stage.mjs";
 import { markdown } from "../browser/text.mjs";
 
 const REPETITIONS = option("--repetitions", flag("--quick") ? 2 : 5);
@@ -149,6 +149,7 @@ async function open(browser, origin, { service, thread }, profile) {
     await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
     // The reader is fetched behind the widget.
     await page.waitForFunction(() => globalThis.memories.length > 1);
+    await quiet(browser);
     const act = () =>
       page.evaluate(async (id) => {
         const start = performance.now();

@@ -26,9 +26,6 @@ const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send"
 /** How many actions wait for approval, and a text that says it. */
 const NOTHING = { count: 0, text: "" };
 
-/** An event of the service, read when a listener looks: often nobody does. @param {string} threadId @param {string} text @param {unknown} [event] */
-const received = (threadId, text, event) => ({ threadId, get event() { return event ??= JSON.parse(text); } });
-
 /** @param {string} code @param {string} message */
 const problem = (code, message) => Object.assign(new Error(message), { code, recoverable: true });
 
@@ -298,7 +295,7 @@ export class AssentChatElement extends Base {
     if (type === "fatal") stopAll(detail);
     else if (type === "pending") this.#layout(detail);
     else if (type === "asked") this.#said.textContent = this.#panel.hidden ? detail : "";
-    else if (type === "events") queueMicrotask(() => detail.events.split("\u001e").forEach((/** @type {any} */ text) => this.#dispatch(received(detail.threadId, text), "event")));
+    else if (type === "events") queueMicrotask(() => detail(this));
     else if (!type.startsWith("before-")) this.#emit(detail, type);
     else return this.#allows(detail, type);
   };

@@ -7,7 +7,7 @@ use assent_conversation::{
     ToolRun,
 };
 use assent_texts::Texts;
-use js_sys::{Array, JsString, Object, Reflect};
+use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::JsValue;
 
 use crate::ui::{actions_need_approval, failure_text};
@@ -47,14 +47,6 @@ pub(super) fn message(thread: Option<&ThreadId>, content: &[ContentItem]) -> JsV
 /// Detail of `assent:answer-complete`.
 pub(super) fn complete(thread: &ThreadId, text: &str) -> JsValue {
     object(&[("threadId", thread.as_str().into()), ("text", text.into())])
-}
-
-/// What the loader makes the details of `assent:event` of: the texts of events, which it reads when a listener looks.
-pub(super) fn events(thread: &ThreadId, events: &JsString) -> JsValue {
-    object(&[
-        ("threadId", thread.as_str().into()),
-        ("events", events.into()),
-    ])
 }
 
 /// Detail of `assent:unread`.

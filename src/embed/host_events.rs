@@ -3,7 +3,7 @@
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use assent_texts::Texts;
 use js_sys::{Function, JsString, Reflect};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
 
 use super::{details, page_requests};
 use crate::{
@@ -11,6 +11,12 @@ use crate::{
     ui::approval_needed,
     view::Watched,
 };
+
+#[wasm_bindgen(module = "/src/embed/received.js")]
+extern "C" {
+    /// What dispatches these events of this thread at the element it is called with.
+    fn teller(thread: &str, events: &JsString) -> Function;
+}
 
 /// The way to the element of one instance.
 #[derive(Clone)]
@@ -77,7 +83,7 @@ impl Page for HostEvents {
     }
 
     fn pass_on(&self, thread: &ThreadId, events: &JsString) {
-        self.emit("events", &details::events(thread, events));
+        self.emit("events", &teller(thread.as_str(), events));
     }
 
     fn allows(&self, answer: &Claim) -> bool {

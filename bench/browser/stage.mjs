@@ -40,7 +40,7 @@ function announce(browser) {
 }
 
 /** A page of its own with a line to the browser's instruments. */
-export async function openPage(browser, { throttle = 1, prepare } = {}) {
+export async function openPage(browser, { prepare } = {}) {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
   page.on("pageerror", (error) => console.error(`the page failed: ${error}`));
@@ -48,8 +48,12 @@ export async function openPage(browser, { throttle = 1, prepare } = {}) {
   const session = await context.newCDPSession(page);
   // Processor time of the thread: what else runs on the machine does not count.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  if (throttle > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: throttle });
   return { page, session, close: () => context.close() };
+}
+
+/** Makes the processor that many times slower for a page. It is never quiet then: its main thread is kept busy. */
+export async function slowDown(session, rate) {
+  if (rate > 1) await session.send("Emulation.setCPUThrottlingRate", { rate });
 }
 
 /** What the page's main thread has done so far, in milliseconds and counts. */

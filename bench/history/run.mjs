@@ -8,7 +8,7 @@
 import { ScriptedService } from "../../e2e/servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
 import { profiled } from "../browser/profile.mjs";
-import { flag, metrics, onStage, openPage, option, quiet } from "../browser/stage.mjs";
+import { flag, metrics, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
 import { markdown } from "../browser/text.mjs";
 
 const REPETITIONS = option("--repetitions", flag("--quick") ? 2 : 5);
@@ -120,8 +120,9 @@ const address = (origin, service, thread) => {
 
 /** From navigation to usable, then everything else of the same page. */
 async function navigate(browser, origin, { service, thread }) {
-  const { page, session, close } = await openPage(browser, { throttle: THROTTLE });
+  const { page, session, close } = await openPage(browser);
   try {
+    await slowDown(session, THROTTLE);
     await page.addInitScript(observe, LAST);
     await page.goto(address(origin, service, thread));
     const usable = await page.evaluate(() => globalThis.usableSinceNavigation);
@@ -142,7 +143,7 @@ async function navigate(browser, origin, { service, thread }) {
 
 /** Opens the conversation in a chat that runs already. */
 async function open(browser, origin, { service, thread }, profile) {
-  const { page, session, close } = await openPage(browser, { throttle: THROTTLE });
+  const { page, session, close } = await openPage(browser);
   try {
     await page.addInitScript(observe, LAST);
     await page.goto(address(origin, service));
@@ -150,6 +151,7 @@ async function open(browser, origin, { service, thread }, profile) {
     // The reader is fetched behind the widget.
     await page.waitForFunction(() => globalThis.memories.length > 1);
     await quiet(browser);
+    await slowDown(session, THROTTLE);
     const act = () =>
       page.evaluate(async (id) => {
         const start = performance.now();

@@ -8,7 +8,7 @@
 import { ScriptedService } from "../../e2e/servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
 import { profiled, traced } from "../browser/profile.mjs";
-import { between, flag, metrics, onStage, openPage, option } from "../browser/stage.mjs";
+import { between, flag, metrics, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
 import { chunks, markdown } from "../browser/text.mjs";
 
 const REPETITIONS = option("--repetitions", flag("--quick") ? 2 : 5);
@@ -68,7 +68,6 @@ function countFrames() {
 
 /** Writes an answer at this pace, and stores it. */
 async function stream(post, text, pace) {
-  post.begin();
   const pieces = chunks(text);
   const start = performance.now();
   for (let index = 0; index < pieces.length; index += 1) {
@@ -90,13 +89,14 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
   const kind = PAGES[name];
   const service = await ScriptedService.start();
   service.hold = true;
-  const { page, session, close } = await openPage(browser, { throttle, prepare: observe });
+  const { page, session, close } = await openPage(browser, { prepare: observe });
   try {
     await page.goto(`${origin}/${kind.path}?base-url=${encodeURIComponent(service.origin)}`);
     await kind.ready(page);
     const answer = async (text, pace, before) => {
       await kind.ask(page);
       const post = await service.nextPost();
+      post.begin();
       const state = await before?.();
       await stream(post, text, pace);
       await page.waitForFunction(kind.whole, null, { polling: 100, timeout: 300_000 });
@@ -104,11 +104,17 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
       return state;
     };
     await answer(warmUp, "fast");
+    await quiet(browser);
+    await slowDown(session, throttle);
     const text = markdown(length);
     if (profile === "functions") return await profiled(session, () => answer(text, pace));
     if (profile === "tasks") return await traced(browser, page, () => answer(text, pace));
     if (frames) await page.evaluate(countFrames);
-    const [before, start] = await answer(text, pace, async () => [await metrics(session), await page.evaluate(() => performance.now())]);
+    const [before, start] = await answer(text, pace, async () => {
+      // What the question takes is no part of the answer.
+      await page.waitForTimeout(REST);
+      return [await metrics(session), await page.evaluate(() => performance.now())];
+    });
     const spent = between(before, await metrics(session));
     const { tasks, times } = await page.evaluate(() => ({ tasks: globalThis.longTasks, times: globalThis.frameTimes ?? [] }));
     const during = times.filter((time) => time >= start);

@@ -92,6 +92,32 @@ test("another conversation in between changes nothing, nor does a message from e
   await expect.poll(() => seen(chat)).toEqual(near(before));
 });
 
+/** Lets all messages of the next page grow once it went back to where the reader was: between that and its next frame. */
+function growBehind() {
+  const { get, set } = /** @type {any} */ (Object.getOwnPropertyDescriptor(Element.prototype, "scrollTop"));
+  const grow = (area) => {
+    for (const it of area.querySelectorAll("article")) it.style.paddingBlockStart = "9px";
+    // Now, and not with the next frame.
+    globalThis.grown = area.scrollHeight;
+  };
+  Object.defineProperty(Element.prototype, "scrollTop", {
+    get,
+    set(value) {
+      set.call(this, value);
+      if (value > 0 && !globalThis.grown) setTimeout(() => grow(this));
+    },
+  });
+}
+
+test("what grows as soon as the reader is back moves nothing", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  await open(chat, scripted, 60);
+  const before = await goUp(chat, 41);
+  await chat.page.addInitScript(growBehind);
+  await chat.page.reload();
+  await expect.poll(() => chat.page.evaluate(() => globalThis.grown)).toBeGreaterThan(0);
+  await expect.poll(() => seen(chat)).toEqual(near(before));
+});
+
 test("who sends a message reads on from it", async ({ chat, scripted }) => {
   await open(chat, scripted, 40);
   await goUp(chat, 27);

@@ -47,6 +47,8 @@ pub(super) struct Scroll {
     area: ElementRef,
     content: ElementRef,
     follows: RwSignal<bool>,
+    /// What the reader came back to stays where it is.
+    stays: RwSignal<bool>,
     away: RwSignal<bool>,
     kept: StoredValue<Kept, LocalStorage>,
     outside: StoredValue<Outside, LocalStorage>,
@@ -101,6 +103,7 @@ impl Scroll {
             area,
             content,
             follows: RwSignal::new(true),
+            stays: RwSignal::new(false),
             away: RwSignal::new(false),
             kept: StoredValue::new_local(Kept::default()),
             outside: StoredValue::new_local(outside),
@@ -129,16 +132,15 @@ impl Scroll {
 
     /// True while the position is held here and not by the reader.
     pub(super) fn holds(self) -> bool {
-        self.follows.get()
+        let stays = self.stays.get();
+        self.follows.get() || stays
     }
 
     /// Goes to the end and stays there.
     pub(super) fn to_end(self) {
         self.follows.set(true);
-        self.keep(|kept| {
-            (kept.head, kept.holds, kept.answered) = (None, None, false);
-            kept.reading.holds = None;
-        });
+        self.keep(|kept| (kept.head, kept.holds, kept.answered) = (None, None, false));
+        self.hold(None);
         if let Some(area) = self.area.now() {
             self.set_top(&area, area.scroll_height());
             self.set_away(false);
@@ -170,10 +172,8 @@ impl Scroll {
             Head::Question if self.mode() != ScrollMode::AnswerTop => self.to_end(),
             Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_held => {}
             _ => {
-                self.keep(|kept| {
-                    kept.begins = Some(head);
-                    (kept.reading.returns, kept.reading.holds) = (None, None);
-                });
+                self.keep(|kept| (kept.begins, kept.reading.returns) = (Some(head), None));
+                self.hold(None);
                 self.follows.set(true);
             }
         }
@@ -216,7 +216,8 @@ impl Scroll {
         let before = self.kept.try_with_value(|kept| kept.top);
         // Where the position is the same, it was set from here, and what came since is no movement of the reader.
         if let Some(before) = before.filter(|before| *before != top) {
-            self.keep(|kept| (kept.top, kept.holds, kept.reading.holds) = (top, None, None));
+            self.keep(|kept| (kept.top, kept.holds) = (top, None));
+            self.hold(None);
             self.follows.set(follows(before, top, rest, NEAR));
         }
         self.set_away(rest >= NEAR);

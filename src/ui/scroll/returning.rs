@@ -21,9 +21,9 @@ const REST: Duration = Duration::from_millis(200);
 pub(super) struct Reading {
     /// The reader was here when the conversation was left, and is to be here once the nodes are there.
     pub(super) returns: Option<ReadingPosition>,
-    /// What the reader came back to, so far below the top. It stays there until the reader moves: answers above it may be
-    /// drawn anew, and not every browser keeps what is seen where it is.
-    pub(super) holds: Option<(i32, Element)>,
+    /// What the reader came back to, so far below the top. It stays there until the reader moves: answers may be drawn anew,
+    /// and the browser would keep a line where it is, not the message, or nothing at all.
+    holds: Option<(i32, Element)>,
     /// Where the reader is, as it was told last.
     told: Option<ReadingPosition>,
     /// It is told soon.
@@ -45,12 +45,12 @@ impl Scroll {
                 returns: to,
                 told,
                 visit,
-                holds,
                 ..
             } = &mut kept.reading;
-            (*to, *told, *holds) = (returns, returns, None);
+            (*to, *told) = (returns, returns);
             *visit = visit.wrapping_add(1);
         });
+        self.hold(None);
         returns.is_some()
     }
 
@@ -66,11 +66,19 @@ impl Scroll {
         let at = position.message.saturating_sub(earlier.unwrap_or_default());
         match self.content.now().and_then(|content| article(&content, at)) {
             Some(node) => {
-                self.keep(|kept| kept.reading.holds = Some((position.below, node)));
+                self.hold(Some((position.below, node)));
                 self.stay(area);
             }
             None => self.follows.set(true),
         }
+    }
+
+    /// From now on this stays so far below the top; `None`: nothing does.
+    pub(super) fn hold(self, to: Option<(i32, Element)>) {
+        if self.stays.try_get_untracked() == Some(to.is_none()) {
+            self.stays.set(to.is_some());
+        }
+        self.keep(|kept| kept.reading.holds = to);
     }
 
     /// Keeps what the reader came back to where it is.

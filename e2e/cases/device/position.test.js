@@ -96,7 +96,11 @@ test("another conversation in between changes nothing, nor does a message from e
 function growBehind() {
   const { get, set } = /** @type {any} */ (Object.getOwnPropertyDescriptor(Element.prototype, "scrollTop"));
   const grow = (area) => {
-    for (const it of area.querySelectorAll("article")) it.style.paddingBlockStart = "9px";
+    for (const it of area.querySelectorAll("article")) {
+      const more = document.createElement("div");
+      more.style.height = "9px";
+      it.prepend(more);
+    }
     // Now, and not with the next frame.
     globalThis.grown = area.scrollHeight;
   };

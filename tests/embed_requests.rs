@@ -42,7 +42,7 @@ impl Chat {
             js("({ 'agent-id': 'agent', 'user-id': 'user', 'thread-id': 'new' })").unchecked_into();
         let emit: Function = js("(type, detail) => {
             if (type === 'before-send') return before(detail);
-            heard.push([type, structuredClone(detail)]);
+            heard.push([type, type === 'events' ? detail : structuredClone(detail)]);
         }")
         .unchecked_into();
         Self(mount(container, &options, emit))
@@ -119,9 +119,13 @@ async fn a_message_of_the_page_is_told_step_by_step_and_done_with_its_answer() {
     assert_eq!(heard("unread"), r#"[{"count":1},{"count":0}]"#);
     assert_eq!(
         text(
-            "heard.filter(([type]) => type === 'events').flatMap(([, { threadId, events }]) => \
-             events.split('\\u001e').map(JSON.parse) \
-             .map((event) => threadId + event.type + event.eventMessage.content)).join()"
+            "(() => { \
+               const [page, said] = [new EventTarget(), []]; \
+               page.addEventListener('assent:event', ({ detail: { threadId, event } }) => \
+                 said.push(threadId + event.type + event.eventMessage.content)); \
+               for (const [type, tell] of heard) if (type === 'events') tell(page); \
+               return said.join(); \
+             })()"
         ),
         "t1MESSAGE_RECEIVED,t1AGENT_RESPONSE_COMPLETE**Hello**"
     );

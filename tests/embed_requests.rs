@@ -86,6 +86,19 @@ fn heard(kind: &str) -> String {
     ))
 }
 
+/// What a listener of `assent:event` heard: threads, types and contents.
+fn said() -> String {
+    text(
+        "(() => { \
+           const [page, said] = [new EventTarget(), []]; \
+           page.addEventListener('assent:event', ({ detail: { threadId, event } }) => \
+             said.push(threadId + event.type + event.eventMessage.content)); \
+           for (const [type, tell] of heard) if (type === 'events') tell(page); \
+           return said.join(); \
+         })()",
+    )
+}
+
 fn ends() -> String {
     text("ends.join(' ')")
 }
@@ -104,7 +117,10 @@ async fn a_message_of_the_page_is_told_step_by_step_and_done_with_its_answer() {
         r#"[{"threadId":"t1","content":[{"type":"text","text":"hi"}]}]"#
     );
     watch(chat.0, false);
-    push(0, &frame("AGENT_RESPONSE_COMPLETE", "2", "**Hello**"));
+    let piece = frame("AGENT_RESPONSE_CHUNK", "2", "**Hel");
+    push(0, &piece.repeat(2));
+    until("the pieces", || said().matches("CHUNK").count() == 2).await;
+    push(0, &frame("AGENT_RESPONSE_COMPLETE", "3", "**Hello**"));
     js("fake.streams[0].close()");
     until("the end", || ends() == "done").await;
     assert_eq!(
@@ -118,16 +134,8 @@ async fn a_message_of_the_page_is_told_step_by_step_and_done_with_its_answer() {
     watch(chat.0, true);
     assert_eq!(heard("unread"), r#"[{"count":1},{"count":0}]"#);
     assert_eq!(
-        text(
-            "(() => { \
-               const [page, said] = [new EventTarget(), []]; \
-               page.addEventListener('assent:event', ({ detail: { threadId, event } }) => \
-                 said.push(threadId + event.type + event.eventMessage.content)); \
-               for (const [type, tell] of heard) if (type === 'events') tell(page); \
-               return said.join(); \
-             })()"
-        ),
-        "t1MESSAGE_RECEIVED,t1AGENT_RESPONSE_COMPLETE**Hello**"
+        said(),
+        "t1MESSAGE_RECEIVED,t1AGENT_RESPONSE_CHUNK**Hel,t1AGENT_RESPONSE_CHUNK**Hel,t1AGENT_RESPONSE_COMPLETE**Hello**"
     );
 }
 

@@ -14,7 +14,7 @@ mod fake_service;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Composer, Intent, Load, MessageStatus, State};
+use assent_conversation::{Composer, FailureKind, Intent, Load, MessageStatus, State};
 use assent_protocol::AgentId;
 use assent_widget::shell::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use fake_service::*;
@@ -203,6 +203,32 @@ async fn a_body_that_somebody_else_reads_is_an_interrupted_answer() {
         composer == Composer::Ready
     })
     .await;
+    js("globalThis.fetch = fake.real");
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_reads_answers_itself_has_not_broken_the_connection() {
+    install();
+    js("(() => {
+        const real = fetch;
+        globalThis.fetch = async (...request) => {
+            const response = await real(...request);
+            await response.text();
+            return response;
+        };
+        fake.real = real;
+    })()");
+    answer(&route("GET", "/agent"), 200, JSON, "[]");
+    let runtime = runtime();
+    runtime.start(FirstThread::New);
+    let failure = || {
+        runtime.with_state(|state| match &state.threads.load {
+            Load::Failed(failure) => Some(failure.kind),
+            Load::Loading | Load::Ready => None,
+        })
+    };
+    until("the end", || failure().is_some()).await;
+    assert_eq!(failure(), Some(FailureKind::Unreadable));
     js("globalThis.fetch = fake.real");
 }
 

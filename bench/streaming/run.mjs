@@ -129,12 +129,16 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
   }
 }
 
-/** The same measurements of both pages, in turn: a machine that gets slower meanwhile is slower for all of them. */
+/**
+ * The same measurements of both pages, in turn: a machine that gets slower meanwhile is slower for all of them. Every second
+ * pair begins with the page that the one before it ended with, so that the widget's 20k and 40k are neighbours, too.
+ */
 async function inTurn(browser, origin, list, repetitions = REPETITIONS) {
   const runs = list.map(() => ({ floor: [], widget: [] }));
+  const pages = Object.keys(PAGES);
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     for (const [index, settings] of list.entries()) {
-      for (const name of Object.keys(PAGES)) runs[index][name].push(await measure(browser, origin, name, settings));
+      for (const name of index % 2 ? pages : pages.toReversed()) runs[index][name].push(await measure(browser, origin, name, settings));
     }
   }
   return runs;

@@ -7,7 +7,7 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use js_sys::{Array, Reflect};
+use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit, Response};
@@ -158,7 +158,7 @@ impl Api {
         };
         let response = self.send(method, path, JSON, body, Some(&signal)).await?;
         match response.ok() {
-            true => Ok((response.status(), text(&response, usize::MAX).await?)),
+            true => Ok((response.status(), whole(&response).await?)),
             false => Err(refused(&response).await),
         }
     }
@@ -258,25 +258,35 @@ async fn refused(response: &Response) -> Failure {
     failure
 }
 
-/// The body as text; empty where it has more bytes than `most`, of which no more is read. A connection that breaks in
-/// the middle of it counts as unreachable.
-async fn text(response: &Response, most: usize) -> Result<String, Failure> {
-    // Not as a text: of a long conversation the browser would make a string of its own first.
-    let bytes = match Body::of(response) {
-        Some(body) => body.up_to(most).await?,
-        None => Vec::new(),
-    };
-    let text = String::from_utf8(bytes)
-        .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
-    Ok(match text.strip_prefix('\u{feff}') {
-        Some(marked) => marked.to_owned(),
-        None => text,
-    })
+/// The whole body as text; empty where a page that put its own function in the place of `fetch` has read it itself. A
+/// connection that breaks in the middle of it counts as unreachable.
+async fn whole(response: &Response) -> Result<String, Failure> {
+    if response.body_used() {
+        return Ok(String::new());
+    }
+    let unreachable = |_| Failure::of(FailureKind::Unreachable);
+    // At once and not piece by piece, and not as a text, which the browser would make first.
+    let reading = response.array_buffer().map_err(unreachable)?;
+    let bytes = JsFuture::from(reading).await.map_err(unreachable)?;
+    Ok(text(Uint8Array::new(&bytes).to_vec()))
 }
 
-/// The same of a failure: as much as a sentence for people can be in.
+/// The beginning of the body of a failure: as much as a sentence for people can be in. Empty where there is more, of which
+/// no more is read, or where the connection breaks.
 async fn beginning(response: &Response) -> String {
-    text(response, LONGEST_ERROR).await.unwrap_or_default()
+    match Body::of(response) {
+        Some(body) => text(body.up_to(LONGEST_ERROR).await),
+        None => String::new(),
+    }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
+    match text.strip_prefix('\u{feff}') {
+        Some(marked) => marked.to_owned(),
+        None => text,
+    }
 }
 
 fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {

@@ -55,7 +55,7 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn object(self) -> Option<Object<'a>> {
         let mut parts = parts(self.0.strip_prefix('{')?).into_iter();
-        let mut members = Vec::new();
+        let mut members = Vec::with_capacity(parts.len() / 2);
         while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
             members.push((name.name()?, value));
         }

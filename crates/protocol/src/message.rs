@@ -61,6 +61,7 @@ pub struct StoredMessage {
 deserialize_from_json!(StoredMessage);
 
 impl FromJson for StoredMessage {
+    #[inline(never)] // Browsers optimise what runs thousands of times: only this, and not all around it.
     fn from_json(json: Json<'_>) -> Option<Self> {
         let object = json.object()?;
         Some(Self {

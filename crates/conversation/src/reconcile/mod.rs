@@ -56,6 +56,9 @@ pub(crate) fn merge(
     kept: &[KeptRequest],
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
+    if local.is_empty() {
+        return read_first(stored, live, kept, next_key);
+    }
     pairing::leave_out_the_running_turn(&local, &mut stored, &live.messages);
     let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
     let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
@@ -85,6 +88,25 @@ pub(crate) fn merge(
     Merged {
         messages,
         touched,
+        pending,
+    }
+}
+
+/// A thread that is opened: there may be thousands of messages, and nothing to compare them with. Browsers optimise what
+/// runs so often, and that takes them the longer, the more there is in a function.
+#[inline(never)]
+fn read_first(
+    stored: Vec<StoredMessage>,
+    live: &Live,
+    kept: &[KeptRequest],
+    mut next_key: impl FnMut() -> MessageKey,
+) -> Merged {
+    let pending = stored.iter().flat_map(approvals::pending).collect();
+    let told = stored.into_iter().filter(|stored| !is_blank(stored));
+    let messages = told.map(|stored| take_stored(unseen(next_key()), stored, live, kept));
+    Merged {
+        messages: messages.collect(),
+        touched: Vec::new(),
         pending,
     }
 }
@@ -156,6 +178,7 @@ fn is_blank(stored: &StoredMessage) -> bool {
     stored.content.trim().is_empty() && stored.tool_execution_human_approval_request.is_empty()
 }
 
+#[inline(never)]
 fn take_stored(
     mut message: Message,
     stored: StoredMessage,

@@ -17,10 +17,6 @@ pub(super) fn partners(
     stored: &[StoredMessage],
     live: &[MessageKey],
 ) -> (Vec<Option<usize>>, Vec<Found>) {
-    // A thread that is opened: there may be thousands of messages, and nothing to compare them with.
-    if local.is_empty() {
-        return (Vec::new(), Vec::new());
-    }
     let index = Index::of(stored);
     let mut contributions = Vec::new();
     let mut partners: Vec<Option<usize>> = local

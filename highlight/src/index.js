@@ -13,7 +13,7 @@ import { scopeOf } from "./scopes.js";
 const LONGEST = 50_000;
 /** Words without end stay plain, too, on one line or many: some patterns take time in the square of such a run. */
 const ENDLESS = /[^\n]{1000}|[\w\s.$]{1000}/;
-/** Milliseconds after which a code stays plain: answers quote hostile code, too, and the page waits meanwhile. */
+/** Milliseconds after which nothing more is looked for: answers quote hostile code, too, and the page waits meanwhile. */
 const PATIENCE = 200;
 let deadline = Infinity;
 
@@ -103,8 +103,9 @@ function build(name) {
   for (const other of inside[name] ?? []) build(/** @type {keyof typeof grammars} */ (other));
 }
 
-/** The tokens of a code, sorted and apart from each other. Empty where the language is not known, the code is too long, or a grammar fails.
- * @param {string} code @param {string} language @returns {Token[]} */
+/** The tokens of a code, sorted and apart from each other. Empty where the language is not known, the code is too long, or a grammar fails;
+ * `null` where the time ran out, which can be the machine's fault.
+ * @param {string} code @param {string} language @returns {Token[] | null} */
 export function highlight(code, language) {
   const grammar = known.get(language);
   if (!grammar || code.length > LONGEST || ENDLESS.test(code)) return [];
@@ -113,7 +114,8 @@ export function highlight(code, language) {
     deadline = performance.now() + PATIENCE;
     const result = highlighter.highlight(code, { language: grammar, ignoreIllegals: true });
     const { tokens, length } = /** @type {any} */ (result)._emitter;
-    return result.errorRaised || length !== code.length ? [] : tokens;
+    if (!result.errorRaised && length === code.length) return tokens;
+    return performance.now() > deadline ? null : [];
   } catch {
     return [];
   }

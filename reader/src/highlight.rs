@@ -30,6 +30,9 @@ const SCOPES: [&str; 10] = [
 const MAX_LENGTH: usize = 50_000;
 /// How near to the screen code has to be.
 const NEAR: &str = "200px";
+/// How often the tokens of a code are looked for. What finds them gives up after a time, so that hostile code does not hold
+/// up the page; now and then it was the page or the machine that stood still meanwhile.
+const TRIES: usize = 2;
 
 /// Colours the code of one answer while it is near the screen: browsers look at every coloured range again whenever
 /// something changes in the page. The colours end with the value.
@@ -149,20 +152,24 @@ impl Painter {
         is_new
     }
 
-    /// Reads the text anew: the block can have changed while the function was on its way.
-    fn paint(&self, block: &Element, tokens_of: &Function) -> Option<()> {
-        if !block.is_connected() || block.closest("[data-growing]").ok()?.is_some() {
-            return None;
+    /// The colours could not be had now. When the block comes near once more, they are wanted once more.
+    fn put_off(&self, block: &Element) {
+        let mut codes = self.codes.borrow_mut();
+        if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
+            code.colours = Colours::Unknown;
         }
+    }
+
+    /// Reads the text anew: the block can have changed while the function was on its way. `None` without tokens.
+    fn paint(&self, block: &Element, tokens_of: &Function) -> Option<()> {
         let mut codes = self.codes.borrow_mut();
         let known = codes.iter_mut().find(|code| code.is_of(block))?;
         if matches!(known.colours, Colours::Known(_)) {
-            return None;
+            return Some(());
         }
         let code = block.query_selector("pre > code").ok()??;
-        let language = block.get_attribute("data-language")?.to_lowercase();
         let text = code.text_content()?;
-        let tokens = tokens_of.call2(&JsValue::UNDEFINED, &text.into(), &language.into());
+        let tokens = tokens_of.call2(&JsValue::UNDEFINED, &text.into(), &language(block));
         let tokens: Array = tokens.ok()?.dyn_into().ok()?;
         let texts = Texts::of(&code);
         let ranges = tokens
@@ -224,26 +231,37 @@ fn see(painter: &Weak<Painter>, entries: &Array) {
         if !strong.note(&block, entry.is_intersecting()) {
             continue;
         }
-        let painter = painter.clone();
-        // Colours are never what somebody waits for, and each step is work enough for one task.
-        spawn_local(async move {
-            idle().await;
-            let Some(tokens_of) = wait_for(&HIGHLIGHT, &ask).await else {
-                return;
-            };
-            idle().await;
-            // Of the first code in a language, half of the time goes into its grammar.
-            let language = block.get_attribute("data-language").unwrap_or_default();
-            let language = language.to_lowercase();
-            tokens_of
-                .call2(&JsValue::UNDEFINED, &"".into(), &language.into())
-                .ok();
-            idle().await;
-            if let Some(painter) = painter.upgrade() {
-                painter.paint(&block, &tokens_of);
-            }
-        });
+        spawn_local(colour(painter.clone(), block, ask));
     }
+}
+
+/// Colours are never what somebody waits for, and each step is work enough for one task.
+async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
+    idle().await;
+    let Some(tokens_of) = wait_for(&HIGHLIGHT, &ask).await else {
+        if let Some(painter) = painter.upgrade() {
+            painter.put_off(&block);
+        }
+        return;
+    };
+    idle().await;
+    // Of the first code in a language, half of the time goes into its grammar.
+    tokens_of
+        .call2(&JsValue::UNDEFINED, &"".into(), &language(&block))
+        .ok();
+    for _ in 0..TRIES {
+        idle().await;
+        let painter = painter.upgrade();
+        if painter.is_none_or(|painter| painter.paint(&block, &tokens_of).is_some()) {
+            return;
+        }
+    }
+}
+
+/// As the grammars are named.
+fn language(block: &Element) -> JsValue {
+    let language = block.get_attribute("data-language").unwrap_or_default();
+    language.to_lowercase().into()
 }
 
 /// The code blocks of a block, which may be one.

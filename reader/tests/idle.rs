@@ -19,10 +19,11 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// Notes what it is asked for, and colours the first two letters.
+/// Notes what it is asked for, runs out of time so often, and colours the first two letters.
 const HIGHLIGHT: &str = "
     return Promise.resolve((code, language) => {
         asked.push(code && language);
+        if (code && late-- > 0) return null;
         return code ? [[0, 2, 'keyword']] : [];
     });
 ";
@@ -37,10 +38,17 @@ fn number(expression: &str) -> u32 {
     run(&format!("return {expression}")).as_f64().unwrap() as u32
 }
 
+/// The page is idle when the test says so, and the first so many looks at code take too long.
+fn begin(late: u32) {
+    run(&format!(
+        "globalThis.asked = []; globalThis.late = {late}; globalThis.waiting = []; \
+         globalThis.requestIdleCallback = (callback) => waiting.push(callback)"
+    ));
+}
+
 #[wasm_bindgen_test]
 async fn no_two_code_blocks_are_coloured_in_one_task() {
-    run("globalThis.asked = []; globalThis.waiting = []; \
-         globalThis.requestIdleCallback = (callback) => waiting.push(callback)");
+    begin(0);
     let languages = ["rust", "python", "json", "rust"];
     let text: String = languages
         .iter()
@@ -66,4 +74,29 @@ async fn no_two_code_blocks_are_coloured_in_one_task() {
     let coloured = run("return asked.filter(Boolean).join(' ')");
     assert_eq!(coloured.as_string().unwrap(), languages.join(" "));
     drop(shown);
+}
+
+/// Shows one code and lets the page be idle until nothing waits. Gives the calls for the code, and its colours.
+async fn coloured(late: u32) -> (u32, u32) {
+    begin(late);
+    let page = Page::new().with_function("highlight", "", HIGHLIGHT);
+    let shown = Shown::whole(&page, "```rust\nfn main\n```");
+    until(|| number("waiting.length") == 1).await;
+    while number("waiting.length") > 0 {
+        run("waiting.shift()()");
+        frame().await;
+    }
+    let colours = number("CSS.highlights.get('assent-keyword')?.size ?? 0");
+    drop(shown);
+    (number("asked.filter(Boolean).length"), colours)
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_stood_still_while_tokens_were_looked_for_has_them_looked_for_once_more() {
+    assert_eq!(coloured(1).await, (2, 1));
+}
+
+#[wasm_bindgen_test]
+async fn code_that_takes_too_long_twice_stays_plain() {
+    assert_eq!(coloured(2).await, (2, 0));
 }

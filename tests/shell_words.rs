@@ -229,6 +229,30 @@ async fn what_a_living_widget_sent_is_left_to_it() {
 }
 
 #[wasm_bindgen_test]
+async fn a_widget_that_ends_while_it_looks_leaves_what_it_found() {
+    script();
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}outbox:a', '{{"version":1,"at":0,"messages":[{{"text":"kept"}}]}}');
+           globalThis.isAsked = false;
+           const open = new Promise((resolve) => globalThis.letIn = resolve);
+           navigator.locks.request = function (name, ...rest) {{
+               const go = () => LockManager.prototype.request.call(this, name, ...rest);
+               if (!name.endsWith('outbox:a')) return go();
+               isAsked = true;
+               return open.then(go);
+           }}"#
+    ));
+    let runtime = widget();
+    until("the look", || holds("isAsked")).await;
+    drop(runtime);
+    js("delete navigator.locks.request; letIn()");
+    let next = widget();
+    next.intend(Intent::NewThread);
+    until("what was left", || draft(&next) == "kept").await;
+    assert_eq!(count("outbox:"), 0);
+}
+
+#[wasm_bindgen_test]
 async fn what_cannot_be_read_is_removed_and_what_is_newer_is_left() {
     script();
     js(&format!(

@@ -80,7 +80,7 @@ pub(super) struct Later {
     /// Writes what changed.
     pub(super) write: Box<dyn Fn()>,
     /// Takes what pages left behind, and writes it as this page's own.
-    pub(super) take_over: Box<dyn Fn(Vec<Unsent>)>,
+    pub(super) take_over: Box<dyn Fn(Vec<Unsent>) -> bool>,
 }
 
 impl Words {
@@ -132,8 +132,11 @@ impl Words {
                 let Some(words) = weak.upgrade() else { return };
                 let left = Box::pin(words.left_behind()).await;
                 if left.is_own || !left.taken.is_empty() {
+                    // While this looked, the widget can have ended: then they are the next one's.
+                    if !(words.later.take_over)(left.unsent) {
+                        return;
+                    }
                     // Rather twice than not at all, should the page end right here.
-                    (words.later.take_over)(left.unsent);
                     words.remove(&left.taken);
                 }
                 if !left.is_owned {

@@ -18,10 +18,12 @@ impl Inner {
                 }
             }),
             take_over: Box::new(move |unsent| {
-                if let Some(inner) = takes.upgrade() {
+                let inner = takes.upgrade();
+                if let Some(inner) = &inner {
                     inner.dispatch(Input::Unsent(unsent));
                     inner.write_words();
                 }
+                inner.is_some()
             }),
         }
     }

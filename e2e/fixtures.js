@@ -26,9 +26,10 @@ export const test = base.extend({
   /** The real service as this user, from outside of the page. */
   service: async ({ user }, use) => use(new Service(user)),
   /** A service that does what the test says. */
-  scripted: async ({}, use) => {
+  scripted: async ({ context }, use) => {
     const scripted = await ScriptedService.start();
     await use(scripted);
+    await leave(context);
     await scripted.stop();
   },
   /** Everything that the pages said on their consoles, in Chromium's words. */
@@ -59,6 +60,9 @@ export const test = base.extend({
     await use(context);
   },
 });
+
+/** Closes the pages: what a server that stops takes from them would be a message on their consoles. */
+export const leave = (context) => Promise.all(context.pages().map((page) => page.close()));
 
 /** One chat on a page. */
 export class Chat {
@@ -127,6 +131,18 @@ export class Chat {
     await this.say(text);
     await expect(this.messages).toHaveCount(before + 2);
     await expect(this.lastMessage).toHaveAttribute("data-state", "complete");
+    // The stream ends a moment after the answer. Until then nothing is sent.
+    await expect(this.stop).toHaveCount(0);
+  }
+
+  /** Waits until the agent has asked and its stream has ended: from now on a text asks what is meant. */
+  async waitsForDecision() {
+    await expect(this.part("composer")).toContainText("The agent waits for your decision above.");
+  }
+
+  /** Waits until the last answer is drawn by the reader, which comes after the widget and draws all answers anew. */
+  async isDrawn() {
+    await expect(this.lastMessage.locator(".answer > .blocks").first()).toBeVisible();
   }
 
   /** Asks for an answer with headings, and waits until it is drawn as Markdown. */

@@ -197,8 +197,13 @@ async fn widgets_that_keep_their_values_elsewhere_hear_nothing_and_read_nothing(
 #[wasm_bindgen_test]
 async fn nobody_reads_the_storage_because_of_one_who_has_none() {
     script();
+    // What cannot be read is removed when the widget has looked for what other pages left behind.
+    js(&format!("localStorage['{SCOPE}outbox:x'] = '7'"));
     let local = widget("user");
-    a_moment().await;
+    until("the look", || {
+        holds(&format!("!('{SCOPE}outbox:x' in localStorage)"))
+    })
+    .await;
     js("globalThis.reads = 0;
         globalThis.realGet = Storage.prototype.getItem;
         Storage.prototype.getItem = function (key) { reads++; return realGet.call(this, key); };

@@ -321,7 +321,9 @@ async fn older_messages_come_without_a_jump_before_the_reader_is_at_their_end() 
     scroll_to(&widget, 100).await;
     let seen = widget.all("[part=message]")[3].clone();
     let y = seen.get_bounding_client_rect().top();
-    let intents = widget.settle().await;
+    let mut intents = widget.settle().await;
+    // Where the reader is, is told after a moment, which may be this one.
+    intents.retain(|it| !matches!(it, Intent::ReadAt(_)));
     assert_eq!(intents, [Intent::ShowEarlier], "asked for once");
     frames().await;
     assert_eq!(widget.all("[part=message]").len(), count + 10);

@@ -18,6 +18,9 @@ const root = new URL("..", import.meta.url);
 execFileSync("npm", ["run", "--silent", "build", "--", `--outfile=${bundle}`], { cwd: root, stdio: "inherit" });
 after(() => rmSync(folder, { recursive: true }));
 const { highlight, languages } = await import(bundle);
+const { now } = performance;
+// Where a test does not say otherwise, no time passes: how fast the machine is decides nothing.
+performance.now = () => 0;
 
 /** The tokens of a code by their text. @param {string} code @param {string} language */
 function found(code, language) {
@@ -73,19 +76,20 @@ test("what is not known or too long stays plain", () => {
 
 test("code that takes too long is told from code without tokens, and finds them where the machine stands still no more", () => {
   const code = "const a = 1;\n".repeat(10);
-  const { now } = performance;
+  const still = performance.now;
   let time = 0;
   performance.now = () => (time += 50);
   try {
     assert.equal(highlight(code, "js"), null);
     assert.deepEqual(highlight("", "js"), []);
   } finally {
-    performance.now = now;
+    performance.now = still;
   }
   assert.equal(highlight(code, "js").length, 20);
 });
 
 test("hostile code ends, in every language", () => {
+  performance.now = now;
   const units = ["(", "[", "{", "<", '"', "'", "`", "\\", "/*", "//", "<a ", "a.", "a(", "${", "#{", "=begin", "{{", "<?php ", "😀", "\u0000", "\u202e", "*[", "a b ", "0", "-", "_", "\t", "&", "@a", "<<<", "a: "];
   for (const language of Object.keys(grammars)) {
     for (const unit of units) {

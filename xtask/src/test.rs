@@ -179,7 +179,9 @@ fn component_tests(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     command
         .args(COMPONENT_TESTS)
-        .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "120")
+        // Seconds that the driver may take to listen.
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
     if let Some(driver) = tools::locate(workspace, "chromedriver") {
         command.env("CHROMEDRIVER", driver);
     }

@@ -45,7 +45,7 @@ async function draws(page, chat, scripted, bytes) {
     const root = document.querySelector("assent-chat").shadowRoot;
     new MutationObserver(look).observe(root, { subtree: true, childList: true, characterData: true });
   });
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   let text = "";
   for (let frame = 0; frame < FRAMES; frame += 1) {
     const word = `word${frame} `;

@@ -48,6 +48,7 @@ export async function finish(chat, post, text) {
   post.say(text);
   post.complete(text);
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await expect(chat.stop).toHaveCount(0);
 }
 
 /** Opens a conversation of stored answers. */

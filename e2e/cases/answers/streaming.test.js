@@ -1,7 +1,7 @@
 // An answer while it comes: what is finished stays where and what it is, and what is not reads well.
 
 import { expect, test } from "../../fixtures.js";
-import { answer, begun, RICH, stream } from "./rich.js";
+import { answer, answered, begun, go, RICH, stream } from "./rich.js";
 
 /** Looks at the finished blocks in every frame from now on: each must stay the same element in the same place. */
 async function watchBlocks(page) {
@@ -72,6 +72,7 @@ test("what is selected stays selected, in a finished paragraph and in the one th
     });
   await stream(page, post, "A paragraph that is finished.\n\nA paragraph that gro");
   await expect(answer(chat)).toContainText("that gro");
+  await chat.isDrawn();
   await select("is finished");
   await stream(page, post, "ws and grows, **with a strong word** and more");
   await expect(answer(chat)).toContainText("and more");
@@ -87,12 +88,15 @@ test("what is selected stays selected, in a finished paragraph and in the one th
 
 test("what is not finished shows no markers, and never nothing", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   const text = "The **strong words** and the *slanted ones*, [a link](https://www.example.org/a) and `code`.\n\n```rust\nfn main() {}\n```\n\nThe end.";
-  const post = await begun(chat, scripted);
+  // The reader is there.
+  await answered(chat, scripted, "Ready.");
+  await chat.isDrawn();
+  const post = await go(chat, scripted);
   await page.evaluate(() => {
     const root = document.querySelector("assent-chat").shadowRoot;
     window.snapshots = [];
     const look = () => {
-      const answer = [...root.querySelectorAll("[data-role=assistant] .answer")].at(-1);
+      const answer = [...root.querySelectorAll("[data-role=assistant]")].at(-1)?.querySelector(".answer");
       const text = answer?.textContent ?? "";
       if (text !== window.snapshots.at(-1)) window.snapshots.push(text);
       requestAnimationFrame(look);

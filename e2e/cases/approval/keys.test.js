@@ -34,6 +34,7 @@ test("from the request to the answer by the keyboard alone", async ({ page, chat
   await page.keyboard.press("Enter");
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
   await expect(chat.input).toBeFocused();
+  await expect(chat.button("Approve all")).toBeEnabled();
   // Backwards from the message box: stop, deny all, approve all, then the tools from the last to the first.
   for (const name of ["Stop and give feedback", "Deny all", "Approve all"]) {
     await reach(page, chat.button(name), "Shift+Tab");
@@ -64,6 +65,8 @@ test("from the request to the answer by the keyboard alone", async ({ page, chat
 test("each decision is a group of two radios with the name of its tool, and one stop of the Tab key", async ({ page, chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "one"), tool("b", "two")]);
   for (const name of ["one", "two"]) await expect(group(chat, name).getByRole("radio")).toHaveCount(2);
+  // Nothing can be approved before the reader has drawn it.
+  await expect(group(chat, "one").getByRole("radio", { name: "Approve" })).toBeEnabled();
   await group(chat, "one").getByRole("radio", { name: "Approve" }).focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("Tab");
@@ -131,7 +134,7 @@ test("a long value is opened, read and folded by the keyboard", async ({ page, c
 test("the question about a text sent meanwhile takes the focus from the box, and Escape gives it back", async ({ page, chat }) => {
   await chat.inline();
   await chat.say("approve one");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await chat.waitsForDecision();
   await chat.input.focus();
   await page.keyboard.type("hello");
   await page.keyboard.press("Enter");
@@ -154,7 +157,7 @@ test("Escape in the question leaves the panel open", async ({ page, chat }) => {
   await chat.launcher();
   await chat.button("Open chat").click();
   await chat.say("approve one");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await chat.waitsForDecision();
   await chat.say("hello");
   await expect(chat.button("Stop the actions and send as feedback")).toBeFocused();
   await page.keyboard.press("Escape");

@@ -10,6 +10,7 @@ test("a double click sends once", async ({ chat }) => {
   await chat.inline();
   await chat.say("approve three");
   await chat.button("Approve all").click();
+  await expect(chat.button("Submit decisions")).toBeEnabled();
   await chat.button("Submit decisions").evaluate((button) => {
     button.click();
     button.click();
@@ -24,6 +25,7 @@ test("Enter and a click at the same moment send once", async ({ page, chat }) =>
   await chat.say("approve one");
   await chat.decide("refund_payment", "Deny");
   const submit = chat.button("Submit decisions");
+  await expect(submit).toBeEnabled();
   await submit.focus();
   const { x, y, width, height } = await submit.boundingBox();
   await Promise.all([page.keyboard.press("Enter"), page.mouse.click(x + width / 2, y + height / 2)]);
@@ -37,6 +39,7 @@ test("a double click on the stop stops once", async ({ chat }) => {
   await chat.say("approve one");
   await chat.button("Stop and give feedback").click();
   await chat.role("textbox", { name: "Feedback" }).fill("Wrong order");
+  await expect(chat.button("Stop these actions")).toBeEnabled();
   await chat.button("Stop these actions").evaluate((button) => {
     button.click();
     button.click();

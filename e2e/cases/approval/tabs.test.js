@@ -79,12 +79,14 @@ test("a request that arrives in one tab can be answered in another that was open
   await expect(other.messages).toHaveCount(2);
   await chat.say("approve one");
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  // The card comes by one way, and what it is answered with by another.
+  await expect.poll(() => kept(other)).toHaveLength(1);
   await other.decide("refund_payment", "Approve");
   await other.submit();
   await expect(other.lastMessage).toContainText("Done: 49.90 EUR are on their way");
   await expect(chat.tool("refund_payment")).toHaveAttribute("data-state", "APPROVED");
   await expect(chat.lastMessage).toContainText("Done: 49.90 EUR are on their way");
-  expect(await kept(chat)).toEqual([]);
+  await expect.poll(() => kept(chat)).toEqual([]);
 });
 
 test("words that can no longer stop anything are in the message box", async ({ chat }) => {
@@ -108,6 +110,7 @@ test("a text that waits for the decision is a draft once somebody else has decid
   const other = await chat.tab();
   const requests = other.record();
   await other.inline();
+  await other.waitsForDecision();
   await other.say("and then?");
   await other.button("Send after the decision").click();
   await chat.decide("refund_payment", "Deny");

@@ -59,5 +59,7 @@ export async function asked(chat, scripted, tools, settings = {}) {
   const decide = storeRequest(scripted, post.thread, ...tools);
   request(post, ...tools);
   await expect(chat.approval.first()).toHaveAttribute("data-state", "pending");
+  // The stream ends a moment after the request. Until then nothing is sent.
+  await expect(chat.stop).toHaveCount(0);
   return { thread: post.thread, decide };
 }

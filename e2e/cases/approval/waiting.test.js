@@ -11,7 +11,7 @@ const texts = (requests) => posted(requests).map((body) => body.content.find((it
 async function sendMeanwhile(chat, text) {
   await chat.inline();
   await chat.say("approve one");
-  await expect(chat.part("composer")).toContainText("The agent waits for your decision above.");
+  await chat.waitsForDecision();
   await chat.say(text);
   await expect(question(chat)).toBeVisible();
   await expect(chat.input).toHaveValue(text);
@@ -66,7 +66,7 @@ test("afterwards means after a second request, too", async ({ chat }) => {
   const requests = chat.record();
   await chat.inline();
   await chat.say("approve twice");
-  await expect(chat.approval).toBeVisible();
+  await chat.waitsForDecision();
   await chat.say("hello");
   await chat.button("Send after the decision").click();
   await chat.decide("read_customer", "Approve");
@@ -104,8 +104,9 @@ test("keep writing leaves everything as it was, and the text can be sent after t
   await chat.decide("refund_payment", "Deny");
   await chat.submit();
   await expect(chat.lastMessage).toContainText("Nothing was paid out");
-  // Until the answer has ended, the text would have to wait again.
+  // Until the answer and its stream have ended, the text would have to wait again.
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await expect(chat.stop).toHaveCount(0);
   await chat.input.press("Enter");
   await expect(chat.own).toHaveCount(2);
   expect(texts(requests)).toEqual(["approve one", undefined, "hello"]);

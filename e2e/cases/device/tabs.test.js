@@ -110,7 +110,10 @@ test("Stop in either tab stops the answer in both", { tag: "@firefox" }, async (
   const { other } = await two(chat, scripted);
   for (const stopping of [other, chat]) {
     const post = await begun(chat, scripted);
-    for (const tab of [chat, other]) await expect(tab.lastMessage).toContainText("Once upon");
+    for (const tab of [chat, other]) {
+      await expect(tab.stop).toBeVisible();
+      await expect(tab.lastMessage).toContainText("Once upon");
+    }
     await stopping.stop.click();
     await post.closed;
     for (const tab of [chat, other]) {

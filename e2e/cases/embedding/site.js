@@ -3,7 +3,7 @@
 
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
-import { expect, test as base } from "../../fixtures.js";
+import { expect, leave, test as base } from "../../fixtures.js";
 import { DIST, fileServer } from "../../servers/files.js";
 import { Post } from "../../servers/scripted.js";
 
@@ -17,7 +17,7 @@ export const test = base.extend({
    * Serves the pages beside the module `from`, and dist/ at /dist/; returns the origin.
    * `headers` come with every page; `instead` may answer a request by itself, and returns true if it did.
    */
-  serve: async ({}, use) => {
+  serve: async ({ context }, use) => {
     const servers = [];
     await use(async (from, { headers = {}, instead = () => false } = {}) => {
       const files = fileServer([["/dist/", DIST], ["/", fileURLToPath(new URL("./", from))]]);
@@ -31,6 +31,7 @@ export const test = base.extend({
       await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
       return `http://127.0.0.1:${server.address().port}`;
     });
+    await leave(context);
     for (const server of servers) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -6,7 +6,7 @@ import { createServer, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { API_KEY, expect, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
+import { API_KEY, expect, leave, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
 import { packInto } from "../../package/pack.js";
 import { DIST, fileServer } from "../../servers/files.js";
 
@@ -63,7 +63,7 @@ export const test = base.extend({
     await use(await serve([["/assent", join(workshop, "node_modules", "assent-chat", "assent")], ["/", `${folder}/`]]));
   },
   /** Serves pairs of path prefix and folder, with the service under /api/, and returns the address. */
-  serve: async ({}, use) => {
+  serve: async ({ context }, use) => {
     const servers = [];
     await use(async (roots) => {
       const files = fileServer(roots);
@@ -75,6 +75,7 @@ export const test = base.extend({
       await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
       return `http://127.0.0.1:${server.address().port}`;
     });
+    await leave(context);
     for (const server of servers) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

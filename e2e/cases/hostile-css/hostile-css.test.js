@@ -54,6 +54,7 @@ async function start(page, chat, site, visit, settings) {
   await visit(`${site}/`, settings);
   await page.evaluate(() => import("/dist/assent.js"));
   await chat.ask("hello");
+  await chat.isDrawn();
   await chat.input.blur();
   await page.mouse.move(0, 0);
 }
@@ -118,6 +119,7 @@ test("nothing gets out: the page's elements, sheets and names stay as they are",
   expect(before.length).toBeGreaterThan(1000);
   await page.evaluate(() => import("/dist/assent.js"));
   await chat.ask("hello");
+  await chat.isDrawn();
   await chat.input.blur();
   expect(changes(before, await computed(page, false)).slice(0, 40)).toEqual([]);
   const has = await names();

@@ -57,6 +57,7 @@ test("own messages can be copied, too", async ({ page, context, chat, scripted }
 
 test("the buttons show for the pointer and for the focus, and take no room that was not theirs", async ({ page, chat, scripted }) => {
   await answered(chat, scripted);
+  await chat.isDrawn();
   const actions = chat.lastMessage.locator(".message-actions");
   await chat.input.hover();
   await expect(actions).toHaveCSS("opacity", "0");

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, request as ask } from "node:http";
 import { fileURLToPath } from "node:url";
-import { API_KEY, expect, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
+import { API_KEY, expect, leave, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
 import { DIST, fileServer } from "../../servers/files.js";
 
 export { expect };
@@ -26,7 +26,7 @@ const POLICY = [
 
 export const test = base.extend({
   /** Starts the demo with the service at `service`, and returns its origin. `instead` may answer a request by itself. */
-  serveDemo: async ({}, use) => {
+  serveDemo: async ({ context }, use) => {
     const servers = [];
     await use(async ({ service = SERVICE_ORIGIN, instead = () => false } = {}) => {
       const files = fileServer(ROOTS);
@@ -43,6 +43,7 @@ export const test = base.extend({
       await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
       return `http://127.0.0.1:${server.address().port}`;
     });
+    await leave(context);
     for (const server of servers) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -187,8 +187,9 @@ test("the address carries what is set to another page", { tag: "@firefox" }, asy
   await playground.type("Another value of scroll", "sideways");
   await playground.type("agent-id", "");
   const set = { "agent-id": "", mode: "inline", heading: "Fish & chips = 100%", scroll: "sideways" };
-  expect(playground.said()).toEqual(set);
+  await expect.poll(() => playground.said()).toEqual(set);
   await playground.type("agent-id", "echo");
+  await expect.poll(() => playground.said()).toEqual({ ...set, "agent-id": "echo" });
   const other = new Playground(await context.newPage(), playground.origin);
   await other.open(new URL(playground.page.url()).hash);
   expect(other.said()).toEqual({ ...set, "agent-id": "echo" });
@@ -211,7 +212,7 @@ test("a key is in the chat and the snippet, never in the address or the browser'
   await playground.type("api-key", "dev-key ");
   await playground.control("theme").selectOption("dark");
   await expect(playground.snippet).toContainText('api-key="dev-key "');
-  expect(playground.said()).toEqual({ "agent-id": "demo", mode: "inline", theme: "dark" });
+  await expect.poll(() => playground.said()).toEqual({ "agent-id": "demo", mode: "inline", theme: "dark" });
   expect(page.url() + (await stored())).not.toContain("key");
   await expect(page.getByText("The snippet holds a key")).toBeVisible();
   await playground.type("api-key", "");

@@ -62,6 +62,8 @@ test.describe("whole visits without a word on the console", () => {
     await chat.button("Approve all").click();
     await chat.button("Submit decisions").click();
     await expect(chat.lastMessage).toContainText("All three are done");
+    await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+    await expect(chat.stop).toHaveCount(0);
     await chat.ask("research");
     await chat.lastMessage.getByRole("group", { name: "Agent activity" }).getByRole("button").click();
     await page.keyboard.press("Escape");

@@ -103,6 +103,7 @@ test("answer-top: the next question goes to the top, wherever the reader was", a
   expect((await look(chat)).top).toBe(top);
   post.complete("Done.");
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await expect(chat.stop).toHaveCount(0);
   post = await asked(chat, scripted, "And then?");
   await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
   post.complete("Then.");
@@ -179,8 +180,12 @@ for (const scroll of MODES) {
     request(await scripted.nextPost(), ...Array.from({ length: 9 }, (_, at) => tool("b", `tool ${at}`)));
     await expect(chat.approval).toBeVisible();
     const below = () => chat.approval.evaluate((card) => card.getBoundingClientRect().top - card.closest("[part=transcript]").getBoundingClientRect().top);
-    await expect.poll(below).toBeGreaterThan(0);
-    expect(await below()).toBeLessThan(60);
+    await expect
+      .poll(async () => {
+        const at = await below();
+        return at > 0 && at < 60;
+      })
+      .toBe(true);
     expect((await look(chat)).page).toBe(0);
   });
 }
@@ -204,6 +209,7 @@ test("a selection survives the streaming", async ({ page, chat, scripted }) => {
   await begun(chat, scripted);
   const post = await asked(chat, scripted);
   await lines(chat, post, 1, 10);
+  await chat.isDrawn();
   const line = chat.lastMessage.getByText("Line 3", { exact: true });
   await line.click({ clickCount: 3 });
   const selected = () => page.evaluate(() => document.getSelection().toString().trim());

@@ -7,10 +7,10 @@ import { expect } from "@playwright/test";
 
 const ANSWER = '[part~="message"][data-role="assistant"]';
 
-/** The element of the chat that this selector means, and with this text where there is one; null while it cannot be used. */
+/** The element of the chat that this selector means, and with this text where there is one; null while it, or what it is the label of, cannot be used. */
 function find({ selector, text }) {
   const found = document.querySelector("assent-chat")?.shadowRoot.querySelectorAll(selector) ?? [];
-  return [...found].find((element) => !element.disabled && (!text || element.textContent.trim() === text)) ?? null;
+  return [...found].find((element) => !(element.control ?? element).disabled && (!text || element.textContent.trim() === text)) ?? null;
 }
 
 export async function converse(visitor) {

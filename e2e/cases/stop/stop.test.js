@@ -35,6 +35,7 @@ test("typing during an answer is kept, and Enter does not send it", async ({ cha
   await expect(chat.input).toHaveValue("two");
   post.complete("Begun and ended.");
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await expect(chat.stop).toHaveCount(0);
   await expect(chat.input).toHaveValue("two");
   expect(scripted.to("post")).toHaveLength(1);
   await chat.input.press("Enter");

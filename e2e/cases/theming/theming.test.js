@@ -197,6 +197,7 @@ test("the address carries what was changed to another page, as far as it is good
   await theming.open();
   await theming.set("color-own", "#ffeecc", "#332211");
   await theming.set("shadow", "0 0 4px red");
+  await expect(theming.page).toHaveURL(/--assent-shadow=/);
   const { hash } = new URL(theming.page.url());
   const other = new Theming(await context.newPage(), theming.origin);
   await other.open(`${hash}&--assent-radius=url(x)&--assent-of-nobody=1px`);

@@ -229,14 +229,14 @@ impl Service {
     }
 }
 
-/// Waits for a condition, and fails after ten seconds.
+/// Waits for a condition, and fails after a minute.
 pub async fn until(condition: impl AsyncFn() -> bool) {
     let waiting = async {
         while !condition().await {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(10), waiting)
+    tokio::time::timeout(std::time::Duration::from_secs(60), waiting)
         .await
         .expect("the condition never became true");
 }

@@ -1,0 +1,87 @@
+//! Colours are given while the page is idle, and not all at once: each step of each code block is a task of its own.
+//! The tests say when the page is idle.
+
+use js_sys::Function;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::page::{Page, Shown, until};
+use crate::spare_time::SpareTime;
+
+/// Notes what it is asked for, runs out of time so often, and colours the first two letters.
+const TOKENS: &str = "
+    (code, language) => {
+        asked.push(code && language);
+        if (code && late-- > 0) return null;
+        return code ? [[0, 2, 'keyword']] : [];
+    }
+";
+
+fn run(script: &str) -> JsValue {
+    Function::new_no_args(script)
+        .call0(&JsValue::UNDEFINED)
+        .unwrap()
+}
+
+fn number(expression: &str) -> u32 {
+    run(&format!("return {expression}")).as_f64().unwrap() as u32
+}
+
+/// The page is idle when the test says so, and the first so many looks at code take too long.
+fn begin(late: u32) -> SpareTime {
+    run(&format!("globalThis.asked = []; globalThis.late = {late}"));
+    SpareTime::new()
+}
+
+#[wasm_bindgen_test]
+async fn no_two_code_blocks_are_coloured_in_one_task() {
+    let time = begin(0);
+    let languages = ["rust", "python", "json", "rust"];
+    let text: String = languages
+        .iter()
+        .map(|language| format!("```{language}\nfn main\n```\n\n"))
+        .collect();
+    let page = Page::new().with_tokens(TOKENS);
+    let shown = Shown::whole(&page, &text);
+    until(|| time.waiting() == 4).await;
+    assert_eq!(number("asked.length"), 0, "the page was not idle yet");
+    let mut tasks = 0;
+    let mut asked = 0;
+    while time.waiting() > 0 {
+        time.give().await;
+        tasks += 1;
+        let now = number("asked.length");
+        assert!(now - asked <= 1, "{} calls in one task", now - asked);
+        asked = now;
+    }
+    // Each waited for its turn, got the grammar of its language ready, and then its colours.
+    assert_eq!((tasks, asked), (12, 8));
+    assert_eq!(number("CSS.highlights.get('assent-keyword').size"), 4);
+    let coloured = run("return asked.filter(Boolean).join(' ')");
+    assert_eq!(coloured.as_string().unwrap(), languages.join(" "));
+    drop(shown);
+}
+
+/// Shows one code and lets the page be idle until nothing waits. Gives the calls for the code, and its colours.
+async fn coloured(late: u32) -> (u32, u32) {
+    let time = begin(late);
+    let page = Page::new().with_tokens(TOKENS);
+    let shown = Shown::whole(&page, "```rust\nfn main\n```");
+    until(|| time.waiting() == 1).await;
+    while time.waiting() > 0 {
+        time.give().await;
+    }
+    let colours = number("CSS.highlights.get('assent-keyword')?.size ?? 0");
+    drop(shown);
+    (number("asked.filter(Boolean).length"), colours)
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_stood_still_while_tokens_were_looked_for_has_them_looked_for_once_more() {
+    assert_eq!(coloured(1).await, (2, 1));
+}
+
+#[wasm_bindgen_test]
+async fn code_that_takes_too_long_twice_stays_plain() {
+    assert_eq!(coloured(2).await, (2, 0));
+}

@@ -1,0 +1,153 @@
+//! A service that is scripted by the test, in the place of `fetch`; and waiting for things to happen.
+
+use std::rc::Rc;
+
+use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use assent_widget::shell::{Page, StorageKind, browser_storage};
+use js_sys::{JsString, Promise, eval};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+use crate::instead::Instead;
+
+pub(crate) const THREADS: &str = "/api/assistants/threads";
+pub(crate) const JSON: &str = "application/json";
+pub(crate) const EVENTS: &str = "text/event-stream";
+/// Status that makes `fetch` reject with the body.
+pub(crate) const REJECTED: i32 = -1;
+/// Status that lets the request wait for ever.
+pub(crate) const NEVER: i32 = -2;
+
+/// Installs the service, without requests and answers, when the last things are over that widgets of an earlier test
+/// began.
+pub(crate) async fn install() {
+    turn().await;
+    if eval("globalThis.fake").unwrap().is_undefined() {
+        eval(include_str!("fake_service.js")).unwrap();
+    }
+    js("fake.forget()");
+    keep_nothing();
+}
+
+/// Nothing is kept, in the browser or in the page's memory.
+pub(crate) fn keep_nothing() {
+    for kind in [StorageKind::Local, StorageKind::Session, StorageKind::None] {
+        let storage = browser_storage(kind);
+        for key in storage.keys("") {
+            storage.remove(&key);
+        }
+    }
+}
+
+/// Lets what the page waits for come at once, until the value ends.
+pub(crate) fn quick() -> Instead {
+    Instead::new(
+        "globalThis.setTimeout",
+        "(act, _, ...rest) => real(act, 0, ...rest)",
+    )
+}
+
+/// Nothing can be written to the browser's storages, until the value ends.
+pub(crate) fn full_storage() -> Instead {
+    Instead::new(
+        "Storage.prototype.setItem",
+        "() => { throw new DOMException('full', 'QuotaExceededError'); }",
+    )
+}
+
+/// Scripts an answer to `route`, as in `GET /path` or `GET *`. Several are given in order, the last one again and again.
+pub(crate) fn answer(route: &str, status: i32, kind: &str, body: &str) {
+    let [route, kind, body] = [route, kind, body].map(quoted);
+    js(&format!("fake.answer({route}, {status}, {kind}, {body})"));
+}
+
+/// Scripts an event stream as the answer to `route`.
+pub(crate) fn answer_with_stream(route: &str) {
+    answer(route, 200, EVENTS, "<stream>");
+}
+
+/// Pushes text into the stream with this number, counted from 0.
+pub(crate) fn push(stream: usize, text: &str) {
+    js(&format!("fake.streams[{stream}].push({})", quoted(text)));
+}
+
+/// One event as a frame.
+pub(crate) fn frame(kind: &str, id: &str, content: &str) -> String {
+    let content = quoted(content);
+    format!(
+        "data: {{\"type\":\"{kind}\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
+         \"eventMessage\":{{\"content\":{content},\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
+    )
+}
+
+/// One run of a tool as the service asks for it.
+pub(crate) fn request(batch: &str, execution: &str) -> String {
+    format!(
+        r#"{{"toolId":"refund","toolName":"Refund","toolProvider":"Shop","toolCategory":"Payments","toolExecutionId":"{execution}","toolExecutionBatchId":"{batch}","toolMemoryId":"m-{execution}","toolArguments":{{"amount":"10"}},"approvalResult":"PENDING_HUMAN_APPROVAL"}}"#
+    )
+}
+
+/// The event that asks for approval of these runs, as a frame.
+pub(crate) fn asks(id: &str, requests: &[String]) -> String {
+    let requests = requests.join(",");
+    format!(
+        "data: {{\"type\":\"TOOL_EXECUTION_APPROVAL_REQUEST\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
+         \"eventMessage\":{{\"content\":\"\",\"toolExecutionApprovalRequest\":[{requests}],\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
+    )
+}
+
+/// A page that allows everything and listens to nothing.
+pub(crate) fn page() -> Rc<dyn Page> {
+    struct Quiet;
+    impl Page for Quiet {
+        fn allows(&self, _: &Claim) -> bool {
+            true
+        }
+        fn allows_message(
+            &self,
+            _: Option<&ThreadId>,
+            content: Vec<ContentItem>,
+        ) -> Option<Vec<ContentItem>> {
+            Some(content)
+        }
+        fn pass_on(&self, _: &ThreadId, _: &JsString) {}
+        fn tell(&self, _: &PageEvent) {}
+    }
+    Rc::new(Quiet)
+}
+
+/// Evaluates JavaScript.
+pub(crate) fn js(code: &str) -> JsValue {
+    eval(code).unwrap_or_else(|error| panic!("{code}: {error:?}"))
+}
+
+/// Evaluates JavaScript to text.
+pub(crate) fn text(code: &str) -> String {
+    js(&format!("String({code})")).as_string().unwrap()
+}
+
+/// Evaluates JavaScript to a truth value.
+pub(crate) fn holds(code: &str) -> bool {
+    js(code).is_truthy()
+}
+
+/// Waits until `condition` holds; fails after four seconds, saying `what` was waited for.
+pub(crate) async fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    for _ in 0..800 {
+        if condition() {
+            return;
+        }
+        turn().await;
+    }
+    panic!("waited in vain for: {what}");
+}
+
+/// Lets the page go on for a moment.
+pub(crate) async fn turn() {
+    let promise: Promise = js("new Promise((resolve) => setTimeout(resolve, 5))").into();
+    JsFuture::from(promise).await.unwrap();
+}
+
+fn quoted(text: &str) -> String {
+    js_sys::JSON::stringify(&text.into()).unwrap().into()
+}

@@ -1,0 +1,45 @@
+//! Where a widget is mounted.
+
+use std::ops::Deref;
+
+use leptos::prelude::document;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
+
+/// A container in a shadow root of its own, as the loader makes it. It leaves the page with the value.
+pub(crate) struct Host {
+    root: ShadowRoot,
+    container: HtmlElement,
+}
+
+impl Host {
+    pub(crate) fn new() -> Self {
+        let host = document().create_element("div").unwrap();
+        document().body().unwrap().append_child(&host).unwrap();
+        let root = host
+            .attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open))
+            .unwrap();
+        let container: HtmlElement = document().create_element("div").unwrap().unchecked_into();
+        root.append_child(&container).unwrap();
+        Self { root, container }
+    }
+
+    pub(crate) fn root(&self) -> &ShadowRoot {
+        &self.root
+    }
+}
+
+/// The container.
+impl Deref for Host {
+    type Target = HtmlElement;
+
+    fn deref(&self) -> &HtmlElement {
+        &self.container
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.root.host().remove();
+    }
+}

@@ -1,0 +1,38 @@
+//! What a test needs to be otherwise in the page that all tests share.
+
+use js_sys::Function;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Something else in the place of a property of the page. The value puts back what was there.
+#[must_use = "it ends with the value"]
+pub(crate) struct Instead(Function);
+
+impl Instead {
+    /// `place` is JavaScript for the property, as in `Date.now`; `value` for what it has, where `real` is what it had.
+    pub(crate) fn new(place: &str, value: &str) -> Self {
+        Self::described(place, &format!("writable: true, value: {value}"))
+    }
+
+    /// The same for a property that is asked for: `get` is JavaScript for the function that answers.
+    pub(crate) fn getting(place: &str, get: &str) -> Self {
+        Self::described(place, &format!("get: {get}"))
+    }
+
+    fn described(place: &str, descriptor: &str) -> Self {
+        let (object, name) = place.rsplit_once('.').unwrap();
+        let script = format!(
+            "const object = {object}, name = '{name}', real = object[name];
+             const own = Object.getOwnPropertyDescriptor(object, name);
+             Object.defineProperty(object, name, {{ configurable: true, {descriptor} }});
+             return () => own ? Object.defineProperty(object, name, own) : delete object[name];"
+        );
+        let back = Function::new_no_args(&script).call0(&JsValue::UNDEFINED);
+        Self(back.unwrap().unchecked_into())
+    }
+}
+
+impl Drop for Instead {
+    fn drop(&mut self) {
+        self.0.call0(&JsValue::UNDEFINED).unwrap();
+    }
+}

@@ -1,0 +1,58 @@
+//! The widget in a browser: its border with the page, its shell against a scripted service, and its components.
+//!
+//! All tests share one page and one module, because each page more costs a browser of its own: what a test changes in
+//! either ends with the test, by values that put it back. One that fails puts nothing back, so that the first failure is
+//! the one to look at.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test fails by panicking"
+)]
+
+mod fake_service;
+mod host;
+mod instead;
+mod reader;
+mod widget;
+
+mod embed {
+    mod approvals;
+    mod instances;
+    mod requests;
+    mod texts;
+}
+
+mod shell {
+    mod access;
+    mod claims;
+    mod neighbours;
+    mod requests;
+    mod runtime;
+    mod storage;
+    mod uploads;
+    mod vault;
+    mod words;
+}
+
+mod ui {
+    mod answer;
+    mod approval;
+    mod arguments;
+    mod attachments;
+    mod conversation;
+    mod feedback;
+    mod held;
+    mod menu;
+    mod message;
+    mod scroll;
+    mod steady;
+    mod suggestions;
+    mod texts;
+    mod unread;
+}
+
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

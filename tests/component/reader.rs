@@ -1,0 +1,33 @@
+//! The reader's module as the loader would give it: requests are drawn by the reader itself, answers by nobody.
+
+use assent_reader::ToolRequest;
+use assent_widget::ui::render_with;
+use js_sys::{Function, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+
+/// The module.
+pub(crate) fn reader() -> Object {
+    let script = "class Answer { constructor(root) { this.root = root; } push(text) { this.root.append(text); } \
+             finish() {} reset(text) { this.root.textContent = text; } free() {} } \
+         return { Answer, ToolRequest: function (request) { return draw(request); } };";
+    let draw = Closure::<dyn Fn(JsValue) -> Result<ToolRequest, JsValue>>::new(ToolRequest::new);
+    let module =
+        Function::new_with_args("draw", script).call1(&JsValue::NULL, &draw.into_js_value());
+    module.unwrap().unchecked_into()
+}
+
+/// The module, in which this function stands for the class `ToolRequest`.
+pub(crate) fn reader_with(class: &Function) -> Object {
+    let module = reader();
+    Reflect::set(&module, &"ToolRequest".into(), class).unwrap();
+    module
+}
+
+/// Whatever the module is, it has not come when this ends: the page has one for all its widgets.
+pub(crate) struct Leaving;
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        render_with(&JsValue::UNDEFINED, &JsValue::UNDEFINED);
+    }
+}

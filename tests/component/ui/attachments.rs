@@ -1,0 +1,149 @@
+//! Files in the composer: how they are taken, what is shown and said of them, and when a message can be sent.
+
+use assent_conversation::{FileRef, Input, Intent, UploadId};
+use assent_protocol::ContentItem;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
+
+use crate::widget::{Widget, tick};
+
+async fn taking_files() -> Widget {
+    let widget = Widget::new();
+    widget.settings.can_attach.set(true);
+    tick().await;
+    widget
+}
+
+async fn attach(widget: &mut Widget, upload: u32, name: &str) {
+    widget.input(Input::Intent(Intent::AttachFile {
+        batch: None,
+        upload: UploadId(upload),
+        name: name.into(),
+        size: 48_213,
+    }));
+    tick().await;
+}
+
+async fn uploaded(widget: &mut Widget, upload: u32, result: Result<FileRef, String>) {
+    widget.input(Input::Uploaded(UploadId(upload), result));
+    tick().await;
+}
+
+/// An event with two files, `a.pdf` and `b.png`; true if it was taken.
+fn give(target: &HtmlElement, kind: &str) -> bool {
+    let script = "const data = new DataTransfer(); \
+         for (const name of ['a.pdf', 'b.png']) data.items.add(new File(['x'], name)); \
+         const more = { bubbles: true, cancelable: true, composed: true }; \
+         const event = kind === 'paste' ? new ClipboardEvent(kind, { ...more, clipboardData: data }) \
+             : new DragEvent(kind, { ...more, dataTransfer: data }); \
+         return !target.dispatchEvent(event);";
+    let give = js_sys::Function::new_with_args("target, kind", script);
+    let taken = give.call2(&JsValue::NULL, target, &kind.into()).unwrap();
+    taken.as_bool().unwrap()
+}
+
+#[wasm_bindgen_test]
+async fn the_button_is_there_only_where_the_page_takes_files() {
+    let widget = Widget::new();
+    assert!(widget.all("[part=attach]").is_empty());
+    for kind in ["dragover", "drop", "paste"] {
+        assert!(!give(&widget.one("[part=input]"), kind), "{kind}");
+    }
+    assert!(widget.files.borrow().is_empty());
+    widget.settings.can_attach.set(true);
+    tick().await;
+    let button = widget.one(".composer [part=attach]");
+    assert_eq!(button.get_attribute("aria-label").unwrap(), "Attach files");
+}
+
+#[wasm_bindgen_test]
+async fn files_that_are_dropped_or_pasted_are_the_drafts() {
+    let widget = taking_files().await;
+    assert!(give(&widget.one("[part=input]"), "paste"));
+    assert!(give(&widget.one("h2"), "drop"));
+    let files = widget.files.borrow();
+    let names: Vec<_> = files
+        .iter()
+        .map(|(batch, name)| (batch, name.as_str()))
+        .collect();
+    let expected = ["a.pdf", "b.png", "a.pdf", "b.png"].map(|name| (&None, name));
+    assert_eq!(names, expected);
+}
+
+#[wasm_bindgen_test]
+async fn while_files_are_over_the_widget_it_says_that_they_can_be_dropped() {
+    let widget = taking_files().await;
+    for end in ["dragleave", "drop"] {
+        assert!(give(&widget.one("h2"), "dragover"));
+        tick().await;
+        assert_eq!(widget.read(".drop-target"), "Drop files to attach them");
+        give(&widget.one("h2"), end);
+        tick().await;
+        assert!(widget.all(".drop-target").is_empty(), "{end}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn send_waits_until_every_file_is_there() {
+    let mut widget = taking_files().await;
+    attach(&mut widget, 1, "receipt.pdf").await;
+    assert_eq!(widget.read(".composer .file-size"), "PDF · 48 kB");
+    let send = widget.one("[part=send]");
+    assert!(send.has_attribute("disabled"));
+    assert_eq!(
+        widget.description(&send),
+        "You can send when every file is uploaded."
+    );
+    widget.button("Cancel upload of receipt.pdf");
+    uploaded(&mut widget, 1, Ok(FileRef::Document("f".into()))).await;
+    assert!(!send.has_attribute("disabled"));
+    assert_eq!(widget.description(&send), "");
+    widget.button("Remove receipt.pdf");
+    widget.send("").await;
+    let (_, content) = widget.post();
+    assert_eq!(content, [ContentItem::Document("f".into())]);
+    assert!(widget.all(".composer .file").is_empty());
+    assert_eq!(widget.read(".message .file-name"), "receipt.pdf");
+}
+
+#[wasm_bindgen_test]
+async fn a_file_that_failed_says_so_and_the_focus_stays_near() {
+    let mut widget = taking_files().await;
+    attach(&mut widget, 1, "setup").await;
+    uploaded(&mut widget, 1, Err("Programs are not taken.".into())).await;
+    assert_eq!(
+        widget.read(".composer [role=alert]"),
+        "Programs are not taken."
+    );
+    let send = widget.one("[part=send]");
+    assert!(widget.description(&send).contains("Retry or remove"));
+    let wanted = widget.press("Retry").await;
+    assert_eq!(wanted, [Intent::RetryFile(None, UploadId(1))]);
+    let attach = widget.one("[part=attach]");
+    assert!(attach.is_same_node(widget.focused().as_deref()));
+    widget.press("Cancel upload of setup").await;
+    assert!(widget.all(".composer .file").is_empty());
+    assert!(attach.is_same_node(widget.focused().as_deref()));
+}
+
+#[wasm_bindgen_test]
+async fn what_happens_to_a_file_is_said_with_what_its_name_hides() {
+    let mut widget = taking_files().await;
+    attach(&mut widget, 1, "a\u{202e}b.pdf").await;
+    let name = "a [U+202E] b.pdf";
+    let said = |widget: &Widget| widget.read("[part=status][aria-live=polite]");
+    assert_eq!(said(&widget), format!("Uploading {name}"));
+    uploaded(&mut widget, 1, Ok(FileRef::Image("i".into()))).await;
+    assert_eq!(said(&widget), format!("{name} is uploaded"));
+}
+
+#[wasm_bindgen_test]
+async fn a_file_without_an_ending_is_what_its_uploader_says() {
+    let mut widget = taking_files().await;
+    attach(&mut widget, 1, "photo").await;
+    assert_eq!(widget.read(".composer .file-size"), "File · 48 kB");
+    uploaded(&mut widget, 1, Ok(FileRef::Image("i".into()))).await;
+    widget.send("").await;
+    assert_eq!(widget.read(".message .file-size"), "Image · 48 kB");
+}

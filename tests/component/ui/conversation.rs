@@ -1,0 +1,229 @@
+//! Writing, answers, and what stays on the screen while they grow.
+
+use assent_conversation::{
+    Announcement, Change, Command, Failure, FailureKind, Input, Intent, StreamEnd,
+};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::widget::{Widget, tick};
+
+#[wasm_bindgen_test]
+async fn enter_sends_once_and_empties_the_box() {
+    let mut widget = Widget::new();
+    widget.type_text("hello");
+    assert!(widget.key("[part=input]", "Enter", false));
+    let wanted = widget.settle().await;
+    assert_eq!(wanted, [Intent::EditDraft("hello".into()), Intent::Send]);
+    let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
+    assert_eq!(value.as_string().unwrap(), "");
+    assert_eq!(
+        widget
+            .one("[part=message]")
+            .get_attribute("data-state")
+            .unwrap(),
+        "sending"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn enter_that_ends_a_composition_sends_nothing() {
+    let mut widget = Widget::new();
+    widget.type_text("にほん");
+    widget.key("[part=input]", "Enter", true);
+    assert_eq!(widget.settle().await, [Intent::EditDraft("にほん".into())]);
+}
+
+#[wasm_bindgen_test]
+async fn a_blank_message_cannot_be_sent() {
+    let mut widget = Widget::new();
+    widget.type_text("  \n ");
+    widget.key("[part=input]", "Enter", false);
+    assert!(widget.button("Send").has_attribute("disabled"));
+    assert!(!widget.settle().await.contains(&Intent::Send));
+}
+
+#[wasm_bindgen_test]
+async fn while_an_answer_streams_stop_stands_in_the_place_of_send() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    assert!(widget.all("[part=send]").is_empty());
+    widget.type_text("next");
+    widget.key("[part=input]", "Enter", false);
+    assert!(
+        !widget.settle().await.contains(&Intent::Send),
+        "one answer at a time"
+    );
+    widget.button("Stop").click();
+    widget.settle().await;
+    assert!(widget.commands.contains(&Command::CancelStream(stream)));
+    let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
+    assert_eq!(value.as_string().unwrap(), "next", "what was typed is kept");
+    assert!(!widget.button("Send").has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+async fn a_refused_message_can_be_sent_again_or_taken_back() {
+    let mut widget = Widget::new();
+    widget.type_text("hello");
+    widget.key("[part=input]", "Enter", false);
+    widget.settle().await;
+    let conversation = match widget.commands.last() {
+        Some(Command::CreateThread { conversation, .. }) => *conversation,
+        other => panic!("{other:?}"),
+    };
+    let refused = Failure {
+        status: Some(401),
+        ..Failure::of(FailureKind::Unauthorized)
+    };
+    widget.input(Input::ThreadCreated {
+        conversation,
+        result: Err(refused),
+    });
+    tick().await;
+    let error = widget.one("[part=message] [part=error]");
+    assert_eq!(error.get_attribute("role").unwrap(), "alert");
+    assert!(error.text_content().unwrap().contains("sign-in"));
+    assert_eq!(
+        widget
+            .one("[part=message]")
+            .get_attribute("data-state")
+            .unwrap(),
+        "failed"
+    );
+    widget.button("Dismiss").click();
+    widget.settle().await;
+    assert!(widget.all("[part=message]").is_empty());
+    let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
+    assert_eq!(value.as_string().unwrap(), "hello", "nothing typed is lost");
+}
+
+#[wasm_bindgen_test]
+async fn activity_is_one_line_that_opens_to_its_steps() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.event(
+        stream,
+        "NOTIFICATION_AGENT_THINKING_STARTED",
+        r#""content":"""#,
+    );
+    widget.event(
+        stream,
+        "NOTIFICATION_AGENT_THINKING_COMPLETE",
+        r#""content":"""#,
+    );
+    widget.event(
+        stream,
+        "NOTIFICATION_NEVER_SEEN_BEFORE",
+        r#""content":"Tuning the lute""#,
+    );
+    tick().await;
+    let line = widget.one("[part=activity] > button");
+    assert_eq!(line.get_attribute("aria-expanded").unwrap(), "false");
+    line.click();
+    tick().await;
+    assert_eq!(line.get_attribute("aria-expanded").unwrap(), "true");
+    let steps: Vec<_> = widget
+        .all(".step-text")
+        .iter()
+        .map(|it| it.text_content().unwrap())
+        .collect();
+    let steps: Vec<_> = steps.iter().map(|it| it.trim()).collect();
+    assert_eq!(steps, ["Thought it through", "Tuning the lute"]);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    assert_eq!(
+        widget
+            .one("[part=activity]")
+            .get_attribute("data-state")
+            .unwrap(),
+        "done"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn choosing_the_open_conversation_again_keeps_its_answer_growing() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.event(stream, "AGENT_RESPONSE_CHUNK", r#""content":"Begun""#);
+    tick().await;
+    widget.input(Input::Intent(Intent::OpenThread("t1".into())));
+    tick().await;
+    widget.event(
+        stream,
+        "AGENT_RESPONSE_COMPLETE",
+        r#""content":"Begun and done""#,
+    );
+    tick().await;
+    assert_eq!(
+        widget.one(".answer").text_content().unwrap(),
+        "Begun and done"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn the_focus_of_a_stop_that_goes_away_moves_to_the_box() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.button("Stop").focus().unwrap();
+    widget.event(stream, "AGENT_RESPONSE_COMPLETE", r#""content":"Done""#);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    let root: web_sys::ShadowRoot = widget.container.get_root_node().unchecked_into();
+    let focused = root.active_element().expect("a focus");
+    assert!(focused.is_same_node(Some(&widget.one("[part=input]"))));
+}
+
+#[wasm_bindgen_test]
+async fn of_a_long_answer_the_beginning_is_announced() {
+    let said = |widget: &Widget| widget.read("[aria-live=polite]");
+    let mut widget = Widget::new();
+    let answers = async |widget: &mut Widget, text: &str| {
+        let stream = widget.send("hello").await;
+        let message = format!(r#""content":"{text}""#);
+        widget.event(stream, "AGENT_RESPONSE_COMPLETE", &message);
+        widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+        tick().await;
+    };
+    let short = "wörds ".repeat(100);
+    answers(&mut widget, short.trim()).await;
+    assert_eq!(said(&widget), format!("Assistant: {}", short.trim()));
+    answers(&mut widget, &"wörds ".repeat(5_000)).await;
+    // Seven bytes each.
+    let beginning = "wörds ".repeat(1_000 / 7);
+    assert_eq!(
+        said(&widget),
+        format!(
+            "Assistant: {} … The whole answer is in the messages.",
+            beginning.trim()
+        )
+    );
+    answers(&mut widget, &"語".repeat(5_000)).await;
+    assert!(said(&widget).starts_with(&format!("Assistant: {} …", "語".repeat(333))));
+}
+
+#[wasm_bindgen_test]
+async fn what_comes_within_one_frame_is_said_together() {
+    let widget = Widget::new();
+    let say = |announcements: Vec<Announcement>| {
+        let changes: Vec<Change> = announcements.into_iter().map(Change::Announce).collect();
+        widget.show(&changes);
+    };
+    let answered = Announcement::Answered {
+        author: String::new(),
+        text: "Done.".to_owned(),
+    };
+    say(vec![
+        Announcement::DecidedElsewhere,
+        Announcement::Answering,
+        answered,
+    ]);
+    tick().await;
+    assert_eq!(
+        widget.read("[aria-live=polite]"),
+        "These actions were decided elsewhere. Assistant: Done."
+    );
+    say(Vec::new());
+    tick().await;
+    assert!(widget.read("[aria-live=polite]").ends_with("Done."));
+}

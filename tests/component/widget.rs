@@ -1,0 +1,297 @@
+//! A widget in a shadow root, without a service: inputs go into the core by hand, and what it draws is looked at.
+
+use std::{cell::RefCell, rc::Rc};
+
+use assent_conversation::{
+    Change, Command, Input, Intent, Millis, State, StreamEnd, StreamId, step,
+};
+use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
+use assent_widget::{
+    ui::{Dispatch, app, render_with},
+    view::{Settings, Store},
+};
+use js_sys::{Function, Promise};
+use leptos::mount::mount_to;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Element, File, HtmlElement};
+
+use crate::host::Host;
+use crate::reader::{Leaving, reader};
+
+/// For which batch a file was taken, or for the draft; and its name.
+pub(crate) type TakenFile = (Option<BatchId>, String);
+
+/// One mounted widget. It ends with the value, and the reader is gone with it.
+pub(crate) struct Widget {
+    /// What the page may change.
+    pub(crate) settings: Settings,
+    /// What was wanted and not yet carried out.
+    intents: Rc<RefCell<Vec<Intent>>>,
+    /// The names of the files that were given to the page, with the batch that each is for.
+    pub(crate) files: Rc<RefCell<Vec<TakenFile>>>,
+    state: State,
+    store: Store,
+    now: i64,
+    /// What the core asked for, in order.
+    pub(crate) commands: Vec<Command>,
+    // They go in this order: what is drawn, what it is drawn with, and where.
+    _view: Box<dyn std::any::Any>,
+    _reader: Leaving,
+    /// Where it is mounted.
+    pub(crate) container: Host,
+}
+
+impl Widget {
+    /// A widget that shows a new conversation.
+    pub(crate) fn new() -> Self {
+        let container = Host::new();
+        let state = State::new();
+        let store = Store::new(&state).unwrap();
+        let settings = Settings::default();
+        let intents = Rc::new(RefCell::new(Vec::new()));
+        let files = Rc::new(RefCell::new(Vec::new()));
+        let view = {
+            let (store, settings, intents) = (store.clone(), settings.clone(), intents.clone());
+            let files = files.clone();
+            mount_to(container.clone(), move || {
+                let send = move |intent| intents.borrow_mut().push(intent);
+                let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
+                let dispatch = Dispatch::new(send, attach);
+                app(store, settings, dispatch)
+            })
+        };
+        let mut widget = Self {
+            settings,
+            intents,
+            files,
+            state,
+            store,
+            now: 1_700_000_000_000,
+            commands: Vec::new(),
+            _view: Box::new(view),
+            _reader: Leaving,
+            container,
+        };
+        widget.input(Input::Intent(Intent::Start { remembered: None }));
+        widget
+    }
+
+    /// Gives the core an input, and draws.
+    pub(crate) fn input(&mut self, input: Input) {
+        self.now += 10;
+        let output = step(&mut self.state, input, Millis(self.now));
+        self.store.apply(&self.state, &output.changes);
+        self.commands.extend(output.commands);
+    }
+
+    /// Shows these changes, as if all of them had come within one frame.
+    pub(crate) fn show(&self, changes: &[Change]) {
+        self.store.apply(&self.state, changes);
+    }
+
+    /// Carries out what was wanted since, lets effects run, and returns what was wanted.
+    pub(crate) async fn settle(&mut self) -> Vec<Intent> {
+        let intents = self.intents.take();
+        for intent in intents.clone() {
+            self.input(Input::Intent(intent));
+        }
+        tick().await;
+        intents
+    }
+
+    /// Sends a message by typing and Enter, and lets the service accept it; returns the stream of its answer.
+    pub(crate) async fn send(&mut self, text: &str) -> StreamId {
+        self.type_text(text);
+        self.key("[part=input]", "Enter", false);
+        self.settle().await;
+        if let Some(Command::CreateThread { conversation, .. }) = self.commands.last().cloned() {
+            let thread = SessionThread {
+                id: "t1".into(),
+                ..SessionThread::default()
+            };
+            self.input(Input::ThreadCreated {
+                conversation,
+                result: Ok(thread),
+            });
+        }
+        let posted = self
+            .commands
+            .iter()
+            .rev()
+            .find_map(|command| match command {
+                Command::Post { stream, .. } => Some(*stream),
+                _ => None,
+            });
+        let stream = posted.expect("a post");
+        self.input(Input::StreamOpened(stream));
+        self.event(stream, "MESSAGE_RECEIVED", r#""content":"""#);
+        tick().await;
+        stream
+    }
+
+    /// An event of a stream; `message` is the inside of its `eventMessage`.
+    pub(crate) fn event(&mut self, stream: StreamId, kind: &str, message: &str) {
+        let event = format!(r#"{{"type":"{kind}","eventMessage":{{{message}}}}}"#);
+        let event: SseEvent = serde_json::from_str(&event).unwrap();
+        self.input(Input::StreamEvent(stream, Box::new(event)));
+    }
+
+    /// A widget whose agent asks for these tools, see [`tool`], and waits.
+    pub(crate) async fn asked(tools: &[String]) -> Self {
+        let mut widget = Self::new();
+        let stream = widget.send("do it").await;
+        widget.ask(stream, tools).await;
+        widget
+    }
+
+    /// The agent asks for these tools and waits. The reader is there.
+    pub(crate) async fn ask(&mut self, stream: StreamId, tools: &[String]) {
+        read();
+        self.ask_reader(stream, tools).await;
+    }
+
+    /// The agent asks for these tools and waits, whether the reader is there or not.
+    pub(crate) async fn ask_reader(&mut self, stream: StreamId, tools: &[String]) {
+        let tools = tools.join(",");
+        let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
+        self.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
+        self.input(Input::StreamEnded(stream, StreamEnd::Closed));
+        tick().await;
+    }
+
+    /// The last post.
+    pub(crate) fn post(&self) -> (StreamId, Vec<ContentItem>) {
+        let mut commands = self.commands.iter().rev();
+        let post = commands.find_map(|command| match command {
+            Command::Post {
+                stream, content, ..
+            } => Some((*stream, content.clone())),
+            _ => None,
+        });
+        post.expect("a post")
+    }
+
+    /// The service accepts the last post; returns its stream.
+    pub(crate) async fn accept(&mut self) -> StreamId {
+        let (stream, _) = self.post();
+        self.input(Input::StreamOpened(stream));
+        self.event(
+            stream,
+            "NOTIFICATION_TOOL_EXECUTION_APPROVAL_ACCEPTED",
+            r#""content":"""#,
+        );
+        tick().await;
+        stream
+    }
+
+    /// Presses the button with this name, and carries out what follows.
+    pub(crate) async fn press(&mut self, name: &str) -> Vec<Intent> {
+        self.button(name).click();
+        self.settle().await
+    }
+
+    /// What is read of the only element that `selector` finds, with each run of blanks as one.
+    pub(crate) fn read(&self, selector: &str) -> String {
+        let text = self.one(selector).text_content().unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// What has the focus in the widget.
+    pub(crate) fn focused(&self) -> Option<Element> {
+        self.container.root().active_element()
+    }
+
+    /// The texts of the elements that describe this one.
+    pub(crate) fn description(&self, element: &Element) -> String {
+        let ids = element
+            .get_attribute("aria-describedby")
+            .unwrap_or_default();
+        let texts = ids
+            .split(' ')
+            .flat_map(|id| self.all(&format!("[id='{id}']")));
+        texts.map(|it| it.text_content().unwrap()).collect()
+    }
+
+    /// The only element that `selector` finds.
+    pub(crate) fn one(&self, selector: &str) -> HtmlElement {
+        let found = self.all(selector);
+        assert_eq!(found.len(), 1, "{selector}");
+        found[0].clone()
+    }
+
+    /// All elements that `selector` finds.
+    pub(crate) fn all(&self, selector: &str) -> Vec<HtmlElement> {
+        let list = self.container.query_selector_all(selector).unwrap();
+        (0..list.length())
+            .map(|at| list.item(at).unwrap().unchecked_into())
+            .collect()
+    }
+
+    /// The button with this name, by its label or its text.
+    pub(crate) fn button(&self, name: &str) -> HtmlElement {
+        let is_named = |it: &HtmlElement| {
+            it.get_attribute("aria-label")
+                .or_else(|| it.text_content())
+                .as_deref()
+                == Some(name)
+        };
+        self.all("button")
+            .into_iter()
+            .find(is_named)
+            .unwrap_or_else(|| panic!("no button {name}"))
+    }
+
+    /// Types into the message box.
+    pub(crate) fn type_text(&self, text: &str) {
+        fill(&self.one("[part=input]"), text);
+    }
+
+    /// Presses a key in the element that `selector` finds; true if the element took it.
+    pub(crate) fn key(&self, selector: &str, key: &str, composing: bool) -> bool {
+        let script = "const e = new KeyboardEvent('keydown', { key, isComposing: composing === 'true', \
+             bubbles: true, cancelable: true, composed: true }); return !element.dispatchEvent(e);";
+        let press = Function::new_with_args("element, key, composing", script);
+        let composing = composing.to_string();
+        let result = press
+            .call3(
+                &JsValue::NULL,
+                &self.one(selector),
+                &key.into(),
+                &composing.into(),
+            )
+            .unwrap();
+        result.as_bool().unwrap()
+    }
+}
+
+/// The reader is there, until a widget ends.
+pub(crate) fn read() {
+    render_with(&reader(), &JsValue::UNDEFINED);
+}
+
+/// A tool that is asked for; `arguments` is the inside of a JSON object.
+pub(crate) fn tool(name: &str, arguments: &str) -> String {
+    format!(
+        r#"{{"toolId":"id-{name}","toolName":"{name}","toolProvider":"Shop","toolCategory":"Payments",
+        "toolExecutionId":"e-{name}","toolExecutionBatchId":"b","toolMemoryId":"m","toolArguments":{{{arguments}}}}}"#
+    )
+}
+
+/// Puts a text into a field as typing does.
+pub(crate) fn fill(element: &Element, text: &str) {
+    let script = "element.value = text; \
+         element.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));";
+    let fill = Function::new_with_args("element, text", script);
+    fill.call2(&JsValue::NULL, element, &text.into()).unwrap();
+}
+
+/// Lets effects run, which Leptos does in microtasks and tasks.
+pub(crate) async fn tick() {
+    for _ in 0..3 {
+        leptos::task::tick().await;
+        JsFuture::from(Promise::resolve(&JsValue::NULL))
+            .await
+            .unwrap();
+    }
+}

@@ -6,6 +6,9 @@ import { defineConfig } from "@playwright/test";
 import { API_KEY, PAGE_ORIGIN, PAGE_PORT, SERVICE_ORIGIN } from "./servers/addresses.js";
 import { BROWSER, FIREFOX } from "./servers/browser.js";
 
+/** The channel makes Playwright speak WebDriver BiDi, and so drive a Firefox that it did not build. */
+const IN_FIREFOX = /** @type {const} */ ({ browserName: "firefox", channel: "moz-firefox", launchOptions: FIREFOX });
+
 export default defineConfig({
   testDir: "cases",
   testMatch: "**/*.test.js",
@@ -19,7 +22,8 @@ export default defineConfig({
   use: {
     baseURL: PAGE_ORIGIN,
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Recording takes a seventh of the time; `npx playwright test --trace on` shows what a test did.
+    trace: "off",
   },
   projects: [
     {
@@ -27,13 +31,18 @@ export default defineConfig({
       use: { browserName: "chromium", launchOptions: BROWSER },
     },
     {
-      // Decisions, and what has the tag. `@chromium` takes out what cannot be driven here:
-      // `fill` types a line break as Enter, the second click of a double click is a first one, and colour schemes stay as they are.
+      // What has the tag: a test gets it if its outcome depends on how an engine does something, such as focus, form controls,
+      // layout, scrolling, streams, storage, locks, policies, or the life of an element.
+      // What the core decides alone, such as statuses, retries and words, is the same in every engine and is not tagged.
       name: "firefox",
+      grep: /@firefox\b/,
+      use: IN_FIREFOX,
+    },
+    {
+      // `cargo xtask test --long`: all about approvals, too.
+      name: "firefox-long",
       grep: /\bapproval\/|@firefox\b/,
-      grepInvert: /@chromium\b/,
-      // The channel makes Playwright speak WebDriver BiDi, and so drive a Firefox that it did not build.
-      use: { browserName: "firefox", channel: "moz-firefox", launchOptions: FIREFOX },
+      use: IN_FIREFOX,
     },
   ],
   webServer: [

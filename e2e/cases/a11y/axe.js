@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { expect } from "../../fixtures.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -14,3 +15,11 @@ export const violations = (page) =>
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(" ")} ${node.failureSummary}`));
   });
+
+/** Nothing is found, in light and in dark: a page and its chats follow at once where nothing moves. */
+export async function expectNothingFound(page) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    expect.soft(await violations(page), colorScheme).toEqual([]);
+  }
+}

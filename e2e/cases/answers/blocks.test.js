@@ -24,7 +24,7 @@ test.describe("at 360 pixels", () => {
 });
 
 for (const [locale, side] of [["en", "left"], ["ar", "right"]]) {
-  test(`the cells of a column begin where it begins, numbers too, in ${locale}`, { tag: "@firefox" }, async ({ chat, scripted }) => {
+  test(`the cells of a column begin where it begins, numbers too, in ${locale}`, { tag: locale === "ar" ? "@firefox" : [] }, async ({ chat, scripted }) => {
     const word = locale === "ar" ? "سعر" : "Price";
     await answered(chat, scripted, `| ${word} | ${word} |\n|---|---|\n| 1 | ${word} |\n| ${word} | 2 |\n`, { locale });
     const edges = await answer(chat).getByRole("table").evaluate((table, side) => {
@@ -41,20 +41,29 @@ for (const [locale, side] of [["en", "left"], ["ar", "right"]]) {
   });
 }
 
-test("headings go on below the widget's own", async ({ chat, scripted }) => {
+test("headings, tasks and footnotes are what they are", async ({ chat, scripted }) => {
   await answered(chat, scripted, RICH);
-  await expect(answer(chat).getByRole("heading", { level: 3, name: "Moving the island deliveries" })).toBeVisible();
-  await expect(answer(chat).getByRole("heading", { level: 4, name: "What it costs" })).toBeVisible();
+  await test.step("headings go on below the widget's own", async () => {
+    await expect(answer(chat).getByRole("heading", { level: 3, name: "Moving the island deliveries" })).toBeVisible();
+    await expect(answer(chat).getByRole("heading", { level: 4, name: "What it costs" })).toBeVisible();
+  });
+  await test.step("tasks are done or not, and nobody can change that", async () => {
+    await expect(answer(chat).getByRole("checkbox", { name: "done", exact: true })).toHaveCount(2);
+    await expect(answer(chat).getByRole("checkbox", { name: "not done", exact: true })).toHaveCount(3);
+    for (const mark of await answer(chat).getByRole("checkbox").all()) await expect(mark).toBeDisabled();
+  });
+  await test.step("a footnote describes what refers to it", async () => {
+    const note = answer(chat).getByRole("note", { name: "Footnote ferry" });
+    await expect(note).toContainText("Per parcel: 0.4 kg");
+    const text = await note.locator(".footnote-text").getAttribute("id");
+    const reference = answer(chat).locator(`[aria-describedby="${text}"]`);
+    await expect(reference).toHaveCount(1);
+    await expect(reference).toHaveAccessibleDescription(/^Per parcel: 0\.4 kg/);
+    await expect(answer(chat)).not.toContainText("[^");
+  });
 });
 
-test("tasks are done or not, and nobody can change that", async ({ chat, scripted }) => {
-  await answered(chat, scripted, RICH);
-  await expect(answer(chat).getByRole("checkbox", { name: "done", exact: true })).toHaveCount(2);
-  await expect(answer(chat).getByRole("checkbox", { name: "not done", exact: true })).toHaveCount(3);
-  for (const mark of await answer(chat).getByRole("checkbox").all()) await expect(mark).toBeDisabled();
-});
-
-test("formulas are MathML, by an asset that only they need", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+test("formulas are MathML, by an asset that only they need", async ({ page, chat, scripted }) => {
   const seen = [];
   page.on("request", (request) => {
     if (/\/assent_math[^/]*\.wasm$/.test(new URL(request.url()).pathname)) seen.push(request.url());
@@ -85,7 +94,7 @@ test("each block has its own direction", { tag: "@firefox" }, async ({ chat, scr
 });
 
 for (const [locale, own, other, word] of [["en", "ltr", "rtl", "ציטוט"], ["he", "rtl", "ltr", "quoted"]]) {
-  test(`the bar of a quote and the marks of a list stand where their words begin, in a page that is ${own}`, { tag: "@firefox" }, async ({ chat, scripted }) => {
+  test(`the bar of a quote and the marks of a list stand where their words begin, in a page that is ${own}`, async ({ chat, scripted }) => {
     await answered(chat, scripted, `> ${word}\n\n- - ${word}\n\n> - ${word}\n`, { locale });
     const direction = (element) => element.evaluate((element) => getComputedStyle(element).direction);
     await expect(answer(chat).locator("blockquote")).toHaveCount(2);
@@ -93,14 +102,3 @@ for (const [locale, own, other, word] of [["en", "ltr", "rtl", "ציטוט"], ["
     expect(await direction(answer(chat))).toBe(own);
   });
 }
-
-test("a footnote describes what refers to it", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  await answered(chat, scripted, RICH);
-  const note = answer(chat).getByRole("note", { name: "Footnote ferry" });
-  await expect(note).toContainText("Per parcel: 0.4 kg");
-  const text = await note.locator(".footnote-text").getAttribute("id");
-  const reference = answer(chat).locator(`[aria-describedby="${text}"]`);
-  await expect(reference).toHaveCount(1);
-  await expect(reference).toHaveAccessibleDescription(/^Per parcel: 0\.4 kg/);
-  await expect(answer(chat)).not.toContainText("[^");
-});

@@ -27,7 +27,7 @@ test("code is copied as it was written", async ({ page, context, chat, scripted 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(CODE);
 });
 
-test("lines are wrapped on demand", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("lines are wrapped on demand", async ({ chat, scripted }) => {
   await answered(chat, scripted, RUST);
   const code = answer(chat).locator("pre");
   const isWide = () => code.evaluate((pre) => pre.scrollWidth > pre.clientWidth);

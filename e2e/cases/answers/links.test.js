@@ -7,7 +7,7 @@ import { answer, answered } from "./rich.js";
 const LINKS = "[Terms](https://www.example.org/terms), [www.example.org/a](https://www.example.org/a), [mail](mailto:shop@example.org), [call](tel:+4930123456), [script](javascript:alert(1))";
 const addresses = (chat) => answer(chat).getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
 
-test("a link opens elsewhere and gives nothing away", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("a link opens elsewhere and gives nothing away", async ({ chat, scripted }) => {
   await answered(chat, scripted, LINKS);
   await expect(answer(chat).getByRole("link")).toHaveCount(4);
   const links = await answer(chat).getByRole("link").evaluateAll((all) => all.map((link) => [link.target, [...link.relList].sort().join(" ")]));
@@ -15,7 +15,7 @@ test("a link opens elsewhere and gives nothing away", { tag: "@firefox" }, async
   await expect(answer(chat)).not.toContainText("Leads to");
 });
 
-test("a link whose text is another address says where it leads", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("a link whose text is another address says where it leads", async ({ chat, scripted }) => {
   await answered(chat, scripted, "[https://www.example.org/prices](https://prices.example.net/islands) and [the prices](https://prices.example.net/islands)");
   await expect(answer(chat).getByRole("link", { name: /^https:\/\/www\.example\.org\/prices\s*Leads to prices\.example\.net$/ })).toBeVisible();
   await expect(answer(chat).getByText("Leads to")).toHaveCount(1);

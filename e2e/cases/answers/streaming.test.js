@@ -86,7 +86,7 @@ test("what is selected stays selected, in a finished paragraph and in the one th
   expect(await selected()).toBe("that grows");
 });
 
-test("what is not finished shows no markers, and never nothing", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+test("what is not finished shows no markers, and never nothing", async ({ page, chat, scripted }) => {
   const text = "The **strong words** and the *slanted ones*, [a link](https://www.example.org/a) and `code`.\n\n```rust\nfn main() {}\n```\n\nThe end.";
   // The reader is there.
   await answered(chat, scripted, "Ready.");

@@ -3,7 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { answers, posted, results, verdicts } from "./posts.js";
 
-test("one tool: it is shown whole, waits, and is approved", async ({ chat, service }) => {
+test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" }, async ({ chat, service }) => {
   const requests = chat.record();
   await chat.inline();
   await chat.say("approve one");
@@ -72,7 +72,7 @@ for (const [button, verdict, reply] of [
   });
 }
 
-test("feedback stops the whole batch, and Back keeps the decisions made before", async ({ chat }) => {
+test("feedback stops the whole batch, and Back keeps the decisions made before", { tag: "@firefox" }, async ({ chat }) => {
   const requests = chat.record();
   await chat.inline();
   await chat.say("approve three");

@@ -11,7 +11,7 @@ const row = (chat, name, argument) =>
   chat.tool(name).locator("dl > div").filter({ has: chat.page.locator("dt", { hasText: new RegExp(`^\\s*${argument}`) }) });
 const value = (chat, name, argument) => row(chat, name, argument).locator("dd").first();
 
-test("characters that deceive are marked in their place, and named", async ({ chat }) => {
+test("characters that deceive are marked in their place, and addresses say where they lead", async ({ chat }) => {
   await chat.inline();
   await chat.say("deceptive");
   const card = chat.tool("transfer_money");
@@ -29,9 +29,14 @@ test("characters that deceive are marked in their place, and named", async ({ ch
   await expect(row(chat, "transfer_money", "approved")).toContainText("U+200B zero width space");
   await expect(row(chat, "transfer_money", "lines")).toContainText("U+0007 bell, U+0000 null");
   await expect(card).toContainText("an argument without a name");
+  const link = row(chat, "transfer_money", "link");
+  await expect(link).toContainText("https://accounts.bank.example@tracker.invalid/login");
+  await expect(link).toContainText("Leads to tracker.invalid");
+  await expect(link).toContainText("What stands before the @ is a name to sign in with. The address leads elsewhere.");
+  await expect(to).toContainText(/Domain xn--\S+\.example, technical spelling of/);
 });
 
-test("no character of an argument can draw over the rest of the card, or be lost", async ({ chat }) => {
+test("no character of an argument can draw over the rest of the card, or be lost", { tag: "@firefox" }, async ({ chat }) => {
   await chat.inline();
   await chat.say("deceptive");
   await expect(chat.tool("transfer_money")).toBeVisible();
@@ -45,16 +50,6 @@ test("no character of an argument can draw over the rest of the card, or be lost
   await expect(chat.approval.locator("b, strong, img")).toHaveCount(0);
   const [needed, given] = await chat.approval.evaluate((card) => [card.scrollWidth, card.clientWidth]);
   expect(needed).toBeLessThanOrEqual(given);
-});
-
-test("an address says where it leads, whatever stands in front of it", async ({ chat }) => {
-  await chat.inline();
-  await chat.say("deceptive");
-  const link = row(chat, "transfer_money", "link");
-  await expect(link).toContainText("https://accounts.bank.example@tracker.invalid/login");
-  await expect(link).toContainText("Leads to tracker.invalid");
-  await expect(link).toContainText("What stands before the @ is a name to sign in with. The address leads elsewhere.");
-  await expect(row(chat, "transfer_money", "to")).toContainText(/Domain xn--\S+\.example, technical spelling of/);
 });
 
 test("every kind of argument is shown as what it is", async ({ chat }) => {

@@ -50,7 +50,7 @@ test("an uploader that was set before the element was defined counts", async ({ 
   expect((await scripted.nextPost()).content.slice(1)).toEqual([{ type: "document", fileId: "file-7" }]);
 });
 
-test("a stop waits for its files, shows how far they are, and sends them behind the words", async ({ chat, scripted }) => {
+test("a stop waits for its files, shows how far they are, and sends them behind the words", { tag: "@firefox" }, async ({ chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "one"), tool("b", "two")]);
   await takeFiles(chat);
   await chat.button("Stop and give feedback").click();

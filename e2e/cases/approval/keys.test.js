@@ -27,7 +27,7 @@ const hear = (chat) =>
   });
 const said = (chat) => chat.page.evaluate(() => globalThis.said);
 
-test("from the request to the answer by the keyboard alone", async ({ page, chat }) => {
+test("from the request to the answer by the keyboard alone", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
   await chat.input.focus();
   await page.keyboard.type("approve three");
@@ -62,7 +62,7 @@ test("from the request to the answer by the keyboard alone", async ({ page, chat
   await expect(chat.tool("delete_file")).toHaveAttribute("data-state", "DENIED");
 });
 
-test("each decision is a group of two radios with the name of its tool, and one stop of the Tab key", async ({ page, chat, scripted }) => {
+test("each decision is a group of two radios with the name of its tool, and one stop of the Tab key", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "one"), tool("b", "two")]);
   for (const name of ["one", "two"]) await expect(group(chat, name).getByRole("radio")).toHaveCount(2);
   // Nothing can be approved before the reader has drawn it.
@@ -75,7 +75,7 @@ test("each decision is a group of two radios with the name of its tool, and one 
   await expect(group(chat, "two").getByRole("radio", { checked: true })).toHaveCount(0);
 });
 
-test("a request is announced once, at once, as one sentence, and the focus stays where it is", async ({ page, chat, scripted }) => {
+test("a request is announced once, at once, as one sentence, and the focus stays where it is", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
   await chat.say("Do it");
@@ -116,7 +116,7 @@ test("a decision that was made elsewhere is announced", async ({ chat }) => {
   await expect.poll(async () => Object.values(await said(other)).flat().join()).toContain("These actions were decided elsewhere.");
 });
 
-test("a long value is opened, read and folded by the keyboard", async ({ page, chat }) => {
+test("a long value is opened, read and folded by the keyboard", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
   await chat.say("deceptive");
   const long = chat.tool("write_file").getByRole("button", { name: "Show all 20,445 characters" });
@@ -131,7 +131,7 @@ test("a long value is opened, read and folded by the keyboard", async ({ page, c
   await expect.poll(() => box.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
 });
 
-test("the question about a text sent meanwhile takes the focus from the box, and Escape gives it back", async ({ page, chat }) => {
+test("the question about a text sent meanwhile takes the focus from the box, and Escape gives it back", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
   await chat.say("approve one");
   await chat.waitsForDecision();

@@ -116,7 +116,7 @@ test("assent:before-approval can keep a decision from being sent, and it can be 
 test.describe("where the page's code fails", () => {
   test.use({ expectedConsole: /the page is broken/ });
 
-  test("a listener that throws forbids, whoever else agrees, and the decisions stay", async ({ chat, scripted }) => {
+  test("a listener that throws forbids, whoever else agrees, and the decisions stay", { tag: "@firefox" }, async ({ chat, scripted }) => {
     await open(chat, scripted);
     await chat.element.evaluate((element) => {
       element.broken = () => {
@@ -224,7 +224,7 @@ test("a page may use the chat while it is asked", async ({ chat, scripted }) => 
   await expect(chat.role("heading", { name: "Busy" })).toBeVisible();
 });
 
-test("a page that removes the chat while it is asked ends it, and nothing is posted", async ({ chat, scripted }) => {
+test("a page that removes the chat while it is asked ends it, and nothing is posted", { tag: "@firefox" }, async ({ chat, scripted }) => {
   await open(chat, scripted);
   await chat.element.evaluate((element) => element.addEventListener("assent:before-approval", () => element.remove()));
   await chat.button("Deny all").click();

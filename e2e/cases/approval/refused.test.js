@@ -17,10 +17,8 @@ async function refusedWith(chat, scripted, refuse) {
 }
 
 /** The decisions are still there, and can be sent once the service takes them. */
-async function expectToGoOn(chat, scripted) {
-  await expect(chat.tool("one").getByRole("radio", { name: "Approve" })).toBeChecked();
-  await expect(chat.tool("two").getByRole("radio", { name: "Deny" })).toBeChecked();
-  expect(scripted.to("post")).toHaveLength(2);
+async function expectToGoOn(chat, scripted, posts = 2) {
+  await expectKept(chat, scripted, posts);
   scripted.on = {};
   await chat.submit();
   const answer = await scripted.nextPost();
@@ -29,7 +27,13 @@ async function expectToGoOn(chat, scripted) {
   await expect(chat.approval).toHaveAttribute("data-state", "answered");
   await expect(chat.approval.getByRole("alert")).toHaveCount(0);
   await expect(chat.lastMessage).toContainText("Fine.");
-  expect(scripted.to("post")).toHaveLength(3);
+  expect(scripted.to("post")).toHaveLength(posts + 1);
+}
+
+async function expectKept(chat, scripted, posts) {
+  await expect(chat.tool("one").getByRole("radio", { name: "Approve" })).toBeChecked();
+  await expect(chat.tool("two").getByRole("radio", { name: "Deny" })).toBeChecked();
+  expect(scripted.to("post")).toHaveLength(posts);
 }
 
 test("what is wrong with one tool is said at that tool", async ({ chat, scripted }) => {
@@ -73,19 +77,27 @@ test("states that are invalid are named with their tools", async ({ chat, script
   await expectToGoOn(chat, scripted);
 });
 
-for (const [name, status, body, sentence] of [
-  ["401", 401, { message: "No." }, /sign-in/],
-  ["403", 403, {}, /You are not allowed to do this/],
-  ["429", 429, {}, /too many requests/],
-  ["400 without a word", 400, {}, /The service did not accept this/],
-]) {
-  test(`an answer to which the service says ${name} is kept`, async ({ chat, scripted }) => {
-    await refusedWith(chat, scripted, (_, response) => json(response, status, body));
+const SENTENCES = [
+  [401, { message: "No." }, /sign-in/],
+  [403, {}, /You are not allowed to do this/],
+  [429, {}, /too many requests/],
+  [400, {}, /The service did not accept this/],
+];
+
+test("an answer to which the service says 401, 403, 429, or 400 without a word, is kept", async ({ chat, scripted }) => {
+  const refuse = ([status, body]) => (_, response) => json(response, status, body);
+  await refusedWith(chat, scripted, refuse(SENTENCES[0]));
+  for (const [place, row] of SENTENCES.entries()) {
+    if (place > 0) {
+      scripted.on.post = refuse(row);
+      await chat.submit();
+    }
+    await expect(chat.approval.getByRole("alert")).toContainText(row[2]);
     await expect(chat.approval).toHaveAttribute("data-state", "failed");
-    await expect(chat.approval.getByRole("alert")).toContainText(sentence);
-    await expectToGoOn(chat, scripted);
-  });
-}
+    await expectKept(chat, scripted, place + 2);
+  }
+  await expectToGoOn(chat, scripted, SENTENCES.length + 1);
+});
 
 test("the words of a refused stop stay in their box", async ({ chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "one")]);

@@ -7,7 +7,7 @@ import { kept, keptRequests } from "./vault.js";
 
 const ELSEWHERE = "This was decided somewhere else; what was chosen here was not used.";
 
-test("two tabs that submit at the same moment post once, and both end with the truth", async ({ chat, service }) => {
+test("two tabs that submit at the same moment post once, and both end with the truth", { tag: "@firefox" }, async ({ chat, service }) => {
   await chat.inline();
   await chat.say("approve one");
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
@@ -71,7 +71,7 @@ test("an answer in one tab shows in the other without a reload, and nothing can 
   expect(answers(requests)).toEqual([]);
 });
 
-test("a request that arrives in one tab can be answered in another that was open before", async ({ chat }) => {
+test("a request that arrives in one tab can be answered in another that was open before", { tag: "@firefox" }, async ({ chat }) => {
   await chat.inline();
   await chat.ask("hello");
   const other = await chat.tab();

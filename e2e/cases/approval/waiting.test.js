@@ -17,18 +17,6 @@ async function sendMeanwhile(chat, text) {
   await expect(chat.input).toHaveValue(text);
 }
 
-test("a text sent meanwhile asks what is meant, and sends nothing", async ({ chat }) => {
-  const requests = chat.record();
-  await sendMeanwhile(chat, "and then?");
-  await expect(question(chat).getByRole("button")).toHaveText([
-    "Stop the actions and send as feedback",
-    "Send after the decision",
-    "Keep writing",
-  ]);
-  expect(posted(requests)).toHaveLength(1);
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
-});
-
 test("as feedback it stops the actions with these words", async ({ chat }) => {
   const requests = chat.record();
   await sendMeanwhile(chat, "Take order 4712 instead");
@@ -94,9 +82,16 @@ test("what waits can be taken back", async ({ chat }) => {
   expect(posted(requests)).toHaveLength(2);
 });
 
-test("keep writing leaves everything as it was, and the text can be sent after the decision", async ({ chat }) => {
+test("a text sent meanwhile asks what is meant; keep writing leaves all as it was, and it can be sent after the decision", async ({ chat }) => {
   const requests = chat.record();
   await sendMeanwhile(chat, "hello");
+  await expect(question(chat).getByRole("button")).toHaveText([
+    "Stop the actions and send as feedback",
+    "Send after the decision",
+    "Keep writing",
+  ]);
+  expect(posted(requests)).toHaveLength(1);
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
   await chat.button("Keep writing").click();
   await expect(question(chat)).toHaveCount(0);
   await expect(chat.input).toHaveValue("hello");

@@ -108,7 +108,7 @@ test("an upload that is cancelled ends, and is not sent", async ({ chat, scripte
   expect((await scripted.nextPost()).content).toEqual([{ type: "document", fileId: "file-2" }]);
 });
 
-test("files are dropped anywhere on the chat, which says so while they are over it", async ({ chat, scripted }) => {
+test("files are dropped anywhere on the chat, which says so while they are over it", { tag: "@firefox" }, async ({ chat, scripted }) => {
   const { files } = await open(chat, scripted);
   const target = chat.element.getByText("Drop files to attach them");
   expect(await bring(chat.transcript, ["dragenter", "dragover"], ["a.txt"])).toBe(true);

@@ -52,9 +52,14 @@ test("of a text that came whole no pieces are kept but the first, and nothing of
 });
 
 test("an answer that the page left is told from what came of it", async ({ page, chat, scripted }) => {
+  await page.clock.install();
   await chat.inline({ "base-url": scripted.origin, activity: "full" });
   const post = await answerWithSteps(chat, scripted);
-  await expect.poll(async () => (await recordings(page)).map(({ how }) => how)).toEqual(["lost"]);
+  // What records it comes after the message box, and writes what came after some seconds.
+  await expect(async () => {
+    await page.clock.runFor(4000);
+    expect((await recordings(page)).map(({ how }) => how)).toEqual(["lost"]);
+  }).toPass({ intervals: [100] });
   scripted.store(post.thread, "assistant", "Done.", { handle: "@scripted" });
   await page.reload();
   await expect(chat.lastMessage).toContainText("Done.");

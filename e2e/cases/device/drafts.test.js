@@ -14,7 +14,7 @@ const kept = (chat, kind) =>
     [SCOPE, kind],
   );
 
-test("a draft is there after a reload, in its conversation", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("a draft is there after a reload, in its conversation", async ({ chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
   await chat.input.fill("half a thought");
@@ -67,7 +67,7 @@ test("a draft that is sent or cleared is no longer kept", async ({ chat, scripte
   await expect.poll(() => kept(chat, "outbox")).toHaveLength(0);
 });
 
-test("a draft whose conversation was deleted is one draft in all tabs", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("a draft whose conversation was deleted is one draft in all tabs", async ({ chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
   const other = await chat.tab();

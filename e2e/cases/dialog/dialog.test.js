@@ -31,7 +31,7 @@ test("the focus stays in the dialog, the chat with it", async ({ page, chat, ser
   }
 });
 
-test("Escape closes the chat's menu first, and the dialog after it", async ({ page, chat, serve, visit }) => {
+test("Escape closes the chat's menu first, and the dialog after it", { tag: "@firefox" }, async ({ page, chat, serve, visit }) => {
   await visit(`${await serve(import.meta.url)}/`, { threads: "side" });
   await show(page);
   await chat.ask("hello");

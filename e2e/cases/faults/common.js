@@ -33,12 +33,20 @@ export async function expectToGoOn(chat, scripted, typed) {
   await expect(chat.lastMessage).toContainText("Fine.");
 }
 
+/** Begins a new conversation on the same page. */
+export async function anew(chat) {
+  await expect(chat.stop).toHaveCount(0);
+  await chat.newThread.click();
+  await expect(chat.messages).toHaveCount(0);
+  await expect(chat.input).toHaveValue("");
+}
+
 /** Lets the page's time run, which is installed, until this holds. */
 export async function hurry(page, holds) {
   await expect(async () => {
     await page.clock.runFor(3000);
     await holds();
-  }).toPass();
+  }).toPass({ intervals: [100] });
 }
 
 /** A post that the test answers, of a message that was just sent. */

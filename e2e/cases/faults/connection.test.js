@@ -5,23 +5,24 @@ import { EXPECTED, expectSentence, hurry, RAW } from "./common.js";
 
 test.use({ expectedConsole: new RegExp(`${EXPECTED.expectedConsole.source}|assent-chat: not loaded\\.|wasm streaming compile failed`) });
 
-test("a service that is down keeps the message until it is back", async ({ chat, scripted }) => {
+test("a service that is down keeps the message until it is back", async ({ page, chat, scripted }) => {
+  await page.clock.install();
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
   scripted.down = true;
   await chat.say("my long question");
-  await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
+  await hurry(page, () => expect(chat.own.last()).toHaveAttribute("data-state", "failed", { timeout: 300 }));
   await expect(chat.own.last()).toContainText("my long question");
   expect(await chat.own.last().innerText()).not.toMatch(RAW);
   await chat.input.fill("typed meanwhile");
   scripted.down = false;
   await chat.own.last().getByRole("button", { name: /Retry|Check again/ }).click();
   // It never arrived, so that sending it again is safe, and asked of the person.
-  await expect(async () => {
+  await hurry(page, async () => {
     const retry = chat.own.last().getByRole("button", { name: "Retry" });
     if (await retry.isVisible()) await retry.click();
     await expect(chat.lastMessage).toContainText("Fine.", { timeout: 500 });
-  }).toPass();
+  });
   expect(scripted.to("post").map(({ body }) => JSON.parse(body).content[0].text)).toEqual(["first", "my long question"]);
   await expect(chat.input).toHaveValue("typed meanwhile");
 });

@@ -33,7 +33,7 @@ function failing(failures) {
 /** The two chats of the page. */
 const two = (page, user) => ["first", "second"].map((id) => new Chat(page, user, page.locator(`#${id}`)));
 
-test("a message is typed, sent and answered before there is anything to draw it @firefox", async ({ page, chat, scripted }) => {
+test("a message is typed, sent and answered before there is anything to draw it", async ({ page, chat, scripted }) => {
   const release = await holdBack(page);
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
@@ -103,7 +103,7 @@ test.describe("where fetching it fails", () => {
     expect(console.filter((text) => text.includes("could not be loaded"))).toEqual([]);
   });
 
-  test("twice, all chats say so, typing goes on, and one Retry brings it to all @firefox", async ({ page, user, scripted, serve, visit, console }) => {
+  test("twice, all chats say so, typing goes on, and one Retry brings it to all", { tag: "@firefox" }, async ({ page, user, scripted, serve, visit, console }) => {
     const site = failing(4);
     await page.setViewportSize({ width: 1000, height: 1300 });
     await visit(`${await serve(import.meta.url, site)}/`);

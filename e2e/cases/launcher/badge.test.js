@@ -3,7 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { request, tool } from "../approval/tools.js";
 
-test("on the next page nothing is fetched before intent, and then what waits is counted", { tag: "@firefox" }, async ({ page, chat }) => {
+test("on the next page nothing is fetched before intent, and then what waits is counted", async ({ page, chat }) => {
   const badge = chat.part("badge");
   await chat.launcher();
   await chat.button("Open chat").click();

@@ -16,7 +16,7 @@ const ARABIC = {
 
 const give = (chat, texts) => chat.element.evaluate((element, texts) => void (element.strings = texts), texts);
 
-test("the launcher and the chat say the page's words, and read from the right to the left", { tag: "@firefox" }, async ({ page, chat }) => {
+test("the launcher and the chat say the page's words, and read from the right to the left", async ({ page, chat }) => {
   await chat.launcher();
   const launcher = chat.part("launcher");
   const left = async () => (await launcher.boundingBox()).x < page.viewportSize().width / 2;

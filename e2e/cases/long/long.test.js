@@ -21,7 +21,7 @@ async function stored(chat, scripted, count, settings = {}) {
 const fromEnd = (chat) =>
   chat.transcript.evaluate((area) => area.scrollHeight - area.scrollTop - area.clientHeight);
 
-test("5,000 messages open at their end with few nodes @firefox", async ({ chat, scripted }) => {
+test("5,000 messages open at their end with few nodes", async ({ chat, scripted }) => {
   await stored(chat, scripted, 5000);
   const nodes = await chat.element.evaluate((element) => {
     const walker = document.createTreeWalker(element.shadowRoot);
@@ -34,7 +34,7 @@ test("5,000 messages open at their end with few nodes @firefox", async ({ chat, 
   await expect(chat.lastMessage).toContainText("Fine.");
 });
 
-test("older messages come while the reader scrolls up, and nothing jumps @firefox", async ({ page, chat, scripted }) => {
+test("older messages come while the reader scrolls up, and nothing jumps", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   await stored(chat, scripted, 120);
   await chat.transcript.hover();
   // What is seen moves as far as the wheel says, and never by what is added above.
@@ -75,7 +75,7 @@ test("older messages come while the reader scrolls up, and nothing jumps @firefo
   await expect(chat.lastMessage).toBeInViewport();
 });
 
-test("the button shows older messages, keeps its focus, and says how many are left @firefox", async ({ chat, scripted }) => {
+test("the button shows older messages, keeps its focus, and says how many are left", async ({ chat, scripted }) => {
   await stored(chat, scripted, 100);
   const button = chat.role("button", { name: "Show earlier messages" });
   await expect(async () => {

@@ -23,20 +23,18 @@ test.describe("on a page without a policy of its own", () => {
   });
   const foreign = [];
 
-  test("raw HTML is text, and no element of it comes to be", async ({ chat }) => {
-    await expect(answer(chat)).toContainText('<b>not bold</b>, <img src="https://tracker.invalid/pixel.png" onerror="alert(1)">');
-    await expect(answer(chat)).toContainText('<script>alert("no script")</script>');
-    await expect(answer(chat).locator("b, img, script, style, iframe, object, embed, form, [onclick], [onerror]")).toHaveCount(0);
-  });
-
-  test("nothing is asked of any other host", async ({ page }) => {
+  test("nothing is asked of any other host", async ({ page, chat }) => {
+    await test.step("raw HTML is text, and no element of it comes to be", async () => {
+      await expect(answer(chat)).toContainText('<b>not bold</b>, <img src="https://tracker.invalid/pixel.png" onerror="alert(1)">');
+      await expect(answer(chat)).toContainText('<script>alert("no script")</script>');
+      await expect(answer(chat).locator("b, img, script, style, iframe, object, embed, form, [onclick], [onerror]")).toHaveCount(0);
+    });
+    await test.step("images are placeholders that name their host", async () => {
+      await expect(answer(chat)).toContainText("A picture of a parcel");
+      await expect(answer(chat)).toContainText("Image not loaded, from tracker.invalid");
+    });
     await page.waitForLoadState("networkidle");
     expect(foreign).toEqual([]);
-  });
-
-  test("images are placeholders that name their host", async ({ chat }) => {
-    await expect(answer(chat)).toContainText("A picture of a parcel");
-    await expect(answer(chat)).toContainText("Image not loaded, from tracker.invalid");
   });
 
   test("links go to http, https, mailto and tel only, and give nothing away", async ({ page, chat }) => {
@@ -54,14 +52,7 @@ test.describe("on a page without a policy of its own", () => {
   });
 });
 
-test("mail and telephone links are links", async ({ chat }) => {
-  await chat.inline();
-  await chat.ask("markdown");
-  await expect(answer(chat).getByRole("link", { name: "Write to us" })).toHaveAttribute("href", "mailto:shop@example.org");
-  await expect(answer(chat).getByRole("link", { name: "call" })).toHaveAttribute("href", "tel:+4930123456");
-});
-
-test("Markdown becomes what it says", async ({ chat }) => {
+test("Markdown becomes what it says, mail and telephone links too", async ({ chat }) => {
   await chat.inline();
   await chat.ask("markdown");
   await expect(answer(chat).getByRole("heading", { name: "Everything an answer can hold" })).toBeVisible();
@@ -70,4 +61,6 @@ test("Markdown becomes what it says", async ({ chat }) => {
   await expect(answer(chat).locator("pre").first()).toContainText("fn price(weight: u32");
   await expect(answer(chat).getByRole("checkbox")).toHaveCount(2);
   await expect(answer(chat).locator("blockquote blockquote")).toContainText("And then measure again.");
+  await expect(answer(chat).getByRole("link", { name: "Write to us" })).toHaveAttribute("href", "mailto:shop@example.org");
+  await expect(answer(chat).getByRole("link", { name: "call" })).toHaveAttribute("href", "tel:+4930123456");
 });

@@ -3,7 +3,7 @@
 import { expect, test } from "../embedding/site.js";
 
 for (const how of ["append", "moveBefore"]) {
-  test(`${how}: the stream goes on in the new place`, async ({ page, chat, scripted, serve, visit, console }) => {
+  test(`${how}: the stream goes on in the new place`, { tag: how === "append" ? "@firefox" : [] }, async ({ page, chat, scripted, serve, visit, console }) => {
     await visit(`${await serve(import.meta.url)}/`);
     scripted.hold = true;
     await chat.say("Tell me");
@@ -26,6 +26,8 @@ for (const how of ["append", "moveBefore"]) {
     post.complete("Before, and after.");
     await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
     scripted.hold = false;
+    // The stream ends a moment after the answer; until then Enter sends nothing.
+    await expect(chat.stop).toHaveCount(0);
     await chat.input.press("Enter");
     await expect(chat.lastMessage).toContainText("Fine.");
     await expect(chat.messages).toHaveCount(4);

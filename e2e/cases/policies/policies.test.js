@@ -53,7 +53,7 @@ test.describe("whole visits without a word on the console", () => {
     await expect(chat.thread("hello")).toHaveCount(0);
   });
 
-  test("launcher: an approval, activity, and closing", { tag: "@firefox" }, async ({ page, chat }) => {
+  test("launcher: an approval, activity, and closing", async ({ page, chat }) => {
     await chat.launcher();
     await chat.button("Open chat").click();
     await chat.say("approve three");

@@ -2,17 +2,16 @@
 // are put in their places, as a reader of the documents does it.
 
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "../../fixtures.js";
 import { DIST } from "../../servers/files.js";
+import { Port } from "../../servers/port.js";
 
 const PAGE = fileURLToPath(new URL("index.html", import.meta.url));
-/** A free port may be taken by somebody else before the server has it. */
+/** Something else may listen where the server is told to; then it ends. */
 const ATTEMPTS = 3;
 
 const documented = (name) => readFileSync(fileURLToPath(new URL(`../../../docs/proxy/${name}`, import.meta.url)), "utf8");
@@ -102,10 +101,12 @@ export class ProxyServer {
   origin = "";
   #folder = mkdtempSync(join(tmpdir(), "assent-proxy-"));
   #child;
+  /** Nobody else's: Caddy shares its port with any other Caddy. */
+  #port;
   /** Resolves when the server has ended. */
   #ended;
-  /** What it said. */
-  #said = "";
+  /** What it said on its error output. */
+  said = "";
 
   static async start(name, settings) {
     const server = new ProxyServer();
@@ -128,9 +129,12 @@ export class ProxyServer {
     // Only this server has it, so that an answer on the port is known to be its own.
     writeFileSync(join(root, basename(this.#folder)), "");
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if (await this.#listen(name, { ...settings, folder: this.#folder, root, port: await freePort() })) return;
+      this.#port = await Port.claim();
+      if (await this.#listen(name, { ...settings, folder: this.#folder, root, port: this.#port.number })) return;
+      this.#port.release();
+      this.#port = null;
     }
-    throw new Error(`${name} did not start: ${this.#said}`);
+    throw new Error(`${name} did not start: ${this.said}`);
   }
 
   /** Starts the server on the port; false if it ended instead. */
@@ -139,8 +143,8 @@ export class ProxyServer {
     // Debian keeps nginx where only root's PATH leads.
     const PATH = `${process.env.PATH}:/usr/sbin`;
     const child = spawn(name, args, { env: { ...process.env, ...env, PATH }, stdio: ["ignore", "ignore", "pipe"] });
-    child.stderr.on("data", (text) => (this.#said += text));
-    child.on("error", (error) => (this.#said += error.message));
+    child.stderr.on("data", (text) => (this.said += text));
+    child.on("error", (error) => (this.said += error.message));
     let hasEnded = false;
     this.#child = child;
     this.#ended = new Promise((resolve) => child.on("close", resolve)).then(() => (hasEnded = true));
@@ -155,15 +159,7 @@ export class ProxyServer {
   async stop() {
     this.#child?.kill("SIGTERM");
     await this.#ended;
+    this.#port?.release();
     rmSync(this.#folder, { recursive: true });
   }
-}
-
-/** A port that nobody listened on just now. */
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

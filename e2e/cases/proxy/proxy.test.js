@@ -23,27 +23,28 @@ const test = base.extend({
     await site.stop();
   },
   /** The server in front of the real service. */
-  shop: async ({ context, server, site }, use) => {
+  shop: async ({ context, server, site }, use, info) => {
     const service = new URL(SERVICE_ORIGIN).host;
-    await serve(await ProxyServer.start(server, { site: site.address, service, key: API_KEY }), context, use);
+    await serve(await ProxyServer.start(server, { site: site.address, service, key: API_KEY }), context, use, info);
   },
   /** Whether the server in front of the scripted service asks for a password by itself. */
   asks: [false, { option: true }],
   /** The server in front of the scripted service. */
-  scriptedShop: async ({ context, server, site, scripted, asks }, use) => {
+  scriptedShop: async ({ context, server, site, scripted, asks }, use, info) => {
     const service = new URL(scripted.origin).host;
-    await serve(await ProxyServer.start(server, { site: site.address, service, key: SCRIPTED_KEY, asks }), context, use);
+    await serve(await ProxyServer.start(server, { site: site.address, service, key: SCRIPTED_KEY, asks }), context, use, info);
   },
   /** Gives the browser a session at the site. */
   signIn: async ({ context }, use) =>
     use((shop, session = "good") => context.addCookies([{ name: "session", value: session, url: shop.origin }])),
 });
 
-/** Uses the server, and stops it when no page can ask it for anything any more. */
-async function serve(shop, context, use) {
+/** Uses the server, and stops it when no page can ask it for anything any more. A test that failed tells what it said. */
+async function serve(shop, context, use, info) {
   await use(shop);
   await leave(context);
   await shop.stop();
+  if (info.status !== info.expectedStatus) await info.attach("what the server said", { body: shop.said, contentType: "text/plain" });
 }
 
 /** Opens the page, with its chat ready to be used. */

@@ -25,7 +25,7 @@ test("what is on the screen follows another policy, and its end", async ({ chat,
   await expect(link(chat, "there")).toBeVisible();
 });
 
-test("a policy that was set before the element was defined counts", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+test("a policy that was set before the element was defined counts", async ({ page, chat, scripted }) => {
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       const element = document.querySelector("assent-chat");

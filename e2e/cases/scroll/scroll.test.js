@@ -60,7 +60,7 @@ async function lines(chat, post, from, to) {
   await expect(chat.lastMessage).toContainText(`Line ${to}`);
 }
 
-test("answer-top: the question goes to the top and stays, while the answer grows and when it ends @firefox", async ({ page, chat, scripted, browserName }) => {
+test("answer-top: the question goes to the top and stays, while the answer grows and when it ends", { tag: "@firefox" }, async ({ page, chat, scripted, browserName }) => {
   await begun(chat, scripted);
   const post = await asked(chat, scripted);
   await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
@@ -119,7 +119,7 @@ const settled = (chat) =>
     return area.scrollTop;
   });
 
-test("bottom: the end is followed, and any move up lets go at once @firefox", async ({ page, chat, scripted }) => {
+test("bottom: the end is followed, and any move up lets go at once", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   await begun(chat, scripted, { scroll: "bottom" });
   const post = await asked(chat, scripted);
   await lines(chat, post, 1, 60);
@@ -151,7 +151,7 @@ test("bottom: the end is followed, and any move up lets go at once @firefox", as
   post.end();
 });
 
-test("none: no answer moves anything @firefox", async ({ chat, scripted }) => {
+test("none: no answer moves anything", { tag: "@firefox" }, async ({ chat, scripted }) => {
   await begun(chat, scripted, { scroll: "none" });
   const post = await asked(chat, scripted);
   const { top } = await look(chat);

@@ -16,7 +16,7 @@ test("inline: a conversation, and events that reach the page", async ({ page, ch
   expect(console).toEqual([]);
 });
 
-test("launcher: the focus goes in, and comes back out", async ({ page, chat, serve, visit, console }) => {
+test("launcher: the focus goes in, and comes back out", { tag: "@firefox" }, async ({ page, chat, serve, visit, console }) => {
   await visit(`${await serve(import.meta.url)}/`, { mode: "launcher" });
   await chat.button("Open chat").click();
   await expect(chat.input).toBeFocused();

@@ -3,7 +3,7 @@
 import { test } from "@playwright/test";
 import { converse } from "./steps.js";
 
-test("a conversation with an approved action and a drawn answer @firefox", async ({ page }) => {
+test("a conversation with an approved action and a drawn answer", { tag: "@firefox" }, async ({ page }) => {
   const element = (find, what) => page.evaluateHandle(find, what);
   await converse({
     open: (path) => page.goto(path),

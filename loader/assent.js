@@ -7,6 +7,7 @@ import { launchFromTags } from "./launch.js";
 
 if (globalThis.customElements) {
   if (!customElements.get("assent-chat")) customElements.define("assent-chat", AssentChatElement);
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", launchFromTags);
-  else launchFromTags();
+  const launch = () => launchFromTags(import.meta.url);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", launch);
+  else launch();
 }

@@ -36,7 +36,7 @@ fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
         "assent-bench",
     ];
     process::run(workspace.cargo().args(build))?;
-    let programs = workspace.path("target/release");
+    let programs = workspace.target().join("release");
     let mut command = workspace.command(&programs.join("load").to_string_lossy());
     process::run(command.arg(programs.join("assent-service")).args(options))
 }

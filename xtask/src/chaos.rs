@@ -12,7 +12,9 @@ use std::process::Command;
 
 /// The sessions that every change has to pass.
 /// They are the same each time, so that a failure belongs to the change.
-pub(crate) const OF_A_TEST: [&str; 4] = ["--sessions", "40", "--seed", "1"];
+pub(crate) const OF_A_TEST: [&str; 4] = ["--sessions", "10", "--seed", "1"];
+/// As many as a release wants to have seen.
+pub(crate) const OF_A_LONG_TEST: [&str; 4] = ["--sessions", "300", "--seed", "1"];
 
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options go to the script.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {

@@ -1,33 +1,35 @@
 //! `cargo xtask dev`: from a bare machine to a page on which a person talks to the service.
 //! The page is built and served by Trunk, which passes `/api/` on to the service.
 
+mod ports;
+mod service;
+
 use crate::error::Error;
 use crate::process;
 use crate::scripts;
-use crate::servers::{self, Server};
-use crate::shrink;
-use crate::tools;
+use crate::servers::Server;
+use crate::tools::{self, NODE, NPM};
 use crate::workspace::Workspace;
-use std::path::Path;
+use ports::Ports;
+pub(crate) use service::{DEV_KEY, start_service};
+use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The key that the demo page carries; the service of this command listens on loopback only.
-pub(crate) const DEV_KEY: &str = "dev-key";
-const DEFAULT_PAGE_PORT: u16 = 8080;
-/// Trunk.toml passes `/api/` on to this port.
-const SERVICE_PORT: u16 = 8787;
-const SERVICE_START: Duration = Duration::from_secs(30);
-/// The first build of the page compiles every dependency.
-const PAGE_START: Duration = Duration::from_secs(1800);
+/// For what is left when the modules are compiled.
+const PAGE_START: Duration = Duration::from_secs(300);
+const STAGES: usize = 5;
+/// The packages that index.html names.
+const MODULES: [&str; 3] = ["assent_widget", "assent_reader", "assent_math"];
 
 /// Reads `--port N`, the port of the page.
-pub(crate) fn page_port(words: &[&str]) -> Result<u16, Error> {
+pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
     match words {
-        [] => Ok(DEFAULT_PAGE_PORT),
+        [] => Ok(None),
         ["--port", value] => value
             .parse()
+            .map(Some)
             .map_err(|_| Error::Usage(format!("`{value}` is not a port number"))),
         other => Err(Error::Usage(format!(
             "`cargo xtask dev` takes --port N, not `{}`",
@@ -37,35 +39,44 @@ pub(crate) fn page_port(words: &[&str]) -> Result<u16, Error> {
 }
 
 /// Installs, builds, serves, and stays until Ctrl-C.
-pub(crate) fn run(workspace: &Workspace, port: u16) -> Result<(), Error> {
+pub(crate) fn run(workspace: &Workspace, asked: Option<u16>) -> Result<(), Error> {
     let stopped = stop_on_signal()?;
-    servers::check_free(
-        port,
-        "or choose another one with `cargo xtask dev --port N`",
-    )?;
-    servers::check_free(SERVICE_PORT, "which may be another `cargo xtask dev`")?;
-    tools::ensure_wasm_target(workspace)?;
-    tools::ensure_wasm_bindgen(workspace)?;
-    tools::ensure_trunk(workspace)?;
-    shrink::install(workspace)?;
-    scripts::HIGHLIGHT.install(workspace)?;
-    scripts::DEVICE.install(workspace)?;
-    let database = workspace.path("target/dev/assent.sqlite");
-    let mut service = start_service(workspace, SERVICE_PORT, &database, &[])?;
-    let mut page = Server::start(
-        "the page server",
-        workspace
-            .command("trunk")
-            // Trunk reads this variable and stops at values other than true and false.
-            .env_remove("NO_COLOR")
-            .args(["serve", "--port", &port.to_string()]),
-    )?;
     let was_stopped = || stopped.load(Ordering::Relaxed);
-    match page.wait_until_it_answers(port, "/", PAGE_START, was_stopped) {
-        Err(_) if was_stopped() => return Ok(()),
-        other => other?,
+    match serve(workspace, asked, &was_stopped) {
+        // What runs in the same terminal is stopped by the same Ctrl-C, and fails because of that.
+        _ if was_stopped() => {
+            println!("Stopped.");
+            Ok(())
+        }
+        other => other,
     }
-    println!("{}", welcome(port));
+}
+
+fn serve(
+    workspace: &Workspace,
+    asked: Option<u16>,
+    was_stopped: &dyn Fn() -> bool,
+) -> Result<(), Error> {
+    let ports = Ports::choose(asked)?;
+    stage(1, &tools_sentence(workspace), || {
+        tools::ensure_wasm_target(workspace)?;
+        tools::ensure_wasm_bindgen(workspace)?;
+        tools::ensure_trunk(workspace)
+    })?;
+    let has_npm = tools::has(workspace, &NODE) && tools::has(workspace, &NPM);
+    stage(2, scripts_sentence(has_npm), || match has_npm {
+        true => scripts::install_all(workspace),
+        false => Ok(()),
+    })?;
+    let mut service = stage(3, &service_sentence(workspace), || {
+        service::build(workspace)?;
+        service::start_with_kept_database(workspace, ports.service)
+    })?;
+    stage(4, &page_sentence(workspace), || compile_page(workspace))?;
+    let mut page = stage(5, "Page: put together and served, some seconds.", || {
+        start_page(workspace, &ports, was_stopped)
+    })?;
+    println!("{}", welcome(ports.page));
     while !was_stopped() {
         service.check_running()?;
         page.check_running()?;
@@ -75,33 +86,107 @@ pub(crate) fn run(workspace: &Workspace, port: u16) -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds the service, starts it, and waits until it answers.
-pub(crate) fn start_service(
-    workspace: &Workspace,
-    port: u16,
-    database: &Path,
-    more: &[&str],
-) -> Result<Server, Error> {
-    process::run(workspace.cargo().args(["build", "-p", "assent-service"]))?;
-    if let Some(folder) = database.parent() {
-        std::fs::create_dir_all(folder).map_err(Error::file(folder))?;
+/// Says what is about to happen and how long it may take, does it, and says how long it took.
+fn stage<T>(
+    number: usize,
+    sentence: &str,
+    work: impl FnOnce() -> Result<T, Error>,
+) -> Result<T, Error> {
+    println!("\n[{number}/{STAGES}] {sentence}");
+    let start = Instant::now();
+    let made = work()?;
+    println!(
+        "[{number}/{STAGES}] Done in {} s.",
+        start.elapsed().as_secs()
+    );
+    Ok(made)
+}
+
+fn tools_sentence(workspace: &Workspace) -> String {
+    let mut missing = Vec::new();
+    if !tools::has_wasm_bindgen(workspace) {
+        missing.push(format!("wasm-bindgen {}", tools::WASM_BINDGEN));
     }
-    let program = workspace.path("target/debug/assent-service");
-    let mut command = workspace.command(&program.to_string_lossy());
-    command.args([
-        "--listen",
-        &format!("127.0.0.1:{port}"),
-        "--api-key",
-        DEV_KEY,
-        // Less than a server that was asked to end may take.
-        "--shutdown-grace",
-        "2",
-        "--database",
-    ]);
-    command.arg(database).args(more);
-    let mut service = Server::start("the service", &mut command)?;
-    service.wait_until_it_answers(port, "/openapi.json", SERVICE_START, || false)?;
-    Ok(service)
+    if !tools::has_trunk(workspace) {
+        missing.push(format!("Trunk {}", tools::TRUNK));
+    }
+    match missing.is_empty() {
+        true => "Tools: wasm-bindgen and Trunk are there.".to_owned(),
+        false => format!(
+            "Tools: {} will be compiled, about 2 minutes each on two cores, once.",
+            missing.join(" and ")
+        ),
+    }
+}
+
+const fn scripts_sentence(has_npm: bool) -> &'static str {
+    match has_npm {
+        true => {
+            "Scripts: packages from npm for colours of code and for what is kept on the device, some seconds."
+        }
+        false => {
+            "Scripts: npm is not installed, so code has no colours and nothing is kept on the device; install Node.js with npm to have both."
+        }
+    }
+}
+
+fn service_sentence(workspace: &Workspace) -> String {
+    sentence_of_build("Service", service::program(workspace).exists())
+}
+
+fn page_sentence(workspace: &Workspace) -> String {
+    let module = "wasm32-unknown-unknown/debug/assent_widget.wasm";
+    sentence_of_build("Page", workspace.target().join(module).exists())
+}
+
+fn sentence_of_build(what: &str, was_built: bool) -> String {
+    match was_built {
+        true => format!("{what}: what has changed is compiled, some seconds."),
+        false => format!("{what}: compiled for the first time, about 2 minutes on two cores."),
+    }
+}
+
+/// Trunk would compile the modules by itself, but all at once, so that three compilers wait for each other and write over
+/// each other's lines.
+fn compile_page(workspace: &Workspace) -> Result<(), Error> {
+    const BUILD: [&str; 3] = ["build", "--target=wasm32-unknown-unknown", "-p"];
+    MODULES
+        .iter()
+        .try_for_each(|module| process::run(workspace.cargo().args(BUILD).arg(module)))
+        .map_err(|_| not_built())
+}
+
+/// Trunk builds the page, and then serves whatever there is: where the build fails it goes on without a page.
+fn start_page(
+    workspace: &Workspace,
+    ports: &Ports,
+    was_stopped: &dyn Fn() -> bool,
+) -> Result<Server, Error> {
+    // The page of an earlier build must not be taken for this one.
+    let built = workspace.path("dist-dev");
+    if built.exists() {
+        fs::remove_dir_all(&built).map_err(Error::file(&built))?;
+    }
+    let config = ports.trunk_config(workspace)?;
+    let mut page = Server::start(
+        "the page server",
+        workspace
+            .command("trunk")
+            // Trunk reads this variable and stops at values other than true and false.
+            .env_remove("NO_COLOR")
+            .args(["serve", "--port", &ports.page.to_string(), "--config"])
+            .arg(config),
+    )?;
+    match page.first_status(ports.page, "/", PAGE_START, was_stopped)? {
+        200 => Ok(page),
+        _ => Err(not_built()),
+    }
+}
+
+fn not_built() -> Error {
+    Error::Wrong(
+        "the page could not be built: mend the error above, and run `cargo xtask dev` again".into(),
+    )
 }
 
 fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
@@ -119,7 +204,7 @@ fn welcome(port: u16) -> String {
 
   Open that page and type `help`: the agent answers with everything it can show,
   from a long answer to actions that need your approval.
-  Change a file under src/, style/ or loader/ and the page rebuilds itself.
+  Change a file under src/, style/, loader/ or public/ and the page rebuilds itself.
   Ctrl-C stops both servers; conversations are kept in target/dev/assent.sqlite.
 "
     )
@@ -130,9 +215,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_port_of_the_page_has_a_default_and_can_be_chosen() {
-        assert_eq!(page_port(&[]).unwrap(), 8080);
-        assert_eq!(page_port(&["--port", "9000"]).unwrap(), 9000);
+    fn the_port_of_the_page_can_be_chosen() {
+        assert_eq!(page_port(&[]).unwrap(), None);
+        assert_eq!(page_port(&["--port", "9000"]).unwrap(), Some(9000));
     }
 
     #[test]

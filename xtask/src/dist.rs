@@ -118,9 +118,9 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
     shrink::install(workspace)?;
-    modules::compile_split(workspace, stage, "assent", "assent_widget", LATE)?;
-    modules::compile(workspace, stage, "assent-reader", "assent_reader")?;
-    modules::compile(workspace, stage, "assent-math", "assent_math")?;
+    modules::compile_split(workspace, stage, "assent_widget", LATE)?;
+    modules::compile(workspace, stage, "assent_reader")?;
+    modules::compile(workspace, stage, "assent_math")?;
     let loader = workspace.path("loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
     shrink::sheet(workspace, &stage.join(LOADER))?;

@@ -22,14 +22,14 @@ fn build_leptos(workspace: &Workspace) -> Result<(), Error> {
         "--target",
         "wasm32-unknown-unknown",
     ]))?;
-    process::run(workspace.command("wasm-bindgen").args([
-        "--target",
-        "web",
-        "--no-typescript",
-        "--out-dir",
-        "examples/leptos/pkg",
-        "target/wasm32-unknown-unknown/debug/assent_example_leptos.wasm",
-    ]))
+    let module = "wasm32-unknown-unknown/debug/assent_example_leptos.wasm";
+    process::run(
+        workspace
+            .command("wasm-bindgen")
+            .args(["--target", "web", "--no-typescript"])
+            .args(["--out-dir", "examples/leptos/pkg"])
+            .arg(workspace.target().join(module)),
+    )
 }
 
 fn npm(workspace: &Workspace) -> Command {

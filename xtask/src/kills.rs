@@ -4,6 +4,7 @@
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
+use std::process::Command;
 
 /// As many as a release wants to have seen.
 const KILLS: u64 = 200;
@@ -49,14 +50,25 @@ impl Options {
 
 /// Runs the test with these numbers; it prints a summary, and the seeds of what failed.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Error> {
-    process::run(
-        workspace
-            .cargo()
-            .env("ASSENT_KILLS", options.kills.to_string())
-            .env("ASSENT_KILLS_SEED", options.seed.to_string())
-            .args(["test", "--quiet", "-p", "assent-service", "--test", "kills"])
-            .args(["--", "--nocapture"]),
-    )
+    process::run(test(workspace, options).args(["--", "--nocapture"]))
+}
+
+/// The test with as many kills as a release wants to have seen.
+pub(crate) fn many(workspace: &Workspace) -> Command {
+    let options = Options {
+        kills: KILLS,
+        seed: FIRST_SEED,
+    };
+    test(workspace, &options)
+}
+
+fn test(workspace: &Workspace, options: &Options) -> Command {
+    let mut command = workspace.cargo();
+    command
+        .env("ASSENT_KILLS", options.kills.to_string())
+        .env("ASSENT_KILLS_SEED", options.seed.to_string())
+        .args(["test", "--quiet", "-p", "assent-service", "--test", "kills"]);
+    command
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod examples;
 mod imports;
 mod kills;
 mod process;
+mod repeat;
 mod scripts;
 mod servers;
 mod shots;
@@ -36,6 +37,10 @@ Usage: cargo xtask <command>
                  (--port N for the page, default 8080)
   test           everything that must hold before a commit is merged
   test --fast    the same without the release build and the browsers
+  test --long    what takes too long for every change: 200 kills, 300 sessions in bad networks,
+                 and in Firefox more than what differs between engines
+  test --repeat N NAME
+                 one test N times beside a busy machine, to see whether it fails now and then
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
   size           build dist/ and hold it, and the length of its functions, against the budgets
   bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile),
@@ -67,6 +72,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["dev", options @ ..] => dev::run(&workspace, dev::page_port(options)?),
         ["test"] => test::run(&workspace, test::Scope::Everything),
         ["test", "--fast"] => test::run(&workspace, test::Scope::Fast),
+        ["test", "--long"] => test::run(&workspace, test::Scope::Long),
+        ["test", "--repeat", times, name] => repeat::run(&workspace, times, name),
         ["dist"] => dist::run(&workspace),
         ["size"] => size::run(&workspace),
         ["bench", name, options @ ..] => bench::run(&workspace, name, options),

@@ -16,6 +16,12 @@ pub(crate) const HIGHLIGHT: Script = Script("highlight");
 /// What keeps on the device how answers came about.
 pub(crate) const DEVICE: Script = Script("device");
 
+/// Installs the packages of both.
+pub(crate) fn install_all(workspace: &Workspace) -> Result<(), Error> {
+    HIGHLIGHT.install(workspace)?;
+    DEVICE.install(workspace)
+}
+
 impl Script {
     /// Installs the packages of its `package-lock.json`, unless they are there: two builds at once would take them from each other.
     pub(crate) fn install(self, workspace: &Workspace) -> Result<(), Error> {

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::process;
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,8 @@ impl Server {
     pub(crate) fn start(name: &'static str, command: &mut Command) -> Result<Server, Error> {
         let line = process::spell(command);
         println!("$ {line}");
-        match command.stdin(Stdio::null()).spawn() {
+        // A group of its own: what it has started in turn, such as a compiler, ends with it.
+        match command.stdin(Stdio::null()).process_group(0).spawn() {
             Ok(child) => Ok(Server { name, child }),
             Err(source) => Err(Error::NotStarted {
                 command: line,
@@ -41,19 +43,19 @@ impl Server {
         }
     }
 
-    /// Waits until a GET of the path is answered with 200.
-    pub(crate) fn wait_until_it_answers(
+    /// Waits until a GET of the path is answered, and returns the status of the answer.
+    pub(crate) fn first_status(
         &mut self,
         port: u16,
         path: &str,
         limit: Duration,
         mut interrupted: impl FnMut() -> bool,
-    ) -> Result<(), Error> {
+    ) -> Result<u16, Error> {
         let start = Instant::now();
         while start.elapsed() < limit && !interrupted() {
             self.check_running()?;
-            if answers(port, path) {
-                return Ok(());
+            if let Some(status) = status(port, path) {
+                return Ok(status);
             }
             std::thread::sleep(POLL);
         }
@@ -65,14 +67,14 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Asks the program to end, waits a little, then ends it.
+    /// Asks the program and its group to end, waits a little, then ends it.
     fn drop(&mut self) {
         if self.check_running().is_err() {
             return;
         }
         // The shell's own `kill`: the program of that name is missing on small machines.
         let asked = Command::new("sh")
-            .args(["-c", "kill \"$0\"", &self.child.id().to_string()])
+            .args(["-c", "kill -- \"-$0\"", &self.child.id().to_string()])
             .status();
         let start = Instant::now();
         while asked.is_ok() && start.elapsed() < GRACE {
@@ -86,14 +88,9 @@ impl Drop for Server {
     }
 }
 
-/// An error that says what to do if something already listens on the port.
-pub(crate) fn check_free(port: u16, advice: &str) -> Result<(), Error> {
-    match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(Error::Wrong(format!(
-            "port {port} is taken: stop what listens there, {advice}"
-        ))),
-    }
+/// Whether nothing listens on the port.
+pub(crate) fn is_free(port: u16) -> bool {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
 /// A port that nothing listens on at the moment.
@@ -104,9 +101,10 @@ pub(crate) fn free_port() -> Result<u16, Error> {
         .map_err(|error| Error::Wrong(format!("no free port on this machine: {error}")))
 }
 
-fn answers(port: u16, path: &str) -> bool {
+/// The status of the answer to a GET, or `None` where nothing answers yet.
+fn status(port: u16, path: &str) -> Option<u16> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let get = || -> std::io::Result<bool> {
+    let get = || -> std::io::Result<[u8; 12]> {
         let mut stream = TcpStream::connect_timeout(&address, POLL)?;
         stream.set_read_timeout(Some(GRACE))?;
         write!(
@@ -115,9 +113,10 @@ fn answers(port: u16, path: &str) -> bool {
         )?;
         let mut status_line = [0; 12];
         stream.read_exact(&mut status_line)?;
-        Ok(status_line.ends_with(b" 200"))
+        Ok(status_line)
     };
-    get().unwrap_or(false)
+    let line = get().ok()?;
+    std::str::from_utf8(line.get(9..)?).ok()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -129,7 +128,7 @@ mod tests {
         let mut server = Server::start("the dummy", &mut Command::new("false")).unwrap();
         let limit = Duration::from_secs(20);
         let error = server
-            .wait_until_it_answers(free_port().unwrap(), "/", limit, || false)
+            .first_status(free_port().unwrap(), "/", limit, || false)
             .unwrap_err();
         assert!(error.to_string().starts_with("the dummy ended"), "{error}");
     }
@@ -143,16 +142,36 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_port_is_refused_with_the_option_to_change_it() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let error = check_free(port, "or use --port").unwrap_err();
-        assert!(error.to_string().contains("--port"));
+    fn a_dropped_server_takes_along_what_it_started() {
+        let folder = std::env::temp_dir().join(format!("assent-group-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let note = folder.join("id");
+        let script = format!("sleep 600 & echo $! > {}; wait", note.display());
+        let server = Server::start("the dummy", Command::new("sh").args(["-c", &script])).unwrap();
+        let id = loop {
+            match std::fs::read_to_string(&note) {
+                Ok(text) if text.ends_with('\n') => break text.trim().to_owned(),
+                _ => std::thread::yield_now(),
+            }
+        };
+        drop(server);
+        // It is nobody's child now, and whoever adopts it may take a moment to bury it.
+        let state = || std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        while !state().is_empty() && !state().contains(") Z ") {
+            std::thread::yield_now();
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
-    fn only_status_200_counts_as_an_answer() {
-        for (response, expected) in [("HTTP/1.1 200 OK", true), ("HTTP/1.1 404 Not Found", false)] {
+    fn a_taken_port_is_not_free() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        assert!(!is_free(listener.local_addr().unwrap().port()));
+    }
+
+    #[test]
+    fn the_status_of_an_answer_is_read() {
+        for (response, expected) in [("HTTP/1.1 200 OK", 200), ("HTTP/1.1 404 Not Found", 404)] {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
             let port = listener.local_addr().unwrap().port();
             let thread = std::thread::spawn(move || {
@@ -164,7 +183,7 @@ mod tests {
                 stream.write_all(response.as_bytes()).unwrap();
                 stream.read_to_end(&mut Vec::new()).ok();
             });
-            assert_eq!(answers(port, "/"), expected);
+            assert_eq!(status(port, "/"), Some(expected));
             thread.join().unwrap();
         }
     }

@@ -5,6 +5,7 @@ use crate::chaos;
 use crate::dist;
 use crate::error::Error;
 use crate::examples;
+use crate::kills;
 use crate::process;
 use crate::scripts;
 use crate::servers;
@@ -19,10 +20,12 @@ use std::time::Instant;
 /// How much is tested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// All of it.
+    /// What every change has to pass.
     Everything,
     /// Without the release build and the browsers.
     Fast,
+    /// What takes too long for every change: more kills, more sessions, and in Firefox what one engine shows, too.
+    Long,
 }
 
 /// Runs all steps and fails if one of them did.
@@ -32,28 +35,25 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         workspace,
         summary: Summary::default(),
     };
+    if scope == Scope::Long {
+        run.long()?;
+        return run.finish();
+    }
     run.command(
         "format",
         workspace.cargo().args(["fmt", "--all", "--check"]),
     );
     run.command("clippy, host", workspace.cargo().args(CLIPPY_HOST));
     run.command("clippy, page", workspace.cargo().args(CLIPPY_PAGE));
-    run.command(
-        "clippy, page in two files",
-        workspace.cargo().args(CLIPPY_SPLIT),
-    );
     run.task("tidy", || tidy::run(workspace));
     run.command("fuzz targets", &mut fuzz_check(workspace));
     run.tests("native tests", workspace.cargo().args(NATIVE_TESTS));
     if scope == Scope::Everything {
         run.tests("component tests", &mut component_tests(workspace));
-        run.task("dist and its size", || {
-            size::check(&dist::build(workspace)?)
-        });
-        run.command(
-            "service",
-            workspace.cargo().args(["build", "-p", "assent-service"]),
-        );
+        // The first step with a whole page: what it needs is what a new user has.
+        let mut front_door = playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
+        run.tests("front door", &mut front_door);
+        run.builds();
         run.tests(
             "highlighting tests",
             &mut scripts::HIGHLIGHT.tests(workspace),
@@ -66,22 +66,16 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
         run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
         run.tests("fault proxy", npm(workspace).args(["run", "chaos"]));
-        run.sessions("sessions in bad networks")?;
+        run.sessions("sessions in bad networks", &chaos::OF_A_TEST)?;
     }
-    println!("\n{}", run.summary.failures());
-    println!("{}", run.summary.render());
-    if run.summary.is_green() {
-        Ok(())
-    } else {
-        Err(Error::Failed("cargo xtask test".into()))
-    }
+    run.finish()
 }
 
 const CLIPPY_HOST: [&str; 10] = [
     "clippy",
     "--workspace",
     "--exclude",
-    "assent",
+    "assent_widget",
     "--exclude",
     "assent-example-leptos",
     "--all-targets",
@@ -89,29 +83,20 @@ const CLIPPY_HOST: [&str; 10] = [
     "-D",
     "warnings",
 ];
-const CLIPPY_SPLIT: [&str; 10] = [
-    "clippy",
-    "-p",
-    "assent",
-    "--target",
-    "wasm32-unknown-unknown",
-    "--features",
-    "split",
-    "--",
-    "-D",
-    "warnings",
-];
 /// `math` is checked with the rest: it is the same code everywhere, and what its tests use needs a system.
-const CLIPPY_PAGE: [&str; 13] = [
+/// The widget is checked as `dist/` has it, in two files; in one file it has two lines that differ.
+const CLIPPY_PAGE: [&str; 15] = [
     "clippy",
     "-p",
-    "assent",
+    "assent_widget",
     "-p",
-    "assent-reader",
+    "assent_reader",
     "-p",
     "assent-example-leptos",
     "--target",
     "wasm32-unknown-unknown",
+    "--features",
+    "assent_widget/split",
     "--all-targets",
     "--",
     "-D",
@@ -121,7 +106,7 @@ const NATIVE_TESTS: [&str; 7] = [
     "test",
     "--workspace",
     "--exclude",
-    "assent",
+    "assent_widget",
     "--exclude",
     "assent-example-leptos",
     "--no-fail-fast",
@@ -129,22 +114,24 @@ const NATIVE_TESTS: [&str; 7] = [
 const COMPONENT_TESTS: [&str; 8] = [
     "test",
     "-p",
-    "assent",
+    "assent_widget",
     "-p",
-    "assent-reader",
+    "assent_reader",
     "--target",
     "wasm32-unknown-unknown",
     "--no-fail-fast",
 ];
 
+const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
 /// Playwright does not drive WebKit as Debian ships it, so that one is no project of the others.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 
 fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
-    if scope == Scope::Everything {
+    if scope != Scope::Fast {
         use tools::{CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, NGINX, NODE, NPM, SCREEN, WEBKIT};
+        // All at once: each call that finds something missing updates the lists of packages.
         let programs = [
             &CHROMIUM,
             &CHROMEDRIVER,
@@ -158,11 +145,18 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         ];
         tools::ensure_packaged(workspace, &programs)?;
         tools::ensure_wasm_bindgen(workspace)?;
-        scripts::HIGHLIGHT.install(workspace)?;
-        scripts::DEVICE.install(workspace)?;
-        install_e2e(workspace)?;
+        tools::ensure_trunk(workspace)?;
+        install_whole_pages(workspace)?;
     }
     Ok(())
+}
+
+/// Installs what tests of whole pages and of scripts need.
+pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
+    use tools::{CHROMIUM, FIREFOX, NODE, NPM};
+    tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
+    scripts::install_all(workspace)?;
+    install_e2e(workspace)
 }
 
 /// Installs the packages of `e2e/package-lock.json`.
@@ -176,11 +170,17 @@ pub(crate) fn install_e2e(workspace: &Workspace) -> Result<(), Error> {
 }
 
 fn component_tests(workspace: &Workspace) -> Command {
-    let mut command = workspace.cargo();
+    let mut command = in_page(workspace);
+    command.args(COMPONENT_TESTS);
     command
-        .args(COMPONENT_TESTS)
-        .env("WASM_BINDGEN_TEST_TIMEOUT", "120")
-        // Seconds that the driver may take to listen.
+}
+
+/// Cargo as component tests need it: they run in Chromium.
+pub(crate) fn in_page(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    // Seconds that all tests of a program, and the driver until it listens, may take.
+    command
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "600")
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
     if let Some(driver) = tools::locate(workspace, "chromedriver") {
         command.env("CHROMEDRIVER", driver);
@@ -209,10 +209,23 @@ fn fuzz_check(workspace: &Workspace) -> Command {
         // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path is given.
         .env(
             "CUSTOM_LIBFUZZER_PATH",
-            workspace.path("target/libfuzzer.a"),
+            workspace.target().join("libfuzzer.a"),
         )
         .args(["check", "--manifest-path", "fuzz/Cargo.toml"]);
     command
+}
+
+/// Whole-page tests on ports of their own.
+pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
+    let mut command = workspace.command("npx");
+    command
+        .current_dir(workspace.path("e2e"))
+        .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
+        .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
+        .args(["playwright", "test"])
+        .args(choice);
+    tools::pass_browsers(workspace, &mut command);
+    Ok(command)
 }
 
 /// What a step did.
@@ -263,21 +276,45 @@ impl Run<'_> {
         if self.is_blocked(name) {
             return Ok(());
         }
-        let mut command = self.workspace.command("npx");
-        command
-            .current_dir(self.workspace.path("e2e"))
-            .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
-            .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
-            .args(["playwright", "test"])
-            .args(choice);
-        self.tests(name, tools::pass_browsers(self.workspace, &mut command));
+        self.tests(name, &mut playwright(self.workspace, choice)?);
         Ok(())
     }
 
+    /// What whole pages are made of.
+    fn builds(&mut self) {
+        let workspace = self.workspace;
+        self.task("dist and its size", || {
+            size::check(&dist::build(workspace)?)
+        });
+        self.command(
+            "service",
+            workspace.cargo().args(["build", "-p", "assent-service"]),
+        );
+    }
+
+    /// What `cargo xtask test` does with few seeds and in one engine.
+    fn long(&mut self) -> Result<(), Error> {
+        self.builds();
+        self.tests("kills", &mut kills::many(self.workspace));
+        self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox-long"])?;
+        self.sessions("sessions in bad networks", &chaos::OF_A_LONG_TEST)
+    }
+
+    /// Prints the table.
+    fn finish(self) -> Result<(), Error> {
+        println!("\n{}", self.summary.failures());
+        println!("{}", self.summary.render());
+        if self.summary.is_green() {
+            Ok(())
+        } else {
+            Err(Error::Failed("cargo xtask test".into()))
+        }
+    }
+
     /// Sessions behind a network that fails.
-    fn sessions(&mut self, name: &'static str) -> Result<(), Error> {
+    fn sessions(&mut self, name: &'static str, options: &[&str]) -> Result<(), Error> {
         if !self.is_blocked(name) {
-            let mut command = chaos::sessions(self.workspace, &chaos::OF_A_TEST)?;
+            let mut command = chaos::sessions(self.workspace, options)?;
             self.tests(name, &mut command);
         }
         Ok(())

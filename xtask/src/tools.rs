@@ -1,4 +1,4 @@
-//! Tools of pinned versions: what is on PATH in the right version is used, the rest is installed into `target/tools`.
+//! Tools of pinned versions: what is on PATH in the right version is used, the rest is compiled into `target/tools`.
 //! Debian packages are installed when that is possible (root and apt), and named in one sentence when it is not.
 
 use crate::error::Error;
@@ -95,27 +95,46 @@ pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
 /// `wasm-bindgen` and `wasm-bindgen-test-runner`.
 pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
     check_pin(&read_manifest(workspace)?)?;
-    let runner = is_version(workspace, "wasm-bindgen-test-runner", WASM_BINDGEN);
-    if runner && is_version(workspace, "wasm-bindgen", WASM_BINDGEN) {
+    if has_wasm_bindgen(workspace) {
         return Ok(());
     }
     // Without --locked: its lock file names versions that registries may not hold any more.
-    install(workspace, "wasm-bindgen-cli", WASM_BINDGEN, &[])
+    // It reads modules of 20 MB, for which a program without any optimisation takes longer than it saves.
+    install(workspace, "wasm-bindgen-cli", WASM_BINDGEN, "1", &[])
 }
 
 /// Trunk, which serves the demo page.
 pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
-    if is_version(workspace, "trunk", TRUNK) {
+    if has_trunk(workspace) {
         return Ok(());
     }
-    install(workspace, "trunk", TRUNK, &["--locked"])
+    // With its default features it would look for a newer version of itself.
+    let options = ["--locked", "--no-default-features", "--features", "rustls"];
+    install(workspace, "trunk", TRUNK, "0", &options)
+}
+
+/// Whether both programs of wasm-bindgen are there in the right version.
+pub(crate) fn has_wasm_bindgen(workspace: &Workspace) -> bool {
+    ["wasm-bindgen", "wasm-bindgen-test-runner"]
+        .iter()
+        .all(|program| is_version(workspace, program, WASM_BINDGEN))
+}
+
+/// Whether Trunk is there in the right version.
+pub(crate) fn has_trunk(workspace: &Workspace) -> bool {
+    is_version(workspace, "trunk", TRUNK)
+}
+
+/// Whether a program that comes as a Debian package is there.
+pub(crate) fn has(workspace: &Workspace, packaged: &Packaged) -> bool {
+    is_present(workspace, packaged.program)
 }
 
 /// Installs the Debian packages of the programs that are missing, or says which ones to install.
 pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> Result<(), Error> {
     let missing: Vec<&str> = programs
         .iter()
-        .filter(|needed| !is_present(workspace, needed.program))
+        .filter(|needed| !has(workspace, needed))
         .flat_map(|needed| needed.packages.iter().copied())
         .collect();
     if missing.is_empty() {
@@ -171,16 +190,24 @@ fn is_version(workspace: &Workspace, program: &str, version: &str) -> bool {
         .is_some_and(|text| text.split_whitespace().any(|word| word == version))
 }
 
+/// Compiles a tool with a release profile of our own: Trunk's own one (link-time optimisation, one codegen unit) takes
+/// most of a quarter of an hour on two cores where this takes under two minutes, and the tool runs for seconds a day.
 fn install(
     workspace: &Workspace,
     package: &str,
     version: &str,
+    opt_level: &str,
     options: &[&str],
 ) -> Result<(), Error> {
-    println!("{package} {version} is missing: installing it into target/tools (minutes, once)");
     process::run(
         workspace
-            .command("cargo")
+            .cargo()
+            .env("CARGO_PROFILE_RELEASE_LTO", "off")
+            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+            .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", opt_level)
+            // What it is made from is needed once.
+            .env_remove("CARGO_TARGET_DIR")
             .args([
                 "install",
                 package,

@@ -30,24 +30,30 @@ impl Workspace {
     }
 
     /// A program run in the root, with the project's own tools first on PATH.
+    /// Whatever it compiles goes into the one target folder that the other commands read from.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
             .current_dir(&self.root)
-            .env("PATH", self.path_variable());
+            .env("PATH", self.path_variable())
+            .env("CARGO_TARGET_DIR", self.target());
         command
     }
 
-    /// Cargo, always into the one target folder that the other commands read from.
+    /// Cargo in the root.
     pub(crate) fn cargo(&self) -> Command {
-        let mut command = self.command("cargo");
-        command.env("CARGO_TARGET_DIR", self.path("target"));
-        command
+        self.command("cargo")
+    }
+
+    /// The target folder: `target`, or what `CARGO_TARGET_DIR` says.
+    pub(crate) fn target(&self) -> PathBuf {
+        let chosen = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
+        self.root.join(chosen.unwrap_or_else(|| "target".into()))
     }
 
     /// The folder that tools of pinned versions are installed into.
     pub(crate) fn tools(&self) -> PathBuf {
-        self.path("target/tools")
+        self.target().join("tools")
     }
 
     fn path_variable(&self) -> OsString {

@@ -10,7 +10,7 @@ import { DIST, fileServer } from "../../servers/files.js";
 export { expect };
 
 const folder = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-const ROOTS = [["/demo/", folder("demo/")], ["/style/", folder("style/")], ["/index.html", folder("index.html")], ["/", DIST]];
+const ROOTS = [["/demo/", folder("public/demo/")], ["/style/", folder("style/")], ["/index.html", folder("index.html")], ["/", DIST]];
 const DEV_KEY = "Bearer dev-key";
 const POLICY = [
   "default-src 'none'",
@@ -34,7 +34,7 @@ export const test = base.extend({
         const { pathname } = new URL(request.url, "http://demo");
         if (instead(pathname, response)) return;
         if (pathname.startsWith("/api/")) return passOn(service, request, response);
-        if (pathname.endsWith(".svg")) return void response.writeHead(200, { "content-type": "image/svg+xml" }).end(readFileSync(folder(pathname.slice(1))));
+        if (pathname.endsWith(".svg")) return void response.writeHead(200, { "content-type": "image/svg+xml" }).end(readFileSync(folder(`public${pathname}`)));
         if (/(\.html|\/)$/.test(pathname)) response.setHeader("content-security-policy", POLICY);
         request.url = pathname === "/" ? "/index.html?csp=off" : `${pathname}?csp=off`;
         files.emit("request", request, response);

@@ -56,7 +56,7 @@ test("every attribute of the element can be picked, and nothing else", async ({ 
   expect(offered.sort()).toEqual([...observed].sort());
 });
 
-test("a picked value shows in the snippet and in the chat at once", { tag: "@firefox" }, async ({ playground, page }) => {
+test("a picked value shows in the snippet and in the chat at once", async ({ playground, page }) => {
   const { chat, snippet } = playground;
   await playground.open();
   await expect(snippet).toContainText('data-agent-id="demo"');
@@ -178,7 +178,7 @@ test("without a clipboard the text is selected, and the page says so", async ({ 
   expect(await page.evaluate(() => getSelection().toString())).toContain('data-agent-id="demo"');
 });
 
-test("the address carries what is set to another page", { tag: "@firefox" }, async ({ playground, context }) => {
+test("the address carries what is set to another page", async ({ playground, context }) => {
   await playground.open();
   await playground.control("mode").selectOption("inline");
   await playground.control("open").uncheck();
@@ -224,6 +224,6 @@ test("the attributes that are documented are the ones on the page", () => {
   const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
   const section = readme.split("### Attributes")[1].split("###")[0];
   const documented = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).sort();
-  const source = readFileSync(new URL("../../../demo/playground/attributes.js", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../../../public/demo/playground/attributes.js", import.meta.url), "utf8");
   expect([...source.matchAll(/\{ name: "([\w-]+)"/g)].map(([, name]) => name).sort()).toEqual(documented);
 });

@@ -128,7 +128,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 #[test]
 fn a_service_that_is_killed_loses_nothing() {
-    let kills = number("ASSENT_KILLS", 20);
+    let kills = number("ASSENT_KILLS", 5);
     let first = number("ASSENT_KILLS_SEED", 1);
     let start = Instant::now();
     let whole = block_on(Whole::learn());

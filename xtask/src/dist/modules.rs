@@ -13,14 +13,9 @@ use std::path::{Path, PathBuf};
 /// So a script that would be as small stays long.
 const INLINED_BELOW: usize = 4_096;
 
-/// A module in one file: `name.js` and `name_bg.wasm`.
-pub(super) fn compile(
-    workspace: &Workspace,
-    stage: &Path,
-    package: &str,
-    name: &str,
-) -> Result<(), Error> {
-    let module = rustc(workspace, package, name, &[], &[])?;
+/// The module of the package `name` in one file: `name.js` and `name_bg.wasm`.
+pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
+    let module = rustc(workspace, name, &[], &[])?;
     bind(workspace, stage, &module, name, &[])?;
     shorten_names(stage, name)?;
     finish(workspace, stage, name)
@@ -30,11 +25,10 @@ pub(super) fn compile(
 pub(super) fn compile_split(
     workspace: &Workspace,
     stage: &Path,
-    package: &str,
     name: &str,
     late: &str,
 ) -> Result<(), Error> {
-    let module = rustc(workspace, package, name, &split::CARGO, &split::RUSTC)?;
+    let module = rustc(workspace, name, &split::CARGO, &split::RUSTC)?;
     let late = stage.join(late);
     let first = split::split(&read(&module)?, &stage.join("split"), name, &late)?;
     bind(workspace, stage, &first, name, &split::BINDGEN)?;
@@ -46,7 +40,6 @@ pub(super) fn compile_split(
 
 fn rustc(
     workspace: &Workspace,
-    package: &str,
     name: &str,
     options: &[&str],
     of_rustc: &[&str],
@@ -58,7 +51,7 @@ fn rustc(
             .args([
                 "rustc",
                 "-p",
-                package,
+                name,
                 "--lib",
                 "--crate-type",
                 "cdylib",
@@ -76,8 +69,8 @@ fn rustc(
             .arg("--")
             .args(of_rustc),
     )?;
-    let module = format!("target/wasm32-unknown-unknown/wasm-release/{name}.wasm");
-    Ok(workspace.path(&module))
+    let module = format!("wasm32-unknown-unknown/wasm-release/{name}.wasm");
+    Ok(workspace.target().join(module))
 }
 
 fn bind(

@@ -12,7 +12,7 @@ enum Edges {
 }
 
 const PAGE: &[&str] = &[
-    "assent",
+    "assent_widget",
     "assent-conversation",
     "assent-inspect",
     "assent-markdown",

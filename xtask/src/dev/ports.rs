@@ -1,0 +1,100 @@
+//! Where page and service listen: at their usual ports, or at the next free ones.
+
+use crate::error::Error;
+use crate::servers;
+use crate::workspace::Workspace;
+use std::fs;
+use std::path::PathBuf;
+
+const PAGE: u16 = 8080;
+/// Trunk.toml passes `/api/` on to this port.
+const SERVICE: u16 = 8787;
+/// So many ports are tried, from the usual one on.
+const TRIED: u16 = 100;
+
+/// A port for the page and one for the service.
+#[derive(Debug)]
+pub(super) struct Ports {
+    pub(super) page: u16,
+    pub(super) service: u16,
+}
+
+impl Ports {
+    /// Free ports; says so where one is not the usual one. A port that was asked for is taken, or refused.
+    pub(super) fn choose(asked: Option<u16>) -> Result<Ports, Error> {
+        let page = match asked {
+            Some(port) if !servers::is_free(port) => {
+                return Err(Error::Wrong(format!(
+                    "port {port} is taken: stop what listens there, or leave `--port` out"
+                )));
+            }
+            Some(port) => port,
+            None => next_free(PAGE, "page")?,
+        };
+        let service = next_free(SERVICE, "service")?;
+        Ok(Ports { page, service })
+    }
+
+    /// Trunk.toml, or a copy of it that names another port of the service. Trunk takes a configuration's folder for the project's.
+    pub(super) fn trunk_config(&self, workspace: &Workspace) -> Result<PathBuf, Error> {
+        let path = workspace.path("Trunk.toml");
+        if self.service == SERVICE {
+            return Ok(path);
+        }
+        let text = fs::read_to_string(&path).map_err(Error::file(&path))?;
+        let copy = workspace.path("Trunk.dev.toml");
+        fs::write(&copy, with_service(&text, self.service)?).map_err(Error::file(&copy))?;
+        Ok(copy)
+    }
+}
+
+fn next_free(usual: u16, what: &str) -> Result<u16, Error> {
+    let last = usual.saturating_add(TRIED);
+    let free = (usual..last).find(|port| servers::is_free(*port));
+    let port =
+        free.ok_or_else(|| Error::Wrong(format!("all ports from {usual} to {last} are taken")))?;
+    if port != usual {
+        println!("Port {usual} is taken: the {what} takes {port}.");
+    }
+    Ok(port)
+}
+
+fn with_service(config: &str, port: u16) -> Result<String, Error> {
+    let usual = format!("127.0.0.1:{SERVICE}");
+    match config.matches(&usual).count() {
+        1 => Ok(config.replace(&usual, &format!("127.0.0.1:{port}"))),
+        _ => Err(Error::Wrong(format!("Trunk.toml must name {usual} once"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{Ipv4Addr, TcpListener};
+
+    #[test]
+    fn a_port_that_was_asked_for_and_is_taken_is_refused() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let error = Ports::choose(Some(port)).unwrap_err().to_string();
+        assert!(error.contains(&port.to_string()) && error.contains("--port"));
+    }
+
+    #[test]
+    fn the_next_port_is_taken_where_the_usual_one_is_not_free() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        // The last ports of the range have no next one.
+        if port < u16::MAX - TRIED {
+            assert!(next_free(port, "page").unwrap() > port);
+        }
+    }
+
+    #[test]
+    fn the_configuration_names_the_service_once() {
+        let path = Workspace::locate().unwrap().path("Trunk.toml");
+        let config = with_service(&fs::read_to_string(path).unwrap(), 9).unwrap();
+        assert!(config.contains("http://127.0.0.1:9/api/"));
+        assert!(with_service("[[proxy]]", 9).is_err());
+    }
+}

@@ -1,0 +1,115 @@
+//! The service that the demo page talks to.
+
+use crate::error::Error;
+use crate::process;
+use crate::servers::Server;
+use crate::workspace::Workspace;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The key that the demo page carries; the service of this command listens on loopback only.
+pub(crate) const DEV_KEY: &str = "dev-key";
+const SERVICE_START: Duration = Duration::from_secs(30);
+/// SQLite's own files beside a database.
+const COMPANIONS: [&str; 3] = ["", "-wal", "-shm"];
+
+/// The service's program, which [`build`] makes.
+pub(super) fn program(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("debug/assent-service")
+}
+
+/// Compiles what has changed of the service.
+pub(super) fn build(workspace: &Workspace) -> Result<(), Error> {
+    process::run(workspace.cargo().args(["build", "-p", "assent-service"]))
+}
+
+/// Builds the service, starts it, and waits until it answers.
+pub(crate) fn start_service(
+    workspace: &Workspace,
+    port: u16,
+    database: &Path,
+    more: &[&str],
+) -> Result<Server, Error> {
+    build(workspace)?;
+    start(workspace, port, database, more)
+}
+
+/// Starts the service with the conversations of earlier times. A database that this version cannot open, such as one of
+/// a newer version, is set aside, and said so: the page is there in any case, and nothing is lost.
+pub(super) fn start_with_kept_database(workspace: &Workspace, port: u16) -> Result<Server, Error> {
+    let database = workspace.path("target/dev/assent.sqlite");
+    let was_there = database.exists();
+    let error = match start(workspace, port, &database, &[]) {
+        Err(error) if was_there => error,
+        other => return other,
+    };
+    let seconds = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    let aside = database.with_file_name(format!("assent-{seconds}.sqlite"));
+    move_database(&database, &aside)?;
+    match start(workspace, port, &database, &[]) {
+        Ok(service) => {
+            println!(
+                "The conversations in {} could not be opened, as the error above says: they are in {} now, and new ones begin.",
+                database.display(),
+                aside.display()
+            );
+            Ok(service)
+        }
+        Err(_) => {
+            move_database(&aside, &database)?;
+            Err(error)
+        }
+    }
+}
+
+fn start(
+    workspace: &Workspace,
+    port: u16,
+    database: &Path,
+    more: &[&str],
+) -> Result<Server, Error> {
+    if let Some(folder) = database.parent() {
+        fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    }
+    let mut command = workspace.command(&program(workspace).to_string_lossy());
+    command.args([
+        "--listen",
+        &format!("127.0.0.1:{port}"),
+        "--api-key",
+        DEV_KEY,
+        // Less than a server that was asked to end may take.
+        "--shutdown-grace",
+        "2",
+        "--database",
+    ]);
+    command.arg(database).args(more);
+    let mut service = Server::start("the service", &mut command)?;
+    match service.first_status(port, "/openapi.json", SERVICE_START, || false)? {
+        200 => Ok(service),
+        status => Err(Error::Wrong(format!(
+            "what answers on port {port} is not the service: status {status}"
+        ))),
+    }
+}
+
+fn move_database(from: &Path, to: &Path) -> Result<(), Error> {
+    let companion = |path: &Path, suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    for suffix in COMPANIONS {
+        let (from, to) = (companion(from, suffix), companion(to, suffix));
+        // What a failed start has made is in the way of what comes back.
+        if to.exists() {
+            fs::remove_file(&to).map_err(Error::file(&to))?;
+        }
+        if from.exists() {
+            fs::rename(&from, &to).map_err(Error::file(&from))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,248 @@
+//! `cargo xtask test --repeat N NAME`: one test many times beside a load, to see whether it fails now and then.
+//! The name is that of a Rust function, or words of the title of a JavaScript test; the runner follows from its file.
+
+use crate::dist;
+use crate::error::Error;
+use crate::process;
+use crate::summary::Counts;
+use crate::test;
+use crate::tools;
+use crate::workspace::Workspace;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What runs a test.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Runner {
+    /// `cargo test` of a package.
+    Native { package: String },
+    /// `cargo test` of a package that exists in the page only.
+    Component { package: String },
+    /// Playwright, in all browsers that the test is for.
+    WholePage,
+    /// Node's own runner, in this folder.
+    Node { folder: &'static str },
+}
+
+const IN_THE_PAGE: [&str; 2] = ["assent_reader", "assent_widget"];
+const SCRIPTS: [&str; 4] = ["device", "e2e/chaos", "e2e/package", "highlight"];
+
+/// Runs every test of this name `times` times, and says how often it failed.
+pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), Error> {
+    let times: usize = times
+        .parse()
+        .map_err(|_| Error::Usage(format!("`{times}` is not a number of runs")))?;
+    let runners = find(workspace, name)?;
+    for runner in &runners {
+        runner.prepare(workspace, name)?;
+    }
+    let mut failed = 0;
+    {
+        let _load = Load::start();
+        for runner in &runners {
+            failed += runner.repeat(workspace, times, name)?;
+        }
+    }
+    println!("\n`{name}`: {times} runs, {failed} failed");
+    match failed {
+        0 => Ok(()),
+        _ => Err(Error::Failed(format!(
+            "cargo xtask test --repeat {times} {name}"
+        ))),
+    }
+}
+
+/// What runs tests of this name. Git knows the files, those that are not yet committed too.
+fn find(workspace: &Workspace, name: &str) -> Result<Vec<Runner>, Error> {
+    let listing = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    let files = process::answer(workspace.command("git").args(listing)).unwrap_or_default();
+    let mut runners: Vec<Runner> = files
+        .lines()
+        .filter(|file| {
+            std::fs::read_to_string(workspace.path(file))
+                .is_ok_and(|text| is_declared(file, &text, name))
+        })
+        .filter_map(|file| runner_of(workspace, file))
+        .collect();
+    runners.sort();
+    runners.dedup();
+    if runners.is_empty() {
+        return Err(Error::Usage(format!(
+            "no test is called `{name}`: give the name of a function, or words of a title"
+        )));
+    }
+    Ok(runners)
+}
+
+fn is_declared(file: &str, text: &str, name: &str) -> bool {
+    match Path::new(file).extension().and_then(|it| it.to_str()) {
+        Some("rs") => text.contains(&format!("fn {name}(")),
+        Some("js") => file.ends_with(".test.js") && text.contains(name),
+        _ => false,
+    }
+}
+
+fn runner_of(workspace: &Workspace, file: &str) -> Option<Runner> {
+    if file.starts_with("e2e/cases/") {
+        return Some(Runner::WholePage);
+    }
+    if let Some(folder) = SCRIPTS.into_iter().find(|folder| file.starts_with(folder)) {
+        return Some(Runner::Node { folder });
+    }
+    let package = package_of(workspace, Path::new(file))?;
+    Some(match IN_THE_PAGE.contains(&package.as_str()) {
+        true => Runner::Component { package },
+        false => Runner::Native { package },
+    })
+}
+
+/// The name in the next manifest above the file.
+fn package_of(workspace: &Workspace, file: &Path) -> Option<String> {
+    let manifests = file.ancestors().skip(1).map(|it| it.join("Cargo.toml"));
+    let text = manifests
+        .filter_map(|path| std::fs::read_to_string(workspace.path(path)).ok())
+        .next()?;
+    let manifest: toml::Table = text.parse().ok()?;
+    let name = manifest.get("package")?.get("name")?.as_str()?;
+    Some(name.to_owned())
+}
+
+impl Runner {
+    /// Builds what it needs while nothing else takes the processor.
+    fn prepare(&self, workspace: &Workspace, name: &str) -> Result<(), Error> {
+        match self {
+            Runner::Native { .. } => {}
+            Runner::Component { .. } => {
+                tools::ensure_packaged(workspace, &[&tools::CHROMIUM, &tools::CHROMEDRIVER])?;
+                tools::ensure_wasm_bindgen(workspace)?;
+            }
+            Runner::Node { .. } => return test::install_whole_pages(workspace),
+            Runner::WholePage => {
+                test::install_whole_pages(workspace)?;
+                if std::env::var_os("ASSENT_DIST").is_none() {
+                    dist::build(workspace)?;
+                }
+                let service = ["build", "-p", "assent-service"];
+                return process::run(workspace.cargo().args(service));
+            }
+        }
+        process::run(self.command(workspace, 1, name)?.arg("--no-run"))
+    }
+
+    /// How many runs failed.
+    fn repeat(&self, workspace: &Workspace, times: usize, name: &str) -> Result<usize, Error> {
+        // Playwright repeats by itself, with servers and browsers that stay.
+        let (commands, each) = match self {
+            Runner::WholePage => (1, times),
+            _ => (times, 1),
+        };
+        let mut failed = 0;
+        for number in 1..=commands {
+            let finished = process::run_and_keep(&mut self.command(workspace, each, name)?)?;
+            let ran = Counts::read(&finished.output);
+            if ran.passed + ran.failed == 0 {
+                return Err(Error::Wrong(format!("`{name}` did not run")));
+            }
+            if !finished.success {
+                failed += ran.failed.max(1);
+            }
+            println!("{} of {times} runs, {failed} failed", number * each);
+        }
+        Ok(failed)
+    }
+
+    /// Runs the tests of this name `each` times; one that is no test of Playwright once.
+    fn command(&self, workspace: &Workspace, each: usize, name: &str) -> Result<Command, Error> {
+        Ok(match self {
+            Runner::Native { package } => {
+                let mut command = workspace.cargo();
+                command.args(["test", "--package", package, name]);
+                command
+            }
+            Runner::Component { package } => {
+                let mut command = test::in_page(workspace);
+                command.args(["test", "--package", package, name]);
+                command.args(["--target", "wasm32-unknown-unknown"]);
+                command
+            }
+            Runner::WholePage => {
+                let mut command = test::playwright(workspace, &[])?;
+                command
+                    .args(["--project", "chromium", "--project", "firefox"])
+                    .args(["--repeat-each", &each.to_string(), "--grep", name]);
+                command
+            }
+            Runner::Node { folder } => {
+                let mut command = workspace.command("node");
+                command.current_dir(workspace.path(folder)).args([
+                    "--test",
+                    "--test-reporter=tap",
+                    "--test-name-pattern",
+                    name,
+                ]);
+                command
+            }
+        })
+    }
+}
+
+/// As many threads as there are processors, each of them busy until this value is dropped.
+struct Load {
+    ended: Arc<AtomicBool>,
+}
+
+impl Load {
+    fn start() -> Load {
+        let ended = Arc::new(AtomicBool::new(false));
+        let processors = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
+        for _ in 0..processors {
+            let ended = Arc::clone(&ended);
+            std::thread::spawn(move || {
+                while !ended.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        Load { ended }
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_runner_follows_from_the_file() {
+        let workspace = Workspace::locate().unwrap();
+        let check = |file: &str, expected: Runner| {
+            assert_eq!(runner_of(&workspace, file), Some(expected), "{file}");
+        };
+        let service = "assent-service".to_owned();
+        check("service/tests/x.rs", Runner::Native { package: service });
+        let widget = "assent_widget".to_owned();
+        check("tests/x.rs", Runner::Component { package: widget });
+        check("e2e/cases/x/x.test.js", Runner::WholePage);
+        let folder = "e2e/chaos";
+        check("e2e/chaos/chaos.test.js", Runner::Node { folder });
+    }
+
+    #[test]
+    fn this_test_is_found_and_others_are_refused() {
+        let workspace = Workspace::locate().unwrap();
+        let found = find(&workspace, "this_test_is_found_and_others_are_refused").unwrap();
+        let package = "xtask".to_owned();
+        assert_eq!(found, [Runner::Native { package }]);
+        // Written in two parts, or this file would have it.
+        let absent = ["no_test_is", "called_so"].join("_");
+        assert!(find(&workspace, &absent).is_err());
+    }
+}

@@ -17,10 +17,12 @@ const marks = (/** @type {string} */ text) => [...new Set(text.match(/t1x\d+/g) 
 
 /** Requests that the service got. */
 let taken = 0;
+/** What it says. */
+let frames = FRAMES;
 const service = createServer(async (_, response) => {
   taken += 1;
   response.writeHead(200, { "content-type": "text/event-stream" });
-  for (const frame of FRAMES) {
+  for (const frame of frames) {
     response.write(frame);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -36,18 +38,28 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Posts to a proxy; resolves with what came, and whether it broke, once that is known. @param {FaultProxy} proxy */
-function post(proxy) {
+/**
+ * Posts to a proxy; resolves with what came, and whether it broke, once that is known.
+ * @param {FaultProxy} proxy
+ * @param {() => Promise<unknown>} ready what is waited for before the body is read
+ */
+function post(proxy, ready = async () => {}) {
   return new Promise((/** @type {(came: { status: number, text: string, broken: boolean }) => void} */ resolve) => {
-    const request = ask(proxy.origin + POST, { method: "POST" }, (response) => {
+    const request = ask(proxy.origin + POST, { method: "POST" }, async (response) => {
       let text = "";
-      response.on("data", (piece) => (text += piece));
       response.on("error", () => {});
       response.on("close", () => resolve({ status: response.statusCode ?? 0, text, broken: !response.complete }));
+      await ready();
+      response.on("data", (piece) => (text += piece));
     });
     request.on("error", () => resolve({ status: 0, text: "", broken: true }));
     request.end("{}");
   });
+}
+
+/** Waits until the service has answered the only request, and all of that is in the proxy. @param {FaultProxy} proxy */
+async function answered(proxy) {
+  while (!proxy.seen[0]?.status || proxy.active) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Posts through a proxy whose only fault is this one. @param {import("./faults.js").Fault | null} bad */
@@ -81,6 +93,17 @@ test("cut: it breaks at that byte", async () => {
   assert.deepEqual([text, broken], [BODY.slice(0, 20), true]);
 });
 
+test("cut: what was written before arrives, however slowly it is taken", async () => {
+  // More than the connection holds.
+  frames = ["x".repeat(30_000_000)];
+  const proxy = new FaultProxy(() => ({ kind: "cut", passes: true, at: 29_999_999 }), origin);
+  await proxy.start();
+  const { text, broken } = await post(proxy, () => answered(proxy));
+  proxy.stop();
+  frames = FRAMES;
+  assert.deepEqual([text.length, broken], [29_999_999, true]);
+});
+
 test("truncated: it ends at that byte, as if it were whole", async () => {
   const { text, broken } = await through({ kind: "truncate", passes: true, at: 20 });
   assert.deepEqual([text, broken], [BODY.slice(0, 20), false]);
@@ -106,7 +129,7 @@ test("stalled: it hangs until the network is healed", async () => {
   const proxy = new FaultProxy(() => ({ kind: "stall", passes: true, at: 20 }), origin);
   await proxy.start();
   const came = post(proxy);
-  while (!proxy.seen[0]?.status || proxy.active) await new Promise((resolve) => setImmediate(resolve));
+  await answered(proxy);
   assert.equal(await Promise.race([came, "nothing"]), "nothing");
   proxy.heal();
   const { text, broken } = await came;

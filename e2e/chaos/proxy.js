@@ -60,7 +60,7 @@ export class FaultProxy {
   heal() {
     this.#choose = () => null;
     this.#healed = true;
-    for (const response of this.#stalled) response.destroy();
+    for (const response of this.#stalled) cut(response);
     this.#stalled.clear();
   }
 
@@ -103,7 +103,8 @@ export class FaultProxy {
     upstream.once("error", () => response.destroy());
     upstream.once("response", (from) => {
       seen.status = from.statusCode ?? 0;
-      from.on("error", () => response.destroy());
+      // Whoever reads it sees the break.
+      from.on("error", () => {});
       // Chosen before the network was healed, and too late.
       if (this.#healed) seen.fault = null;
       const bad = seen.fault;
@@ -156,19 +157,23 @@ export class FaultProxy {
     if (over) return;
     // Ended by the service, in order or not.
     if (from.complete) to.end();
-    else to.destroy();
+    else cut(to);
   }
 
   /** @param {string} kind @param {ServerResponse} to */
   #end(kind, to) {
     if (kind === "truncate") to.end();
-    // What was written before has left by then.
-    else if (kind === "cut") setImmediate(() => to.destroy());
+    else if (kind === "cut") cut(to);
     else {
       this.#stalled.add(to);
       to.once("close", () => this.#stalled.delete(to));
     }
   }
+}
+
+/** Breaks a response off behind what was written: all of that leaves first, however slowly the connection takes it. @param {ServerResponse} response */
+function cut(response) {
+  response.socket?.destroySoon();
 }
 
 /** Passes bytes on one by one, as many as there is time for. @param {Buffer} piece @param {ServerResponse} to */

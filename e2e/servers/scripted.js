@@ -1,7 +1,9 @@
-// A service that does what a test says: in the test's own process, on a free port, with threads in memory.
+// A service that does what a test says: in the test's own process, on a port of its own, with threads in memory.
 // Without a word from the test it behaves well; `on` replaces single endpoints, `hold` hands posts over to the test.
 
+import { once } from "node:events";
 import { createServer } from "node:http";
+import { Port } from "./port.js";
 
 /** Names of the endpoints by method and whether the path ends in /messages. */
 const ENDPOINTS = {
@@ -12,6 +14,8 @@ const ENDPOINTS = {
   "GET messages": "messages",
   "POST messages": "post",
 };
+/** Something else may listen on a port that nobody here has. */
+const ATTEMPTS = 3;
 const AGENT = { name: "Scripted", id: "scripted" };
 
 export class ScriptedService {
@@ -31,34 +35,48 @@ export class ScriptedService {
   #waiting = [];
   #takers = [];
   #count = 0;
-  #port = 0;
+  /** Nobody else takes it while connections are refused. */
+  #port;
   #server = createServer((request, response) => this.#answer(request, response));
 
   static async start() {
     const service = new ScriptedService();
-    await new Promise((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
-    return service;
+    for (let attempt = 1; ; attempt += 1) {
+      service.#port = await Port.claim();
+      try {
+        await service.#listen();
+        return service;
+      } catch (error) {
+        service.#port.release();
+        if (attempt === ATTEMPTS) throw error;
+      }
+    }
   }
 
   get origin() {
-    return `http://127.0.0.1:${this.#server.address().port}`;
+    return `http://127.0.0.1:${this.#port.number}`;
   }
 
   async stop() {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.refuse();
+    this.#port.release();
   }
 
   /** From now on connections are refused. */
   async refuse() {
-    this.#port = this.#server.address().port;
-    await this.stop();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 
   /** Ends that, and `down`. */
   async accept() {
     this.down = false;
-    if (!this.#server.listening) await new Promise((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
+    if (!this.#server.listening) await this.#listen();
+  }
+
+  async #listen() {
+    this.#server.listen(this.#port.number, "127.0.0.1");
+    await once(this.#server, "listening");
   }
 
   /** The requests of one endpoint so far. */

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, time::Duration};
 
 use assent_protocol::SseEvent;
 use assent_sse::Decoder;
-use axum::http::{Method, Request};
+use axum::http::{Method, Request, StatusCode};
 use futures_util::future::join;
 use http_body_util::BodyExt as _;
 use hyper::{Response, body::Incoming, client::conn::http1};
@@ -97,6 +97,7 @@ impl Conversation {
     }
 }
 
+/// The head of the answer; `None` if the program is gone, though another one may have its address by now.
 async fn send(
     address: SocketAddr,
     request: Request<axum::body::Body>,
@@ -106,18 +107,23 @@ async fn send(
     let (mut sender, connection) = http1::handshake(TokioIo::new(socket)).await.ok()?;
     tokio::spawn(connection);
     let (response, ()) = join(sender.send_request(request), written).await;
-    response.ok()
+    response
+        .ok()
+        .filter(|response| response.status() != StatusCode::UNAUTHORIZED)
 }
 
 fn to(
+    program: &Program,
     address: SocketAddr,
     method: Method,
     path: &str,
     body: Option<&Value>,
 ) -> Request<axum::body::Body> {
     let mut request = request(method, path, USER, body);
-    let host = address.to_string().parse().unwrap();
-    request.headers_mut().insert("host", host);
+    let headers = request.headers_mut();
+    headers.insert("host", address.to_string().parse().unwrap());
+    let key = format!("Bearer {}", program.key).parse().unwrap();
+    headers.insert("authorization", key);
     request
 }
 
@@ -130,7 +136,7 @@ pub async fn ask(
 ) -> Option<(u16, Value)> {
     let address = program.address?;
     let asking = async {
-        let response = send(address, to(address, method, path, body), async {}).await?;
+        let response = send(address, to(program, address, method, path, body), async {}).await?;
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.ok()?.to_bytes();
         Some((status, serde_json::from_slice(&bytes).unwrap()))
@@ -153,7 +159,7 @@ pub async fn post(program: &Program, path: &str, body: &Value, decides: bool) ->
             program.pass(Moment::Decision);
         }
     };
-    let request = to(address, Method::POST, path, Some(body));
+    let request = to(program, address, Method::POST, path, Some(body));
     let sent = timeout(LIMIT, send(address, request, written))
         .await
         .unwrap();

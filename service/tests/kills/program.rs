@@ -12,7 +12,7 @@ use std::{
     thread::JoinHandle,
 };
 
-use crate::common::{Folder, KEY};
+use crate::common::Folder;
 
 /// What the moments of a kill are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +41,8 @@ pub struct Program {
     log: Option<JoinHandle<String>>,
     /// `None` if it was killed before it listened.
     pub address: Option<SocketAddr>,
+    /// No other program has it: one that was killed leaves its address to whoever listens next.
+    pub key: String,
 }
 
 struct Inner {
@@ -65,8 +67,9 @@ impl Inner {
 impl Program {
     /// Starts it on the folder's database; returns when it listens or was killed.
     pub fn start(folder: &Folder, pace: f64, place: Place) -> Self {
+        let key = uuid::Uuid::new_v4().to_string();
         let mut child = Command::new(env!("CARGO_BIN_EXE_assent-service"))
-            .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--database"])
+            .args(["--listen", "127.0.0.1:0", "--api-key", &key, "--database"])
             .arg(folder.database())
             .args(["--pace", &pace.to_string()])
             .env_remove("ASSENT_API_KEYS")
@@ -92,6 +95,7 @@ impl Program {
             inner,
             log: Some(log),
             address,
+            key,
         };
         if address.is_none() {
             let log = program.ended();

@@ -4,6 +4,13 @@ export const activity = (chat) => chat.role("group", { name: "Agent activity" })
 export const steps = (chat) => activity(chat).getByRole("listitem");
 export const more = (chat) => chat.button("More");
 
+/** An inline chat in a tab that hears what other tabs tell: the module which does that comes last. */
+export async function hearing(tab, settings) {
+  const module = tab.page.waitForResponse(/\/assent_device[^/]*\.js$/);
+  await tab.inline(settings);
+  await tab.page.evaluate((address) => import(address), (await module).url());
+}
+
 /** The recordings in the page's database; none where there is no database. */
 export const recordings = (page) =>
   page.evaluate(async () => {

@@ -1,6 +1,7 @@
 // What is typed and not sent is there again: after a reload, in its conversation, and in another tab.
 
 import { expect, test } from "../../fixtures.js";
+import { hearing } from "./device.js";
 
 const SCOPE = "assent:";
 
@@ -71,7 +72,7 @@ test("a draft whose conversation was deleted is one draft in all tabs", async ({
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
   const other = await chat.tab();
-  await other.inline({ "base-url": scripted.origin });
+  await hearing(other, { "base-url": scripted.origin });
   await chat.input.fill("what I wanted to say");
   await expect(other.input).toHaveValue("what I wanted to say");
   await chat.choose("New conversation", "Delete");

@@ -3,6 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { json } from "../../servers/scripted.js";
 import { answers, posted } from "../approval/posts.js";
+import { hearing } from "./device.js";
 
 /** Two tabs that show the same thread, of which the first has been answered once. */
 async function two(chat, scripted) {
@@ -10,11 +11,8 @@ async function two(chat, scripted) {
   await chat.ask("hello");
   const other = await chat.tab();
   const requests = other.record();
-  const module = other.page.waitForResponse(/\/assent_device[^/]*\.js$/);
-  await other.inline({ "base-url": scripted.origin });
+  await hearing(other, { "base-url": scripted.origin });
   await expect(other.messages).toHaveCount(2);
-  // What tabs tell each other goes through this module, which comes last. Before it is there, a tab hears nothing.
-  await other.page.evaluate((address) => import(address), (await module).url());
   scripted.hold = true;
   return { other, requests };
 }

@@ -84,6 +84,8 @@ test("the list: open, menu with arrows, rename, delete", async ({ page, chat, se
   await page.keyboard.type("Greeting");
   await page.keyboard.press("Enter");
   await expect(chat.button("Actions for Greeting")).toBeFocused();
+  // The new name shows before the service has it, and deleting might overtake it.
+  await expect.poll(async () => (await service.threads()).map(({ threadName }) => threadName)).toContain("Greeting");
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");

@@ -57,23 +57,26 @@ fn serve(
     asked: Option<u16>,
     was_stopped: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
+    let stage = Stage { was_stopped };
     let ports = Ports::choose(asked)?;
-    stage(1, &tools_sentence(workspace), || {
+    stage.run(1, &tools_sentence(workspace), || {
         tools::ensure_wasm_target(workspace)?;
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)
     })?;
     let has_npm = tools::has(workspace, &NODE) && tools::has(workspace, &NPM);
-    stage(2, scripts_sentence(has_npm), || match has_npm {
-        true => scripts::install_all(workspace),
-        false => Ok(()),
+    stage.run(2, scripts_sentence(has_npm), || {
+        if has_npm && let Err(error) = scripts::install_all(workspace) {
+            println!("{error}: the page comes up without them.");
+        }
+        Ok(())
     })?;
-    let mut service = stage(3, &service_sentence(workspace), || {
+    let mut service = stage.run(3, &service_sentence(workspace), || {
         service::build(workspace)?;
         service::start_with_kept_database(workspace, ports.service)
     })?;
-    stage(4, &page_sentence(workspace), || compile_page(workspace))?;
-    let mut page = stage(5, "Page: put together and served, some seconds.", || {
+    stage.run(4, &page_sentence(workspace), || compile_page(workspace))?;
+    let mut page = stage.run(5, "Page: put together and served, some seconds.", || {
         start_page(workspace, &ports, was_stopped)
     })?;
     println!("{}", welcome(ports.page));
@@ -86,20 +89,31 @@ fn serve(
     Ok(())
 }
 
-/// Says what is about to happen and how long it may take, does it, and says how long it took.
-fn stage<T>(
-    number: usize,
-    sentence: &str,
-    work: impl FnOnce() -> Result<T, Error>,
-) -> Result<T, Error> {
-    println!("\n[{number}/{STAGES}] {sentence}");
-    let start = Instant::now();
-    let made = work()?;
-    println!(
-        "[{number}/{STAGES}] Done in {} s.",
-        start.elapsed().as_secs()
-    );
-    Ok(made)
+/// What comes one after the other, until a person stops it.
+struct Stage<'stopped> {
+    was_stopped: &'stopped dyn Fn() -> bool,
+}
+
+impl Stage<'_> {
+    /// Says what is about to happen and how long it may take, does it, and says how long it took.
+    fn run<T>(
+        &self,
+        number: usize,
+        sentence: &str,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        println!("\n[{number}/{STAGES}] {sentence}");
+        let start = Instant::now();
+        let made = work()?;
+        if (self.was_stopped)() {
+            return Err(Error::Wrong("stopped".into()));
+        }
+        println!(
+            "[{number}/{STAGES}] Done in {} s.",
+            start.elapsed().as_secs()
+        );
+        Ok(made)
+    }
 }
 
 fn tools_sentence(workspace: &Workspace) -> String {

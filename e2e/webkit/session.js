@@ -2,8 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { expect } from "@playwright/test";
+import { Port } from "../servers/port.js";
 
 /** Names the reference to an element in WebDriver's messages. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
@@ -12,6 +12,8 @@ export class Session {
   #base;
   #address = "";
   #programs = [];
+  /** Where the driver listens. */
+  #port;
 
   /** @param {string} base what paths are relative to */
   constructor(base) {
@@ -23,10 +25,10 @@ export class Session {
     // The screen chooses its number by itself, and says it.
     const screen = this.#spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"], { stdio: ["ignore", "pipe", "ignore"] });
     const [number] = await once(screen.stdout, "data");
-    const port = await freePort();
+    this.#port = await Port.claim();
     // Without other wishes it starts the browser of its own package.
-    this.#spawn("WebKitWebDriver", [`--port=${port}`], { env: { ...process.env, DISPLAY: `:${String(number).trim()}` }, stdio: "ignore" });
-    const driver = `http://127.0.0.1:${port}`;
+    this.#spawn("WebKitWebDriver", [`--port=${this.#port.number}`], { env: { ...process.env, DISPLAY: `:${String(number).trim()}` }, stdio: "ignore" });
+    const driver = `http://127.0.0.1:${this.#port.number}`;
     await expect.poll(() => fetch(`${driver}/status`).then(({ ok }) => ok, () => false)).toBe(true);
     const { sessionId } = await command("POST", `${driver}/session`, { capabilities: {} });
     this.#address = `${driver}/session/${sessionId}`;
@@ -37,6 +39,7 @@ export class Session {
     for (const program of this.#programs.reverse()) {
       if (program.kill()) await once(program, "exit");
     }
+    this.#port?.release();
   }
 
   #spawn(name, flags, options) {
@@ -81,13 +84,4 @@ async function command(method, address, body) {
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${method} ${address}: ${value.error}: ${value.message}`);
   return value;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -31,11 +31,12 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> 
 
 /// The program that plays sessions with what was built before.
 pub(crate) fn sessions(workspace: &Workspace, options: &[&str]) -> Result<Command, Error> {
+    let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("node");
     command
         .current_dir(workspace.path("e2e"))
-        .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
-        .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
+        .env("ASSENT_PAGE_PORT", page.to_string())
+        .env("ASSENT_SERVICE_PORT", service.to_string())
         .arg("chaos/run.js")
         .args(options);
     tools::pass_browsers(workspace, &mut command);

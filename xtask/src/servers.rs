@@ -3,6 +3,8 @@
 
 use crate::error::Error;
 use crate::process;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::process::CommandExt as _;
@@ -93,12 +95,19 @@ pub(crate) fn is_free(port: u16) -> bool {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
-/// A port that nothing listens on at the moment.
-pub(crate) fn free_port() -> Result<u16, Error> {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .and_then(|listener| listener.local_addr())
-        .map(|address| address.port())
-        .map_err(|error| Error::Wrong(format!("no free port on this machine: {error}")))
+/// Ports that nothing listens on at the moment, and that differ.
+/// They are below those that the system gives to connections and to who listens on port 0, or one of these could take
+/// such a port before the program that it is meant for.
+pub(crate) fn free_ports<const COUNT: usize>() -> Result<[u16; COUNT], Error> {
+    const FIRST: u16 = 11_000;
+    const RANGE: u16 = 20_000;
+    // The seed of the standard library's maps is a random number of the system.
+    let random = RandomState::new().build_hasher().finish() % u64::from(RANGE);
+    let start = u16::try_from(random).unwrap_or_default();
+    let all = (0..RANGE).map(|step| FIRST + (start + step) % RANGE);
+    let free: Vec<u16> = all.filter(|port| is_free(*port)).take(COUNT).collect();
+    <[u16; COUNT]>::try_from(free)
+        .map_err(|_| Error::Wrong("no free port on this machine".to_owned()))
 }
 
 /// The status of the answer to a GET, or `None` where nothing answers yet.
@@ -128,7 +137,7 @@ mod tests {
         let mut server = Server::start("the dummy", &mut Command::new("false")).unwrap();
         let limit = Duration::from_secs(20);
         let error = server
-            .first_status(free_port().unwrap(), "/", limit, || false)
+            .first_status(free_ports::<1>().unwrap()[0], "/", limit, || false)
             .unwrap_err();
         assert!(error.to_string().starts_with("the dummy ended"), "{error}");
     }
@@ -161,6 +170,14 @@ mod tests {
             std::thread::yield_now();
         }
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn free_ports_differ_and_are_not_those_of_the_system() {
+        let ports: [u16; 3] = free_ports().unwrap();
+        assert!(ports.iter().all(|port| (11_000..31_000).contains(port)));
+        let [first, second, third] = ports;
+        assert!(first != second && second != third && first != third);
     }
 
     #[test]

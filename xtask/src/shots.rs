@@ -17,7 +17,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     test::install_e2e(workspace)?;
     let folder = workspace.path("target/shots");
     std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
-    let (page_port, service_port) = (servers::free_port()?, servers::free_port()?);
+    let [page_port, service_port] = servers::free_ports()?;
     let origin = format!("http://127.0.0.1:{page_port}");
     let database = folder.join("assent.sqlite");
     if database.exists() {

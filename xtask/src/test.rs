@@ -217,11 +217,12 @@ fn fuzz_check(workspace: &Workspace) -> Command {
 
 /// Whole-page tests on ports of their own.
 pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
+    let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("npx");
     command
         .current_dir(workspace.path("e2e"))
-        .env("ASSENT_PAGE_PORT", servers::free_port()?.to_string())
-        .env("ASSENT_SERVICE_PORT", servers::free_port()?.to_string())
+        .env("ASSENT_PAGE_PORT", page.to_string())
+        .env("ASSENT_SERVICE_PORT", service.to_string())
         .args(["playwright", "test"])
         .args(choice);
     tools::pass_browsers(workspace, &mut command);

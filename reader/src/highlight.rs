@@ -33,6 +33,8 @@ const NEAR: &str = "200px";
 /// How often the tokens of a code are looked for. What finds them gives up after a time, so that hostile code does not hold
 /// up the page; now and then it was the page or the machine that stood still meanwhile.
 const TRIES: usize = 2;
+/// How often a code that comes near is tried so, each time it comes: then it is taken for one that takes too long anywhere.
+const APPROACHES: usize = 3;
 
 /// Colours the code of one answer while it is near the screen: browsers look at every coloured range again whenever
 /// something changes in the page. The colours end with the value.
@@ -52,6 +54,8 @@ struct Code {
     block: Element,
     is_near: bool,
     colours: Colours,
+    /// How often no tokens were found in time when it had come near.
+    failures: usize,
 }
 
 enum Colours {
@@ -91,6 +95,7 @@ impl Painter {
                     block: code,
                     is_near: false,
                     colours: Colours::Unknown,
+                    failures: 0,
                 });
             }
         }
@@ -157,6 +162,17 @@ impl Painter {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
             code.colours = Colours::Unknown;
+        }
+    }
+
+    /// No tokens were found in time. A few times they are looked for again when the block comes near once more.
+    fn fail(&self, block: &Element) {
+        let mut codes = self.codes.borrow_mut();
+        if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
+            code.failures += 1;
+            if code.failures < APPROACHES {
+                code.colours = Colours::Unknown;
+            }
         }
     }
 
@@ -255,6 +271,9 @@ async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
         if painter.is_none_or(|painter| painter.paint(&block, &tokens_of).is_some()) {
             return;
         }
+    }
+    if let Some(painter) = painter.upgrade() {
+        painter.fail(&block);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Colours are given while the page is idle, and not all at once: each step of each code block is a task of its own.
 //! The tests say when the page is idle.
 
-use js_sys::Function;
+use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::page::{Page, Shown, until};
@@ -84,4 +85,49 @@ async fn a_page_that_stood_still_while_tokens_were_looked_for_has_them_looked_fo
 #[wasm_bindgen_test]
 async fn code_that_takes_too_long_twice_stays_plain() {
     assert_eq!(coloured(2).await, (2, 0));
+}
+
+/// Takes code away from the screen and back, as often as is said, and gives the calls for it and its colours.
+async fn coming_back(times: usize, late: u32) -> (u32, u32) {
+    let time = begin(late);
+    let page = Page::new().with_tokens(TOKENS);
+    let shown = Shown::whole(&page, "```rust\nfn main\n```");
+    let place = shown.one(".code").parent_element().unwrap();
+    for visit in 0..=times {
+        let is_tried = visit < 3;
+        if visit > 0 {
+            for top in ["5000px", "0"] {
+                place
+                    .set_attribute("style", &format!("position: fixed; top: {top}"))
+                    .unwrap();
+                // The browser tells that it went, and that it came.
+                frames().await;
+            }
+        }
+        if is_tried {
+            until(|| time.waiting() == 1).await;
+        }
+        while time.waiting() > 0 {
+            time.give().await;
+        }
+    }
+    let colours = number("CSS.highlights.get('assent-keyword')?.size ?? 0");
+    drop(shown);
+    (number("asked.filter(Boolean).length"), colours)
+}
+
+/// Two frames, and what is told after them.
+async fn frames() {
+    let script = "return new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(then))))";
+    JsFuture::from(Promise::from(run(script))).await.unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn code_that_took_too_long_is_looked_at_again_when_it_comes_back() {
+    assert_eq!(coming_back(1, 2).await, (3, 1));
+}
+
+#[wasm_bindgen_test]
+async fn code_that_takes_too_long_each_time_is_let_alone_after_the_third() {
+    assert_eq!(coming_back(4, 100).await, (6, 0));
 }

@@ -133,7 +133,10 @@ test("`trunk serve` alone builds the page beside a running service, without npm"
   writeFileSync(join(tools, "npm"), `#!/bin/sh\ntouch "${tools}/called"\nexit 1\n`, { mode: 0o755 });
   const trunk = start("trunk serve", { PATH: `${tools}:${process.env.PATH}`, TRUNK_SERVE_PORT: String(pagePort), TRUNK_OFFLINE: "true" });
   await trunk.says(/server listening at/);
-  const chat = await open(page, `http://127.0.0.1:${pagePort}/`);
+  const address = `http://127.0.0.1:${pagePort}/`;
+  // It says so a moment before it does.
+  await expect.poll(() => fetch(address).then(({ ok }) => ok, () => false)).toBe(true);
+  const chat = await open(page, address);
   await converse(chat);
   await chat.ask("markdown");
   await chat.lastMessage.locator("pre").first().scrollIntoViewIfNeeded();

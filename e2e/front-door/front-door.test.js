@@ -6,6 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, Chat, test as base } from "../fixtures.js";
+import { Port } from "../servers/port.js";
 import { CLONE, clone, commandsOfReadme, Program, read, remove, restore, running, TARGET } from "./clone.js";
 
 const UP = /Assent is running: (http:\/\/127\.0\.0\.1:\d+\/)/;
@@ -60,15 +61,6 @@ async function converse(chat) {
   await expect(chat.lastMessage).toContainText("All three are done");
 }
 
-/** A port as a new server gets it. */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 test("the first command of the README brings up a page on which an agent answers and asks", async ({ page, start }) => {
   const program = start(dev);
   const [, address] = await program.says(UP);
@@ -121,7 +113,8 @@ test("taken ports and a database of another version are said, and the page comes
 
 test("`trunk serve` alone builds the page beside a running service, without npm", async ({ page, start, console: said }) => {
   restore();
-  const [pagePort, servicePort] = [await freePort(), await freePort()];
+  const ports = [await Port.claim(), await Port.claim()];
+  const [pagePort, servicePort] = ports.map(({ number }) => number);
   // The usual ports may be taken on the machine that tests.
   writeFileSync(join(CLONE, "Trunk.toml"), read("Trunk.toml").replace("127.0.0.1:8787", `127.0.0.1:${servicePort}`));
   execFileSync("cargo", ["build", "--quiet", "-p", "assent-service"], { cwd: CLONE, env: { ...process.env, CARGO_TARGET_DIR: TARGET } });
@@ -145,5 +138,6 @@ test("`trunk serve` alone builds the page beside a running service, without npm"
   await page.goto("about:blank");
   await trunk.interrupt();
   expect(await service.interrupt()).toBe(0);
+  for (const port of ports) port.release();
   expect(running()).toEqual([]);
 });

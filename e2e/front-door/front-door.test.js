@@ -81,12 +81,12 @@ test("the first command of the README brings up a page on which an agent answers
 });
 
 test("a page that cannot be built ends the command with a sentence", async ({ start }) => {
-  const source = read("math/src/lib.rs");
-  writeFileSync(join(CLONE, "math/src/lib.rs"), `${source}\nfn broken( {}\n`);
+  const source = read("crates/math/src/lib.rs");
+  writeFileSync(join(CLONE, "crates/math/src/lib.rs"), `${source}\nfn broken( {}\n`);
   const program = start(dev);
   expect(await program.ended).toBe(1);
   expect(program.output).toContain("the page could not be built");
-  writeFileSync(join(CLONE, "math/src/lib.rs"), source);
+  writeFileSync(join(CLONE, "crates/math/src/lib.rs"), source);
   expect(running()).toEqual([]);
 });
 

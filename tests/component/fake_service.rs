@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
-use assent_widget::shell::{Page, StorageKind, browser_storage};
+use assent_client::{Page, StorageKind, browser_storage};
 use js_sys::{JsString, Promise, eval};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;

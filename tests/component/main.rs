@@ -1,4 +1,4 @@
-//! The widget in a browser: its border with the page, its shell against a scripted service, and its components.
+//! The widget in a browser: its border with the page, its client against a scripted service, and its components.
 //!
 //! All tests share one page and one module, because each page more costs a browser of its own: what a test changes in
 //! either ends with the test, by values that put it back. One that fails puts nothing back, so that the first failure is
@@ -14,19 +14,19 @@
 )]
 
 mod fake_service;
-mod host;
+mod host_page;
 mod instead;
 mod reader;
 mod widget;
 
-mod embed {
+mod host {
     mod approvals;
     mod instances;
     mod requests;
     mod texts;
 }
 
-mod shell {
+mod client {
     mod access;
     mod claims;
     mod neighbours;
@@ -38,7 +38,7 @@ mod shell {
     mod words;
 }
 
-mod ui {
+mod components {
     mod answer;
     mod approval;
     mod arguments;

@@ -1,7 +1,7 @@
 //! The reader's module as the loader would give it: requests are drawn by the reader itself, answers by nobody.
 
-use assent_reader::ToolRequest;
-use assent_widget::ui::render_with;
+use assent_renderer::ToolRequest;
+use assent_widget::components::render_with;
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 

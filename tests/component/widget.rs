@@ -7,8 +7,8 @@ use assent_conversation::{
 };
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
 use assent_widget::{
-    ui::{Dispatch, app, render_with},
-    view::{Settings, Store},
+    components::{Dispatch, app, render_with},
+    store::{Settings, Store},
 };
 use js_sys::{Function, Promise};
 use leptos::mount::mount_to;
@@ -16,7 +16,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, File, HtmlElement};
 
-use crate::host::Host;
+use crate::host_page::Host;
 use crate::reader::{Leaving, reader};
 
 /// For which batch a file was taken, or for the draft; and its name.

@@ -1,5 +1,5 @@
 //! `cargo xtask bench <name>`: measurements of the widget in a browser, and of the service under load.
-//! What is measured is decided in `bench/<name>`; this builds what it loads.
+//! What is measured is decided in `e2e/bench/<name>` and `service/benches/load`; this builds what it loads.
 
 use crate::dist;
 use crate::error::Error;
@@ -27,18 +27,8 @@ pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result
 
 /// The service and its clients are processes of their own, so that the memory of one is not taken for the other's.
 fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
-    let build = [
-        "build",
-        "--release",
-        "-p",
-        "assent-service",
-        "-p",
-        "assent-bench",
-    ];
-    process::run(workspace.cargo().args(build))?;
-    let programs = workspace.target().join("release");
-    let mut command = workspace.command(&programs.join("load").to_string_lossy());
-    process::run(command.arg(programs.join("assent-service")).args(options))
+    let bench = ["bench", "-p", "assent-service", "--bench", "load", "--"];
+    process::run(workspace.cargo().args(bench).args(options))
 }
 
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and measures.
@@ -52,7 +42,7 @@ fn in_browser(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(),
     }
     let mut command = workspace.command("node");
     command
-        .arg(workspace.path("bench").join(name).join("run.mjs"))
+        .arg(workspace.path("e2e/bench").join(name).join("run.mjs"))
         .args(options);
     process::run(tools::pass_browsers(workspace, &mut command))
 }

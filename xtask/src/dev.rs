@@ -6,7 +6,6 @@ mod service;
 
 use crate::error::Error;
 use crate::process;
-use crate::scripts;
 use crate::servers::Server;
 use crate::tools::{self, NODE, NPM};
 use crate::workspace::Workspace;
@@ -21,7 +20,7 @@ use std::time::{Duration, Instant};
 const PAGE_START: Duration = Duration::from_secs(300);
 const STAGES: usize = 5;
 /// The packages that index.html names.
-const MODULES: [&str; 3] = ["assent_widget", "assent_reader", "assent_math"];
+const MODULES: [&str; 3] = ["assent_widget", "assent_renderer", "assent_math"];
 
 /// Reads `--port N`, the port of the page.
 pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
@@ -66,7 +65,7 @@ fn serve(
     })?;
     let has_npm = tools::has(workspace, &NODE) && tools::has(workspace, &NPM);
     stage.run(2, scripts_sentence(has_npm), || {
-        if has_npm && let Err(error) = scripts::install_all(workspace) {
+        if has_npm && let Err(error) = web::install(workspace) {
             println!("{error}: the page comes up without them.");
         }
         Ok(())
@@ -218,7 +217,7 @@ fn welcome(port: u16) -> String {
 
   Open that page and type `help`: the agent answers with everything it can show,
   from a long answer to actions that need your approval.
-  Change a file under src/, style/, loader/ or public/ and the page rebuilds itself.
+  Change a file under src/, style/, web/loader/ or public/ and the page rebuilds itself.
   Ctrl-C stops both servers; conversations are kept in target/dev/assent.sqlite.
 "
     )

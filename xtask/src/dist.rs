@@ -5,9 +5,9 @@ mod modules;
 mod package;
 
 use crate::error::Error;
-use crate::scripts;
 use crate::shrink;
 use crate::tools;
+use crate::web;
 use crate::workspace::Workspace;
 use base64::Engine as _;
 use sha2::{Digest as _, Sha256, Sha384};
@@ -19,15 +19,15 @@ const TYPES: &str = "assent.d.ts";
 const HIGHLIGHT: &str = "assent_highlight.js";
 /// The second file of the widget's module.
 const LATE: &str = "assent_widget_late.wasm";
-const DEVICE: &str = "assent_device.js";
+const HISTORY: &str = "assent_history.js";
 /// What the loader fetches, in the order in which it may do so.
 const FETCHED: [&str; 9] = [
     "assent_widget.js",
     "assent_widget_bg.wasm",
     LATE,
-    "assent_reader.js",
-    "assent_reader_bg.wasm",
-    DEVICE,
+    "assent_renderer.js",
+    "assent_renderer_bg.wasm",
+    HISTORY,
     "assent_math.js",
     "assent_math_bg.wasm",
     HIGHLIGHT,
@@ -66,8 +66,8 @@ impl Entry {
     /// True for what a browser fetches while the user can type already.
     pub(crate) fn is_late(&self) -> bool {
         self.is_second()
-            || self.file.starts_with("assent_reader")
-            || self.file.starts_with("assent_device")
+            || self.file.starts_with("assent_renderer")
+            || self.file.starts_with("assent_history")
     }
 
     /// True for the second file of the widget's module.
@@ -107,7 +107,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     remove_folder(&dist)?;
     fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
     let shorten = |file: &Path| shrink::script(workspace, file);
-    let entries = assemble(&workspace.path("loader"), &stage, &dist, &shorten)?;
+    let entries = assemble(&workspace.path("web/loader"), &stage, &dist, &shorten)?;
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
     // The licences of what is in the bundles have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
@@ -117,15 +117,15 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
-    shrink::install(workspace)?;
+    web::install(workspace)?;
     modules::compile_split(workspace, stage, "assent_widget", LATE)?;
-    modules::compile(workspace, stage, "assent_reader")?;
+    modules::compile(workspace, stage, "assent_renderer")?;
     modules::compile(workspace, stage, "assent_math")?;
-    let loader = workspace.path("loader").join(LOADER);
+    let loader = workspace.path("web/loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
     shrink::sheet(workspace, &stage.join(LOADER))?;
-    scripts::DEVICE.bundle(workspace, &stage.join(DEVICE))?;
-    scripts::HIGHLIGHT.bundle(workspace, &stage.join(HIGHLIGHT))
+    web::bundle(workspace, "history", &stage.join(HISTORY))?;
+    web::bundle(workspace, "highlight", &stage.join(HIGHLIGHT))
 }
 
 /// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their content gives them.

@@ -13,7 +13,6 @@ mod imports;
 mod kills;
 mod process;
 mod repeat;
-mod scripts;
 mod servers;
 mod shots;
 mod shrink;
@@ -24,6 +23,7 @@ mod test;
 mod tidy;
 mod tools;
 mod transcript;
+mod web;
 mod workspace;
 
 use crate::error::Error;

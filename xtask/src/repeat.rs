@@ -27,7 +27,7 @@ enum Runner {
     Node { folder: &'static str },
 }
 
-const IN_THE_PAGE: [&str; 2] = ["assent_reader", "assent_widget"];
+const IN_THE_PAGE: [&str; 2] = ["assent_renderer", "assent_widget"];
 const SCRIPTS: [&str; 4] = ["device", "e2e/chaos", "e2e/package", "highlight"];
 
 /// Runs every test of this name `times` times, and says how often it failed.

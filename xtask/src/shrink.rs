@@ -2,7 +2,6 @@
 
 use crate::error::Error;
 use crate::process;
-use crate::tools::{self, NODE, NPM};
 use crate::workspace::Workspace;
 use std::fs;
 use std::path::Path;
@@ -18,15 +17,6 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
     "--enable-reference-types",
 ];
-
-/// Installs the packages of `xtask/shrink/package-lock.json`, unless they are there.
-pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
-    tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
-    if process::answer(npm(workspace).arg("ls")).is_some() {
-        return Ok(());
-    }
-    process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
-}
 
 /// Bytes up to which a function goes into its only caller. Without a limit the parser of Markdown and the core become
 /// single functions of 40 kB, and browsers take a third of a second of another core to optimise such a one.
@@ -113,14 +103,8 @@ fn literal(script: &str) -> Result<(&str, &str, &str), Error> {
 }
 
 fn program(workspace: &Workspace, name: &str) -> Command {
-    let file = workspace.path("xtask/shrink/node_modules/.bin").join(name);
+    let file = workspace.path("web/node_modules/.bin").join(name);
     workspace.command(&file.to_string_lossy())
-}
-
-fn npm(workspace: &Workspace) -> Command {
-    let mut command = workspace.command("npm");
-    command.current_dir(workspace.path("xtask/shrink"));
-    command
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const BEFORE_INTENT: usize = 6_000;
 /// Bytes until the visitor can type: everything that is fetched.
 const UNTIL_TYPING: usize = 200_000;
 /// Bytes that the widget's second file has at least. With one direct call what is called, and all that is behind it, is in
-/// the first file again, and nothing else tells (`src/ui/late.rs`).
+/// the first file again, and nothing else tells (`src/components/late.rs`).
 const SECOND_FILE: usize = 25_000;
 
 /// Builds `dist/`, prints the table, and fails above a budget.
@@ -126,8 +126,8 @@ mod tests {
         let entries = [
             entry("assent.d.ts", 900_000),
             entry("assent_widget_late.wasm", 900_000),
-            entry("assent_reader_bg.wasm", 900_000),
-            entry("assent_device.js", 900_000),
+            entry("assent_renderer_bg.wasm", 900_000),
+            entry("assent_history.js", 900_000),
             entry("assent_math_bg.wasm", 900_000),
             entry("assent_highlight.js", 900_000),
             entry("assent.js", 1),

@@ -1,4 +1,4 @@
-//! The widget's module in two files (feature `split`): the second has what nobody needs to type, `src/ui/late.rs`.
+//! The widget's module in two files (feature `split`): the second has what nobody needs to type, `src/components/late.rs`.
 //!
 //! What is reachable from the second file's one function and from nothing else leaves the first. The second takes memory,
 //! table and stack from the first, calls what stays there through the table, and puts its own functions into its part of

@@ -7,12 +7,12 @@ use crate::error::Error;
 use crate::examples;
 use crate::kills;
 use crate::process;
-use crate::scripts;
 use crate::servers;
 use crate::size;
 use crate::summary::{Counts, Outcome, Step, Summary};
 use crate::tidy;
 use crate::tools;
+use crate::web;
 use crate::workspace::Workspace;
 use std::process::Command;
 use std::time::Instant;
@@ -54,11 +54,7 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         let mut front_door = playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
         run.tests("front door", &mut front_door);
         run.builds();
-        run.tests(
-            "highlighting tests",
-            &mut scripts::HIGHLIGHT.tests(workspace),
-        );
-        run.tests("device tests", &mut scripts::DEVICE.tests(workspace));
+        run.tests("web tests", web::npm(workspace).arg("test"));
         run.command("types", &mut type_check(workspace));
         run.tests("package", npm(workspace).args(["run", "package"]));
         run.task("examples", || examples::prepare(workspace));
@@ -85,12 +81,14 @@ const CLIPPY_HOST: [&str; 10] = [
 ];
 /// `math` is checked with the rest: it is the same code everywhere, and what its tests use needs a system.
 /// The widget is checked as `dist/` has it, in two files; in one file it has two lines that differ.
-const CLIPPY_PAGE: [&str; 15] = [
+const CLIPPY_PAGE: [&str; 17] = [
     "clippy",
     "-p",
     "assent_widget",
     "-p",
-    "assent_reader",
+    "assent_renderer",
+    "-p",
+    "assent-client",
     "-p",
     "assent-example-leptos",
     "--target",
@@ -116,7 +114,7 @@ const COMPONENT_TESTS: [&str; 8] = [
     "-p",
     "assent_widget",
     "-p",
-    "assent_reader",
+    "assent_renderer",
     "--target",
     "wasm32-unknown-unknown",
     "--no-fail-fast",
@@ -155,7 +153,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
 pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     use tools::{CHROMIUM, FIREFOX, NODE, NPM};
     tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
-    scripts::install_all(workspace)?;
+    web::install(workspace)?;
     install_e2e(workspace)
 }
 

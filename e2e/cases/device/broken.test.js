@@ -47,7 +47,7 @@ test.describe(() => {
   test.use({ expectedConsole: /Failed to load resource/ });
 
   test("without the module nothing is kept, and a promise to forget says so", async ({ page, chat, scripted }) => {
-    await page.route(/assent_device/, (route) => route.abort());
+    await page.route(/assent_history/, (route) => route.abort());
     await chat.inline({ "base-url": scripted.origin, activity: "full" });
     (await answerWithSteps(chat, scripted)).complete("Done.");
     await expect(steps(chat)).toHaveCount(2);

@@ -6,7 +6,7 @@ export const more = (chat) => chat.button("More");
 
 /** An inline chat in a tab that hears what other tabs tell: the module which does that comes last. */
 export async function hearing(tab, settings) {
-  const module = tab.page.waitForResponse(/\/assent_device[^/]*\.js$/);
+  const module = tab.page.waitForResponse(/\/assent_history[^/]*\.js$/);
   await tab.inline(settings);
   await tab.page.evaluate((address) => import(address), (await module).url());
 }

@@ -73,7 +73,7 @@ test("a hundred times without growth", async ({ page, chat, scripted, user, serv
     for (let turn = 0; turn < 100; turn += 1) await new Promise((idle) => requestIdleCallback(idle));
   });
   const fetched = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name).join());
-  await expect.poll(fetched).toContain("/assent_device-");
+  await expect.poll(fetched).toContain("/assent_history-");
   await chat.element.evaluate((element) => element.remove());
   const attributes = { "base-url": scripted.origin, "agent-id": "demo", "user-id": user, mode: "fullscreen", threads: "hidden" };
   const session = await page.context().newCDPSession(page);

@@ -2,7 +2,7 @@
 
 import { expect, test } from "../../fixtures.js";
 
-const READER = /assent_reader.*\.wasm$/;
+const READER = /assent_renderer.*\.wasm$/;
 const heading = (chat) => chat.lastMessage.getByRole("heading", { name: "Everything an answer can hold" });
 
 test("an answer is plain text until the reader comes, and is drawn anew then", async ({ page, chat }) => {

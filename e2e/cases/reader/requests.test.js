@@ -3,7 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { asked, tool } from "../approval/tools.js";
 
-const READER = /assent_reader.*\.wasm$/;
+const READER = /assent_renderer.*\.wasm$/;
 const approve = (chat) => chat.tool("one").getByRole("radio", { name: "Approve" });
 const deny = (chat) => chat.tool("one").getByRole("radio", { name: "Deny" });
 

@@ -13,10 +13,11 @@ enum Edges {
 
 const PAGE: &[&str] = &[
     "assent_widget",
+    "assent-client",
     "assent-conversation",
     "assent-inspect",
     "assent-markdown",
-    "assent-texts",
+    "assent-i18n",
     "leptos",
     "wasm-bindgen",
     "web-sys",
@@ -42,15 +43,15 @@ const RULES: &[(&str, Edges)] = &[
         Edges::Only(&["serde", "serde_json"]),
     ),
     (
-        "crates/texts/Cargo.toml",
+        "crates/i18n/Cargo.toml",
         Edges::Only(&["js-sys", "wasm-bindgen"]),
     ),
     (
-        "reader/Cargo.toml",
+        "crates/renderer/Cargo.toml",
         Edges::Only(&[
             "assent-inspect",
             "assent-markdown",
-            "assent-texts",
+            "assent-i18n",
             "js-sys",
             "wasm-bindgen",
             "wasm-bindgen-futures",
@@ -58,7 +59,7 @@ const RULES: &[(&str, Edges)] = &[
         ]),
     ),
     (
-        "math/Cargo.toml",
+        "crates/math/Cargo.toml",
         Edges::Only(&["math-core", "wasm-bindgen"]),
     ),
     (
@@ -144,7 +145,7 @@ mod tests {
     fn a_forbidden_dependency_is_found() {
         for (path, text) in [
             ("crates/sse/Cargo.toml", "[dependencies]\nmemchr = \"2\"\n"),
-            ("reader/Cargo.toml", "[dependencies]\nleptos = \"0.8\"\n"),
+            ("crates/renderer/Cargo.toml", "[dependencies]\nleptos = \"0.8\"\n"),
             (
                 "Cargo.toml",
                 "[dependencies]\nassent-markdown.workspace = true\n",
@@ -174,7 +175,7 @@ mod tests {
                 "[dependencies]\nassent-protocol.workspace = true\n",
             ),
             (
-                "bench/Cargo.toml",
+                "fuzz/Cargo.toml",
                 "[dependencies]\nxtask.workspace = true\n",
             ),
             (

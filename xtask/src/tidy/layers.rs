@@ -1,4 +1,4 @@
-//! Which part of the code may name which, read from the sources: the widget's four layers, and the purity of the core.
+//! Which part of the code may name which, read from the sources: the widget's three layers, and the purity of the core.
 
 use super::sources::{Source, Violation, line_of};
 use crate::comments::without_comments;
@@ -14,19 +14,15 @@ struct Layer {
 
 const LAYERS: &[Layer] = &[
     Layer {
-        folder: "src/shell/",
-        modules: &["ui", "view", "embed"],
-        words: &["leptos"],
+        folder: "src/store/",
+        modules: &["components", "host"],
+        words: &["assent_client", "web_sys", "wasm_bindgen_futures"],
     },
     Layer {
-        folder: "src/view/",
-        modules: &["shell", "ui", "embed"],
-        words: &["web_sys", "wasm_bindgen_futures"],
-    },
-    Layer {
-        folder: "src/ui/",
-        modules: &["shell", "embed"],
+        folder: "src/components/",
+        modules: &["host"],
         words: &[
+            "assent_client",
             "assent_protocol",
             "assent_sse",
             "web_sys::window",
@@ -95,7 +91,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 
 /// The top-level modules that the code names, by `crate::name`, `crate::{name, …}` or enough `super::`.
 fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)> {
-    // A file `src/ui/app.rs` is two `super::` away from the root of the crate.
+    // A file `src/components/app.rs` is two `super::` away from the root of the crate.
     let depth = path
         .trim_end_matches("/mod.rs")
         .split('/')
@@ -169,20 +165,20 @@ mod tests {
     #[test]
     fn forbidden_layers_are_found_in_every_spelling() {
         for (path, text) in [
-            ("src/ui/app.rs", "use crate::shell::http;\n"),
-            ("src/ui/app.rs", "use crate::{view::Store, shell};\n"),
+            ("src/components/app.rs", "use crate::host::mount;\n"),
+            ("src/components/app.rs", "use crate::{store::Store, host};\n"),
             (
-                "src/ui/app.rs",
-                "use crate::{\n    view::{Row, Store},\n    shell::{a, b},\n};\n",
+                "src/components/app.rs",
+                "use crate::{\n    store::{Row, Store},\n    host::{a, b},\n};\n",
             ),
-            ("src/ui/app.rs", "use super::super::shell::http;\n"),
-            ("src/ui/app.rs", "let x = crate::embed::mount();\n"),
-            ("src/ui/app.rs", "use assent_protocol::Event;\n"),
-            ("src/ui/app.rs", "web_sys::window();\n"),
-            ("src/shell/http.rs", "use leptos::prelude::*;\n"),
-            ("src/shell/http.rs", "use crate::ui::app;\n"),
-            ("src/view/store.rs", "use crate::shell::clock;\n"),
-            ("src/view/store.rs", "use web_sys::Element;\n"),
+            ("src/components/app.rs", "use super::super::host::mount;\n"),
+            ("src/components/app.rs", "let x = crate::host::mount();\n"),
+            ("src/components/app.rs", "use assent_protocol::Event;\n"),
+            ("src/components/app.rs", "web_sys::window();\n"),
+            ("src/components/app.rs", "use assent_client::Runtime;\n"),
+            ("src/store/store.rs", "use assent_client::warn;\n"),
+            ("src/store/store.rs", "use crate::components::app;\n"),
+            ("src/store/store.rs", "use web_sys::Element;\n"),
             (
                 "crates/conversation/src/step.rs",
                 "std::time::Instant::now();\n",
@@ -196,16 +192,15 @@ mod tests {
     fn allowed_names_pass() {
         for (path, text) in [
             (
-                "src/ui/app.rs",
-                "use crate::view::Store; // not crate::shell\n",
+                "src/components/app.rs",
+                "use crate::store::Store; // not crate::host\n",
             ),
             (
-                "src/ui/app.rs",
-                "use crate::{view::{shell_row, Store}, ui::message};\n",
+                "src/components/app.rs",
+                "use crate::{store::{host_row, Store}, components::message};\n",
             ),
-            ("src/ui/app.rs", "use super::message;\n"),
-            ("src/embed/mount.rs", "use crate::{shell, view, ui};\n"),
-            ("src/shell/http.rs", "use assent_protocol::Event;\n"),
+            ("src/components/app.rs", "use super::message;\n"),
+            ("src/host/mount.rs", "use crate::{store, components};\n"),
             (
                 "crates/conversation/src/step.rs",
                 "let operand = instant;\n",

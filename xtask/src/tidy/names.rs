@@ -45,10 +45,10 @@ mod tests {
 
     #[test]
     fn empty_names_are_found_in_paths_and_declarations() {
-        assert_eq!(say(check, "src/shell/utils.rs", "").len(), 1);
+        assert_eq!(say(check, "crates/client/src/utils.rs", "").len(), 1);
         assert_eq!(say(check, "e2e/helpers/click.js", "").len(), 1);
         assert_eq!(say(check, "src/lib.rs", "pub(crate) mod misc;\n").len(), 1);
         assert_eq!(say(check, "src/lib.rs", "mod manager {\n}\n").len(), 1);
-        assert!(say(check, "src/shell/stream.rs", "mod store;\n").is_empty());
+        assert!(say(check, "crates/client/src/stream.rs", "mod store;\n").is_empty());
     }
 }

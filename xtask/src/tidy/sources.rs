@@ -114,7 +114,7 @@ mod tests {
         let find = |path| sources.iter().find(|source| source.path == path).unwrap();
         assert!(!find("crates/sse/src/decoder.rs").is_test_or_data());
         assert!(find("crates/sse/tests/standard.rs").is_test_or_data());
-        assert!(find("loader/assent.d.ts").is_test_or_data());
+        assert!(find("web/loader/assent.d.ts").is_test_or_data());
     }
 
     #[test]

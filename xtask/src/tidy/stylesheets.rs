@@ -18,7 +18,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     for source in sources {
         let is_sheet = source.is_in(&["style/"]) && source.extension() == "css";
         // The loader draws its first frame from a style sheet in a template literal.
-        let holds_sheet = source.is_in(&["loader/"]) && source.extension() == "js";
+        let holds_sheet = source.is_in(&["web/loader/"]) && source.extension() == "js";
         if !is_sheet && !holds_sheet {
             continue;
         }
@@ -106,7 +106,7 @@ mod tests {
             assert_eq!(found(text), 1, "{text}");
         }
         assert_eq!(
-            say(check, "loader/frame.js", "`a { margin-left: 1px }`").len(),
+            say(check, "web/loader/frame.js", "`a { margin-left: 1px }`").len(),
             1
         );
     }
@@ -116,7 +116,7 @@ mod tests {
         let text = "a { margin-inline-start: 1px; inset-block-end: 0; text-align: start; border: 0 }\n\
                     b { border-start-start-radius: 1px; transition: top 1s; overflow-anchor: none }\n";
         assert_eq!(found(text), 0);
-        assert!(say(check, "loader/frame.js", "scrollTo({ top: 0 });").is_empty());
+        assert!(say(check, "web/loader/frame.js", "scrollTo({ top: 0 });").is_empty());
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::sources::{Source, Violation};
 use std::collections::BTreeMap;
 
-const TYPES: &str = "loader/assent.d.ts";
-const LOADER: &str = "loader/element.js";
+const TYPES: &str = "web/loader/assent.d.ts";
+const LOADER: &str = "web/loader/element.js";
 /// Where the tables are. Those that the loader has are written beside their uses.
-const TABLES: &[&str] = &["src/ui/strings", "reader/src/request/texts.rs"];
+const TABLES: &[&str] = &["src/components/strings", "crates/renderer/src/request/texts.rs"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let find = |path: &str| sources.iter().find(|source| source.path == path);
@@ -72,7 +72,7 @@ mod tests {
             text: text.into(),
         };
         let sources = [
-            source("src/ui/strings/some.rs", table),
+            source("src/components/strings/some.rs", table),
             source(LOADER, loader),
             source(TYPES, types),
         ];

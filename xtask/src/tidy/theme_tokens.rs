@@ -4,7 +4,7 @@ use super::sources::{Source, Violation, line_of};
 use crate::comments::without_comments;
 
 const TOKENS: &str = "style/tokens.css";
-const LOADER: &str = "loader/frame.js";
+const LOADER: &str = "web/loader/frame.js";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let find = |path: &str| sources.iter().find(|source| source.path == path);

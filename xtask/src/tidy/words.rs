@@ -45,7 +45,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         if source.path.split('/').any(|folder| folder == "tests") {
             words.extend(IN_TESTS);
         }
-        if source.is_in(&["src/", "loader/"]) {
+        if source.is_in(&["src/", "web/", "crates/client/", "crates/renderer/"]) {
             words.extend(IN_THE_PAGE);
         }
         for (number, line) in numbered(&source.text) {
@@ -80,8 +80,8 @@ mod tests {
         let nap = "tokio::time::sleep(second).await;\n";
         assert_eq!(say(check, "service/tests/a.rs", nap).len(), 1);
         assert!(say(check, "service/src/a.rs", nap).is_empty());
-        assert_eq!(say(check, "loader/element.js", "console.log(1)\n").len(), 1);
-        assert!(say(check, "loader/element.js", "console.warn(1)\n").is_empty());
+        assert_eq!(say(check, "web/loader/element.js", "console.log(1)\n").len(), 1);
+        assert!(say(check, "web/loader/element.js", "console.warn(1)\n").is_empty());
         assert!(say(check, "e2e/servers/a.js", "console.log(1)\n").is_empty());
     }
 }

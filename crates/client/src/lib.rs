@@ -1,0 +1,38 @@
+//! The imperative shell: everything that touches the network, the browser's storage and locks, or the clock.
+//!
+//! [`Runtime`] owns the conversation's state, feeds inputs to the core one at a time and carries out its commands.
+//! No component and no signal lives here; what is drawn, and how, is the business of `view` and `ui`.
+#![cfg(target_arch = "wasm32")]
+
+mod access;
+mod api;
+mod claims;
+mod clock;
+mod connection;
+mod device;
+mod drafts;
+mod failure;
+mod headers;
+mod identity;
+mod lock;
+mod page;
+mod presence;
+mod records;
+mod runtime;
+mod storage;
+mod storage_events;
+mod stream;
+mod uploads;
+mod vault;
+mod warning;
+mod words;
+
+pub use connection::{Connection, Credentials};
+pub use device::keep_with;
+pub use headers::{is_header_name, is_header_value};
+pub use identity::user_id;
+pub use page::Page;
+pub use runtime::{FirstThread, Runtime, Settle, Sink};
+pub use storage::{KeyValue, Scoped, StorageKind, browser_storage};
+pub use vault::Vault;
+pub use warning::warn;

@@ -1,0 +1,119 @@
+//! What the core wants done.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use assent_conversation::{Command, Failure, FailureKind, Input};
+use assent_protocol::PostMessage;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::AbortController;
+
+use super::{Inner, LAST_THREAD};
+use crate::KeyValue as _;
+use crate::stream::Post;
+
+impl Inner {
+    pub(super) fn carry_out(self: &Rc<Self>, command: Command) {
+        let api = self.api.clone();
+        match command {
+            Command::ListThreads | Command::LoadMessages { .. } => {
+                if let Command::LoadMessages { thread, .. } = &command {
+                    self.device.tell("ask", &[thread.as_str().into()]);
+                }
+                self.read(command);
+            }
+            Command::CreateThread {
+                conversation,
+                content,
+            } => {
+                self.write_words();
+                let is_allowed = self.propose(conversation, None, content).is_some();
+                self.answer(async move {
+                    let result = match is_allowed {
+                        true => api.create_thread().await,
+                        false => Err(Failure::of(FailureKind::Withheld)),
+                    };
+                    Some(Input::ThreadCreated {
+                        conversation,
+                        result,
+                    })
+                });
+            }
+            Command::RenameThread { thread, name } => self.answer(async move {
+                let result = api.rename_thread(&thread, name).await;
+                Some(Input::ThreadRenamed { thread, result })
+            }),
+            Command::DeleteThread { thread } => self.answer(async move {
+                let result = api.delete_thread(&thread).await;
+                Some(Input::ThreadDeleted { thread, result })
+            }),
+            Command::Post {
+                stream,
+                thread,
+                content,
+                is_proposal,
+                claim,
+            } => {
+                // Before anything leaves.
+                self.write_words();
+                let Some(content) = self.allowed(stream, &thread, content, is_proposal) else {
+                    return;
+                };
+                let abort = AbortController::new().ok();
+                self.streams.borrow_mut().push((stream, abort.clone()));
+                let dialect = self.dialect.get();
+                let post = Post {
+                    stream,
+                    thread,
+                    body: PostMessage { content, dialect },
+                    abort,
+                };
+                self.post(post, claim);
+            }
+            Command::CancelStream(stream) => self.cancel(stream),
+            Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
+            Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
+            Command::KeepRequests(requests) => {
+                self.vault.keep(&requests);
+                self.vault_events.tell_others();
+            }
+            Command::ForgetRequests(requests) => {
+                self.vault.forget(&requests);
+                self.vault_events.tell_others();
+            }
+            Command::Upload(upload) => {
+                let weak = Rc::downgrade(self);
+                let listener = Rc::new(move |input| {
+                    if let Some(inner) = weak.upgrade() {
+                        inner.dispatch(input);
+                    }
+                });
+                self.uploads.begin(upload, listener);
+            }
+            Command::CancelUpload(upload) => self.uploads.cancel(upload),
+            Command::Recall(thread) => {
+                self.device.tell("recall", &[thread.as_str().into()]);
+            }
+            Command::Forget => self.forget(),
+            Command::CopyLog => self.copy_log(),
+            Command::Settle(request, end) => self.settle(request, end),
+            Command::Tell(event) => self.page.tell(&event),
+        }
+    }
+
+    /// Dispatches what `work` comes to, if it does, unless the runtime is gone by then.
+    pub(super) fn answer(self: &Rc<Self>, work: impl Future<Output = Option<Input>> + 'static) {
+        self.answer_boxed(Box::pin(work));
+    }
+
+    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Option<Input>>>>) {
+        let weak = Rc::downgrade(self);
+        spawn_local(async move {
+            let input = work.await;
+            if let Some((inner, input)) = weak.upgrade().zip(input) {
+                inner.dispatch(input);
+            }
+        });
+    }
+}

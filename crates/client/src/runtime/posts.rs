@@ -1,0 +1,79 @@
+//! Posts and the streams that answer them, as long as somebody listens.
+
+use std::rc::Rc;
+
+use assent_conversation::{Claim, Input, StreamEnd, StreamId};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::AbortController;
+
+use super::Inner;
+use super::recording::together;
+use crate::claims::permit;
+use crate::stream::{self, Frame, Post};
+
+impl Inner {
+    /// Posts, and listens to the answer. What a claim belongs to is posted only if it may be.
+    pub(super) fn post(self: &Rc<Self>, post: Post, claim: Option<Claim>) {
+        let weak = Rc::downgrade(self);
+        let (api, page, vault) = (self.api.clone(), self.page.clone(), self.vault.clone());
+        let scope = self.scope.clone();
+        let stream = post.stream;
+        spawn_local(async move {
+            let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
+            let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
+            let permit = match &claim {
+                Some(claim) => permit(claim, &*page, &vault, &scope).await.map(Some),
+                None => Ok(None),
+            };
+            match permit {
+                Ok(_permit) => {
+                    // Stopped meanwhile: what has not left must not leave.
+                    let Some(inner) = listener() else { return };
+                    inner.begin_recording(&post);
+                    drop(inner);
+                    let thread = post.thread.clone();
+                    let pass_on = |frames: Vec<Frame>| {
+                        let mut texts = together(frames.iter());
+                        if let Some(inner) = weak.upgrade() {
+                            inner.record(stream, &texts);
+                        }
+                        if frames.iter().any(|frame| !frame.is_event) {
+                            texts = together(frames.iter().filter(|frame| frame.is_event));
+                        }
+                        if frames.iter().any(|frame| frame.is_event) {
+                            page.pass_on(&thread, &texts);
+                        }
+                    };
+                    stream::run(&api, post, &pass_on, deliver).await;
+                }
+                Err(why) => {
+                    deliver(vec![Input::StreamEnded(stream, StreamEnd::Withheld(why))]);
+                }
+            }
+        });
+    }
+
+    fn is_live(&self, stream: StreamId) -> bool {
+        self.streams
+            .borrow()
+            .iter()
+            .any(|(live, _)| *live == stream)
+    }
+
+    pub(super) fn cancel(&self, stream: StreamId) {
+        if let Some(abort) = self.unlisten(stream) {
+            self.end_recording(stream, "stopped");
+            // Without a reason: some readers of rejections expect an `Error`.
+            abort.abort();
+        } else {
+            self.device.tell("stop", &[stream.0.into()]);
+        }
+    }
+
+    /// From now on nothing of this stream is taken. Returns the way to end it.
+    pub(super) fn unlisten(&self, stream: StreamId) -> Option<AbortController> {
+        let mut streams = self.streams.borrow_mut();
+        let at = streams.iter().position(|(live, _)| *live == stream)?;
+        streams.swap_remove(at).1
+    }
+}

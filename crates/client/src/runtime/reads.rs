@@ -1,0 +1,107 @@
+//! Readings: tried again by themselves, while somebody can see the page and there is a network, and ended by the next
+//! one of the same.
+
+use std::rc::Rc;
+
+use assent_conversation::{Command, ConversationKey, Input, Millis};
+use web_sys::{AbortController, AbortSignal};
+
+use super::Inner;
+use crate::api::Api;
+use crate::clock::{now, sleep};
+use crate::presence::present;
+
+/// How long to wait before a reading is tried again. After the last one it has failed.
+const AGAIN: [Millis; 2] = [Millis(1000), Millis(3000)];
+
+/// Whoever is to come back later than this is not waited for: it is said when.
+const LONGEST_WAIT: Millis = Millis(30_000);
+
+/// The last reading of the messages of a conversation, or of the list of threads.
+pub(super) type Read = (Option<ConversationKey>, AbortController);
+
+impl Inner {
+    /// Carries out what only reads. An older reading of the same is ended, and nothing is heard of it.
+    pub(super) fn read(self: &Rc<Self>, command: Command) {
+        let Ok(abort) = AbortController::new() else {
+            return;
+        };
+        let of = match &command {
+            Command::LoadMessages { conversation, .. } => Some(*conversation),
+            _ => None,
+        };
+        let signal = abort.signal();
+        let mut reads = self.reads.borrow_mut();
+        match reads.iter_mut().find(|(known, _)| *known == of) {
+            Some((_, last)) => std::mem::replace(last, abort).abort(),
+            None => reads.push((of, abort)),
+        }
+        let api = self.api.clone();
+        self.answer(async move { patiently(&api, &command, &signal).await });
+    }
+
+    pub(super) fn end_reads(&self) {
+        for (_, abort) in self.reads.take() {
+            abort.abort();
+        }
+    }
+}
+
+/// Reads until it goes well, or has failed for good. `None`: nobody wants to know any more.
+async fn patiently(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
+    if let Command::LoadMessages { after, .. } = command {
+        pause(*after).await;
+    }
+    let mut waits = AGAIN.iter();
+    loop {
+        let input = once(api, command, signal).await?;
+        if signal.aborted() {
+            return None;
+        }
+        let (Input::Threads(Err(failure))
+        | Input::Messages {
+            result: Err(failure),
+            ..
+        }) = &input
+        else {
+            return Some(input);
+        };
+        let wait = waits.next().filter(|_| failure.may_pass());
+        let wanted = failure.retry_at.map_or(0, |at| at.0 - now().0);
+        match wait {
+            Some(wait) if wanted <= LONGEST_WAIT.0 => pause(Millis(wait.0.max(wanted))).await,
+            _ => return Some(input),
+        }
+    }
+}
+
+async fn once(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
+    match command {
+        Command::ListThreads => Some(Input::Threads(api.list_threads(Some(signal)).await)),
+        Command::LoadMessages {
+            conversation,
+            load,
+            thread,
+            ..
+        } => Some(Input::Messages {
+            conversation: *conversation,
+            load: *load,
+            result: api.messages(thread, Some(signal)).await,
+        }),
+        _ => None,
+    }
+}
+
+/// Waits this long and up to a half longer, so that not all pages come back at once; and then for somebody to see it.
+async fn pause(time: Millis) {
+    if time.0 > 0 {
+        #[allow(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            reason = "a few seconds"
+        )]
+        let more = (js_sys::Math::random() * time.0 as f64 / 2.0) as i64;
+        sleep(Millis(time.0 + more)).await;
+        present().await;
+    }
+}

@@ -1,0 +1,155 @@
+//! What the device keeps of streams, and what it gives back of those that other pages listened to.
+
+use std::rc::Rc;
+
+use assent_conversation::{
+    Failure, FailureKind, Input, Millis, RecordedEnd, RecordedFrame, Recording, StreamEnd,
+    StreamId, ThreadId,
+};
+use assent_protocol::SseEvent;
+use js_sys::{Array, JsString};
+use wasm_bindgen::prelude::*;
+
+use super::{Inner, Runtime};
+use crate::KeyValue as _;
+use crate::device::BETWEEN_FRAMES;
+use crate::stream::{Frame, Post};
+
+impl Runtime {
+    /// What the page set, by the names of attributes; for the diagnostic log.
+    pub fn describe(&self, options: &JsValue) {
+        self.0.device.tell("options", std::slice::from_ref(options));
+    }
+}
+
+impl Inner {
+    /// This is about to be posted.
+    pub(super) fn begin_recording(&self, post: &Post) {
+        self.device.tell("secrets", &self.api.secrets());
+        let values = [
+            post.stream.0.into(),
+            time(self.taken.get()),
+            post.thread.as_str().into(),
+            post.body.to_json().into(),
+        ];
+        self.device.tell("begin", &values);
+    }
+
+    /// These frames were delivered just now.
+    pub(super) fn record(&self, stream: StreamId, frames: &JsString) {
+        let values = [stream.0.into(), time(self.taken.get()), frames.into()];
+        self.device.tell("frames", &values);
+    }
+
+    pub(super) fn end_recording(&self, stream: StreamId, how: &str) {
+        let values = [stream.0.into(), time(self.taken.get()), how.into()];
+        self.device.tell("end", &values);
+    }
+
+    /// Forgets what this device keeps. Messages stay on the page; its drafts go.
+    pub(super) fn forget(self: &Rc<Self>) {
+        self.forget_values();
+        if !self.device.tell("forget", &[]) {
+            self.dispatch(Input::Forgotten(Err(nobody_there())));
+        }
+    }
+
+    fn forget_values(self: &Rc<Self>) {
+        for key in self.storage.keys("") {
+            self.storage.remove(&key);
+        }
+        self.vault_events.tell_others();
+        self.draft_events.tell_others();
+        self.dispatch(Input::Kept(self.vault.all()));
+        self.dispatch(Input::Drafts(self.words.drafts()));
+        self.dispatch(Input::Positions(self.words.positions()));
+    }
+
+    /// Copies the log, without what must not get into the hands of others.
+    pub(super) fn copy_log(self: &Rc<Self>) {
+        self.device.tell("secrets", &self.api.secrets());
+        if !self.device.tell("copy", &[]) {
+            self.dispatch(Input::LogCopied(false));
+        }
+    }
+
+    /// Takes what the device says.
+    pub(super) fn hear(self: &Rc<Self>, said: &Array) {
+        let word = said.get(0).as_string().unwrap_or_default();
+        match word.as_str() {
+            "recalled" => {
+                let recordings = Array::from(&said.get(2))
+                    .into_iter()
+                    .filter_map(|it| recording(&it));
+                let thread = ThreadId(said.get(1).as_string().unwrap_or_default());
+                self.dispatch(Input::Recalled(thread, recordings.collect()));
+            }
+            "forgotten" => self.dispatch(Input::Forgotten(Ok(()))),
+            "gone" => self.dispatch(Input::Forgotten(Err(nobody_there()))),
+            // Another tab, or another widget of this page, was told to forget.
+            "cleared" => self.forget_values(),
+            "copied" => self.dispatch(Input::LogCopied(said.get(1).is_truthy())),
+            _ => self.hear_of_tabs(said),
+        }
+    }
+}
+
+/// The module that knows what is kept could not be fetched.
+fn nobody_there() -> Failure {
+    Failure::of(FailureKind::Unreachable)
+}
+
+/// The data of these frames as one text, as the device and the page take it: a string of its own for each would cost more
+/// than all that is in them.
+pub(super) fn together<'a>(frames: impl Iterator<Item = &'a Frame>) -> JsString {
+    let frames: Vec<&str> = frames.map(|frame| frame.data.as_str()).collect();
+    frames.join(BETWEEN_FRAMES).into()
+}
+
+/// How the device calls the end of a stream.
+pub(super) fn ending(end: &StreamEnd) -> &'static str {
+    match end {
+        StreamEnd::Closed => "closed",
+        StreamEnd::Failed(_) | StreamEnd::Withheld(_) => "lost",
+    }
+}
+
+/// What the device gives back of one stream: question, times and frames in turn, time of the end, kind of the end.
+fn recording(value: &JsValue) -> Option<Recording> {
+    let value = Array::from(value);
+    let mut frames = Vec::new();
+    let mut given = Array::from(&value.get(1)).into_iter();
+    while let Some((at, texts)) = given.next().zip(given.next()) {
+        let (at, texts) = (millis(&at)?, texts.as_string()?);
+        frames.extend(texts.split(BETWEEN_FRAMES).map(|text| RecordedFrame {
+            at,
+            event: assent_protocol::read::<SseEvent>(text).map(Box::new),
+        }));
+    }
+    Some(Recording {
+        question: value.get(0).as_string(),
+        frames,
+        ended: millis(&value.get(2))?,
+        end: match value.get(3).as_string()?.as_str() {
+            "closed" => RecordedEnd::Closed,
+            "stopped" => RecordedEnd::Stopped,
+            _ => RecordedEnd::Lost,
+        },
+    })
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a time of this device has 53 bits"
+)]
+fn time(time: Millis) -> JsValue {
+    (time.0 as f64).into()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a time of this device is a whole number"
+)]
+fn millis(value: &JsValue) -> Option<Millis> {
+    value.as_f64().map(|time| Millis(time as i64))
+}

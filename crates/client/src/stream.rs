@@ -1,0 +1,288 @@
+//! One post and the events that answer it, from bytes to inputs of the core.
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
+
+use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
+use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
+use assent_sse::Decoder;
+use js_sys::{Array, Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, ReadableStream, Response};
+
+use super::api::Api;
+use super::clock::{now, sleep};
+use super::presence::is_hidden;
+
+/// How long nothing is read after something came: with the wait for the next frame, an answer is drawn about 30 times a second.
+const REST: Millis = Millis(30);
+
+/// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
+const REST_IN_A_BURST: Millis = Millis(100);
+const BURST: usize = 20_000;
+
+/// After this time without a byte it is said that nothing comes.
+const QUIET: Millis = Millis(45_000);
+
+/// A timer that comes so late was not late: the computer slept, or the page was frozen.
+const ASLEEP: Millis = Millis(300_000);
+
+/// A post to be made, and the name of its stream.
+pub(super) struct Post {
+    pub(super) stream: StreamId,
+    pub(super) thread: ThreadId,
+    pub(super) body: PostMessage,
+    /// The way to end it.
+    pub(super) abort: Option<AbortController>,
+}
+
+/// What is known of a stream that runs.
+struct Line {
+    /// When something came last, be it a sign of life; at first, when it was posted.
+    heard: Cell<Millis>,
+    /// Nothing came for a while, which was said.
+    is_quiet: Cell<bool>,
+}
+
+/// One frame as it came.
+pub(super) struct Frame {
+    /// Its data.
+    pub(super) data: String,
+    /// It is an event, and not something that cannot be read.
+    pub(super) is_event: bool,
+}
+
+/// Posts, then delivers everything that comes, in order and together what comes together, and the end last.
+///
+/// `deliver` returns false when nobody listens any more; then nothing else is delivered. `pass_on` gets the frames of
+/// what was just delivered.
+pub(super) async fn run(
+    api: &Api,
+    post: Post,
+    pass_on: &dyn Fn(Vec<Frame>),
+    deliver: impl Fn(Vec<Input>) -> bool,
+) {
+    let line = Line {
+        heard: Cell::new(now()),
+        is_quiet: Cell::new(false),
+    };
+    let mut listening = pin!(listen(api, &post, pass_on, &deliver, &line));
+    let mut watching = pin!(watch(&post, &deliver, &line));
+    poll_fn(|context| {
+        let end = listening.as_mut().poll(context);
+        if end.is_pending() && watching.as_mut().poll(context).is_ready() {
+            return Poll::Ready(());
+        }
+        end
+    })
+    .await;
+}
+
+/// Says when nothing came for a while, and ends what a computer that slept left behind.
+async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) {
+    let mut wait = QUIET;
+    loop {
+        let began = now();
+        sleep(wait).await;
+        let now = now();
+        let silence = now.0 - line.heard.get().0;
+        if silence < QUIET.0 {
+            // Clocks can be set back.
+            wait = Millis((QUIET.0 - silence).clamp(1, QUIET.0));
+            continue;
+        }
+        wait = QUIET;
+        if now.0 - began.0 > ASLEEP.0 {
+            // Whatever was on its way while the computer slept is gone, and no end of the stream will come.
+            if let Some(abort) = &post.abort {
+                abort.abort();
+            }
+        } else if !line.is_quiet.replace(true)
+            && !deliver(vec![Input::StreamQuiet(post.stream, true)])
+        {
+            return;
+        }
+    }
+}
+
+async fn listen(
+    api: &Api,
+    post: &Post,
+    pass_on: &dyn Fn(Vec<Frame>),
+    deliver: &impl Fn(Vec<Input>) -> bool,
+    line: &Line,
+) {
+    let stream = post.stream;
+    let signal = post.abort.as_ref().map(AbortController::signal);
+    let opened = api
+        .post_message(&post.thread, &post.body, signal.as_ref())
+        .await;
+    let end = match opened {
+        Err(failure) => StreamEnd::Failed(failure),
+        Ok(response) => {
+            let mut opened = line.hear(stream);
+            opened.push(Input::StreamOpened(stream));
+            if !deliver(opened) {
+                return;
+            }
+            match read(&response, stream, pass_on, deliver, line).await {
+                Some(end) => end,
+                None => return,
+            }
+        }
+    };
+    deliver(vec![Input::StreamEnded(stream, end)]);
+}
+
+/// Reads the body to its end; `None` when nobody listens any more.
+///
+/// While the page is seen, what comes is taken together: all that is there, and then nothing for a moment.
+/// A model writes more pieces than anybody can see one by one, and each would cost a frame of its own.
+async fn read(
+    response: &Response,
+    stream: StreamId,
+    pass_on: &dyn Fn(Vec<Frame>),
+    deliver: &impl Fn(Vec<Input>) -> bool,
+    line: &Line,
+) -> Option<StreamEnd> {
+    let Some(body) = Body::of(response) else {
+        return Some(StreamEnd::Closed);
+    };
+    let mut decoder = Decoder::new();
+    loop {
+        let (bytes, mut end) = body.take(true).await;
+        let mut inputs = line.hear(stream);
+        let (news, mut frames) = decoded(&mut decoder, &bytes, stream);
+        let signs_of_life = inputs.len();
+        inputs.extend(news);
+        let end_of_answer = inputs.iter().position(completes);
+        if let Some(place) = end_of_answer {
+            // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
+            if place > 0 && !is_hidden() {
+                let rest = inputs.split_off(place);
+                if !deliver(std::mem::replace(&mut inputs, rest)) {
+                    return None;
+                }
+                let rest = frames.split_off(place - signs_of_life);
+                pass_on(std::mem::replace(&mut frames, rest));
+                sleep(REST).await;
+            }
+            // The end of the stream comes right behind, and the next message can be sent from then on.
+            if end.is_none() {
+                let (bytes, ended) = body.take(false).await;
+                let (more, news) = decoded(&mut decoder, &bytes, stream);
+                inputs.extend(more);
+                frames.extend(news);
+                end = ended;
+            }
+        }
+        if !deliver(inputs) {
+            return None;
+        }
+        if !frames.is_empty() {
+            pass_on(frames);
+        }
+        match end {
+            Some(end) => return Some(end),
+            None if is_hidden() || end_of_answer.is_some() => {}
+            None if bytes.len() > BURST => sleep(REST_IN_A_BURST).await,
+            None => sleep(REST).await,
+        }
+    }
+}
+
+impl Line {
+    /// Something came. What there is to say of that.
+    fn hear(&self, stream: StreamId) -> Vec<Input> {
+        self.heard.set(now());
+        let was_quiet = self.is_quiet.replace(false);
+        let again = was_quiet.then_some(Input::StreamQuiet(stream, false));
+        again.into_iter().collect()
+    }
+}
+
+/// What the bytes say: an input of the core for each frame.
+fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>, Vec<Frame>) {
+    let (mut inputs, mut frames) = (Vec::new(), Vec::new());
+    for frame in decoder.push(bytes) {
+        let data = frame.map(|frame| frame.data).unwrap_or_default();
+        let input = input_of(stream, &data);
+        let is_event = matches!(input, Input::StreamEvent(..));
+        frames.push(Frame { data, is_event });
+        inputs.push(input);
+    }
+    (inputs, frames)
+}
+
+/// What the data of one frame says.
+pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
+    match assent_protocol::read::<SseEvent>(data) {
+        Some(event) => Input::StreamEvent(stream, Box::new(event)),
+        None => Input::StreamGarbled(stream),
+    }
+}
+
+fn completes(input: &Input) -> bool {
+    matches!(input, Input::StreamEvent(_, event) if event.event_type == EventType::AgentResponseComplete)
+}
+
+/// Bytes, and how the body ended, once it has.
+type Taken = (Vec<u8>, Option<StreamEnd>);
+
+#[wasm_bindgen(module = "/src/pieces.js")]
+extern "C" {
+    type Pieces;
+
+    #[wasm_bindgen(constructor)]
+    fn new(body: &ReadableStream) -> Pieces;
+
+    #[wasm_bindgen(method)]
+    fn take(this: &Pieces, waits: bool, rest: f64) -> Promise;
+
+    #[wasm_bindgen(method)]
+    fn cancel(this: &Pieces) -> Promise;
+}
+
+/// The body of a response.
+pub(super) struct Body(Pieces);
+
+impl Body {
+    /// `None`: it has none, or a page that put its own function in the place of `fetch` reads it itself.
+    pub(super) fn of(response: &Response) -> Option<Self> {
+        let body = response.body().filter(|body| !body.locked())?;
+        Some(Self(Pieces::new(&body)))
+    }
+
+    /// All bytes that are there, and how it ended, once it has. `waits`: for a first piece.
+    async fn take(&self, waits: bool) -> Taken {
+        let lost = || StreamEnd::Failed(Failure::of(FailureKind::Unreachable));
+        let Ok(taken) = JsFuture::from(self.0.take(waits, REST.0 as f64)).await else {
+            return (Vec::new(), Some(lost()));
+        };
+        let taken = Array::from(&taken);
+        let end = taken.get(1).as_bool();
+        let end = end.map(|closed| if closed { StreamEnd::Closed } else { lost() });
+        (Uint8Array::new(&taken.get(0)).to_vec(), end)
+    }
+
+    /// The whole body; nothing where the connection breaks, or where it has more bytes than `most`, of which no more is read.
+    pub(super) async fn up_to(self, most: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        loop {
+            let (more, end) = self.take(true).await;
+            bytes.extend_from_slice(&more);
+            if bytes.len() > most {
+                JsFuture::from(self.0.cancel()).await.ok();
+                return Vec::new();
+            }
+            match end {
+                Some(StreamEnd::Failed(_)) => return Vec::new(),
+                Some(_) => return bytes,
+                None => {}
+            }
+        }
+    }
+}

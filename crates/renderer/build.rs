@@ -1,0 +1,8 @@
+//! Joins the sheets that only drawn answers and requests need.
+
+#[path = "../../style/join.rs"]
+mod join;
+
+fn main() -> std::io::Result<()> {
+    join::join("../../style", &["answer", "code", "argument"])
+}

@@ -1,0 +1,43 @@
+//! Making the nodes of a request.
+
+use std::cell::Cell;
+
+use assent_i18n::Texts;
+use web_sys::{Document, Element};
+
+use crate::node::{Made, add, element, say};
+
+/// What makes nodes.
+#[derive(Clone)]
+pub(crate) struct Pen {
+    pub(crate) document: Document,
+    pub(crate) texts: Texts,
+}
+
+impl Pen {
+    pub(crate) fn element(&self, tag: &str, class: &str) -> Made {
+        element(&self.document, tag, class)
+    }
+
+    pub(crate) fn say(&self, parent: &Element, text: &str) -> Made<()> {
+        say(&self.document, parent, text)
+    }
+
+    /// Appends an element with a text.
+    pub(crate) fn told(&self, parent: &Element, tag: &str, class: &str, text: &str) -> Made {
+        let told = self.element(tag, class)?;
+        self.say(&told, text)?;
+        add(parent, &told)?;
+        Ok(told)
+    }
+}
+
+/// An id that nothing else in the widget has, whose own have another letter.
+pub(super) fn new_id() -> String {
+    thread_local! {
+        static LAST: Cell<u32> = const { Cell::new(0) };
+    }
+    let id = LAST.get().wrapping_add(1);
+    LAST.set(id);
+    ["r", &id.to_string()].concat()
+}

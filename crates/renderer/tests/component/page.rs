@@ -1,0 +1,177 @@
+//! An answer in a shadow root, and what a page gives it.
+
+use assent_renderer::Answer;
+use js_sys::{Function, Object, Promise, Reflect, Set};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Document, Element, HtmlElement, Node, ShadowRoot, ShadowRootInit, ShadowRootMode};
+
+/// The texts of a page are their own keys, but for those with a place for a name.
+const TEXTS: [(&str, &str); 15] = [
+    ("copy", "Copy"),
+    ("copied", "Copied"),
+    ("copyCode", "Copy code"),
+    ("wrap", "Wrap lines"),
+    ("code", "Code"),
+    ("image", "Image not loaded"),
+    ("imageFrom", "Image not loaded, from"),
+    ("loadImage", "Load image"),
+    ("loadImagesFrom", "Load all images from {host}"),
+    ("imageFailed", "The image could not be loaded"),
+    ("done", "done"),
+    ("notDone", "not done"),
+    ("leadsTo", "Leads to {host}"),
+    ("footnote", "Footnote {name}"),
+    ("table", "Table"),
+];
+
+/// What the widget would give.
+#[derive(Clone)]
+pub(crate) struct Page(pub(crate) Object);
+
+impl Page {
+    pub(crate) fn new() -> Self {
+        let texts = Object::new();
+        for (key, text) in TEXTS {
+            Reflect::set(&texts, &key.into(), &text.into()).unwrap();
+        }
+        let page = Self(Object::new());
+        page.with("texts", &texts)
+            .with("hosts", &Set::new(&JsValue::UNDEFINED))
+    }
+
+    /// The page also has this.
+    pub(crate) fn with(self, name: &str, value: &JsValue) -> Self {
+        Reflect::set(&self.0, &name.into(), value).unwrap();
+        self
+    }
+
+    /// The page also has this function, written in JavaScript.
+    pub(crate) fn with_function(self, name: &str, arguments: &str, body: &str) -> Self {
+        let function = Function::new_with_args(arguments, body);
+        self.with(name, &function)
+    }
+
+    /// The page also knows the tokens of code, by this JavaScript for a function of code and language. What the reader
+    /// was given for that once, it keeps for all answers: so it is the same for all tests, and calls what is given now.
+    /// How often the reader asked for it is in `highlightAsked`.
+    pub(crate) fn with_tokens(self, tokens: &str) -> Self {
+        let set = Function::new_no_args(&format!("globalThis.tokens = {tokens}"));
+        set.call0(&JsValue::UNDEFINED).unwrap();
+        let ask = "globalThis.highlightAsked = (globalThis.highlightAsked ?? 0) + 1; \
+             return Promise.resolve((...code) => tokens(...code));";
+        self.with_function("highlight", "", ask)
+    }
+}
+
+/// A shown answer. It leaves the page with the value.
+pub(crate) struct Shown {
+    pub(crate) answer: Option<Answer>,
+    pub(crate) shadow: ShadowRoot,
+    pub(crate) root: HtmlElement,
+}
+
+impl Shown {
+    pub(crate) fn new(page: &Page) -> Self {
+        let host = document().create_element("div").unwrap();
+        document().body().unwrap().append_child(&host).unwrap();
+        let shadow = host
+            .attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open))
+            .unwrap();
+        let root: HtmlElement = document().create_element("div").unwrap().unchecked_into();
+        root.set_class_name("answer");
+        shadow.append_child(&root).unwrap();
+        let answer = Answer::new(root.clone(), page.0.clone().into()).unwrap();
+        Self {
+            answer: Some(answer),
+            shadow,
+            root,
+        }
+    }
+
+    /// An answer that is whole.
+    pub(crate) fn whole(page: &Page, text: &str) -> Self {
+        let mut shown = Self::new(page);
+        shown.push(text);
+        shown.finish();
+        shown
+    }
+
+    pub(crate) fn push(&mut self, text: &str) {
+        self.answer.as_mut().unwrap().push(text).unwrap();
+    }
+
+    pub(crate) fn finish(&mut self) {
+        self.answer.as_mut().unwrap().finish().unwrap();
+    }
+
+    pub(crate) fn reset(&mut self, text: &str, whole: bool) {
+        self.answer.as_mut().unwrap().reset(text, whole).unwrap();
+    }
+
+    pub(crate) fn all(&self, selector: &str) -> Vec<Element> {
+        let list = self.root.query_selector_all(selector).unwrap();
+        (0..list.length())
+            .map(|place| list.item(place).unwrap().unchecked_into())
+            .collect()
+    }
+
+    pub(crate) fn one(&self, selector: &str) -> Element {
+        let found = self.root.query_selector(selector).unwrap();
+        found.unwrap_or_else(|| panic!("no {selector} in {}", markup(&self.root)))
+    }
+
+    pub(crate) fn has(&self, selector: &str) -> bool {
+        !self.all(selector).is_empty()
+    }
+
+    pub(crate) fn click(&self, selector: &str) {
+        self.one(selector).unchecked_into::<HtmlElement>().click();
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.root.text_content().unwrap()
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.shadow.host().remove();
+    }
+}
+
+pub(crate) fn document() -> Document {
+    web_sys::window().unwrap().document().unwrap()
+}
+
+/// What a node looks like, without the listeners.
+pub(crate) fn markup(node: &Element) -> String {
+    node.outer_html()
+}
+
+pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
+    one.is_same_node(Some(other))
+}
+
+/// Lets the browser go on until this holds.
+pub(crate) async fn until(holds: impl Fn() -> bool) {
+    for _ in 0..600 {
+        if holds() {
+            return;
+        }
+        frame().await;
+    }
+    panic!("it never came to hold");
+}
+
+/// The next frame, and what waits for promises before it.
+pub(crate) async fn frame() {
+    let next = Promise::new(&mut |resolve, _| {
+        let window = web_sys::window().unwrap();
+        let raf = Reflect::get(&window, &"requestAnimationFrame".into()).unwrap();
+        raf.unchecked_into::<Function>()
+            .call1(&window, &resolve)
+            .unwrap();
+    });
+    JsFuture::from(next).await.unwrap();
+}

@@ -1,0 +1,167 @@
+//! Requests of tools, drawn on their own: where they go, what opening says, and how they end.
+
+use std::ops::Deref;
+
+use assent_renderer::ToolRequest;
+use js_sys::{Array, Function, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Element, HtmlElement};
+
+use crate::instead::Instead;
+
+/// What a widget hands over. Its elements leave the page with the value.
+struct Request {
+    handed: Object,
+    elements: [Element; 3],
+}
+
+impl Deref for Request {
+    type Target = Object;
+
+    fn deref(&self) -> &Object {
+        &self.handed
+    }
+}
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        self.elements.iter().for_each(Element::remove);
+    }
+}
+
+/// A tool with one short argument and two long ones, the last of which was opened.
+fn request() -> Request {
+    let script = "const make = () => document.body.appendChild(document.createElement('div')); \
+         const opened = []; const long = 'a'.repeat(700); \
+         return { head: make(), rows: make(), looks: make(), label: 'pay [U+200B] pal', name: 'pay\\u200bpal', \
+             provider: 'Shop', category: 'Payments', before: undefined, opened, open: (place) => opened.push(place), \
+             arguments: [['amount', '1', 'short'], ['text', long, 'folded'], ['', long, 'opened']] };";
+    let made = Function::new_no_args(script).call0(&JsValue::NULL);
+    let handed: Object = made.unwrap().unchecked_into();
+    let elements = ["head", "rows", "looks"].map(|name| part(&handed, name));
+    Request { handed, elements }
+}
+
+fn get(request: &Object, name: &str) -> JsValue {
+    Reflect::get(request, &name.into()).unwrap()
+}
+
+fn part(request: &Object, name: &str) -> Element {
+    get(request, name).unchecked_into()
+}
+
+fn opened(request: &Object) -> u32 {
+    get(request, "opened").unchecked_into::<Array>().length()
+}
+
+fn one(root: &Element, selector: &str) -> HtmlElement {
+    let found = root.query_selector(selector).unwrap();
+    let found = found.unwrap_or_else(|| panic!("no {selector} in {}", root.outer_html()));
+    found.unchecked_into()
+}
+
+fn count(root: &Element, selector: &str) -> u32 {
+    root.query_selector_all(selector).unwrap().length()
+}
+
+#[wasm_bindgen_test]
+fn each_part_goes_into_its_place() {
+    let request = request();
+    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let head = part(&request, "head");
+    assert_eq!(count(&head, ".tool-name .mark"), 1);
+    assert_eq!(one(&head, ".tool-origin").inner_text(), "Shop · Payments");
+    let rows = part(&request, "rows");
+    assert_eq!(count(&rows, "dl > .argument"), 3);
+    assert_eq!(one(&rows, "dd.argument-value").inner_text(), "1");
+    let looks = part(&request, "looks");
+    assert_eq!(
+        one(&looks, "p.tool-looks").inner_text(),
+        "Look closely: the tool’s name or provider"
+    );
+}
+
+#[wasm_bindgen_test]
+fn what_is_not_to_be_seen_is_not_drawn() {
+    let request = request();
+    let rows = part(&request, "rows");
+    let looks = part(&request, "looks");
+    for name in ["rows", "looks"] {
+        Reflect::set(&request, &name.into(), &JsValue::UNDEFINED).unwrap();
+    }
+    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    assert_eq!(count(&part(&request, "head"), ".tool-name"), 1);
+    assert!(rows.first_child().is_none() && looks.first_child().is_none());
+}
+
+#[wasm_bindgen_test]
+fn opening_is_told_once_and_what_was_opened_is_not_told_again() {
+    let request = request();
+    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let rows = part(&request, "rows");
+    let folded = one(&rows, ".argument:nth-child(2) button");
+    let whole = one(&rows, ".argument:nth-child(3) button");
+    assert_eq!(folded.inner_text(), "Show all 700 characters");
+    assert_eq!(whole.inner_text(), "Show less");
+    whole.click();
+    whole.click();
+    assert_eq!(opened(&request), 0);
+    for _ in 0..3 {
+        folded.click();
+    }
+    assert_eq!(opened(&request), 1);
+    let places: Array = get(&request, "opened").unchecked_into();
+    assert_eq!(places.get(0), JsValue::from(1));
+}
+
+#[wasm_bindgen_test]
+fn what_could_not_be_drawn_was_not_opened() {
+    let request = request();
+    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let rows = part(&request, "rows");
+    let refuse = "() => { throw new Error('no more'); }";
+    let refusing = Instead::new("document.createElement", refuse);
+    let button = one(&rows, ".argument:nth-child(2) button");
+    button.click();
+    drop(refusing);
+    assert_eq!(opened(&request), 0);
+    button.click();
+    assert_eq!(opened(&request), 1, "the next try");
+    assert_eq!(count(&rows, ".argument:nth-child(2) .argument-box"), 1);
+}
+
+#[wasm_bindgen_test]
+fn after_its_end_it_hears_nothing() {
+    let request = request();
+    let drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let button = one(&part(&request, "rows"), ".argument:nth-child(2) button");
+    drop(drawn);
+    button.click();
+    assert_eq!(opened(&request), 0);
+    assert_eq!(button.inner_text(), "Show all 700 characters");
+}
+
+#[wasm_bindgen_test]
+fn without_all_of_it_nothing_counts_as_drawn() {
+    for name in [
+        "head",
+        "label",
+        "name",
+        "provider",
+        "category",
+        "arguments",
+        "open",
+    ] {
+        let request = request();
+        Reflect::set(&request, &name.into(), &JsValue::UNDEFINED).unwrap();
+        assert!(ToolRequest::new(request.clone().into()).is_err(), "{name}");
+    }
+    let request = request();
+    let rows: Array = get(&request, "arguments").unchecked_into();
+    rows.set(
+        1,
+        Array::of2(&"text".into(), &"without a state".into()).into(),
+    );
+    assert!(ToolRequest::new(request.clone().into()).is_err());
+}

@@ -1,0 +1,168 @@
+//! The service under many streams at once: what of it arrives, how late, and what that costs the service.
+//!
+//! `cargo xtask bench load`, with `--quick` for a short run and `--long` for the long answers only.
+
+mod client;
+mod service;
+
+use std::{cell::RefCell, error::Error, process::ExitCode, rc::Rc, time::Duration};
+
+use client::Counted;
+use service::Service;
+use tokio::{
+    task::{JoinSet, LocalSet},
+    time::{Instant, sleep, sleep_until},
+};
+
+/// Streams at once.
+const STREAMS: usize = 500;
+
+/// Streams that are opened in a row before the next pause: a page load does not come 500 times in one moment.
+const OPENED_AT_ONCE: usize = 50;
+const OPENING_PAUSE: Duration = Duration::from_millis(100);
+
+/// What an agent says in each piece, in bytes (`agents/load`).
+const PIECE: usize = "word upon word, ".len();
+
+/// Time between two rows of the table.
+const STEP: Duration = Duration::from_secs(5);
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    // Cargo itself passes `--bench`.
+    let has = |option: &str| std::env::args().any(|it| it == option);
+    let steps = if has("--quick") { 2 } else { 6 };
+    let clients = LocalSet::new();
+    let measured = clients.run_until(async {
+        if has("--long") {
+            return steady(STREAMS, "long", 36).await.map(drop);
+        }
+        let alone = steady(1, "steady", 1).await?;
+        let together = steady(STREAMS, "steady", steps).await?;
+        let asked = alone * STREAMS as f64;
+        println!(
+            "{together:.0} events/s of {asked:.0}, which is {STREAMS} times what one stream has alone: {:.0} %",
+            together / asked * 100.0
+        );
+        stopped().await
+    });
+    match measured.await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("load: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Clients who read all that comes; returns how many events that were in a second.
+async fn steady(
+    streams: usize,
+    words: &'static str,
+    steps: u32,
+) -> Result<f64, Box<dyn Error>> {
+    let service = Service::start()?;
+    println!("\n{streams} streams of a little more than 50 events a second each");
+    println!("memory at rest {:.1} MB", service.memory().now);
+    let counted = Rc::new(RefCell::new(Counted::default()));
+    let mut readers = JoinSet::new();
+    for number in 0..streams {
+        let counted = Rc::clone(&counted);
+        readers.spawn_local(client::read(service.address.clone(), words, counted));
+        if number % OPENED_AT_ONCE == OPENED_AT_ONCE - 1 {
+            sleep(OPENING_PAUSE).await;
+        }
+    }
+    sleep(Duration::from_secs(1)).await;
+    println!("{HEAD}");
+    let mut at = Instant::now();
+    let before = counted.take().chunks;
+    let mut chunks = 0;
+    for _ in 0..steps {
+        let processor = service.processor();
+        at += STEP;
+        sleep_until(at).await;
+        let found = counted.take();
+        let processor = (service.processor() - processor) / STEP.as_secs_f64();
+        chunks += found.chunks;
+        row(&service, &found, before + chunks, processor);
+    }
+    // What is left is read to its end, so that the memory afterwards is that of a service at rest.
+    if streams > 1 {
+        while readers.join_next().await.is_some() {}
+        let found = counted.take();
+        println!(
+            "{} streams came to their end, {} broke",
+            found.ended, found.broken
+        );
+        sleep(Duration::from_secs(1)).await;
+        let memory = service.memory();
+        println!(
+            "memory after the last one {:.1} MB, at most {:.1} MB",
+            memory.now, memory.peak
+        );
+    }
+    Ok(chunks as f64 / (STEP * steps).as_secs_f64())
+}
+
+const HEAD: &str = "events/s | delay p50 | p95 | p99 | gap p50 | p99 | longest | processor | memory | texts | database";
+
+/// `said`: how many pieces came so far.
+fn row(service: &Service, found: &Counted, said: usize, processor: f64) {
+    let (delays, gaps) = (sorted(&found.delays), sorted(&found.gaps));
+    println!(
+        "{:8.0} | {:6.1} ms | {:6.1} ms | {:6.1} ms | {:5.1} ms | {:5.1} ms | {:5.0} ms | {:5.0} % | {:5.1} MB | {:4.1} MB | {:4} MB",
+        found.chunks as f64 / STEP.as_secs_f64(),
+        at(&delays, 0.50),
+        at(&delays, 0.95),
+        at(&delays, 0.99),
+        at(&gaps, 0.50),
+        at(&gaps, 0.99),
+        at(&gaps, 1.0),
+        processor * 100.0,
+        service.memory().now,
+        (said * PIECE) as f64 / (1024.0 * 1024.0),
+        service.database() / 1_000_000,
+    );
+}
+
+/// Clients who stop reading, while their answers come as fast as they are taken.
+async fn stopped() -> Result<(), Box<dyn Error>> {
+    let service = Service::start()?;
+    println!("\n{STREAMS} streams whose clients stop reading; a row every 5 s");
+    println!("memory at rest {:.1} MB", service.memory().now);
+    let mut held = Vec::new();
+    for _ in 0..STREAMS {
+        held.push(client::stop_reading(service.address.clone()).await?);
+    }
+    let mut at = Instant::now();
+    for _ in 0..12 {
+        let processor = service.processor();
+        at += STEP;
+        sleep_until(at).await;
+        let processor = (service.processor() - processor) / STEP.as_secs_f64();
+        println!(
+            "processor {:3.0} %, memory {:6.1} MB, {} connections broken",
+            processor * 100.0,
+            service.memory().now,
+            service.given_up()
+        );
+    }
+    drop(held);
+    let memory = service.memory();
+    println!("memory at most {:.1} MB", memory.peak);
+    Ok(())
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The value below which this part of the sorted values lies.
+fn at(values: &[f64], part: f64) -> f64 {
+    let last = values.len().saturating_sub(1);
+    let index = (last as f64 * part).round() as usize;
+    values.get(index).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,131 @@
+//! The service that is measured: a process of its own, and what the system says of it.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+/// Ticks of the processor's clock in a second, as Linux counts for programs.
+const TICKS: f64 = 100.0;
+
+/// The only key of the measured service.
+pub(crate) const KEY: &str = "load";
+
+/// A service that ends with this value, and its database with it.
+pub(crate) struct Service {
+    child: Child,
+    folder: PathBuf,
+    /// Where it listens.
+    pub(crate) address: String,
+    given_up: Arc<AtomicUsize>,
+}
+
+impl Service {
+    /// Starts the service with the agents of this folder, on an empty database.
+    pub(crate) fn start() -> Result<Self, String> {
+        let folder = std::env::temp_dir().join(format!("assent-load-{}", std::process::id()));
+        let agents = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/load/agents");
+        let program = env!("CARGO_BIN_EXE_assent-service");
+        let mut child = Command::new(program)
+            .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--agents"])
+            .arg(agents)
+            .arg("--database")
+            .arg(folder.join("load.sqlite"))
+            .env_remove("RUST_LOG")
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{program}: {error}"))?;
+        let log = child.stderr.take().ok_or("it has no log")?;
+        let mut lines = BufReader::new(log).lines();
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let (_, rest) = line.split_once("listening on http://")?;
+            rest.split(';').next().map(str::to_owned)
+        });
+        let given_up = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&given_up);
+        // To the end, so that the service never waits for a reader of its log.
+        std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                if line.contains("does not keep up") || line.contains("does not read") {
+                    count.fetch_add(1, Ordering::Relaxed);
+                } else if !line.contains(" INFO ") {
+                    eprintln!("{line}");
+                }
+            }
+        });
+        let address = address.ok_or("the service did not start")?;
+        Ok(Self {
+            child,
+            folder,
+            address,
+            given_up,
+        })
+    }
+
+    /// Resident memory now and at most so far, in MB.
+    pub(crate) fn memory(&self) -> Memory {
+        let text = self.system("status");
+        let field = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            let kilobytes =
+                line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+            kilobytes.unwrap_or(f64::NAN) / 1024.0
+        };
+        Memory {
+            now: field("VmRSS:"),
+            peak: field("VmHWM:"),
+        }
+    }
+
+    /// Clients whose connection it broke because they did not read.
+    pub(crate) fn given_up(&self) -> usize {
+        self.given_up.load(Ordering::Relaxed)
+    }
+
+    /// Seconds of processor time so far.
+    pub(crate) fn processor(&self) -> f64 {
+        let text = self.system("stat");
+        // The name in brackets may hold spaces; user and system time are the 12th and 13th field after it.
+        let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+        let ticks = fields.split_whitespace().skip(11).take(2);
+        ticks
+            .filter_map(|ticks| ticks.parse::<f64>().ok())
+            .sum::<f64>()
+            / TICKS
+    }
+
+    /// Bytes of the database with its log.
+    pub(crate) fn database(&self) -> u64 {
+        let files = ["load.sqlite", "load.sqlite-wal"];
+        let sizes = files
+            .iter()
+            .map(|name| fs::metadata(self.folder.join(name)));
+        sizes.filter_map(Result::ok).map(|data| data.len()).sum()
+    }
+
+    fn system(&self, file: &str) -> String {
+        fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).unwrap_or_default()
+    }
+}
+
+/// Resident memory in MB.
+pub(crate) struct Memory {
+    pub(crate) now: f64,
+    pub(crate) peak: f64,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // What is left after this is in the system's folder for temporary files.
+        self.child.kill().and_then(|()| self.child.wait()).ok();
+        fs::remove_dir_all(&self.folder).ok();
+    }
+}

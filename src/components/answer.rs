@@ -1,0 +1,125 @@
+//! An answer: drawn by the renderer where it is there, else as plain paragraphs.
+
+use assent_conversation::ConversationKey;
+use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
+
+use super::{
+    element::el,
+    erased::dynamic,
+    paragraphs::Paragraphs,
+    renderer::{Rendered, Renderer, give_up, renderer},
+    strings,
+};
+use crate::store::{AnswerSettings, MessageText, Watched};
+
+pub(super) fn answer(
+    text: Watched<MessageText>,
+    conversation: ConversationKey,
+    settings: AnswerSettings,
+) -> AnyView {
+    // Drawn anew when the renderer comes or goes, and when the page judges addresses otherwise.
+    dynamic(move || {
+        let renderer = renderer();
+        let policies = settings.policies.get();
+        let hosts = settings.allowed_hosts(conversation);
+        let mut own: Vec<(&str, &JsValue)> = vec![("hosts", &hosts)];
+        for (name, policy) in [("link", &policies.link), ("image", &policies.image)] {
+            own.extend(policy.iter().map(|it| (name, it.as_ref())));
+        }
+        let root = el("div", "answer");
+        let mut drawn = Drawn::new(root.node(), renderer.as_ref(), &own);
+        let (mut shown, text) = (Shown::default(), text.clone());
+        root.follow_effect(move || {
+            // Taken out first: whoever draws asks the page, and the page may do anything.
+            let step = text.with(|text| shown.step(text));
+            if let Err(error) = drawn.take(step) {
+                give_up(&error);
+            }
+        })
+        .view()
+    })
+}
+
+/// How much of a text is on the screen.
+#[derive(Default)]
+struct Shown {
+    revision: Option<u32>,
+    /// In bytes.
+    length: usize,
+    whole: bool,
+}
+
+/// What to do next.
+enum Step {
+    /// Nothing is new.
+    Rest,
+    /// More text came, and maybe its end.
+    Grow { more: String, whole: bool },
+    /// It is another text, or a whole one goes on.
+    Replace { text: String, whole: bool },
+}
+
+impl Shown {
+    fn step(&mut self, now: &MessageText) -> Step {
+        let before = std::mem::replace(
+            self,
+            Self {
+                revision: Some(now.revision),
+                length: now.text.len(),
+                whole: now.whole,
+            },
+        );
+        let is_first = before.revision.is_none();
+        let is_same = is_first || before.revision == self.revision;
+        match now.text.get(before.length..) {
+            Some("") if is_same && before.whole == now.whole => Step::Rest,
+            Some(more) if is_same && !before.whole => Step::Grow {
+                more: more.to_owned(),
+                whole: now.whole,
+            },
+            _ => Step::Replace {
+                text: now.text.clone(),
+                whole: now.whole,
+            },
+        }
+    }
+}
+
+/// Who draws.
+enum Drawn {
+    Rendered(Rendered),
+    Plain(Paragraphs),
+}
+
+impl Drawn {
+    fn new(root: &web_sys::Element, renderer: Option<&Renderer>, own: &[(&str, &JsValue)]) -> Self {
+        match renderer.map(|renderer| renderer.answer(root, strings::texts(), own)) {
+            Some(Ok(rendered)) => return Self::Rendered(rendered),
+            Some(Err(error)) => give_up(&error),
+            None => {}
+        }
+        Self::Plain(Paragraphs::new(root))
+    }
+
+    fn take(&mut self, step: Step) -> Result<(), JsValue> {
+        match (self, step) {
+            (_, Step::Rest) => Ok(()),
+            (Self::Rendered(it), Step::Grow { more, whole }) => {
+                if !more.is_empty() {
+                    it.push(&more)?;
+                }
+                if whole { it.finish() } else { Ok(()) }
+            }
+            (Self::Rendered(it), Step::Replace { text, whole }) => it.reset(&text, whole),
+            (Self::Plain(it), Step::Grow { more, .. }) => {
+                it.push(&more);
+                Ok(())
+            }
+            (Self::Plain(it), Step::Replace { text, .. }) => {
+                it.clear();
+                it.push(&text);
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Which requests of a card are on the screen. What cannot be read cannot be approved.
+
+use assent_conversation::{ApprovalBatch, Verdict};
+
+use crate::store::Watched;
+
+/// For each tool, by place, whether its request is drawn.
+#[derive(Clone)]
+pub(super) struct Shown(Watched<Vec<bool>>);
+
+impl Shown {
+    pub(super) fn new() -> Self {
+        Self(Watched::new(Vec::new()))
+    }
+
+    /// Whether the request at this place is drawn, followed.
+    pub(super) fn has(&self, index: usize) -> bool {
+        self.0.with(|it| it.get(index).copied().unwrap_or_default())
+    }
+
+    /// Whether every request of the batch is drawn, followed.
+    pub(super) fn has_all(&self, batch: &ApprovalBatch) -> bool {
+        (0..batch.tools.len()).all(|index| self.has(index))
+    }
+
+    /// Whether every request that would be approved is drawn, followed.
+    pub(super) fn has_approved(&self, batch: &ApprovalBatch) -> bool {
+        let mut tools = batch.tools.iter().enumerate();
+        tools.all(|(index, tool)| tool.choice != Some(Verdict::Approve) || self.has(index))
+    }
+
+    pub(super) fn set(&self, index: usize, is_drawn: bool) {
+        let before = self.0.peek(|it| it.get(index).copied().unwrap_or_default());
+        if before != is_drawn {
+            self.0.update(|it| {
+                it.resize(it.len().max(index + 1), false);
+                if let Some(it) = it.get_mut(index) {
+                    *it = is_drawn;
+                }
+            });
+        }
+    }
+}

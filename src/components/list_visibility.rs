@@ -1,0 +1,121 @@
+//! Whether the list of conversations is on the screen, and whether it covers the transcript.
+
+use leptos::{prelude::*, wasm_bindgen::prelude::*, web_sys};
+
+use super::{
+    erased::{ElementRef, follow, when_there},
+    focus::{focus_part, focused},
+};
+use crate::store::{ThreadsPlacement, Watched};
+
+/// From this width on the list has room beside the transcript, in CSS pixels.
+const WIDE: i32 = 720;
+
+/// Whether the list of conversations is on the screen.
+#[derive(Clone)]
+pub(super) struct ListVisibility {
+    placement: Watched<ThreadsPlacement>,
+    wide: RwSignal<bool>,
+    /// What the person chose; `None`: beside the transcript if there is room.
+    chosen: Watched<Option<bool>>,
+}
+
+impl ListVisibility {
+    pub(super) fn new(placement: &Watched<ThreadsPlacement>) -> Self {
+        Self {
+            placement: placement.clone(),
+            wide: RwSignal::new(false),
+            chosen: Watched::new(None),
+        }
+    }
+
+    /// True where there is a list at all, on the screen or not.
+    pub(super) fn exists(&self) -> bool {
+        self.placement.get() != ThreadsPlacement::Hidden
+    }
+
+    pub(super) fn shown(&self) -> bool {
+        match self.placement.get() {
+            ThreadsPlacement::Hidden => false,
+            ThreadsPlacement::Side => self.chosen.get().unwrap_or(true),
+            ThreadsPlacement::Auto => self.chosen.get().unwrap_or_else(|| self.wide.get()),
+        }
+    }
+
+    pub(super) fn is_wide(&self) -> bool {
+        self.wide.get()
+    }
+
+    /// True where the list lies over the transcript, which is then out of reach.
+    pub(super) fn covers(&self) -> bool {
+        self.shown() && !self.wide.get()
+    }
+
+    pub(super) fn toggle(&self) {
+        let shown = untrack(|| self.shown());
+        self.chosen.set(Some(!shown));
+    }
+
+    /// Gives the transcript back, if the list covers it.
+    pub(super) fn uncover(&self) {
+        if untrack(|| self.covers()) {
+            self.chosen.set(Some(false));
+        }
+    }
+
+    /// Gives the focus that was in a list over the transcript to the button that shows it again, once the list is gone.
+    pub(super) fn keep_focus(&self, root: ElementRef) {
+        let list = self.clone();
+        let covered = StoredValue::new(false);
+        follow(move || {
+            let (covers, shown) = (list.covers(), list.shown());
+            if covered.get_value()
+                && !shown
+                && let Some(root) = root.now()
+            {
+                let in_list =
+                    |it: &web_sys::Element| it.closest("nav").is_ok_and(|it| it.is_some());
+                if focused(&root).is_none_or(|it| in_list(&it)) {
+                    focus_part(&root, "threads-toggle");
+                }
+            }
+            covered.set_value(covers);
+        });
+    }
+
+    /// Follows the width of the widget, which is not that of the window.
+    pub(super) fn watch(&self, root: ElementRef) {
+        let list = self.clone();
+        when_there(root, move |root| {
+            let (list, measured) = (list.clone(), root.clone());
+            observe_size(&[root], move || {
+                list.measured(measured.client_width() >= WIDE);
+            });
+        });
+    }
+
+    fn measured(&self, wide: bool) {
+        if self.wide.try_get_untracked() == Some(!wide) {
+            self.wide.set(wide);
+            // What was chosen for the other width does not hold for this one.
+            self.chosen.set(None);
+        }
+    }
+}
+
+/// Calls `act` now and whenever one of `elements` changes its size, until the component's end.
+pub(super) fn observe_size(elements: &[&web_sys::HtmlElement], act: impl FnMut() + 'static) {
+    let mut act: Box<dyn FnMut()> = Box::new(act);
+    act();
+    let on_resize = Closure::<dyn FnMut()>::new(act);
+    let Ok(observer) = web_sys::ResizeObserver::new(on_resize.as_ref().unchecked_ref()) else {
+        return;
+    };
+    elements
+        .iter()
+        .for_each(|element| observer.observe(element));
+    let kept = StoredValue::new_local((observer, on_resize));
+    on_cleanup(move || {
+        kept.try_with_value(|(observer, _)| observer.disconnect());
+    });
+}

@@ -1,0 +1,83 @@
+//! The time of now for what is said of it: it moves on once a minute, with one timer for the whole page.
+
+use std::cell::Cell;
+
+use leptos::{
+    prelude::*,
+    wasm_bindgen::{JsCast, closure::Closure},
+    web_sys,
+};
+
+use crate::store::Watched;
+
+/// In milliseconds.
+const MINUTE: i32 = 60_000;
+
+thread_local! {
+    static NOW: Watched<f64> = Watched::new(0.0);
+    static FOLLOWERS: Cell<u32> = const { Cell::new(0) };
+    static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
+    /// Called by the timer, and when the page is hidden or shown.
+    static TICK: Closure<dyn FnMut()> = Closure::new(tick);
+}
+
+/// Somebody who says how long ago something was. The timer runs while there is anybody, and the page is shown.
+pub(super) struct Follower(());
+
+impl Follower {
+    pub(super) fn new() -> Self {
+        if FOLLOWERS.replace(FOLLOWERS.get() + 1) == 0 {
+            listen(web_sys::EventTarget::add_event_listener_with_callback);
+            tick();
+        }
+        Self(())
+    }
+
+    /// Now, in milliseconds, followed.
+    pub(super) fn now(&self) -> f64 {
+        NOW.with(Clone::clone).get()
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        let left = FOLLOWERS.get().saturating_sub(1);
+        FOLLOWERS.set(left);
+        if left == 0 {
+            listen(web_sys::EventTarget::remove_event_listener_with_callback);
+            stop();
+        }
+    }
+}
+
+type Listen =
+    fn(&web_sys::EventTarget, &str, &js_sys::Function) -> Result<(), leptos::wasm_bindgen::JsValue>;
+
+fn listen(how: Listen) {
+    TICK.with(|tick| {
+        how(
+            &document(),
+            "visibilitychange",
+            tick.as_ref().unchecked_ref(),
+        )
+    })
+    .ok();
+}
+
+fn stop() {
+    if let Some(timer) = TIMER.take() {
+        window().clear_timeout_with_handle(timer);
+    }
+}
+
+fn tick() {
+    stop();
+    if !document().hidden() {
+        let timer = TICK.with(|tick| {
+            let tick = tick.as_ref().unchecked_ref();
+            window().set_timeout_with_callback_and_timeout_and_arguments_0(tick, MINUTE)
+        });
+        TIMER.set(timer.ok());
+    }
+    NOW.with(Clone::clone).set(js_sys::Date::now());
+}

@@ -1,0 +1,61 @@
+//! The components, one a file.
+//!
+//! They read signals of [`crate::store`] and send [`assent_conversation::Intent`]s; they know neither the service nor
+//! the page around them.
+//! Parts, roles and accessible names are the page's contract (README, "Parts, roles and names").
+//! Elements are made by `element::el`. A `view!` is compiled anew for each element, and writes `innerHTML` where a
+//! subtree is static, which pages that enforce Trusted Types refuse.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "a component owns its properties"
+)]
+
+mod activity;
+mod answer;
+mod app;
+mod approval;
+mod attachments;
+mod button;
+mod composer;
+mod confirm;
+mod contributions;
+mod day;
+mod dispatch;
+mod element;
+mod erased;
+mod failure_note;
+mod focus;
+mod header;
+mod held;
+mod icons;
+mod jump;
+mod late;
+mod list_visibility;
+mod live_regions;
+mod menu;
+mod message;
+mod message_actions;
+mod minute;
+mod more_menu;
+mod notice_bar;
+mod paragraphs;
+mod quiet;
+mod record;
+mod renderer;
+mod scroll;
+mod spelled;
+mod strings;
+mod suggestions;
+mod thread_list;
+mod thread_menu;
+mod thread_row;
+mod time;
+mod transcript;
+
+pub use app::app;
+pub use dispatch::Dispatch;
+pub use focus::focus_part;
+pub use late::complete;
+pub use renderer::render_with;
+pub use strings::{actions_need_approval, approval_needed, failure as failure_text, is_key};

@@ -1,0 +1,391 @@
+//! The one owner of the transcript's scroll position.
+//!
+//! Only `scrollTop` is set: `scrollIntoView` would move the page around the widget too.
+//! The browser's own scroll anchoring is off while the position is held here, and on while the reader has it, so that
+//! nothing is corrected twice (`data-follows` in the style sheet).
+
+mod aim;
+mod measure;
+mod returning;
+
+use assent_conversation::{Intent, ReadingPosition};
+use leptos::{
+    prelude::*,
+    web_sys::{Element, HtmlElement, KeyboardEvent},
+};
+
+use super::{
+    dispatch::Dispatch,
+    erased::{ElementRef, follow, when_there},
+    focus::{focus, focused},
+    list_visibility::observe_size,
+};
+use crate::store::{ComposerView, ScrollMode, Watched};
+use aim::{Held, Sight, aim, follows, goal};
+use measure::{asking, below, first_seen, newest, position, rest, streams};
+use returning::Reading;
+
+/// Closer to the end than this is at the end, in CSS pixels.
+const NEAR: i32 = 32;
+
+/// The height that the content has at least, so that a question can be at the top with little below it.
+/// A custom property in its place would be inherited: every element of the transcript would get its style anew.
+const LEAST: &str = "min-block-size";
+
+/// What a turn is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    /// The last message of the person.
+    Question,
+    /// The last message.
+    Answer,
+}
+
+/// The one owner of the transcript's scroll position.
+#[derive(Clone, Copy)]
+pub(super) struct Scroll {
+    area: ElementRef,
+    content: ElementRef,
+    follows: RwSignal<bool>,
+    /// What the reader came back to stays where it is.
+    stays: RwSignal<bool>,
+    away: RwSignal<bool>,
+    kept: StoredValue<Kept, LocalStorage>,
+    outside: StoredValue<Outside, LocalStorage>,
+}
+
+/// What is remembered from one movement to the next.
+#[derive(Clone, Default)]
+struct Kept {
+    /// The position that was seen or set last.
+    top: i32,
+    /// What was set to the top.
+    holds: Option<Held>,
+    /// An answer came since the position was last taken to the end.
+    answered: bool,
+    /// What the turn is read from; `None`: its end.
+    head: Option<Element>,
+    /// A turn begins with this, once its node is there.
+    begins: Option<Head>,
+    /// The least height of the content.
+    least: i32,
+    /// More was asked for when there were so many messages before the window.
+    asked: Option<usize>,
+    /// The focus was on the button for more, which goes away when all are shown.
+    was_on_button: bool,
+    /// The message that is to stay where it is while the window grows, so far below the top.
+    anchor: Option<(i32, Element)>,
+    /// A call before the next frame is under way.
+    is_scheduled: bool,
+    /// Where the reader was and is.
+    reading: Reading,
+}
+
+/// What the position depends on beside the nodes.
+#[derive(Clone)]
+pub(super) struct Outside {
+    /// What an answer does to the position.
+    pub(super) mode: Watched<ScrollMode>,
+    /// Whether a decision is awaited, or there is no message yet.
+    pub(super) composer: Watched<ComposerView>,
+    /// How many messages there are before the window.
+    pub(super) earlier: Watched<usize>,
+    /// Where the reader was in a conversation that is opened.
+    pub(super) position: Watched<Option<ReadingPosition>>,
+    /// Where the wish for more of them goes, and where the reader is now.
+    pub(super) dispatch: Dispatch,
+}
+
+impl Scroll {
+    pub(super) fn new(area: ElementRef, content: ElementRef, outside: Outside) -> Self {
+        let mode = outside.mode.clone();
+        let scroll = Self {
+            area,
+            content,
+            follows: RwSignal::new(true),
+            stays: RwSignal::new(false),
+            away: RwSignal::new(false),
+            kept: StoredValue::new_local(Kept::default()),
+            outside: StoredValue::new_local(outside),
+        };
+        // The end moves when the content or the area changes its size.
+        when_there(content, move |content| {
+            if let Some(area) = area.now() {
+                observe_size(&[content, &area], move || {
+                    scroll.settle();
+                    scroll.reach_up();
+                });
+            }
+        });
+        follow(move || {
+            if mode.get() != ScrollMode::AnswerTop {
+                scroll.set_head(None);
+            }
+        });
+        scroll
+    }
+
+    /// True while the reader is away from the end.
+    pub(super) fn away(self) -> bool {
+        self.away.get()
+    }
+
+    /// True while the position is held here and not by the reader.
+    pub(super) fn holds(self) -> bool {
+        let stays = self.stays.get();
+        self.follows.get() || stays
+    }
+
+    /// Goes to the end and stays there.
+    pub(super) fn to_end(self) {
+        self.follows.set(true);
+        self.keep(|kept| (kept.head, kept.holds, kept.answered) = (None, None, false));
+        self.hold(None);
+        if let Some(area) = self.area.now() {
+            self.set_top(&area, area.scroll_height());
+            self.set_away(false);
+        }
+    }
+
+    /// Goes to where reading begins: what is to be decided, where the reader was, or the end.
+    pub(super) fn arrive(self) {
+        self.set_head(None);
+        self.keep(|kept| (kept.asked, kept.anchor, kept.answered) = (None, None, false));
+        let returns = self.visit();
+        self.follows.set(!returns);
+        if returns {
+            self.schedule();
+        } else if let Some(area) = self.area.now() {
+            let end = area.scroll_height() - area.client_height();
+            self.set_top(
+                &area,
+                self.asking(&area).map_or(end, |asking| asking.min(end)),
+            );
+        }
+        self.settle();
+    }
+
+    /// A turn begins: the person sent something, or an answer comes without that.
+    pub(super) fn begin(self, head: Head) {
+        let is_held = self.follows.get_untracked();
+        match head {
+            Head::Question if self.mode() != ScrollMode::AnswerTop => self.to_end(),
+            Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_held => {}
+            _ => {
+                self.keep(|kept| (kept.begins, kept.reading.returns) = (Some(head), None));
+                self.hold(None);
+                self.follows.set(true);
+            }
+        }
+        self.schedule();
+    }
+
+    /// The rows changed; the nodes follow before the next frame.
+    pub(super) fn schedule(self) {
+        let Some(false) = self.kept.try_with_value(|kept| kept.is_scheduled) else {
+            return;
+        };
+        self.keep(|kept| kept.is_scheduled = true);
+        let act: Box<dyn FnOnce()> = Box::new(move || self.arranged());
+        request_animation_frame(act);
+    }
+
+    /// The reader wants to go up.
+    pub(super) fn release(self) {
+        if self.area.now().is_some_and(|area| area.scroll_top() > 0) {
+            self.follows.set(false);
+        }
+    }
+
+    /// A key that moves up is pressed in the transcript.
+    pub(super) fn pressed(self, event: &KeyboardEvent) {
+        let is_up = match event.key().as_str() {
+            "PageUp" | "ArrowUp" | "Home" => true,
+            " " => event.shift_key(),
+            _ => false,
+        };
+        if is_up {
+            self.release();
+        }
+    }
+
+    /// The position changed, by the reader or from here.
+    pub(super) fn moved(self) {
+        let Some(area) = self.area.now() else { return };
+        let (top, rest) = (area.scroll_top(), rest(&area));
+        let before = self.kept.try_with_value(|kept| kept.top);
+        // Where the position is the same, it was set from here, and what came since is no movement of the reader.
+        if let Some(before) = before.filter(|before| *before != top) {
+            self.keep(|kept| (kept.top, kept.holds) = (top, None));
+            self.hold(None);
+            self.follows.set(follows(before, top, rest, NEAR));
+        }
+        self.set_away(rest >= NEAR);
+        self.reach_up();
+        self.tell_soon();
+    }
+
+    /// Shows more of the older messages; what is seen stays where it is.
+    pub(super) fn show_earlier(self) {
+        let (Some(area), Some(content)) = (self.area.now(), self.content.now()) else {
+            return;
+        };
+        let Some(outside) = self.outside.try_get_value() else {
+            return;
+        };
+        let earlier = outside.earlier.peek(|earlier| *earlier);
+        let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
+        // One at a time: what is asked for is not there at once.
+        if earlier == 0 || asked.is_some() {
+            return;
+        }
+        // Without a message there the nodes are not yet as the rows are.
+        let Some((_, node)) = first_seen(&area, &content) else {
+            return;
+        };
+        let anchor = (below(&area, &node), node);
+        let focused = focused(&area).and_then(|it| it.matches(".earlier").ok());
+        self.keep(|kept| {
+            (kept.asked, kept.anchor) = (Some(earlier), Some(anchor));
+            kept.was_on_button = focused.unwrap_or(false);
+        });
+        outside.dispatch.send(Intent::ShowEarlier);
+    }
+
+    /// The nodes are as the rows are.
+    fn arranged(self) {
+        self.keep(|kept| kept.is_scheduled = false);
+        let Some(area) = self.area.now() else { return };
+        let earlier = self.outside.try_with_value(|it| it.earlier.peek(|it| *it));
+        let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
+        if asked.is_some() && earlier != asked {
+            let before = self.kept.try_update_value(|kept| {
+                kept.asked = None;
+                (kept.was_on_button, kept.anchor.take())
+            });
+            let (was_on_button, anchor) = before.unwrap_or_default();
+            self.restore(&area, anchor);
+            if was_on_button && focused(&area).is_none() {
+                focus(&area);
+            }
+        }
+        self.go_back(&area);
+        let begins = self.kept.try_update_value(|kept| kept.begins.take());
+        if let Some(head) = begins.flatten() {
+            let node = self.content.now();
+            self.set_head(node.and_then(|content| newest(&content, head)));
+        }
+        self.make_room(&area);
+        self.settle();
+        self.reach_up();
+    }
+
+    /// Brings a message back to where it was.
+    fn restore(self, area: &HtmlElement, anchor: Option<(i32, Element)>) {
+        let Some((before, node)) = anchor.filter(|(_, node)| node.is_connected()) else {
+            return;
+        };
+        let moved = below(area, &node) - before;
+        if moved != 0 {
+            self.set_top(area, area.scroll_top() + moved);
+        }
+    }
+
+    /// Makes the content so high that the head of the turn can be at the top.
+    fn make_room(self, area: &HtmlElement) {
+        let (Some(content), Some(needed)) = (self.content.now(), self.needed(area)) else {
+            return;
+        };
+        self.keep(|kept| kept.least = needed);
+        let style = content.style();
+        // A property of the object model, which a page's policy against inline styles lets pass.
+        style
+            .set_property(LEAST, &format!("max(100%, {needed}px)"))
+            .ok();
+    }
+
+    /// The least height of the content, if it is another one than before.
+    fn needed(self, area: &HtmlElement) -> Option<i32> {
+        let head = self.kept.try_with_value(|kept| kept.head.clone())??;
+        let needed = position(area, &head) + area.client_height();
+        let before = self.kept.try_with_value(|kept| kept.least)?;
+        (head.is_connected() && needed != before).then_some(needed)
+    }
+
+    /// Goes to where the position is to be now.
+    fn settle(self) {
+        let Some(area) = self.area.now() else { return };
+        self.stay(&area);
+        // Not now: an observer of sizes that changes a size is an error to the browser.
+        if self.needed(&area).is_some() {
+            self.schedule();
+        }
+        let (mode, kept) = (self.mode(), self.kept.try_get_value().unwrap_or_default());
+        let head = kept.head.filter(|head| head.is_connected());
+        let sight = Sight {
+            top: area.scroll_top(),
+            end: area.scroll_height() - area.client_height(),
+            head: head.map(|head| position(&area, &head)),
+            asking: self.asking(&area),
+            follows: self.follows.try_get_untracked().unwrap_or(false),
+            holds: kept.holds.filter(|_| kept.top == area.scroll_top()),
+            answered: kept.answered || (mode == ScrollMode::None && streams(&area)),
+        };
+        if let Some(goal) = aim(mode, &sight) {
+            self.set_top(&area, goal);
+        }
+        let is_there = goal(mode, &sight) == Some(area.scroll_top());
+        self.keep(|kept| {
+            kept.holds = sight.held().filter(|_| is_there);
+            kept.answered = sight.answered;
+        });
+        self.set_away(rest(&area) >= NEAR);
+    }
+
+    /// The position that shows what the person is asked. It is looked for only where there is something: to find that
+    /// there is nothing, the browser goes through everything that was written, and it would with each frame.
+    fn asking(self, area: &HtmlElement) -> Option<i32> {
+        let outside = self.outside.try_get_value()?;
+        let asks = outside.composer.peek(|it| it.fresh || it.deciding > 0);
+        asks.then(|| asking(area)).flatten()
+    }
+
+    /// Older messages are there before the reader is at their end.
+    fn reach_up(self) {
+        let Some(area) = self.area.now() else { return };
+        let height = area.client_height();
+        if height > 0 && area.scroll_top() * 2 < height * 3 {
+            self.show_earlier();
+        }
+    }
+
+    fn mode(self) -> ScrollMode {
+        let mode = self.outside.try_with_value(|it| it.mode.peek(|mode| *mode));
+        mode.unwrap_or_default()
+    }
+
+    fn set_head(self, head: Option<Element>) {
+        let had = self.kept.try_with_value(|kept| kept.least > 0);
+        if let (None, Some(true), Some(content)) = (&head, had, self.content.now()) {
+            content.style().remove_property(LEAST).ok();
+            self.keep(|kept| kept.least = 0);
+        }
+        self.keep(|kept| (kept.head, kept.holds) = (head, None));
+    }
+
+    fn set_top(self, area: &HtmlElement, top: i32) {
+        area.set_scroll_top(top);
+        // The browser keeps it within bounds.
+        self.keep(|kept| kept.top = area.scroll_top());
+    }
+
+    fn set_away(self, away: bool) {
+        if self.away.try_get_untracked() == Some(!away) {
+            self.away.set(away);
+        }
+    }
+
+    fn keep(self, change: impl FnOnce(&mut Kept)) {
+        self.kept.try_update_value(change);
+    }
+}

@@ -1,0 +1,229 @@
+//! The one table of texts that people see or hear. Those about answers, approvals, failures, files and messages are in
+//! files of their own, and those of drawn requests come with the reader.
+//!
+//! A page may give its own words for each key (property `strings`); keys are public, and listed in `assent.d.ts`.
+
+mod answer;
+mod approval;
+mod failure;
+mod files;
+mod message;
+
+use assent_conversation::{Announcement, Interruption, NoticeSubject};
+use assent_i18n::{Text, Texts, intl, texts};
+use js_sys::{Array, Object};
+use leptos::prelude::use_context;
+
+use super::record::record;
+
+pub(super) use answer::*;
+pub(super) use approval::*;
+pub use approval::{actions_need_approval, approval_needed};
+pub use failure::failure;
+pub(super) use files::*;
+pub(super) use message::*;
+
+texts! { pub(in crate::components),
+    HEADING, "heading", "Assistant";
+    CONVERSATIONS, "conversations", "Conversations";
+    NEW_CONVERSATION, "newConversation", "New conversation";
+    UNNAMED, "unnamedConversation", "Untitled conversation";
+    NO_CONVERSATIONS, "noConversations", "Your conversations will be listed here.";
+    LOADING, "loading", "Loading…";
+    NOT_COMPLETE, "notComplete", "A part of the chat could not be loaded.";
+    RENAME, "rename", "Rename";
+    DELETE, "delete", "Delete";
+    CANCEL, "cancel", "Cancel";
+    CONVERSATION_NAME, "conversationName", "Conversation name";
+    ACTIONS_FOR, "actionsFor", "Actions for {name}";
+    DELETE_QUESTION, "deleteQuestion", "Delete conversation?";
+    DELETE_WARNING, "deleteWarning", "“{name}” and its messages will be deleted. This cannot be undone.";
+    RENAME_FAILED, "renameFailed", "The conversation could not be renamed.";
+    DELETE_FAILED, "deleteFailed", "The conversation could not be deleted.";
+    RELOAD_FAILED, "reloadFailed", "The conversation could not be read again.";
+    MESSAGES, "messages", "Messages";
+    GREETING, "greeting", "How can I help?";
+    GREETING_HINT, "greetingHint", "Before I act on your behalf, I ask you.";
+    SUGGESTIONS, "suggestions", "Suggestions";
+    MESSAGE, "message", "Message";
+    PLACEHOLDER, "placeholder", "Write a message…";
+    SEND, "send", "Send";
+    STOP, "stop", "Stop";
+    RETRY, "retry", "Retry";
+    DISMISS, "dismiss", "Dismiss";
+    CHECK_AGAIN, "checkAgain", "Check again";
+    JUMP, "jump", "Jump to latest";
+    NEW_MESSAGES, "newMessages", "1 new message", "{count} new messages";
+    EARLIER, "earlier", "Show earlier messages";
+    ACTIVITY, "activity", "Agent activity";
+    WORKING, "working", "Working";
+    FAILED, "failed", "failed";
+    GARBLED, "garbled", "Something unreadable was received";
+    STEPS, "steps", "1 step", "{count} steps";
+    SECONDS, "seconds", "{count} s";
+    ANSWERING, "answering", "{agent} is answering.";
+    ANSWERED, "answered", "{agent}: {text}";
+    ANSWERED_AT_LENGTH, "answeredAtLength", "{agent}: {beginning} … The whole answer is in the messages.";
+    MORE, "more", "More";
+    COPY_LOG, "copyLog", "Copy diagnostic log";
+    LOG_COPIED, "logCopied", "Diagnostic log copied";
+    LOG_NOT_COPIED, "logNotCopied", "The log could not be copied.";
+    CLEAR_DEVICE, "clearDevice", "Clear this device";
+    CLEAR_QUESTION, "clearQuestion", "Clear this device?";
+    CLEAR_WARNING, "clearWarning", "Drafts, unsent messages, open requests and the agent’s activity kept in this browser will be deleted. Your conversations stay.";
+    CLEAR, "clear", "Clear";
+    LOST, "answerLost", "The connection ended before the answer was complete.";
+    STOPPED, "answerStopped", "You stopped listening. The agent may still finish its answer on the service.";
+}
+
+/// The keys of texts that the loader has, because they are shown where there is no widget.
+const LOADER_KEYS: [&str; 8] = [
+    "openChat",
+    "closeChat",
+    "notSetUp",
+    "notAllowed",
+    "notLoaded",
+    "stoppedWorking",
+    "tryAgain",
+    "reloadChat",
+];
+/// What the keys of drawn requests begin with. The reader has their table.
+const REQUEST_KEYS: &str = "request.";
+/// What the keys of activity begin with: `event.NOTIFICATION_AGENT_THINKING_STARTED`. Their table is that of the types of events.
+const EVENT_KEYS: &str = "event.";
+/// The plural categories (Unicode CLDR).
+const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
+
+/// Whether a page can give a text under this key.
+pub fn is_key(key: &str) -> bool {
+    let tables = [
+        &TABLE,
+        &answer::TABLE,
+        &approval::TABLE,
+        &failure::TABLE,
+        &files::TABLE,
+        &message::TABLE,
+    ];
+    let is_there = |key: &str| tables.iter().any(|table| table.has(key));
+    let is_form = || {
+        let form = key.rsplit_once('.');
+        form.is_some_and(|(key, category)| CATEGORIES.contains(&category) && is_there(key))
+    };
+    let has_own_table = [REQUEST_KEYS, EVENT_KEYS]
+        .iter()
+        .any(|it| key.starts_with(it));
+    has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()
+}
+
+/// The texts of the widget that is drawn. A component asks when it is made: another language makes the whole widget anew.
+pub(super) fn texts() -> Texts {
+    use_context().unwrap_or_default()
+}
+
+/// What the reader needs to draw a request in the page's words.
+pub(super) fn request_texts(texts: Texts) -> Object {
+    let given = texts.given().iter();
+    let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEYS));
+    let given: Array = given
+        .map(|(key, text)| Array::of2(&key.into(), &text.into()))
+        .collect();
+    record([("locale", texts.locale().into()), ("given", given.into())])
+}
+
+pub(super) fn actions_for(texts: Texts, name: &str) -> String {
+    texts.fill(ACTIONS_FOR, &[("name", name)])
+}
+
+/// A span, to a tenth of a second.
+pub(super) fn seconds(texts: Texts, millis: i64) -> String {
+    texts.fill(SECONDS, &[("count", &tenths(texts, millis / 100, true))])
+}
+
+/// A number of tenths, as the language writes decimals. `always`: also where there is nothing behind the point.
+fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
+    let options: intl::Options = if always {
+        &[
+            ("minimumFractionDigits", "1"),
+            ("maximumFractionDigits", "1"),
+        ]
+    } else {
+        &[("maximumFractionDigits", "1")]
+    };
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "seconds and sizes of what is on a page fit into 53 bits"
+    )]
+    let number = tenths as f64 / 10.0;
+    intl::decimal(texts.locale(), number, options)
+}
+
+pub(super) fn interruption(by: Interruption) -> Text {
+    match by {
+        Interruption::Lost => LOST,
+        Interruption::Stopped => STOPPED,
+    }
+}
+
+/// How much of an answer is announced, in bytes: about a minute of speech, which nobody can leave and come back to. A
+/// browser also lays out what is announced, although nobody sees it.
+const ANNOUNCED: usize = 1_000;
+
+/// The first words of an answer that is too long to be announced whole.
+fn beginning(text: &str) -> Option<&str> {
+    if text.len() <= ANNOUNCED {
+        return None;
+    }
+    let (shown, _) = text.split_at(text.floor_char_boundary(ANNOUNCED));
+    let words = shown.rfind(char::is_whitespace).unwrap_or(shown.len());
+    shown.get(..words)
+}
+
+/// `agent` gives the name to say from the one that came with a message.
+pub(super) fn announcement(
+    texts: Texts,
+    what: &Announcement,
+    agent: &dyn Fn(&str) -> String,
+) -> String {
+    match what {
+        Announcement::Answering => texts.fill(ANSWERING, &[("agent", &agent(""))]),
+        Announcement::Answered { author, text } => {
+            let name = agent(author);
+            match beginning(text) {
+                Some(beginning) => texts.fill(
+                    ANSWERED_AT_LENGTH,
+                    &[("agent", &name), ("beginning", beginning)],
+                ),
+                None => texts.fill(ANSWERED, &[("agent", &name), ("text", text)]),
+            }
+        }
+        Announcement::ApprovalNeeded { tools, elsewhere } => {
+            approval_needed(texts, tools, elsewhere.as_deref())
+        }
+        Announcement::DecidedElsewhere => texts.get(THESE_DECIDED_ELSEWHERE).to_owned(),
+        Announcement::Uploading(name) => uploading(texts, &file_name(name)),
+        Announcement::Uploaded(name) => texts.fill(FILE_IS_UPLOADED, &[("name", &file_name(name))]),
+        Announcement::Interrupted => texts.get(LOST).to_owned(),
+        Announcement::LogCopied(is_copied) => texts.get(log_copied(*is_copied)).to_owned(),
+    }
+}
+
+pub(super) fn log_copied(is_copied: bool) -> Text {
+    if is_copied {
+        LOG_COPIED
+    } else {
+        LOG_NOT_COPIED
+    }
+}
+
+/// What the page says of a type of event, in the service's spelling.
+pub(super) fn event(texts: Texts, event_type: &str) -> Option<&'static str> {
+    texts.find(&[EVENT_KEYS, event_type].concat())
+}
+
+pub(super) fn notice(subject: &NoticeSubject) -> Text {
+    match subject {
+        NoticeSubject::Rename(..) => RENAME_FAILED,
+        NoticeSubject::Delete(_) => DELETE_FAILED,
+        NoticeSubject::Reload => RELOAD_FAILED,
+    }
+}

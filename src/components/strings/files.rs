@@ -1,0 +1,74 @@
+//! The texts of files: how they are added, what they are, and where their uploads stand.
+
+use assent_conversation::{Attachment, AttachmentState, FileRef};
+use assent_i18n::{Texts, texts};
+
+use super::{shortened, tenths};
+use crate::components::spelled::spelled_file;
+
+texts! { pub(in crate::components),
+    ATTACH, "attach", "Attach files";
+    ATTACH_HINT, "attachHint", "With a decision, files reach the agent only together with a stop.";
+    DROP_HERE, "dropHere", "Drop files to attach them";
+    FILES, "files", "Files";
+    UPLOADED, "uploaded", "Uploaded";
+    UPLOADING, "uploading", "Uploading {name}";
+    FILE_IS_UPLOADED, "fileIsUploaded", "{name} is uploaded";
+    REMOVE_FILE, "removeFile", "Remove {name}";
+    CANCEL_UPLOAD, "cancelUpload", "Cancel upload of {name}";
+    FILE_FAILED, "fileFailed", "This file could not be uploaded.";
+    STOP_WAITS_FOR_FILES, "stopWaitsForFiles", "You can stop the actions when every file is uploaded.";
+    SEND_WAITS_FOR_FILES, "sendWaitsForFiles", "You can send when every file is uploaded.";
+    FILES_FAILED, "filesFailed", "A file could not be uploaded. Retry or remove it to go on.";
+    ABOUT_FILE, "aboutFile", "{kind} · {size}";
+    IMAGE_FILE, "imageFile", "Image";
+    ANY_FILE, "file", "File";
+    BYTES, "bytes", "{count} B";
+    KILOBYTES, "kilobytes", "{count} kB";
+    MEGABYTES, "megabytes", "{count} MB";
+    GIGABYTES, "gigabytes", "{count} GB";
+}
+
+/// The longest ending of a file name that says what it is, in letters.
+const LONGEST_ENDING: usize = 5;
+
+/// A file's name where there can be no nodes.
+pub(in crate::components) fn file_name(name: &str) -> String {
+    shortened(&spelled_file(name))
+}
+
+pub(in crate::components) fn uploading(texts: Texts, name: &str) -> String {
+    texts.fill(UPLOADING, &[("name", name)])
+}
+
+/// What a file is, and its size: "PDF · 48 kB".
+pub(in crate::components) fn about_file(texts: Texts, file: &Attachment) -> String {
+    let (kind, size) = (file_kind(texts, file), file_size(texts, file.size));
+    texts.fill(ABOUT_FILE, &[("kind", &kind), ("size", &size)])
+}
+
+/// By the ending of its name, as its uploader says of an image without one.
+fn file_kind(texts: Texts, file: &Attachment) -> String {
+    let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let says_it = |letter: char| letter.is_ascii_alphanumeric();
+    if (1..=LONGEST_ENDING).contains(&ending.len()) && ending.chars().all(says_it) {
+        return ending.to_ascii_uppercase();
+    }
+    let is_image = matches!(file.state, AttachmentState::Uploaded(FileRef::Image(_)));
+    texts
+        .get(if is_image { IMAGE_FILE } else { ANY_FILE })
+        .to_owned()
+}
+
+/// A size in bytes, in the unit that leaves at most three digits; a single one has a decimal.
+fn file_size(texts: Texts, bytes: u64) -> String {
+    let (count, unit) = match bytes {
+        0..1_000 => (bytes * 10, BYTES),
+        1_000..1_000_000 => (bytes / 100, KILOBYTES),
+        1_000_000..1_000_000_000 => (bytes / 100_000, MEGABYTES),
+        _ => (bytes / 100_000_000, GIGABYTES),
+    };
+    let count = if count < 100 { count } else { count / 10 * 10 };
+    let count = tenths(texts, i64::try_from(count).unwrap_or(i64::MAX), false);
+    texts.fill(unit, &[("count", &count)])
+}

@@ -1,0 +1,34 @@
+//! The texts of messages: their authors and days, what becomes of them, what can be done with them, and who contributed.
+
+use assent_conversation::ContributionState;
+use assent_i18n::{Text, texts};
+
+texts! { pub(in crate::components),
+    YOU, "you", "You";
+    TODAY, "today", "Today";
+    YESTERDAY, "yesterday", "Yesterday";
+    COPY_MESSAGE, "copyMessage", "Copy";
+    MESSAGE_COPIED, "messageCopied", "Copied";
+    COPY_ANSWER, "copyAnswer", "Copy answer";
+    COPY_AS_MARKDOWN, "copyAsMarkdown", "Copy as Markdown";
+    SENDING, "sending", "Sending…";
+    CHECKING, "checking", "Checking whether it arrived…";
+    CHECKING_ANSWER, "checkingAnswer", "Reading the rest of the answer…";
+    UNCONFIRMED, "unconfirmed", "The connection broke, and it is not known whether this message arrived.";
+    SEND_AGAIN, "sendAgain", "Send again";
+    MAY_ARRIVE_TWICE, "mayArriveTwice", "If this message did arrive, it will be there twice.";
+    QUIET, "quiet", "Nothing has come for 45 seconds. The agent may still be at work.";
+    OFFLINE_HINT, "offlineHint", "You are offline. What you write stays here.";
+    CONTRIBUTION_OF, "contributionOf", "Contribution of {agent}";
+    CONTRIBUTION_WRITING, "contributionWriting", "writing…";
+    CONTRIBUTION_SHORT, "contributionShort", "cut short";
+}
+
+/// `None`: nothing is to be said of it.
+pub(in crate::components) fn contribution_state(state: ContributionState) -> Option<Text> {
+    match state {
+        ContributionState::Writing => Some(CONTRIBUTION_WRITING),
+        ContributionState::Whole => None,
+        ContributionState::Short => Some(CONTRIBUTION_SHORT),
+    }
+}

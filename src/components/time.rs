@@ -1,0 +1,130 @@
+//! Times in the language of the texts and the zone of the browser, through its `Intl`.
+
+use assent_conversation::Millis;
+use assent_i18n::{
+    Texts,
+    intl::{Options, made},
+};
+use leptos::wasm_bindgen::{JsCast, JsValue};
+
+use super::strings;
+
+const DAY: f64 = 86_400_000.0;
+const MINUTE: f64 = 60_000.0;
+
+/// How long ago it was: minutes and hours of today, days of this week, else the date. `now` is in milliseconds.
+pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
+    let (Some(then), Some(today)) = (day_of(as_f64(at)), day_of(now)) else {
+        return String::new();
+    };
+    let minutes = ((now - as_f64(at)) / MINUTE).floor();
+    let days = today - then;
+    if minutes < 1.0 {
+        relative(texts, 0.0, "second")
+    } else if minutes < 60.0 {
+        relative(texts, -minutes, "minute")
+    } else if days < 1.0 {
+        relative(texts, -(minutes / 60.0).floor(), "hour")
+    } else if days < 7.0 {
+        relative(texts, -days, "day")
+    } else {
+        format(texts, at, &[("day", "numeric"), ("month", "short")])
+    }
+}
+
+/// The name of the day. `now` is in milliseconds.
+pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
+    let days = day_of(now).zip(day_of(as_f64(at)));
+    match days.map(|(today, then)| today - then) {
+        Some(0.0) => texts.get(strings::TODAY).to_owned(),
+        Some(1.0) => texts.get(strings::YESTERDAY).to_owned(),
+        _ => format(texts, at, &[("dateStyle", "full")]),
+    }
+}
+
+/// True where these are on different days.
+pub(super) fn is_another_day(at: Millis, before: Millis) -> bool {
+    day_of(as_f64(at)) != day_of(as_f64(before))
+}
+
+/// The number of the day in the browser's zone; `None` outside the range of dates.
+fn day_of(at: f64) -> Option<f64> {
+    let date = js_sys::Date::new(&JsValue::from_f64(at));
+    let local = at - date.get_timezone_offset() * MINUTE;
+    (!local.is_nan()).then(|| (local / DAY).floor())
+}
+
+/// A span from now on, as the language says it: "2 min. ago", "yesterday".
+fn relative(texts: Texts, count: f64, unit: &str) -> String {
+    let made = made(
+        texts.locale(),
+        &[("numeric", "auto"), ("style", "short")],
+        |locales, options| js_sys::Intl::RelativeTimeFormat::new(locales, options).into(),
+    );
+    let format: js_sys::Intl::RelativeTimeFormat = made.unchecked_into();
+    format.format(count, unit).into()
+}
+
+/// The time of day.
+pub(super) fn clock(texts: Texts, at: Millis) -> String {
+    format(texts, at, &[("hour", "2-digit"), ("minute", "2-digit")])
+}
+
+/// The same, to the second.
+pub(super) fn clock_to_the_second(texts: Texts, at: Millis) -> String {
+    format(texts, at, &[("timeStyle", "medium")])
+}
+
+/// The time of day for the last day, else the date.
+pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
+    if js_sys::Date::now() - as_f64(at) < DAY {
+        clock(texts, at)
+    } else {
+        format(texts, at, &[("day", "numeric"), ("month", "short")])
+    }
+}
+
+/// Date and time in full.
+pub(super) fn full(texts: Texts, at: Millis) -> String {
+    format(texts, at, &[("dateStyle", "full"), ("timeStyle", "short")])
+}
+
+/// ISO 8601, for machines.
+pub(super) fn machine(at: Millis) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(as_f64(at)));
+    // A time outside the range of dates has no ISO form, and asking for it throws.
+    if date.get_time().is_nan() {
+        String::new()
+    } else {
+        date.to_iso_string().into()
+    }
+}
+
+fn format(texts: Texts, at: Millis, options: Options) -> String {
+    let at = as_f64(at);
+    if js_sys::Date::new(&JsValue::from_f64(at))
+        .get_time()
+        .is_nan()
+    {
+        return String::new();
+    }
+    let made = made(texts.locale(), options, |locales, options| {
+        js_sys::Intl::DateTimeFormat::new(locales, options).into()
+    });
+    let format: js_sys::Intl::DateTimeFormat = made.unchecked_into();
+    let text = format
+        .format()
+        .call1(&JsValue::UNDEFINED, &JsValue::from_f64(at));
+    text.ok()
+        .and_then(|text| text.as_string())
+        .unwrap_or_default()
+}
+
+/// In milliseconds, as the browser counts them.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "milliseconds of any real date fit into 53 bits"
+)]
+fn as_f64(at: Millis) -> f64 {
+    at.0 as f64
+}

@@ -1,0 +1,156 @@
+//! The details of events, as plain objects (README, "Methods and events").
+//!
+//! They hold what the page may know: never a key, and nothing of a request that only its answer needs.
+
+use assent_conversation::{
+    BatchId, Claim, Composer, ContentItem, Conversation, Decision, Failure, State, ThreadId,
+    ToolRun,
+};
+use assent_i18n::Texts;
+use js_sys::{Array, Object, Reflect};
+use wasm_bindgen::JsValue;
+
+use crate::components::{actions_need_approval, failure_text};
+
+/// Detail of `assent:approval-requested`.
+pub(super) fn request(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> JsValue {
+    object(&[
+        ("threadId", thread.as_str().into()),
+        ("batchId", batch.as_str().into()),
+        ("tools", tools.iter().map(tool).collect::<Array>().into()),
+    ])
+}
+
+/// Detail of `assent:before-approval` and `assent:approval-answered`.
+pub(super) fn answer(claim: &Claim) -> JsValue {
+    let decisions: Array = claim.decisions.iter().map(decision).collect();
+    let feedback = claim.feedback.as_deref();
+    object(&[
+        ("threadId", claim.thread.as_str().into()),
+        ("batchId", claim.batch.as_str().into()),
+        ("decisions", decisions.into()),
+        ("feedback", feedback.map_or(JsValue::NULL, JsValue::from)),
+    ])
+}
+
+/// Detail of `assent:thread-change`.
+pub(super) fn thread(thread: Option<&ThreadId>) -> JsValue {
+    object(&[("threadId", id(thread))])
+}
+
+/// Detail of `assent:before-send` and `assent:message-sent`.
+pub(super) fn message(thread: Option<&ThreadId>, content: &[ContentItem]) -> JsValue {
+    let content: Array = content.iter().map(item).collect();
+    object(&[("threadId", id(thread)), ("content", content.into())])
+}
+
+/// Detail of `assent:answer-complete`.
+pub(super) fn complete(thread: &ThreadId, text: &str) -> JsValue {
+    object(&[("threadId", thread.as_str().into()), ("text", text.into())])
+}
+
+/// Detail of `assent:unread`.
+pub(super) fn unread(count: u32) -> JsValue {
+    object(&[("count", count.into())])
+}
+
+/// Detail of `assent:error`.
+pub(super) fn failure(texts: Texts, failure: &Failure) -> JsValue {
+    let object = object(&[("message", failure_text(texts, failure).into())]);
+    describe(&object, failure);
+    object
+}
+
+/// What a promise is rejected with: an `Error` with the members of that detail.
+pub(super) fn error(texts: Texts, failure: &Failure) -> JsValue {
+    let error = js_sys::Error::new(&failure_text(texts, failure)).into();
+    describe(&error, failure);
+    error
+}
+
+fn describe(error: &JsValue, failure: &Failure) {
+    set(error, "code", &failure.kind.code().into());
+    if let Some(status) = failure.status {
+        set(error, "status", &status.into());
+    }
+    set(error, "recoverable", &failure.is_recoverable().into());
+}
+
+/// What of the element's `state` is known here.
+pub(super) fn snapshot(state: &State) -> JsValue {
+    let open = state.open_conversation();
+    let is_streaming = open.is_some_and(|open| open.composer() == Composer::Streaming);
+    object(&[
+        ("threadId", id(open.and_then(Conversation::thread_id))),
+        ("streaming", is_streaming.into()),
+        ("unread", state.unread.into()),
+        ("pendingApprovals", number(waiting(state))),
+    ])
+}
+
+/// How many actions wait for approval.
+pub(super) fn waiting(state: &State) -> usize {
+    state.waiting().iter().map(|(_, count)| count).sum()
+}
+
+/// What the launcher shows: the number of actions, and a text that says it.
+pub(super) fn pending(texts: Texts, count: usize) -> JsValue {
+    object(&[
+        ("count", number(count)),
+        ("text", actions_need_approval(texts, count).into()),
+    ])
+}
+
+fn tool(tool: &ToolRun) -> JsValue {
+    let argument = |(name, value): &(String, String)| Array::of2(&name.into(), &value.into());
+    let arguments: Array = tool.arguments.iter().map(argument).collect();
+    object(&[
+        ("executionId", tool.execution.as_str().into()),
+        ("toolId", tool.tool.as_str().into()),
+        ("name", tool.name.as_str().into()),
+        ("provider", tool.provider.as_str().into()),
+        ("category", tool.category.as_str().into()),
+        ("arguments", arguments.into()),
+    ])
+}
+
+fn decision(decision: &Decision) -> JsValue {
+    object(&[
+        ("executionId", decision.execution.as_str().into()),
+        ("name", decision.name.as_str().into()),
+        ("decision", decision.status.as_str().into()),
+    ])
+}
+
+fn item(item: &ContentItem) -> JsValue {
+    let (kind, name, value) = match item {
+        ContentItem::Text(text) => ("text", "text", text.as_str()),
+        ContentItem::Document(id) => ("document", "fileId", id.as_str()),
+        ContentItem::Image(id) => ("image", "imageId", id.as_str()),
+        // Answers to approvals are no messages.
+        ContentItem::ToolApprovalResult(_) => ("tool_approval_result", "text", ""),
+    };
+    object(&[("type", kind.into()), (name, value.into())])
+}
+
+fn id(thread: Option<&ThreadId>) -> JsValue {
+    thread.map_or(JsValue::NULL, |thread| thread.as_str().into())
+}
+
+fn number(count: usize) -> JsValue {
+    // A number that people can wait for fits.
+    u32::try_from(count).unwrap_or(u32::MAX).into()
+}
+
+fn object(members: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in members {
+        set(&object, name, value);
+    }
+    object.into()
+}
+
+fn set(object: &JsValue, name: &str, value: &JsValue) {
+    // A plain object takes any property.
+    Reflect::set(object, &name.into(), value).ok();
+}

@@ -1,0 +1,123 @@
+//! From the widget to the page: `assent.js` makes DOM events of what is emitted here.
+
+use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use assent_client::{Page, warn};
+use assent_i18n::Texts;
+use js_sys::{Function, JsString, Reflect};
+use wasm_bindgen::prelude::*;
+
+use super::{details, page_requests};
+use crate::{
+    components::approval_needed,
+    store::Watched,
+};
+
+#[wasm_bindgen(module = "/src/host/received.js")]
+extern "C" {
+    /// What dispatches these events of this thread at the element it is called with.
+    fn teller(thread: &str, events: &JsString) -> Function;
+}
+
+/// The way to the element of one instance.
+#[derive(Clone)]
+pub(super) struct HostEvents {
+    emit: Function,
+    texts: Watched<Texts>,
+}
+
+impl HostEvents {
+    /// What it says to people is said in the words of `texts`.
+    pub(super) fn new(emit: Function, texts: Watched<Texts>) -> Self {
+        Self { emit, texts }
+    }
+
+    /// Says that the module has stopped for good.
+    pub(super) fn fatal(&self, reason: &str) {
+        self.emit("fatal", &reason.into());
+    }
+
+    /// So many actions wait for approval now. The launcher shows it; it is no event of the page.
+    pub(super) fn pending(&self, count: usize) {
+        self.emit(
+            "pending",
+            &details::pending(self.texts.peek(|it| *it), count),
+        );
+    }
+
+    /// An agent asked for approval of these tools, in the conversation `elsewhere` or the one that is shown. The loader
+    /// says it where the panel with its live regions is hidden.
+    pub(super) fn asked(&self, tools: &[String], elsewhere: Option<&str>) {
+        let sentence = approval_needed(self.texts.peek(|it| *it), tools, elsewhere);
+        self.emit("asked", &sentence.into());
+    }
+
+    /// Returns what the loader returns.
+    fn emit(&self, event: &str, detail: &JsValue) -> Option<JsValue> {
+        // The other side is our own loader; should it throw, there is nobody left to tell.
+        self.emit
+            .call2(&JsValue::UNDEFINED, &event.into(), detail)
+            .ok()
+    }
+}
+
+impl Page for HostEvents {
+    fn allows_message(
+        &self,
+        thread: Option<&ThreadId>,
+        content: Vec<ContentItem>,
+    ) -> Option<Vec<ContentItem>> {
+        let detail = details::message(thread, &content);
+        let allowed = self.emit("before-send", &detail);
+        if !allowed.is_some_and(|allowed| allowed.is_truthy()) {
+            return None;
+        }
+        let content = page_requests::content(&Reflect::get(&detail, &"content".into()).ok()?);
+        let is_message = content.iter().any(|item| match item {
+            ContentItem::Text(text) => !text.trim().is_empty(),
+            _ => true,
+        });
+        if !is_message {
+            warn("assent-chat: a listener of assent:before-send left no content that can be sent.");
+        }
+        is_message.then_some(content)
+    }
+
+    fn pass_on(&self, thread: &ThreadId, events: &JsString) {
+        self.emit("events", &teller(thread.as_str(), events));
+    }
+
+    fn allows(&self, answer: &Claim) -> bool {
+        let answer = self.emit("before-approval", &details::answer(answer));
+        answer.is_some_and(|allowed| allowed.is_truthy())
+    }
+
+    fn tell(&self, event: &PageEvent) {
+        match event {
+            PageEvent::ApprovalRequested {
+                thread,
+                batch,
+                tools,
+            } => self.emit(
+                "approval-requested",
+                &details::request(thread, batch, tools),
+            ),
+            PageEvent::ApprovalAnswered(claim) => {
+                self.emit("approval-answered", &details::answer(claim))
+            }
+            PageEvent::ThreadChanged(thread) => {
+                self.emit("thread-change", &details::thread(thread.as_ref()))
+            }
+            PageEvent::MessageSent { thread, content } => {
+                self.emit("message-sent", &details::message(Some(thread), content))
+            }
+            PageEvent::AnswerComplete { thread, text } => {
+                self.emit("answer-complete", &details::complete(thread, text))
+            }
+            PageEvent::Failed(failure) => self.emit(
+                "error",
+                &details::failure(self.texts.peek(|it| *it), failure),
+            ),
+            PageEvent::Unread(count) => self.emit("unread", &details::unread(*count)),
+        };
+    }
+}

@@ -1,0 +1,249 @@
+//! The widgets that run on this page, by handle. Each has its own state, requests and reactive owner.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use assent_conversation::{Announcement, Change, Input, Intent, Request, State};
+use js_sys::{Function, Object};
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use web_sys::HtmlElement;
+
+use super::details;
+use super::host_events::HostEvents;
+use super::options::{self, Options};
+use super::page_requests;
+use super::stylesheet;
+use assent_client::{FirstThread, Runtime, Sink};
+use crate::components::{Dispatch, app, focus_part};
+use crate::store::{Policies, Settings, Store};
+
+/// One widget. Its parts go in the order in which they are written here.
+struct Instance {
+    /// Unmounts the view when it is dropped.
+    _view: Box<dyn Any>,
+    _owner: Owner,
+    runtime: Runtime,
+    settings: Settings,
+    container: HtmlElement,
+    events: HostEvents,
+}
+
+impl Instance {
+    /// What the launcher says, in other words.
+    fn say_again(&self) {
+        let count = self.runtime.with_state(details::waiting);
+        self.events.pending(count);
+    }
+}
+
+thread_local! {
+    static INSTANCES: RefCell<Vec<(u32, Rc<Instance>)>> = const { RefCell::new(Vec::new()) };
+    static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Starts an instance and returns its handle. `as_given` is what `options` were read from.
+pub(super) fn start(
+    container: HtmlElement,
+    as_given: &Object,
+    options: Options,
+    texts: Option<&Object>,
+    emit: Function,
+) -> u32 {
+    let handle = LAST_HANDLE.get().wrapping_add(1);
+    LAST_HANDLE.set(handle);
+    stylesheet::adopt(&container);
+    let settings = Settings::default();
+    for (name, value) in &options.settings {
+        options::apply(&settings, name, Some(value));
+    }
+    options::apply_texts(&settings, texts);
+    let events = HostEvents::new(emit, settings.texts.clone());
+    if let Some(store) = Store::new(&State::new()) {
+        let runtime = Runtime::new(
+            options.connection,
+            Rc::new(events.clone()),
+            sink(store.clone(), events.clone()),
+        );
+        runtime.describe(as_given);
+        runtime.set_dialect(options.dialect);
+        let (owner, view) = mount_view(&container, &runtime, store, settings.clone());
+        runtime.start(options.first_thread);
+        let instance = Instance {
+            _view: view,
+            _owner: owner,
+            runtime,
+            settings,
+            container,
+            events,
+        };
+        INSTANCES.with_borrow_mut(|instances| instances.push((handle, Rc::new(instance))));
+    }
+    handle
+}
+
+/// Brings the components up to date, and the number of actions that the launcher shows.
+fn sink(store: Store, events: HostEvents) -> Sink {
+    let shown = Cell::new(0);
+    Box::new(move |state, changes| {
+        store.apply(state, changes);
+        for change in changes {
+            if let Change::Announce(Announcement::ApprovalNeeded { tools, elsewhere }) = change {
+                events.asked(tools, elsewhere.as_deref());
+            }
+        }
+        if changes.contains(&Change::Waiting) {
+            let count = details::waiting(state);
+            if shown.replace(count) != count {
+                events.pending(count);
+            }
+        }
+    })
+}
+
+/// Applies the new value of an attribute.
+pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
+    let Some(instance) = find(handle) else { return };
+    match name {
+        "thread-id" => match options::first_thread(value) {
+            FirstThread::LastUsed => {}
+            FirstThread::New => instance.runtime.intend(Intent::NewThread),
+            FirstThread::Thread(thread) => instance.runtime.intend(Intent::OpenThread(thread)),
+        },
+        "dialect" => instance.runtime.set_dialect(options::dialect(value)),
+        "locale" => {
+            options::apply(&instance.settings, name, value);
+            instance.say_again();
+        }
+        _ => options::apply(&instance.settings, name, value),
+    }
+}
+
+/// Takes the function that uploads files, or takes it away.
+pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
+    if let Some(instance) = find(handle) {
+        instance.settings.can_attach.set(uploader.is_some());
+        instance.runtime.set_uploader(uploader);
+    }
+}
+
+/// Takes what an empty conversation offers to begin with.
+pub(super) fn set_suggestions(handle: u32, suggestions: Vec<String>) {
+    if let Some(instance) = find(handle) {
+        instance.settings.suggestions.set(suggestions);
+    }
+}
+
+/// Takes the functions that give access to the service.
+pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<Function>) {
+    if let Some(instance) = find(handle) {
+        instance.runtime.set_access(token, headers);
+    }
+}
+
+/// Takes what the page asks for, and the two functions of its promise.
+pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Function) {
+    if let Some(instance) = find(handle) {
+        let settle = page_requests::settle(instance.settings.texts.peek(|it| *it), resolve, reject);
+        instance.runtime.request(request, settle);
+    }
+}
+
+/// Takes the page's own texts by key, or takes them away.
+pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
+    if let Some(instance) = find(handle) {
+        options::apply_texts(&instance.settings, given);
+        instance.say_again();
+    }
+}
+
+/// Stops listening to an answer.
+pub(super) fn stop(handle: u32) {
+    if let Some(instance) = find(handle) {
+        instance.runtime.intend(Intent::Stop);
+    }
+}
+
+/// Takes whether a person can see the widget.
+pub(super) fn watch(handle: u32, is_watched: bool) {
+    if let Some(instance) = find(handle) {
+        instance.runtime.dispatch(Input::Watched(is_watched));
+    }
+}
+
+/// What the page may know of the state.
+pub(super) fn snapshot(handle: u32) -> Option<JsValue> {
+    Some(find(handle)?.runtime.with_state(details::snapshot))
+}
+
+/// Takes the functions that judge the addresses in answers.
+pub(super) fn set_policies(handle: u32, policies: Policies) {
+    if let Some(instance) = find(handle) {
+        instance.settings.answers.policies.set(policies);
+    }
+}
+
+/// Focuses the message box.
+pub(super) fn focus(handle: u32) {
+    if let Some(instance) = find(handle) {
+        focus_part(&instance.container, "input");
+    }
+}
+
+/// Ends an instance.
+pub(super) fn end(handle: u32) {
+    let ended = INSTANCES.with_borrow_mut(|instances| {
+        let at = instances.iter().position(|(known, _)| *known == handle)?;
+        Some(instances.swap_remove(at))
+    });
+    // Outside of the borrow: unmounting runs the components' clean-up.
+    drop(ended);
+}
+
+/// The ways to the elements of all live instances; empty where the list is in use at this very moment.
+pub(super) fn all_events() -> Vec<HostEvents> {
+    INSTANCES.with(|instances| match instances.try_borrow() {
+        Ok(instances) => instances
+            .iter()
+            .map(|(_, instance)| instance.events.clone())
+            .collect(),
+        Err(_) => Vec::new(),
+    })
+}
+
+fn find(handle: u32) -> Option<Rc<Instance>> {
+    INSTANCES.with_borrow(|instances| {
+        let found = instances.iter().find(|(known, _)| *known == handle);
+        found.map(|(_, instance)| instance.clone())
+    })
+}
+
+/// Mounts the components under an owner of their own: a widget that is made inside a handler of another one must not
+/// end with it.
+fn mount_view(
+    container: &HtmlElement,
+    runtime: &Runtime,
+    store: Store,
+    settings: Settings,
+) -> (Owner, Box<dyn Any>) {
+    let previous = Owner::current();
+    let owner = Owner::new_root(None);
+    let dispatcher = runtime.dispatcher();
+    let file_taker = runtime.file_taker();
+    let container = container.clone();
+    let view = owner.with(|| {
+        mount_to(container, move || {
+            let dispatch = Dispatch::new(
+                move |intent| dispatcher(intent),
+                move |batch, file| file_taker(batch, file),
+            );
+            app(store, settings, dispatch)
+        })
+    });
+    if let Some(previous) = previous {
+        previous.set();
+    }
+    (owner, Box::new(view))
+}

@@ -1,0 +1,295 @@
+//! Attributes: texts become typed values. A bad one becomes the default and one warning in the console.
+
+use assent_protocol::{AgentId, Dialect, ThreadId};
+use assent_i18n::{Texts, intl};
+use js_sys::{Array, Object};
+use web_sys::Url;
+
+use assent_client::{
+    Connection, Credentials, FirstThread, StorageKind, browser_storage, is_header_name,
+    is_header_value, user_id, warn,
+};
+use crate::components::is_key;
+use crate::store::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
+
+/// Name of the user header where the page gives none (specification, Authentication).
+const USER_HEADER: &str = "X-Service-User-Id";
+
+/// Everything that the attributes say when a widget starts.
+pub struct Options {
+    /// Where, with whom, as whom.
+    pub connection: Connection,
+    /// Which conversation is shown first.
+    pub first_thread: FirstThread,
+    /// How posts are spelled.
+    pub dialect: Dialect,
+    /// Attributes that can change while the widget runs, as they were given.
+    pub settings: Vec<(&'static str, String)>,
+}
+
+/// The attributes that [`apply`] knows.
+const SETTINGS: [&str; 7] = [
+    "locale",
+    "threads",
+    "activity",
+    "scroll",
+    "heading",
+    "placeholder",
+    "greeting",
+];
+
+/// Reads the attributes of an element on this page; warnings go to the console.
+pub(super) fn from_page(attribute: &dyn Fn(&str) -> Option<String>) -> Options {
+    let page = web_sys::window().and_then(|window| window.document()?.base_uri().ok().flatten());
+    parse_options(attribute, &page.unwrap_or_default(), &mut warn)
+}
+
+/// Reads attributes by name. `page` is the address that relative ones start from; `warn` takes one sentence for each
+/// bad value, which never holds the key.
+pub fn parse_options(
+    attribute: &dyn Fn(&str) -> Option<String>,
+    page: &str,
+    warn: &mut dyn FnMut(&str),
+) -> Options {
+    let storage = choice(
+        "storage",
+        attribute("storage").as_deref(),
+        &[
+            ("local", StorageKind::Local),
+            ("session", StorageKind::Session),
+            ("none", StorageKind::None),
+        ],
+        warn,
+    );
+    let connection = Connection {
+        storage,
+        base_url: base_url(attribute("base-url").as_deref(), page, warn),
+        agent: AgentId(attribute("agent-id").unwrap_or_default()),
+        user_id: user(attribute("user-id"), storage, warn),
+        user_id_header: user_header(attribute("user-id-header"), warn),
+        api_key: api_key(attribute("api-key"), warn),
+        credentials: choice(
+            "credentials",
+            attribute("credentials").as_deref(),
+            &[
+                ("same-origin", Credentials::SameOrigin),
+                ("include", Credentials::Include),
+                ("omit", Credentials::Omit),
+            ],
+            warn,
+        ),
+    };
+    let given = SETTINGS
+        .into_iter()
+        .filter_map(|name| Some((name, attribute(name)?)));
+    Options {
+        connection,
+        first_thread: first_thread(attribute("thread-id").as_deref()),
+        dialect: read_dialect(attribute("dialect").as_deref(), warn),
+        settings: given.collect(),
+    }
+}
+
+/// Attribute `thread-id`.
+pub(super) fn first_thread(value: Option<&str>) -> FirstThread {
+    match value.unwrap_or_default() {
+        "" => FirstThread::LastUsed,
+        "new" => FirstThread::New,
+        id => FirstThread::Thread(ThreadId::from(id)),
+    }
+}
+
+/// Attribute `dialect`.
+pub(super) fn dialect(value: Option<&str>) -> Dialect {
+    read_dialect(value, &mut warn)
+}
+
+fn read_dialect(value: Option<&str>, warn: &mut dyn FnMut(&str)) -> Dialect {
+    let values = [("declared", Dialect::Declared), ("guide", Dialect::Guide)];
+    choice("dialect", value, &values, warn)
+}
+
+/// Sets one of the attributes that can change while the widget runs. `None`: it was taken away.
+pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
+    let text = || {
+        value
+            .filter(|text| !text.trim().is_empty())
+            .map(str::to_owned)
+    };
+    match name {
+        "threads" => settings.threads.set(choice(
+            name,
+            value,
+            &[
+                ("auto", ThreadsPlacement::Auto),
+                ("side", ThreadsPlacement::Side),
+                ("hidden", ThreadsPlacement::Hidden),
+            ],
+            &mut warn,
+        )),
+        "activity" => settings.activity.set(choice(
+            name,
+            value,
+            &[
+                ("brief", ActivityLevel::Brief),
+                ("full", ActivityLevel::Full),
+                ("off", ActivityLevel::Off),
+            ],
+            &mut warn,
+        )),
+        "scroll" => settings.scroll.set(choice(
+            name,
+            value,
+            &[
+                ("answer-top", ScrollMode::AnswerTop),
+                ("bottom", ScrollMode::Bottom),
+                ("none", ScrollMode::None),
+            ],
+            &mut warn,
+        )),
+        "locale" => {
+            let locale = text().filter(|tag| {
+                let is_known = intl::is_known(tag);
+                if !is_known {
+                    bad(
+                        &mut warn,
+                        name,
+                        tag,
+                        "a language tag like \"de\" or \"pt-BR\"",
+                    );
+                }
+                is_known
+            });
+            let given = settings.texts.peek(|it| it.given().to_vec());
+            settings.texts.set(Texts::new(locale, given));
+        }
+        "heading" => settings.heading.set(text()),
+        "placeholder" => settings.placeholder.set(text()),
+        "greeting" => settings.greeting.set(text()),
+        _ => {}
+    }
+}
+
+/// Sets the page's own texts by key. What is no text of ours is left out with a warning.
+pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
+    let given = given.map_or_else(Array::new, Object::entries);
+    let given = given
+        .iter()
+        .map(|entry| Array::from(&entry))
+        .filter_map(|entry| {
+            let key = entry.get(0).as_string()?;
+            let text = entry.get(1).as_string().filter(|_| is_key(&key));
+            if text.is_none() {
+                warn(
+                    &[
+                        "assent-chat: strings has \"",
+                        &key,
+                        "\", which is not a key with a text; left out.",
+                    ]
+                    .concat(),
+                );
+            }
+            Some((key, text?))
+        });
+    let given = given.collect();
+    let texts = &settings.texts;
+    let locale = texts.peek(|it| it.locale().map(str::to_owned));
+    texts.set(Texts::new(locale, given));
+}
+
+/// One of a closed set of values; the default where the attribute is missing or none of them.
+fn choice<T: Copy + Default>(
+    name: &str,
+    value: Option<&str>,
+    values: &[(&str, T)],
+    warn: &mut dyn FnMut(&str),
+) -> T {
+    let Some(value) = value else {
+        return T::default();
+    };
+    let found = values.iter().find(|(known, _)| *known == value);
+    found.map_or_else(
+        || {
+            let allowed: Vec<_> = values.iter().map(|(known, _)| *known).collect();
+            bad(warn, name, value, &format!("one of {}", allowed.join(", ")));
+            T::default()
+        },
+        |(_, found)| *found,
+    )
+}
+
+/// An address of HTTP, without query, fragment and final slashes; the page's own origin by default.
+fn base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> String {
+    let origin = || Url::new(page).map(|url| url.origin()).unwrap_or_default();
+    let Some(value) = value.map(str::trim).filter(|value| !value.is_empty()) else {
+        return origin();
+    };
+    match Url::new_with_base(value, page) {
+        // Credentials in an address make `fetch` throw, and show the password to everybody.
+        Ok(url)
+            if matches!(url.protocol().as_str(), "http:" | "https:")
+                && url.username().is_empty()
+                && url.password().is_empty() =>
+        {
+            format!("{}{}", url.origin(), url.pathname().trim_end_matches('/'))
+        }
+        _ => {
+            bad(
+                warn,
+                "base-url",
+                value,
+                "an http or https address without a password",
+            );
+            origin()
+        }
+    }
+}
+
+fn user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str)) -> String {
+    let given = value.filter(|id| !id.is_empty());
+    if let Some(id) = &given {
+        if is_header_value(id) {
+            return id.clone();
+        }
+        bad(
+            warn,
+            "user-id",
+            id,
+            "letters, digits and signs that can stand in a header",
+        );
+    }
+    user_id(&*browser_storage(storage))
+}
+
+fn user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
+    match value {
+        Some(name) if is_header_name(&name) => name,
+        Some(name) => {
+            bad(warn, "user-id-header", &name, "the name of a header");
+            USER_HEADER.to_owned()
+        }
+        None => USER_HEADER.to_owned(),
+    }
+}
+
+/// The key itself is never part of a warning.
+fn api_key(value: Option<String>, warn: &mut dyn FnMut(&str)) -> Option<String> {
+    let key = value
+        .map(|key| key.trim().to_owned())
+        .filter(|key| !key.is_empty())?;
+    if is_header_value(&key) {
+        warn(
+            "assent-chat: everybody who opens this page can read its api-key. \
+             Use it for development only; in production put a proxy in front of the service that adds the key.",
+        );
+        return Some(key);
+    }
+    warn("assent-chat: api-key holds signs that cannot stand in a header; it is not sent.");
+    None
+}
+
+fn bad(warn: &mut dyn FnMut(&str), name: &str, value: &str, allowed: &str) {
+    warn(&format!(
+        "assent-chat: {name}=\"{value}\" is not {allowed}; using the default."
+    ));
+}

@@ -1,0 +1,450 @@
+//! Answers to approvals on their way to the service: kept requests, the page, other tabs, and what is told afterwards.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use assent_conversation::{
+    BatchPhase, Claim, ContentItem, Doubt, FailureKind, Fate, Intent, PageEvent, State, ThreadId,
+    Verdict,
+};
+use assent_protocol::{AgentId, BatchId, Dialect};
+use assent_client::{Connection, Credentials, FirstThread, Page, Runtime, StorageKind};
+use js_sys::JsString;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::fake_service::{self, *};
+use crate::instead::Instead;
+
+const POST: &str = "POST /api/assistants/threads/t1/messages";
+const SCOPE: &str = "assent:https://service.example|agent|user:";
+const LOCK: &str = "assent:https://service.example|agent|user:approval:b1";
+
+/// A page that notes what it hears, in order, and whether something was posted by then.
+#[derive(Default)]
+struct Notes {
+    heard: RefCell<Vec<String>>,
+    forbids: Cell<bool>,
+    /// What it does while it is asked.
+    meanwhile: RefCell<Option<Box<dyn Fn()>>>,
+}
+
+impl Notes {
+    fn note(&self, what: &str, claim: &Claim) {
+        let posts =
+            text("fake.requests.filter((one) => one.body.includes('approval_result')).length");
+        let decisions = claim.decisions.iter();
+        let decisions: Vec<_> = decisions
+            .map(|it| format!("{}={}", it.execution.as_str(), it.status.as_str()))
+            .collect();
+        let feedback = claim.feedback.clone().unwrap_or_default();
+        let note = format!(
+            "{what} {} {} posts:{posts} {feedback}",
+            claim.batch.as_str(),
+            decisions.join(",")
+        );
+        self.heard.borrow_mut().push(note.trim_end().to_owned());
+    }
+}
+
+impl Page for Notes {
+    fn allows(&self, answer: &Claim) -> bool {
+        self.note("before", answer);
+        if let Some(act) = self.meanwhile.borrow().as_ref() {
+            act();
+        }
+        !self.forbids.get()
+    }
+
+    fn allows_message(
+        &self,
+        _: Option<&ThreadId>,
+        content: Vec<ContentItem>,
+    ) -> Option<Vec<ContentItem>> {
+        Some(content)
+    }
+
+    fn pass_on(&self, _: &ThreadId, _: &JsString) {}
+
+    fn tell(&self, event: &PageEvent) {
+        match event {
+            PageEvent::ApprovalRequested { batch, tools, .. } => {
+                let asked = format!("requested {} {}", batch.as_str(), tools.len());
+                self.heard.borrow_mut().push(asked);
+            }
+            PageEvent::ApprovalAnswered(claim) => self.note("answered", claim),
+            _ => {}
+        }
+    }
+}
+
+fn connection(user: &str) -> Connection {
+    Connection {
+        base_url: "https://service.example".to_owned(),
+        agent: AgentId::from("agent"),
+        user_id: user.to_owned(),
+        user_id_header: "X-Service-User-Id".to_owned(),
+        api_key: None,
+        credentials: Credentials::Omit,
+        storage: StorageKind::Local,
+    }
+}
+
+fn new_runtime(page: Rc<dyn Page>) -> Runtime {
+    Runtime::new(connection("user"), page, Box::new(|_, _| {}))
+}
+
+/// A widget whose agent asked for two runs in batch `b1`, and waits. Its stream was number 0.
+async fn asked(page: Rc<dyn Page>) -> Runtime {
+    install().await;
+    answer("GET /api/assistants/threads/agent", 200, JSON, "[]");
+    answer("POST /api/assistants/threads", 200, JSON, r#"{"id":"t1"}"#);
+    answer("GET /api/assistants/threads/t1/messages", 200, JSON, "[]");
+    answer_with_stream(POST);
+    let runtime = new_runtime(page);
+    runtime.start(FirstThread::New);
+    runtime.intend(Intent::EditDraft("Refund both".to_owned()));
+    runtime.intend(Intent::Send);
+    until("the post", || holds("fake.streams.length === 1")).await;
+    push(0, &asks("1", &[request("b1", "x1"), request("b1", "x2")]));
+    until("the request", || phase(&runtime).is_some()).await;
+    js("fake.streams[0].close()");
+    until("the end of the stream", || !is_streaming(&runtime)).await;
+    runtime
+}
+
+/// Approves the first run, denies the second, and submits.
+fn submit(runtime: &Runtime) {
+    for (run, verdict) in [("x1", Verdict::Approve), ("x2", Verdict::Deny)] {
+        runtime.intend(Intent::Decide("b1".into(), run.into(), verdict));
+    }
+    runtime.intend(Intent::SubmitDecisions("b1".into()));
+}
+
+fn phase(runtime: &Runtime) -> Option<BatchPhase> {
+    runtime.with_state(|state: &State| {
+        let messages = &state.open_conversation().unwrap().messages;
+        let mut batches = messages.iter().flat_map(|message| &message.approvals);
+        batches
+            .find(|batch| batch.id == BatchId::from("b1"))
+            .map(|batch| batch.phase.clone())
+    })
+}
+
+fn failure(runtime: &Runtime) -> Option<FailureKind> {
+    match phase(runtime) {
+        Some(BatchPhase::Deciding { failure, .. }) => failure.map(|failure| failure.kind),
+        _ => None,
+    }
+}
+
+fn is_streaming(runtime: &Runtime) -> bool {
+    runtime.with_state(|state| state.open_conversation().unwrap().stream.is_some())
+}
+
+fn waiting(runtime: &Runtime) -> usize {
+    runtime.with_state(|state| state.waiting().iter().map(|(_, count)| count).sum())
+}
+
+fn kept_keys() -> String {
+    text("Object.keys(localStorage).filter((key) => key.includes('approval:')).sort().join(' ')")
+}
+
+/// Whether somebody else could answer batch `b1` now.
+async fn is_free() -> bool {
+    js(&format!(
+        "globalThis.free = undefined;
+         navigator.locks.request('{LOCK}', {{ ifAvailable: true }}, (lock) => {{ free = !!lock; }});"
+    ));
+    until("the lock manager", || {
+        holds("globalThis.free !== undefined")
+    })
+    .await;
+    holds("free")
+}
+
+/// Waits for the lock: the browser takes it back a little later than it is let go.
+async fn is_given_back() {
+    for _ in 0..200 {
+        if is_free().await {
+            return;
+        }
+        turn().await;
+    }
+    panic!("the lock is still held");
+}
+
+fn posts() -> String {
+    text("fake.requests.filter((one) => one.body.includes('approval_result')).length")
+}
+
+#[wasm_bindgen_test]
+async fn a_request_is_kept_the_moment_it_arrives_and_shown_again_after_a_reload() {
+    let page = Rc::new(Notes::default());
+    let runtime = asked(page.clone()).await;
+    assert_eq!(*page.heard.borrow(), ["requested b1 2"]);
+    assert_eq!(
+        kept_keys(),
+        format!("{SCOPE}approval:b1|x1 {SCOPE}approval:b1|x2")
+    );
+    let value = text(&format!("localStorage['{SCOPE}approval:b1|x1']"));
+    assert!(value.contains(&request("b1", "x1")), "{value}");
+    drop(runtime);
+    let again = new_runtime(fake_service::page());
+    again.start(FirstThread::New);
+    assert_eq!(waiting(&again), 2);
+    let other = Runtime::new(
+        connection("somebody else"),
+        fake_service::page(),
+        Box::new(|_, _| {}),
+    );
+    other.start(FirstThread::New);
+    assert_eq!(waiting(&other), 0);
+}
+
+#[wasm_bindgen_test]
+async fn the_page_is_asked_before_the_post_and_told_after_it_was_accepted() {
+    let page = Rc::new(Notes::default());
+    let runtime = asked(page.clone()).await;
+    submit(&runtime);
+    until("the answer's post", || holds("fake.streams.length === 2")).await;
+    assert!(!kept_keys().is_empty());
+    push(1, &frame("CONNECTION_ESTABLISHED", "2", ""));
+    push(1, &frame("MESSAGE_RECEIVED", "3", ""));
+    until("the acceptance", || kept_keys().is_empty()).await;
+    assert_eq!(
+        *page.heard.borrow(),
+        [
+            "requested b1 2",
+            "before b1 x1=APPROVED,x2=DENIED posts:0",
+            "answered b1 x1=APPROVED,x2=DENIED posts:1"
+        ]
+    );
+}
+
+#[wasm_bindgen_test]
+async fn what_the_page_forbids_is_not_posted_and_can_be_decided_again() {
+    let page = Rc::new(Notes::default());
+    page.forbids.set(true);
+    let runtime = asked(page.clone()).await;
+    submit(&runtime);
+    until("the refusal", || {
+        failure(&runtime) == Some(FailureKind::Withheld)
+    })
+    .await;
+    assert_eq!(posts(), "0");
+    is_given_back().await;
+    page.forbids.set(false);
+    runtime.intend(Intent::BeginFeedback("b1".into()));
+    runtime.intend(Intent::EditFeedback("b1".into(), "Only one".to_owned()));
+    runtime.intend(Intent::SubmitFeedback("b1".into()));
+    until("the second answer", || posts() == "1").await;
+    assert_eq!(
+        page.heard.borrow().last().unwrap(),
+        "before b1 x1=ABORTED_WITH_FEEDBACK,x2=ABORTED_WITH_FEEDBACK posts:0 Only one"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_page_may_use_the_widget_and_end_it_while_it_is_asked() {
+    let page = Rc::new(Notes::default());
+    let runtime = asked(page.clone()).await;
+    let held = Rc::new(RefCell::new(Some(runtime.clone())));
+    let act = held.clone();
+    page.meanwhile.replace(Some(Box::new(move || {
+        if let Some(runtime) = act.take() {
+            runtime.intend(Intent::EditDraft("typed meanwhile".to_owned()));
+            runtime.with_state(|state| {
+                assert_eq!(state.open_conversation().unwrap().draft, "typed meanwhile");
+            });
+            runtime.intend(Intent::RefreshThreads);
+        }
+    })));
+    submit(&runtime);
+    drop(runtime);
+    until("the question", || held.borrow().is_none()).await;
+    is_given_back().await;
+    assert_eq!(posts(), "0");
+}
+
+#[wasm_bindgen_test]
+async fn the_lock_is_held_until_the_stream_ends() {
+    let runtime = asked(page()).await;
+    submit(&runtime);
+    until("the post", || holds("fake.streams.length === 2")).await;
+    assert!(!is_free().await);
+    push(1, &frame("MESSAGE_RECEIVED", "2", ""));
+    push(1, &frame("AGENT_RESPONSE_CHUNK", "3", "Done"));
+    until("the acceptance", || {
+        phase(&runtime) == Some(BatchPhase::Answered)
+    })
+    .await;
+    assert!(!is_free().await);
+    js("fake.streams[1].close()");
+    until("the end", || !is_streaming(&runtime)).await;
+    is_given_back().await;
+}
+
+#[wasm_bindgen_test]
+async fn the_lock_is_released_when_the_person_stops_listening_or_the_widget_ends() {
+    let runtime = asked(page()).await;
+    submit(&runtime);
+    until("the post", || holds("fake.streams.length === 2")).await;
+    assert!(!is_free().await);
+    runtime.intend(Intent::Stop);
+    turn().await;
+    is_given_back().await;
+
+    let runtime = asked(page()).await;
+    submit(&runtime);
+    until("the post", || holds("fake.streams.length === 2")).await;
+    assert!(!is_free().await);
+    drop(runtime);
+    turn().await;
+    is_given_back().await;
+}
+
+#[wasm_bindgen_test]
+async fn a_second_holder_posts_nothing() {
+    let runtime = asked(page()).await;
+    js(&format!(
+        "globalThis.taken = false;
+         navigator.locks.request('{LOCK}', () => {{ taken = true; return new Promise((resolve) => (globalThis.release = resolve)); }});"
+    ));
+    until("the other holder", || holds("taken")).await;
+    submit(&runtime);
+    let doubted = |state: Option<BatchPhase>| {
+        let fate = match state {
+            Some(BatchPhase::Submitting { fate, .. }) => Some(fate),
+            _ => None,
+        };
+        matches!(
+            fate,
+            Some(Fate::Checking(Doubt::OtherTab) | Fate::Unknown(Doubt::OtherTab))
+        )
+    };
+    until("the doubt", || doubted(phase(&runtime))).await;
+    assert_eq!(posts(), "0");
+    assert!(!is_streaming(&runtime));
+    js("release()");
+}
+
+#[wasm_bindgen_test]
+async fn two_widgets_that_answer_at_the_same_moment_post_once() {
+    let first = asked(page()).await;
+    // The same batch in a second widget, as another tab would show it.
+    answer(
+        "GET /api/assistants/threads/t1/messages",
+        200,
+        JSON,
+        r#"[{"id":"m1","role":"assistant","content":"","toolExecutionHumanApprovalRequest":[
+            {"toolId":"refund","name":"Refund","toolExecutionId":"x1","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"},
+            {"toolId":"refund","name":"Refund","toolExecutionId":"x2","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"}]}]"#,
+    );
+    js("fake.answers.get('GET /api/assistants/threads/t1/messages').shift()");
+    let second = new_runtime(page());
+    second.start(FirstThread::Thread("t1".into()));
+    let deciding = || matches!(phase(&second), Some(BatchPhase::Deciding { .. }));
+    until("the kept requests to meet the stored ones", deciding).await;
+    submit(&first);
+    submit(&second);
+    until("the post", || holds("fake.streams.length === 2")).await;
+    until("the one that came second", || {
+        !is_streaming(&second) || !is_streaming(&first)
+    })
+    .await;
+    assert_eq!(posts(), "1");
+}
+
+#[wasm_bindgen_test]
+async fn what_another_tab_has_answered_is_not_posted() {
+    let runtime = asked(page()).await;
+    js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
+    submit(&runtime);
+    until("the end", || !is_streaming(&runtime)).await;
+    assert_eq!(posts(), "0");
+    is_given_back().await;
+}
+
+#[wasm_bindgen_test]
+async fn a_stop_while_the_lock_is_waited_for_posts_nothing() {
+    let runtime = asked(page()).await;
+    js("globalThis.asked = undefined");
+    let request = "(name, options, answer) =>
+        new Promise((resolve) => (globalThis.asked = () => resolve(answer({ name }))))";
+    let locks = Instead::new("navigator.locks", &format!("{{ request: {request} }}"));
+    submit(&runtime);
+    until("the question", || holds("globalThis.asked")).await;
+    runtime.intend(Intent::Stop);
+    js("asked()");
+    drop(locks);
+    turn().await;
+    assert_eq!(posts(), "0");
+    is_given_back().await;
+}
+
+#[wasm_bindgen_test]
+async fn without_usable_locks_the_answer_is_posted() {
+    for locks in [
+        "undefined",
+        "{}",
+        "{ request() { throw new DOMException('no', 'SecurityError'); } }",
+        "{ request: async () => { throw new DOMException('no', 'SecurityError'); } }",
+    ] {
+        let runtime = asked(page()).await;
+        let _locks = Instead::new("navigator.locks", locks);
+        submit(&runtime);
+        until(locks, || posts() == "1").await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn where_a_lock_fails_for_another_reason_nothing_is_posted() {
+    for locks in [
+        "{ request() { throw new TypeError('no'); } }",
+        "{ request: async () => { throw new DOMException('no', 'InvalidStateError'); } }",
+        "{ request: () => undefined }",
+    ] {
+        let runtime = asked(page()).await;
+        let _locks = Instead::new("navigator.locks", locks);
+        submit(&runtime);
+        until(locks, || !is_streaming(&runtime)).await;
+        assert_eq!(posts(), "0", "{locks}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_was_asked_otherwise_meanwhile_is_not_posted() {
+    let runtime = asked(page()).await;
+    js(&format!(
+        "localStorage['{SCOPE}approval:b1|x2'] = localStorage['{SCOPE}approval:b1|x2'].replace('m-x2', 'm-other')"
+    ));
+    submit(&runtime);
+    until("the end", || !is_streaming(&runtime)).await;
+    assert_eq!(posts(), "0");
+    is_given_back().await;
+}
+
+#[wasm_bindgen_test]
+async fn the_dialect_changes_the_name_of_the_array_alone() {
+    let mut bodies = Vec::new();
+    for dialect in [Dialect::Declared, Dialect::Guide] {
+        let runtime = asked(page()).await;
+        runtime.set_dialect(dialect);
+        submit(&runtime);
+        until("the answer", || posts() == "1").await;
+        bodies.push(text("fake.requests.at(-1).body"));
+    }
+    let results = [("x1", "APPROVED"), ("x2", "DENIED")]
+        .map(|(run, status)| request("b1", run).replace("PENDING_HUMAN_APPROVAL", status))
+        .join(",");
+    assert_eq!(
+        bodies[0],
+        format!(
+            r#"{{"content":[{{"type":"tool_approval_result","toolApprovalResult":[{results}]}}]}}"#
+        )
+    );
+    assert_eq!(
+        bodies[1],
+        bodies[0].replace("toolApprovalResult", "tool_approval_results")
+    );
+}

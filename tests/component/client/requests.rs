@@ -1,0 +1,168 @@
+//! Single requests: how they go out, and what becomes of everything that may come back.
+
+use assent_conversation::{FailureKind, Load};
+use assent_protocol::AgentId;
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::fake_service::*;
+
+fn connection() -> Connection {
+    Connection {
+        base_url: "https://service.example/prefix".to_owned(),
+        agent: AgentId::from("agent"),
+        user_id: "user".to_owned(),
+        user_id_header: "X-Service-User-Id".to_owned(),
+        api_key: Some("secret".to_owned()),
+        credentials: Credentials::Omit,
+        storage: StorageKind::Local,
+    }
+}
+
+fn runtime() -> Runtime {
+    Runtime::new(connection(), page(), Box::new(|_, _| {}))
+}
+
+fn threads_ready(runtime: &Runtime) -> bool {
+    runtime.with_state(|state| state.threads.load == Load::Ready)
+}
+
+#[wasm_bindgen_test]
+async fn requests_carry_both_headers_and_their_paths_are_encoded() {
+    install().await;
+    answer("GET *", 200, JSON, "[]");
+    let connection = Connection {
+        agent: AgentId::from("a/b ü?"),
+        ..connection()
+    };
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+    runtime.start(FirstThread::LastUsed);
+    until("the list", || threads_ready(&runtime)).await;
+    assert_eq!(
+        text("fake.requests[0].url"),
+        "https://service.example/prefix/api/assistants/threads/a%2Fb%20%C3%BC%3F"
+    );
+    assert_eq!(
+        text("fake.requests[0].headers.authorization"),
+        "Bearer secret"
+    );
+    assert_eq!(
+        text("fake.requests[0].headers['x-service-user-id']"),
+        "user"
+    );
+    assert_eq!(
+        text("fake.requests[0].headers['content-type']"),
+        "undefined"
+    );
+    assert_eq!(text("fake.requests[0].credentials"), "omit");
+    assert_eq!(text("fake.requests[0].cache"), "no-store");
+    assert_eq!(text("fake.requests.length"), "1");
+}
+
+#[wasm_bindgen_test]
+async fn an_agent_whose_id_is_a_path_of_its_own_is_not_asked_for() {
+    install().await;
+    answer("GET *", 200, JSON, "[]");
+    let connection = Connection {
+        agent: AgentId::from(".."),
+        ..connection()
+    };
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+    runtime.start(FirstThread::New);
+    let failed = || runtime.with_state(|state| matches!(state.threads.load, Load::Failed(_)));
+    until("the failure", failed).await;
+    assert_eq!(text("fake.requests.length"), "0");
+}
+
+#[wasm_bindgen_test]
+async fn every_kind_of_bad_answer_becomes_a_failure_without_raw_text() {
+    let html = "<!doctype html><title>Bad gateway</title>";
+    let cases = [
+        (
+            401,
+            JSON,
+            r#"{"message":"The key is not known."}"#,
+            FailureKind::Unauthorized,
+            Some("The key is not known."),
+        ),
+        (403, JSON, "{}", FailureKind::Forbidden, None),
+        (
+            404,
+            JSON,
+            r#"{"error":"No such agent."}"#,
+            FailureKind::NotFound,
+            Some("No such agent."),
+        ),
+        (
+            422,
+            JSON,
+            r#"{"message":"<b>no</b>"}"#,
+            FailureKind::Rejected,
+            None,
+        ),
+        (429, JSON, r#""slow down""#, FailureKind::TooMany, None),
+        (500, "text/html", html, FailureKind::Service, None),
+        (502, "", "upstream failed", FailureKind::Service, None),
+        (200, "text/html", html, FailureKind::Unreadable, None),
+        (200, JSON, "[{", FailureKind::Unreadable, None),
+        (
+            200,
+            JSON,
+            r#"{"message":"Not a list."}"#,
+            FailureKind::Unreadable,
+            Some("Not a list."),
+        ),
+        (
+            REJECTED,
+            "",
+            "a rejection that is not an Error",
+            FailureKind::Unreachable,
+            None,
+        ),
+    ];
+    // A reading is tried again before it has failed.
+    let _quick = quick();
+    for (status, kind, body, expected, message) in cases {
+        install().await;
+        answer("GET *", status, kind, body);
+        let runtime = runtime();
+        runtime.start(FirstThread::New);
+        let mut failure = None;
+        until(body, || {
+            failure = runtime.with_state(|state| match &state.threads.load {
+                Load::Failed(failure) => Some(failure.clone()),
+                _ => None,
+            });
+            failure.is_some()
+        })
+        .await;
+        let failure = failure.unwrap();
+        assert_eq!(
+            (failure.kind, failure.message.as_deref()),
+            (expected, message),
+            "{status} {body}"
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_broken_entry_of_a_list_does_not_hide_the_others() {
+    install().await;
+    answer(
+        "GET *",
+        200,
+        JSON,
+        r#"[7, {"threadName":"no id"}, {"id":"t1","threadName":"Good"}, null]"#,
+    );
+    let runtime = runtime();
+    runtime.start(FirstThread::New);
+    until("the list", || threads_ready(&runtime)).await;
+    let names = runtime.with_state(|s| {
+        s.threads
+            .rows
+            .iter()
+            .map(|r| r.name.clone())
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(names, ["Good"]);
+}

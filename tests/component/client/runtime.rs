@@ -1,0 +1,434 @@
+//! The shell's loop against a scripted service: streams, drawing, and the end of a widget.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use assent_conversation::{Composer, FailureKind, Intent, Load, MessageStatus, State};
+use assent_protocol::AgentId;
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::fake_service::*;
+use crate::instead::Instead;
+
+fn connection() -> Connection {
+    Connection {
+        base_url: "https://service.example/prefix".to_owned(),
+        agent: AgentId::from("agent"),
+        user_id: "user".to_owned(),
+        user_id_header: "X-Service-User-Id".to_owned(),
+        api_key: Some("secret".to_owned()),
+        credentials: Credentials::Omit,
+        storage: StorageKind::Local,
+    }
+}
+
+/// The same to this agent.
+fn connection_to(agent: &str) -> Connection {
+    Connection {
+        agent: AgentId::from(agent),
+        ..connection()
+    }
+}
+
+fn runtime() -> Runtime {
+    Runtime::new(connection(), page(), Box::new(|_, _| {}))
+}
+
+fn at(path: &str) -> String {
+    format!("/prefix{THREADS}{path}")
+}
+
+fn route(method: &str, path: &str) -> String {
+    format!("{method} {}", at(path))
+}
+
+fn send(runtime: &Runtime, text: &str) {
+    runtime.intend(Intent::EditDraft(text.to_owned()));
+    runtime.intend(Intent::Send);
+}
+
+/// Author and text of the shown messages, and their statuses, one a line.
+fn transcript(runtime: &Runtime) -> String {
+    runtime.with_state(|state: &State| {
+        let messages = &state.open_conversation().unwrap().messages;
+        let lines = messages
+            .iter()
+            .map(|m| format!("{:?}|{}|{:?}", m.author, m.text, m.status));
+        lines.collect::<Vec<_>>().join("\n")
+    })
+}
+
+fn threads_ready(runtime: &Runtime) -> bool {
+    runtime.with_state(|state| state.threads.load == Load::Ready)
+}
+
+/// A runtime with an answer under way in stream 0.
+async fn streaming() -> Runtime {
+    answer(&route("GET", "/agent"), 200, JSON, "[]");
+    answer(&route("POST", ""), 200, JSON, r#"{"id":"t1"}"#);
+    answer(&route("GET", "/t1/messages"), 200, JSON, "[]");
+    answer_with_stream(&route("POST", "/t1/messages"));
+    let runtime = runtime();
+    runtime.start(FirstThread::LastUsed);
+    send(&runtime, "Hello");
+    until("the post", || holds("fake.streams.length === 1")).await;
+    runtime
+}
+
+#[wasm_bindgen_test]
+async fn a_first_message_makes_the_thread_then_posts_then_streams() {
+    install().await;
+    let runtime = streaming().await;
+    assert_eq!(text("fake.requests[1].body"), r#"{"agentId":"agent"}"#);
+    assert_eq!(
+        text("fake.requests[2].method + fake.requests[2].path"),
+        route("POST", "/t1/messages").replace(' ', "")
+    );
+    assert_eq!(
+        text("fake.requests[2].body"),
+        r#"{"content":[{"type":"text","text":"Hello"}]}"#
+    );
+    assert_eq!(text("fake.requests[2].headers.accept"), EVENTS);
+    assert_eq!(text("fake.requests[2].headers['content-type']"), JSON);
+    push(0, &frame("CONNECTION_ESTABLISHED", "1", ""));
+    push(0, ": a comment\n\ndata: not an event\n\n");
+    push(0, &frame("MESSAGE_RECEIVED", "2", "Hello"));
+    let chunk = frame("AGENT_RESPONSE_CHUNK", "3", "Grüße ");
+    let (first, second) = chunk.split_at(chunk.len() - 30);
+    push(0, first);
+    turn().await;
+    push(0, second);
+    until("the chunk", || transcript(&runtime).contains("Grüße")).await;
+    push(0, &frame("AGENT_RESPONSE_COMPLETE", "4", "Grüße aus Wien"));
+    js("fake.streams[0].close()");
+    until("the answer", || {
+        transcript(&runtime).contains("Grüße aus Wien|Complete")
+    })
+    .await;
+    assert!(
+        transcript(&runtime).starts_with("You|Hello|Sent"),
+        "{}",
+        transcript(&runtime)
+    );
+}
+
+#[wasm_bindgen_test]
+async fn the_last_words_of_an_answer_are_drawn_before_its_end_comes() {
+    install().await;
+    let runtime = streaming().await;
+    let chunk = frame("AGENT_RESPONSE_CHUNK", "1", "All of it");
+    let end = frame("AGENT_RESPONSE_COMPLETE", "2", "All of it");
+    push(0, &[chunk, end].concat());
+    until("the words", || {
+        transcript(&runtime).contains("All of it|Streaming")
+    })
+    .await;
+    until("the end", || {
+        transcript(&runtime).contains("All of it|Complete")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn an_event_that_is_cut_inside_a_letter_arrives_whole() {
+    install().await;
+    let runtime = streaming().await;
+    let bytes = frame("AGENT_RESPONSE_COMPLETE", "4", "🙂ü").into_bytes();
+    for byte in bytes {
+        js(&format!("fake.streams[0].pushBytes([{byte}])"));
+    }
+    js("fake.streams[0].close()");
+    until("the answer", || {
+        transcript(&runtime).contains("🙂ü|Complete")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn an_answer_arrives_whole_however_much_comes_at_once() {
+    install().await;
+    let runtime = streaming().await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    // More than is taken together.
+    let words = "x".repeat(10_000);
+    for piece in 2..80 {
+        let text = format!("{words}{piece},");
+        push(0, &frame("AGENT_RESPONSE_CHUNK", &piece.to_string(), &text));
+    }
+    js("fake.streams[0].close()");
+    until("the end", || transcript(&runtime).contains("Interrupted")).await;
+    let pieces: String = (2..80).map(|piece| format!("{piece},")).collect();
+    let shown = transcript(&runtime).replace(&words, "");
+    assert!(shown.contains(&pieces), "{shown}");
+}
+
+/// Some browsers make one piece of what comes while nothing is read, and some do not.
+#[wasm_bindgen_test]
+async fn pieces_that_wait_one_by_one_are_taken_together() {
+    install().await;
+    let runtime = streaming().await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    for piece in 2..202 {
+        push(0, &frame("AGENT_RESPONSE_CHUNK", &piece.to_string(), "x"));
+    }
+    let whole = format!("{}|Streaming", "x".repeat(200));
+    let mut seen = std::collections::BTreeSet::new();
+    until("the words", || {
+        seen.insert(transcript(&runtime));
+        transcript(&runtime).contains(&whole)
+    })
+    .await;
+    assert!(seen.len() <= 5, "{}", seen.len());
+}
+
+#[wasm_bindgen_test]
+async fn a_body_that_somebody_else_reads_is_an_interrupted_answer() {
+    install().await;
+    let _reading = Instead::new(
+        "globalThis.fetch",
+        "async (...request) => {
+            const response = await real(...request);
+            if (fake.streams.length) response.body.getReader();
+            return response;
+        }",
+    );
+    let runtime = streaming().await;
+    until("the end", || {
+        let composer = runtime.with_state(|state| state.open_conversation().unwrap().composer());
+        composer == Composer::Ready
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_reads_answers_itself_has_not_broken_the_connection() {
+    install().await;
+    let _reading = Instead::new(
+        "globalThis.fetch",
+        "async (...request) => {
+            const response = await real(...request);
+            await response.text();
+            return response;
+        }",
+    );
+    answer(&route("GET", "/agent"), 200, JSON, "[]");
+    let runtime = runtime();
+    runtime.start(FirstThread::New);
+    let failure = || {
+        runtime.with_state(|state| match &state.threads.load {
+            Load::Failed(failure) => Some(failure.kind),
+            Load::Loading | Load::Ready => None,
+        })
+    };
+    until("the end", || failure().is_some()).await;
+    assert_eq!(failure(), Some(FailureKind::Unreadable));
+}
+
+#[wasm_bindgen_test]
+async fn what_ends_the_stream_is_seen_with_the_end_of_its_answer() {
+    install().await;
+    let runtime = streaming().await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    let last_words = frame("AGENT_RESPONSE_CHUNK", "2", "Bye");
+    push(
+        0,
+        &[last_words, frame("AGENT_RESPONSE_COMPLETE", "3", "Bye")].concat(),
+    );
+    until("the words", || {
+        transcript(&runtime).contains("Bye|Streaming")
+    })
+    .await;
+    // The last words are drawn first; meanwhile the stream ends.
+    js("fake.streams[0].close()");
+    until("the answer", || {
+        transcript(&runtime).contains("Bye|Complete")
+    })
+    .await;
+    let composer = runtime.with_state(|state| state.open_conversation().unwrap().composer());
+    assert_eq!(composer, Composer::Ready, "the next message can be sent");
+}
+
+#[wasm_bindgen_test]
+async fn a_post_that_is_refused_or_answered_with_a_page_fails_its_message() {
+    for (status, kind, body, sentence) in [
+        (
+            400,
+            JSON,
+            r#"{"message":"The agent is still answering."}"#,
+            "The agent is still answering.",
+        ),
+        (500, "text/html", "<h1>Oops</h1>", ""),
+        (200, "text/html", "<h1>Sign in</h1>", ""),
+    ] {
+        install().await;
+        answer(&route("GET", "/agent"), 200, JSON, "[]");
+        answer(&route("GET", "/t1/messages"), 200, JSON, "[]");
+        answer(&route("POST", ""), 200, JSON, r#"{"id":"t1"}"#);
+        answer(&route("POST", "/t1/messages"), status, kind, body);
+        let runtime = runtime();
+        runtime.start(FirstThread::New);
+        send(&runtime, "Hello");
+        until(body, || {
+            let shown = transcript(&runtime);
+            !shown.contains("|Sending") && shown.contains(sentence)
+        })
+        .await;
+        assert!(
+            !transcript(&runtime).contains("<h1>"),
+            "{}",
+            transcript(&runtime)
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn stop_ends_the_request_and_nothing_more_is_heard_of_it() {
+    install().await;
+    let runtime = streaming().await;
+    push(0, &frame("AGENT_RESPONSE_CHUNK", "1", "Half"));
+    until("the chunk", || transcript(&runtime).contains("Half")).await;
+    runtime.intend(Intent::Stop);
+    assert!(holds("fake.streams[0].aborted"));
+    let stopped = |state: &State| {
+        let message = state
+            .open_conversation()
+            .unwrap()
+            .messages
+            .last()
+            .cloned()
+            .unwrap();
+        matches!(
+            message.status,
+            MessageStatus::Interrupted { .. } | MessageStatus::Complete
+        )
+    };
+    until("the interruption", || runtime.with_state(stopped)).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_connection_that_breaks_leaves_what_was_received() {
+    install().await;
+    let runtime = streaming().await;
+    push(0, &frame("AGENT_RESPONSE_CHUNK", "1", "Half"));
+    until("the chunk", || transcript(&runtime).contains("Half")).await;
+    js("fake.streams[0].breakOff()");
+    until("the interruption", || {
+        transcript(&runtime).contains("Half|Interrupted")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn dropping_the_runtime_ends_its_stream_and_its_drawing() {
+    install().await;
+    let runtime = streaming().await;
+    until("the stream to be read", || {
+        push(0, ": hello\n");
+        true
+    })
+    .await;
+    drop(runtime);
+    until("the abort", || holds("fake.streams[0].aborted")).await;
+
+    install().await;
+    answer("GET *", NEVER, "", "");
+    let drawn = Rc::new(Cell::new(0));
+    let counter = drawn.clone();
+    let runtime = Runtime::new(
+        connection_to("ended"),
+        page(),
+        Box::new(move |_, _| counter.set(counter.get() + 1)),
+    );
+    runtime.start(FirstThread::New);
+    drop(runtime);
+    until("the abort", || {
+        holds("fake.withdrawn.some((url) => url.endsWith('/ended'))")
+    })
+    .await;
+    assert!(holds("fake.requests.length === 0"));
+    assert_eq!(Rc::strong_count(&drawn), 1);
+    assert_eq!(drawn.get(), 0);
+}
+
+#[wasm_bindgen_test]
+async fn many_inputs_are_drawn_once_and_a_drawing_may_send_inputs() {
+    install().await;
+    answer("GET *", NEVER, "", "");
+    let draws = Rc::new(RefCell::new(Vec::new()));
+    let dispatch = Rc::new(RefCell::new(None::<Rc<dyn Fn(Intent)>>));
+    let sink = {
+        let (draws, dispatch) = (draws.clone(), dispatch.clone());
+        move |_: &State, list: &[_]| {
+            draws.borrow_mut().push(list.len());
+            if let Some(dispatch) = dispatch.take() {
+                dispatch(Intent::RefreshThreads);
+            }
+        }
+    };
+    let runtime = Runtime::new(connection_to("many"), page(), Box::new(sink));
+    dispatch.replace(Some(runtime.dispatcher()));
+    runtime.start(FirstThread::New);
+    for _ in 0..20 {
+        runtime.intend(Intent::RefreshThreads);
+    }
+    assert!(draws.borrow().is_empty());
+    until("the drawing of what the first one sent", || {
+        draws.borrow().len() == 2
+    })
+    .await;
+    assert!(draws.borrow()[0] > 20);
+    // A reading ends the one before it.
+    let left = "fake.requests.map((one) => one.url)";
+    let lists = format!("[...{left}, ...fake.withdrawn].filter((url) => url.endsWith('/many'))");
+    assert_eq!(text(&format!("{lists}.length")), "22");
+}
+
+#[wasm_bindgen_test]
+async fn a_page_without_animation_frames_is_drawn_by_a_timer() {
+    install().await;
+    let _frames = Instead::new("globalThis.requestAnimationFrame", "() => 0");
+    answer("GET *", NEVER, "", "");
+    let draws = Rc::new(Cell::new(0));
+    let counter = draws.clone();
+    let runtime = Runtime::new(
+        connection(),
+        page(),
+        Box::new(move |_, _| counter.set(counter.get() + 1)),
+    );
+    runtime.start(FirstThread::New);
+    until("the drawing", || draws.get() == 1).await;
+    drop(runtime);
+}
+
+#[wasm_bindgen_test]
+async fn the_last_used_thread_is_opened_again() {
+    install().await;
+    let runtime = streaming().await;
+    drop(runtime);
+    js("fake.forget()");
+    answer("GET *", 200, JSON, "[]");
+    answer(
+        &route("GET", "/t1/messages"),
+        200,
+        JSON,
+        r#"[{"id":"m1","role":"user","content":"Hello"}]"#,
+    );
+    let again = self::runtime();
+    again.start(FirstThread::LastUsed);
+    until("the stored message", || {
+        transcript(&again).contains("Hello")
+    })
+    .await;
+    let other = Runtime::new(
+        Connection {
+            user_id: "somebody else".to_owned(),
+            ..connection()
+        },
+        page(),
+        Box::new(|_, _| {}),
+    );
+    other.start(FirstThread::LastUsed);
+    until("the list", || threads_ready(&other)).await;
+    assert_eq!(transcript(&other), "");
+}

@@ -1,0 +1,446 @@
+//! Drafts and unsent words beyond the life of a page, in the browser's storage.
+
+use assent_conversation::{Intent, Load, MessageStatus, ReadingPosition, State};
+use assent_protocol::{AgentId, ThreadId};
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::fake_service::*;
+use crate::instead::Instead;
+
+const SCOPE: &str = "assent:https://service.example|agent|user:";
+const MESSAGES: &str = "/api/assistants/threads/t1/messages";
+
+/// A widget that shows `t1`.
+fn widget() -> Runtime {
+    widget_with(StorageKind::Local)
+}
+
+fn widget_with(storage: StorageKind) -> Runtime {
+    let connection = Connection {
+        base_url: "https://service.example".to_owned(),
+        agent: AgentId::from("agent"),
+        user_id: "user".to_owned(),
+        user_id_header: "X-Service-User-Id".to_owned(),
+        api_key: None,
+        credentials: Credentials::Omit,
+        storage,
+    };
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+    runtime.start(FirstThread::Thread(ThreadId::from("t1")));
+    runtime
+}
+
+/// The service has `t1`, where nothing is stored, and answers posts with a stream.
+async fn script() {
+    install().await;
+    answer(&format!("GET {MESSAGES}"), 200, JSON, "[]");
+    answer(
+        "GET /api/assistants/threads/agent",
+        200,
+        JSON,
+        r#"[{"id":"t1"}]"#,
+    );
+    answer_with_stream(&format!("POST {MESSAGES}"));
+}
+
+fn type_in(runtime: &Runtime, text: &str) {
+    runtime.intend(Intent::EditDraft(text.to_owned()));
+}
+
+fn draft(runtime: &Runtime) -> String {
+    runtime.with_state(|state: &State| state.open_conversation().unwrap().draft.clone())
+}
+
+fn statuses(runtime: &Runtime) -> Vec<(String, MessageStatus)> {
+    runtime.with_state(|state: &State| {
+        let messages = &state.open_conversation().unwrap().messages;
+        let pairs = messages
+            .iter()
+            .map(|it| (it.text.clone(), it.status.clone()));
+        pairs.collect()
+    })
+}
+
+fn kept(key: &str) -> String {
+    text(&format!("localStorage.getItem('{SCOPE}{key}')"))
+}
+
+/// How many values of this kind are kept. A draft that was taken away is an empty one for a while.
+fn count(kind: &str) -> usize {
+    let keys = format!("Object.keys(localStorage).filter((it) => it.startsWith('{SCOPE}{kind}'))");
+    let there = "(it) => JSON.parse(localStorage.getItem(it)).text !== ''";
+    text(&format!("{keys}.filter({there}).length"))
+        .parse()
+        .unwrap()
+}
+
+/// Another tab writes the draft of `t1`, after the writings that are named.
+fn write_elsewhere(words: &str, after: &str) {
+    js(&format!(
+        "localStorage.setItem('{SCOPE}draft:t1', JSON.stringify({{
+           version: 1, at: Date.now(), line: 'elsewhere,{after}', text: {words:?}, files: [] }}))"
+    ));
+    changed("draft:t1");
+}
+
+/// The writings that the draft of `t1` came of.
+fn line() -> String {
+    text(&format!(
+        "JSON.parse(localStorage.getItem('{SCOPE}draft:t1')).line"
+    ))
+}
+
+/// Tells of a change of this value as another tab would cause it.
+fn changed(key: &str) {
+    js(&format!(
+        "dispatchEvent(new StorageEvent('storage', {{ key: '{SCOPE}{key}' }}))"
+    ));
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_is_written_after_a_rest_and_found_by_the_next_page() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "half a word");
+    until("the value", || kept("draft:t1").contains("half a word")).await;
+    drop(runtime);
+    assert_eq!(draft(&widget()), "half a word");
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_is_written_at_once_when_the_page_is_left_or_the_widget_ends() {
+    script().await;
+    let runtime = widget();
+    for (text, event) in [("left", "pagehide"), ("hidden", "visibilitychange")] {
+        type_in(&runtime, text);
+        js(&format!("dispatchEvent(new Event('{event}'))"));
+        assert!(kept("draft:t1").contains(text));
+    }
+    type_in(&runtime, "ended");
+    drop(runtime);
+    assert!(kept("draft:t1").contains("ended"));
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_that_is_taken_away_is_no_longer_kept() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "half");
+    until("the value", || count("draft:") == 1).await;
+    type_in(&runtime, " ");
+    until("no value", || count("draft:") == 0).await;
+}
+
+#[wasm_bindgen_test]
+async fn what_another_tab_types_is_the_draft() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "here");
+    until("the value", || count("draft:") == 1).await;
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}draft:t1', '{{"version":1,"at":1,"text":"there","files":[]}}')"#
+    ));
+    changed("draft:t1");
+    until("the other text", || draft(&runtime) == "there").await;
+    js(&format!("localStorage.removeItem('{SCOPE}draft:t1')"));
+    changed("draft:t1");
+    until("no text", || draft(&runtime).is_empty()).await;
+}
+
+#[wasm_bindgen_test]
+async fn what_two_tabs_type_at_the_same_moment_is_kept_together() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "here");
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}draft:t1', '{{"version":1,"at":1,"text":"there","files":[]}}')"#
+    ));
+    until("both", || draft(&runtime) == "there\n\nhere").await;
+    assert!(kept("draft:t1").contains(r"there\n\nhere"));
+    // What is sent here while another tab types is not all there is.
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}draft:t1', '{{"version":1,"at":1,"text":"more","files":[]}}')"#
+    ));
+    runtime.intend(Intent::Send);
+    until("the rest", || draft(&runtime) == "more").await;
+}
+
+#[wasm_bindgen_test]
+async fn two_widgets_of_a_page_share_drafts_without_a_storage() {
+    script().await;
+    let (one, other) = (
+        widget_with(StorageKind::None),
+        widget_with(StorageKind::None),
+    );
+    type_in(&one, "both");
+    until("the other's", || draft(&other) == "both").await;
+    assert_eq!(text("localStorage.length"), "0");
+    type_in(&one, "");
+    until("nothing", || draft(&other).is_empty()).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_message_is_kept_before_it_is_posted_and_looked_for_by_the_next_page() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "Hello");
+    runtime.intend(Intent::Send);
+    assert_eq!(count("outbox:"), 1);
+    assert_eq!(count("draft:"), 0);
+    until("the post", || holds("fake.streams.length === 1")).await;
+    drop(runtime);
+    assert_eq!(count("outbox:"), 1);
+    let stored = r#"[{"id":"m1","role":"user","content":"Hello"},{"id":"m2","role":"assistant","content":"Hi"}]"#;
+    answer(&format!("GET {MESSAGES}"), 200, JSON, stored);
+    let after = widget();
+    let sent = ("Hello".to_owned(), MessageStatus::Sent);
+    until("the message", || statuses(&after).first() == Some(&sent)).await;
+    until("nothing kept", || count("outbox:") == 0).await;
+    assert_eq!(text("fake.streams.length"), "1");
+}
+
+#[wasm_bindgen_test]
+async fn what_a_living_widget_sent_is_left_to_it() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "Hello");
+    runtime.intend(Intent::Send);
+    until("the post", || holds("fake.streams.length === 1")).await;
+    let other = widget();
+    // It looks three times; the first look is over when a draft that was typed later is kept.
+    type_in(&other, "later");
+    until("the draft", || kept("draft:t1").contains("later")).await;
+    assert_eq!(statuses(&other), []);
+    drop(runtime);
+    until("the message", || !statuses(&other).is_empty()).await;
+    assert_eq!(count("outbox:"), 1);
+}
+
+#[wasm_bindgen_test]
+async fn a_widget_that_ends_while_it_looks_leaves_what_it_found() {
+    script().await;
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}outbox:a', '{{"version":1,"at":0,"messages":[{{"text":"kept"}}]}}');
+           globalThis.isAsked = false;
+           globalThis.isOpen = new Promise((resolve) => globalThis.letIn = resolve)"#
+    ));
+    let locks = Instead::new(
+        "navigator.locks.request",
+        "function (name, ...rest) {
+            const go = () => real.call(this, name, ...rest);
+            if (!name.endsWith('outbox:a')) return go();
+            isAsked = true;
+            return isOpen.then(go);
+        }",
+    );
+    let runtime = widget();
+    until("the look", || holds("isAsked")).await;
+    drop(runtime);
+    drop(locks);
+    js("letIn()");
+    let next = widget();
+    next.intend(Intent::NewThread);
+    until("what was left", || draft(&next) == "kept").await;
+    assert_eq!(count("outbox:"), 0);
+}
+
+#[wasm_bindgen_test]
+async fn what_cannot_be_read_is_removed_and_what_is_newer_is_left() {
+    script().await;
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}draft:t1', '{{"version":1,');
+           localStorage.setItem('{SCOPE}draft:t2', '{{"version":2,"text":5}}');
+           localStorage.setItem('{SCOPE}outbox:a', '7');
+           localStorage.setItem('{SCOPE}outbox:b', '{{"version":1,"at":0,"messages":[5,{{"text":"kept"}}]}}')"#
+    ));
+    let runtime = widget();
+    assert_eq!(draft(&runtime), "");
+    runtime.intend(Intent::NewThread);
+    until("what was readable", || draft(&runtime) == "kept").await;
+    assert_eq!(count("outbox:"), 0);
+    assert_eq!(kept("draft:t1"), "null");
+    assert!(kept("draft:t2").contains("version"));
+}
+
+#[wasm_bindgen_test]
+async fn the_oldest_drafts_go_first() {
+    script().await;
+    js(&format!(
+        r#"for (let at = 0; at < 203; at++)
+             localStorage.setItem('{SCOPE}draft:n' + at, JSON.stringify({{ version: 1, at, text: "x", files: [] }}))"#
+    ));
+    let _runtime = widget();
+    assert_eq!(count("draft:"), 200);
+    assert_eq!(kept("draft:n2"), "null");
+    assert_ne!(kept("draft:n3"), "null");
+}
+
+#[wasm_bindgen_test]
+async fn a_full_storage_loses_no_draft_of_the_page() {
+    script().await;
+    let runtime = widget();
+    let full = full_storage();
+    type_in(&runtime, "too much");
+    drop(runtime);
+    let after = widget();
+    drop(full);
+    assert_eq!(draft(&after), "too much");
+    type_in(&after, "");
+    drop(after);
+}
+
+#[wasm_bindgen_test]
+async fn what_was_sent_elsewhere_does_not_come_back() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "sent");
+    until("the value", || kept("draft:t1").contains("sent")).await;
+    // The other tab sent it, and this one does not know so far.
+    js(&format!("localStorage.removeItem('{SCOPE}draft:t1')"));
+    type_in(&runtime, "in front\n\nsent");
+    js("dispatchEvent(new Event('pagehide'))");
+    assert_eq!(draft(&runtime), "in front");
+    assert!(!kept("draft:t1").contains("sent"));
+}
+
+#[wasm_bindgen_test]
+async fn what_another_tab_put_in_front_stays_when_the_rest_is_sent() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "sent");
+    until("the value", || kept("draft:t1").contains("sent")).await;
+    js(&format!(
+        "localStorage.setItem('{SCOPE}draft:t1', JSON.stringify({{
+           version: 1, at: 1, text: 'in front\\n\\nsent', files: [] }}))"
+    ));
+    runtime.intend(Intent::Send);
+    assert_eq!(draft(&runtime), "in front");
+    assert!(!kept("draft:t1").contains("sent"));
+}
+
+#[wasm_bindgen_test]
+async fn a_later_tab_has_the_last_word() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "here");
+    until("the value", || kept("draft:t1").contains("here")).await;
+    write_elsewhere("there", &line());
+    until("the other text", || draft(&runtime) == "there").await;
+    write_elsewhere("", &line());
+    until("no text", || draft(&runtime).is_empty()).await;
+    assert_eq!(count("draft:"), 0);
+}
+
+#[wasm_bindgen_test]
+async fn what_two_tabs_write_without_having_seen_it_is_kept_together() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "begun");
+    until("the value", || kept("draft:t1").contains("begun")).await;
+    let known = line();
+    type_in(&runtime, "in front\n\nbegun");
+    until("both", || kept("draft:t1").contains("front")).await;
+    // The other tab sent what it knew, and its value came later.
+    write_elsewhere("", &known);
+    until("the rest", || draft(&runtime) == "in front").await;
+    assert!(!kept("draft:t1").contains("begun"));
+    // And so it is if this tab sent it.
+    let known = line();
+    runtime.intend(Intent::Send);
+    assert_eq!(draft(&runtime), "");
+    write_elsewhere("more\n\nin front", &known);
+    until("what is more", || draft(&runtime) == "more").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_that_was_sent_long_ago_is_gone_for_the_next_page() {
+    script().await;
+    let empty = |at: &str, thread: &str| {
+        js(&format!(
+            "localStorage.setItem('{SCOPE}draft:{thread}', JSON.stringify({{
+               version: 1, at: {at}, line: 'elsewhere,', text: '', files: [] }}))"
+        ));
+    };
+    empty("Date.now()", "t1");
+    empty("Date.now() - 61_000", "t2");
+    let _runtime = widget();
+    assert_ne!(kept("draft:t1"), "null");
+    assert_eq!(kept("draft:t2"), "null");
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_of_a_later_version_is_not_written_over() {
+    script().await;
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}draft:t1', '{{"version":2,"text":"later"}}')"#
+    ));
+    let runtime = widget();
+    type_in(&runtime, "here");
+    drop(runtime);
+    assert!(kept("draft:t1").contains("later"));
+}
+
+#[wasm_bindgen_test]
+async fn a_list_of_writings_that_is_none_does_no_harm() {
+    // A cut of the first would be inside a letter; the second would end its own string.
+    for line in ["x".repeat(44) + "éé", "a\"b".to_owned()] {
+        script().await;
+        write_elsewhere("there", "");
+        js(&format!(
+            "const key = '{SCOPE}draft:t1';
+             localStorage.setItem(key, JSON.stringify({{ ...JSON.parse(localStorage.getItem(key)), line: {line:?} }}))"
+        ));
+        let runtime = widget();
+        assert_eq!(draft(&runtime), "there");
+        type_in(&runtime, "here");
+        drop(runtime);
+        assert_eq!(draft(&widget()), "here");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn words_that_come_back_by_themselves_are_written_at_once() {
+    script().await;
+    let runtime = widget();
+    runtime.intend(Intent::NewThread);
+    type_in(&runtime, "Hello");
+    // No thread can be made for it, and another conversation is shown meanwhile.
+    runtime.intend(Intent::Send);
+    runtime.intend(Intent::OpenThread(ThreadId::from("t1")));
+    assert_eq!(kept("draft:"), "null");
+    let is_back = |state: &State| state.drafts().iter().any(|it| it.text == "Hello");
+    until("the words", || runtime.with_state(is_back)).await;
+    assert!(kept("draft:").contains("Hello"));
+}
+
+#[wasm_bindgen_test]
+async fn what_is_not_typing_is_written_at_once() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "half a word");
+    assert_eq!(kept("draft:t1"), "null");
+    runtime.intend(Intent::NewThread);
+    assert!(kept("draft:t1").contains("half a word"));
+}
+
+#[wasm_bindgen_test]
+async fn where_the_reader_is_is_found_by_the_next_page() {
+    script().await;
+    let runtime = widget();
+    let place = ReadingPosition {
+        message: 3,
+        below: -40,
+    };
+    let is_ready = |state: &State| state.open_conversation().unwrap().load == Load::Ready;
+    until("the messages", || runtime.with_state(is_ready)).await;
+    runtime.intend(Intent::ReadAt(Some(place)));
+    until("the value", || kept("position:t1").contains("-40")).await;
+    drop(runtime);
+    let runtime = widget();
+    let found = |state: &State| state.open_conversation().unwrap().position;
+    assert_eq!(runtime.with_state(found), Some(place));
+    until("the messages", || runtime.with_state(is_ready)).await;
+    runtime.intend(Intent::ReadAt(None));
+    until("the end", || kept("position:t1") == "null").await;
+}

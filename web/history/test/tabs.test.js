@@ -1,0 +1,376 @@
+// Several tabs on one channel and one set of locks, in which everything happens when it is told to.
+
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+
+import { items } from "../posted.js";
+import { BETWEEN_FRAMES as BETWEEN } from "../recording.js";
+import { browser, Tabs } from "../../tabs/tabs.js";
+
+const SCOPE = "assent:here|agent|ann:";
+const POSTED = [["text", "hi"]];
+
+/** A browser with channels and locks of its own. What is said waits for `settle`. */
+class World {
+  channels = new Set();
+  held = new Map();
+  queue = [];
+  said = [];
+  tabs = [];
+
+  constructor() {
+    const world = this;
+    this.browser = {
+      channel: (name) => {
+        const channel = {
+          name,
+          onmessage: null,
+          postMessage: (data) => {
+            // As it is at this moment, as in a browser.
+            const said = structuredClone(data);
+            world.said.push(said);
+            for (const other of world.channels)
+              if (other !== channel && other.name === name) world.queue.push(() => world.channels.has(other) && other.onmessage({ data: structuredClone(said) }));
+          },
+          close: () => world.channels.delete(channel),
+        };
+        world.channels.add(channel);
+        return channel;
+      },
+      locks: {
+        request: (name, options, granted) =>
+          new Promise((resolve, reject) => {
+            const wish = { name, isShared: options.mode === "shared", granted, resolve, reject };
+            const lock = world.held.get(name) ?? world.held.set(name, { holders: new Set(), wishes: [] }).get(name);
+            lock.wishes.push(wish);
+            options.signal?.addEventListener("abort", () => {
+              const at = lock.wishes.indexOf(wish);
+              if (at < 0) return;
+              lock.wishes.splice(at, 1);
+              reject(new DOMException("", "AbortError"));
+            });
+            world.queue.push(() => world.grant(lock));
+          }),
+      },
+    };
+  }
+
+  grant(lock) {
+    const [next] = lock.wishes;
+    if (!next) return;
+    const isFree = next.isShared ? [...lock.holders].every((holder) => holder.isShared) : lock.holders.size === 0;
+    if (!isFree) return;
+    lock.wishes.shift();
+    lock.holders.add(next);
+    const end = () => {
+      lock.holders.delete(next);
+      next.resolve();
+      this.queue.push(() => this.grant(lock));
+    };
+    Promise.resolve(next.granted()).then(end);
+    this.queue.push(() => this.grant(lock));
+  }
+
+  /** A tab that follows what is streamed in `threads`. */
+  tab(threads = ["t1"], scope = SCOPE) {
+    const heard = [];
+    const tab = { heard, tabs: null };
+    const hear = (...said) => {
+      heard.push(said);
+      if (said[0] === "follow" && threads.includes(said[2])) tab.tabs.took(said[1]);
+    };
+    tab.tabs = new Tabs(scope, hear, this.browser);
+    this.tabs.push(tab.tabs);
+    return tab;
+  }
+
+  /** What waits happens, and not what comes of it. */
+  async step() {
+    for (const next of this.queue.splice(0)) next();
+    for (let turn = 0; turn < 5; turn++) await null;
+  }
+
+  async settle() {
+    do await this.step();
+    while (this.queue.length);
+  }
+
+  /** How many locks are held or waited for. */
+  locks() {
+    return [...this.held.values()].reduce((count, { holders, wishes }) => count + holders.size + wishes.length, 0);
+  }
+}
+
+let world = new World();
+afterEach(() => {
+  for (const tabs of world.tabs) tabs.close();
+  world = new World();
+});
+
+const words = ({ heard }) => heard.map(([verb, , what]) => (verb === "frames" || verb === "end" ? `${verb} ${what}` : verb));
+
+test("a stream is followed from its first word to its end", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  await world.settle();
+  assert.deepEqual(other.heard, [], "a post that may be refused is nobody's affair");
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  const [, stream] = other.heard[0];
+  assert.deepEqual(other.heard, [
+    ["follow", stream, "t1", POSTED],
+    ["frames", stream, "a"],
+  ]);
+  owner.tabs.frames(7, `b${BETWEEN}c`);
+  owner.tabs.quiet(7, true);
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(other.heard.slice(2), [
+    ["frames", stream, `b${BETWEEN}c`],
+    ["quiet", stream, true],
+    ["end", stream, "closed"],
+    ["threads"],
+  ]);
+  assert.deepEqual(owner.heard, []);
+  assert.equal(world.locks(), 0);
+});
+
+test("what nobody follows is only said to begin and to end", async () => {
+  const [owner, elsewhere] = [world.tab(), world.tab(["t2"])];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  owner.tabs.frames(7, "b");
+  owner.tabs.frames(7, "c");
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(world.said.map(({ verb }) => verb), ["begin", "end"]);
+  assert.deepEqual(words(elsewhere), ["follow", "threads"]);
+});
+
+test("what came before a tab asked is not missing", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  while (!world.said.length) await world.step();
+  owner.tabs.frames(7, "b");
+  await world.settle();
+  assert.deepEqual(words(other), ["follow", "frames a", "frames b"]);
+  assert.deepEqual(world.said.map(({ verb }) => verb), ["begin", "ask", "begin"]);
+});
+
+test("a tab that comes in the middle gets all from the beginning, and nobody gets anything twice", async () => {
+  const [owner, early] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  owner.tabs.frames(7, "b");
+  await world.settle();
+  const late = world.tab();
+  late.tabs.ask("t1");
+  await world.settle();
+  owner.tabs.frames(7, "c");
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(words(late), ["follow", `frames a${BETWEEN}b`, "frames c", "end closed", "threads"]);
+  assert.deepEqual(words(early), ["follow", "frames a", "frames b", "frames c", "end closed", "threads"]);
+  late.tabs.ask("t1");
+  await world.settle();
+  assert.equal(late.heard.length, 5, "what has ended is stored");
+});
+
+test("an answer that is over before the lock is there is told of all the same", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(words(other), ["follow", "frames a", "end closed", "threads"]);
+  assert.equal(world.locks(), 0);
+});
+
+test("a refused post is told of to nobody", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.end(7, "lost");
+  await world.settle();
+  assert.deepEqual([other.heard, world.said], [[], []]);
+});
+
+test("what a tab does not show, and what is another user's, is not followed", async () => {
+  const [owner, elsewhere, stranger] = [world.tab(), world.tab(["t2"]), world.tab(["t1"], "assent:here|agent|bob:")];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  owner.tabs.frames(7, "b");
+  elsewhere.tabs.ask("t2");
+  await world.settle();
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(words(elsewhere), ["follow", "threads"], "it was asked once, and not told again");
+  assert.deepEqual(stranger.heard, []);
+});
+
+test("when the owner's page is gone without a word the stream is lost, once", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  const [lock] = world.held.values();
+  lock.holders.clear();
+  world.grant(lock);
+  await world.settle();
+  context.mock.timers.tick(400);
+  assert.deepEqual(words(other), ["follow", "frames a"], "the end may be on its way");
+  context.mock.timers.tick(100);
+  assert.deepEqual(words(other), ["follow", "frames a", "end lost"]);
+  context.mock.timers.tick(500);
+  assert.equal(other.heard.length, 3);
+});
+
+test("an end that comes behind the lock is the end", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  const [lock] = world.held.values();
+  lock.holders.clear();
+  world.grant(lock);
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  context.mock.timers.tick(500);
+  assert.deepEqual(words(other), ["follow", "frames a", "end closed", "threads"]);
+});
+
+test("stop is heard by the owner, and ends the stream for everybody", async () => {
+  const [owner, one, two] = [world.tab(), world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  one.tabs.stop(one.heard[0][1]);
+  await world.settle();
+  assert.deepEqual(owner.heard, [["stop", 7]]);
+  assert.equal(world.locks(), 2, "who stopped waits for nothing any more");
+  owner.tabs.end(7, "stopped");
+  await world.settle();
+  assert.deepEqual(words(two), ["follow", "frames a", "end stopped", "threads"]);
+  assert.deepEqual(words(one), ["follow", "frames a", "threads"]);
+  assert.equal(world.locks(), 0);
+});
+
+test("where something is missing, all is asked for again, and an end is not believed", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  const lose = () => world.queue.splice(0);
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  owner.tabs.frames(7, "b");
+  lose();
+  owner.tabs.frames(7, "c");
+  await world.settle();
+  assert.deepEqual(words(other), ["follow", "frames a", `frames b${BETWEEN}c`]);
+  owner.tabs.frames(7, "d");
+  lose();
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(words(other).slice(3), ["end lost", "threads"]);
+});
+
+test("of a very long answer nothing is kept for those who come later", async () => {
+  const [owner, early] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  owner.tabs.frames(7, "x".repeat(8_000_001));
+  owner.tabs.frames(7, "b");
+  await world.settle();
+  const late = world.tab();
+  late.tabs.ask("t1");
+  await world.settle();
+  owner.tabs.end(7, "closed");
+  await world.settle();
+  assert.deepEqual(words(late), ["threads"]);
+  assert.deepEqual(words(early).slice(-3), ["frames b", "end closed", "threads"]);
+});
+
+test("a widget that is closed leaves nothing behind", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  const third = world.tab();
+  third.tabs.ask("t1");
+  await world.settle();
+  assert.equal(world.locks(), 3);
+  third.tabs.close();
+  await world.settle();
+  assert.equal(world.locks(), 2);
+  owner.tabs.close();
+  await world.settle();
+  assert.deepEqual(words(other), ["follow", "frames a", "end lost", "threads"]);
+  const next = world.tab();
+  next.tabs.begin(1, "t1", POSTED);
+  next.tabs.frames(1, "a");
+  await world.settle();
+  other.tabs.close();
+  next.tabs.close();
+  await world.settle();
+  assert.deepEqual([world.channels.size, world.locks()], [0, 0]);
+});
+
+test("a page that comes back from the browser's cache has lost what it followed, and asks anew", async (context) => {
+  const listeners = {};
+  globalThis.addEventListener = (type, listener) => (listeners[type] = listener);
+  context.after(() => delete globalThis.addEventListener);
+  const owner = world.tab();
+  const other = world.tab();
+  owner.tabs.begin(7, "t1", POSTED);
+  owner.tabs.frames(7, "a");
+  await world.settle();
+  listeners.pagehide();
+  owner.tabs.frames(7, "b");
+  await world.settle();
+  listeners.pageshow();
+  assert.deepEqual(words(other), ["follow", "frames a", "end lost"]);
+  other.tabs.ask("t1");
+  await world.settle();
+  assert.deepEqual(words(other).slice(3), ["follow", `frames a${BETWEEN}b`]);
+});
+
+test("that the list of threads changed is told, and which thread is gone", async () => {
+  const [one, two] = [world.tab(), world.tab()];
+  one.tabs.threads();
+  one.tabs.threads("t1");
+  await world.settle();
+  assert.deepEqual(two.heard, [["threads", undefined], ["threads", "t1"]]);
+  assert.deepEqual(one.heard, []);
+});
+
+test("posts are read in either spelling", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  const results = [{ toolExecutionId: "x1" }, { toolExecutionId: "x2" }];
+  const bodies = [
+    [{ type: "text", text: "hi" }, { type: "document", fileId: "f" }, { type: "image", imageId: "i" }],
+    [{ type: "image_url", url: "i" }],
+    [{ type: "tool_approval_result", toolApprovalResult: results }, { type: "text", text: "no" }],
+    [{ type: "tool_approval_result", tool_approval_results: results }],
+  ];
+  for (const [stream, content] of bodies.entries()) {
+    owner.tabs.begin(stream, "t1", items(JSON.stringify({ content })));
+    owner.tabs.frames(stream, "a");
+    await world.settle();
+  }
+  const decided = results.map((result) => ["tool_approval_result", JSON.stringify(result)]);
+  assert.deepEqual(other.heard.filter(([verb]) => verb === "follow").map((said) => said[3]), [
+    [["text", "hi"], ["document", "f"], ["image", "i"]],
+    [["image", "i"]],
+    [...decided, ["text", "no"]],
+    decided,
+  ]);
+});
+
+test("without channels or locks there is one tab", () => {
+  assert.equal(browser(), null, "as in this program, which has no locks");
+});

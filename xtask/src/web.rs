@@ -1,0 +1,34 @@
+//! The JavaScript in `web/`: its packages from npm, and the assets that are bundled with some of them.
+
+use crate::error::Error;
+use crate::process;
+use crate::tools::{self, NODE, NPM};
+use crate::workspace::Workspace;
+use std::path::Path;
+use std::process::Command;
+
+/// Installs the packages of `web/package-lock.json`, unless they are there: two builds at once would take them from each other.
+pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+    tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
+    if process::answer(npm(workspace).arg("ls")).is_some() {
+        return Ok(());
+    }
+    process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
+}
+
+/// Bundles the asset of this folder of `web/` into `file`. The packages are installed by then.
+pub(crate) fn bundle(workspace: &Workspace, asset: &str, file: &Path) -> Result<(), Error> {
+    process::run(
+        npm(workspace)
+            .args(["run", "--silent", "build", "--"])
+            .arg(format!("{asset}/index.js"))
+            .arg(format!("--outfile={}", file.display())),
+    )
+}
+
+/// npm in `web/`.
+pub(crate) fn npm(workspace: &Workspace) -> Command {
+    let mut command = workspace.command("npm");
+    command.current_dir(workspace.path("web"));
+    command
+}

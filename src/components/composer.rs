@@ -147,7 +147,7 @@ pub(super) fn composer(
     };
     let waits = composer.clone();
     let held = late(
-        move |late| (late.held)(&waits, first_answer, input, dispatch),
+        move |late| (late.queued)(&waits, first_answer, input, dispatch),
         || ().into_any(),
     );
     let quiet = quiet(&composer, dispatch);

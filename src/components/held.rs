@@ -1,7 +1,7 @@
 //! Above the message box while a decision is pending: why there is to wait, the question what a text that was sent is
 //! meant for, and the text that waits.
 
-use assent_conversation::{Attachment, Composer, Held, Intent};
+use assent_conversation::{Attachment, Composer, QueuedMessage, Intent};
 use leptos::{prelude::*, web_sys::HtmlElement};
 
 use super::{
@@ -27,7 +27,7 @@ pub(super) fn can_send(composer: &ComposerView) -> bool {
 
 /// True while the person is asked what is meant.
 pub(super) fn asks(composer: &ComposerView) -> bool {
-    composer.held == Held::Asking
+    composer.queued == QueuedMessage::Asking
 }
 
 /// Why no message can be sent now. `id` is its own.
@@ -40,7 +40,7 @@ pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
             Composer::AwaitingElsewhere => texts.get(strings::DECIDED_ELSEWHERE),
             _ if it.files.iter().any(Attachment::has_failed) => texts.get(strings::FILES_FAILED),
             _ if !Attachment::all_there(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),
-            Composer::AwaitingApproval if it.held != Held::Nothing => "",
+            Composer::AwaitingApproval if it.queued != QueuedMessage::Nothing => "",
             Composer::AwaitingApproval if it.deciding == 0 => texts.get(strings::DECISION_OPEN),
             Composer::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
             Composer::Ready | Composer::Streaming => "",
@@ -64,7 +64,7 @@ pub(super) fn held(
     let (asking, waiting) = (composer.clone(), composer.clone());
     let is_asking = Memo::new(move |_| asking.with(asks));
     let is_waiting =
-        Memo::new(move |_| waiting.with(|composer| matches!(composer.held, Held::Waiting(..))));
+        Memo::new(move |_| waiting.with(|composer| matches!(composer.queued, QueuedMessage::Waiting(..))));
     let answer = move |name: &str, intent: Intent| {
         button("button", name, move |_| {
             if let Some(input) = input.now() {
@@ -116,7 +116,7 @@ pub(super) fn held(
         let held = waiting.clone();
         let content = dynamic(move || {
             held.with(|composer| {
-                let Held::Waiting(words, files) = &composer.held else {
+                let QueuedMessage::Waiting(words, files) = &composer.queued else {
                     return ().into_any();
                 };
                 let quoted = Some(words).filter(|words| !words.trim().is_empty());

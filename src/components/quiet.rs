@@ -24,5 +24,5 @@ pub(super) fn quiet(composer: &Watched<ComposerView>, dispatch: Dispatch) -> Any
             )
             .view()
     };
-    show(move || composer.with(|it| it.is_quiet), note)
+    show(move || composer.with(|it| it.is_stalled), note)
 }

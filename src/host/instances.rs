@@ -167,9 +167,9 @@ pub(super) fn stop(handle: u32) {
 }
 
 /// Takes whether a person can see the widget.
-pub(super) fn watch(handle: u32, is_watched: bool) {
+pub(super) fn watch(handle: u32, is_visible: bool) {
     if let Some(instance) = find(handle) {
-        instance.runtime.dispatch(Input::Watched(is_watched));
+        instance.runtime.dispatch(Input::VisibilityChanged(is_visible));
     }
 }
 

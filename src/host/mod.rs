@@ -98,8 +98,8 @@ pub fn stop(handle: u32) {
 
 /// Takes whether a person can see the widget.
 #[wasm_bindgen]
-pub fn watch(handle: u32, is_watched: bool) {
-    instances::watch(handle, is_watched);
+pub fn watch(handle: u32, is_visible: bool) {
+    instances::watch(handle, is_visible);
 }
 
 /// The part of the element's `state` that the application knows; `undefined` for an unknown handle.

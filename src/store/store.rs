@@ -1,7 +1,7 @@
 //! All signals of one widget.
 
 use assent_conversation::{
-    Announcement, Attachment, Change, Composer, Conversation, Held, Load, Notice, State, ThreadId,
+    Announcement, Attachment, Change, Composer, Conversation, QueuedMessage, Load, Notice, State, ThreadId,
     ThreadRow,
 };
 
@@ -60,11 +60,11 @@ pub struct ComposerView {
     /// The open conversation has no messages yet.
     pub fresh: bool,
     /// What the person wanted to send while a batch was to be decided.
-    pub held: Held,
+    pub queued: QueuedMessage,
     /// What goes with the draft.
     pub files: Vec<Attachment>,
     /// Nothing came of the answer for a while.
-    pub is_quiet: bool,
+    pub is_stalled: bool,
     /// The browser has a network.
     pub is_online: bool,
     /// How many batches of the open conversation a person is to decide here.
@@ -207,11 +207,11 @@ fn composer(state: &State) -> ComposerView {
     ComposerView {
         composer: open.map_or(Composer::Ready, |open| open.composer()),
         fresh: open.is_none_or(Conversation::is_fresh),
-        held: open.map(|open| open.held.clone()).unwrap_or_default(),
+        queued: open.map(|open| open.queued.clone()).unwrap_or_default(),
         files: open.map(|open| open.files.clone()).unwrap_or_default(),
-        is_quiet: open
+        is_stalled: open
             .and_then(|open| open.stream.as_ref())
-            .is_some_and(|stream| stream.is_quiet),
+            .is_some_and(|stream| stream.is_stalled),
         is_online: state.is_online,
         deciding: open.map_or(0, |open| {
             let batches = open.pending_batches();

@@ -44,7 +44,7 @@ struct Line {
     /// When something came last, be it a sign of life; at first, when it was posted.
     heard: Cell<Millis>,
     /// Nothing came for a while, which was said.
-    is_quiet: Cell<bool>,
+    is_stalled: Cell<bool>,
 }
 
 /// One frame as it came.
@@ -67,7 +67,7 @@ pub(super) async fn run(
 ) {
     let line = Line {
         heard: Cell::new(now()),
-        is_quiet: Cell::new(false),
+        is_stalled: Cell::new(false),
     };
     let mut listening = pin!(listen(api, &post, pass_on, &deliver, &line));
     let mut watching = pin!(watch(&post, &deliver, &line));
@@ -100,8 +100,8 @@ async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) 
             if let Some(abort) = &post.abort {
                 abort.abort();
             }
-        } else if !line.is_quiet.replace(true)
-            && !deliver(vec![Input::StreamQuiet(post.stream, true)])
+        } else if !line.is_stalled.replace(true)
+            && !deliver(vec![Input::StreamStalled(post.stream, true)])
         {
             return;
         }
@@ -198,8 +198,8 @@ impl Line {
     /// Something came. What there is to say of that.
     fn hear(&self, stream: StreamId) -> Vec<Input> {
         self.heard.set(now());
-        let was_quiet = self.is_quiet.replace(false);
-        let again = was_quiet.then_some(Input::StreamQuiet(stream, false));
+        let was_stalled = self.is_stalled.replace(false);
+        let again = was_stalled.then_some(Input::StreamStalled(stream, false));
         again.into_iter().collect()
     }
 }

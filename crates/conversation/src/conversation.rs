@@ -31,7 +31,7 @@ pub struct Conversation {
     /// What goes with it, in the order it was chosen.
     pub files: Vec<Attachment>,
     /// What the person wanted to send while a batch was to be decided.
-    pub held: Held,
+    pub queued: QueuedMessage,
     /// What is stored may have changed while a stream ran: it is read when the stream ends.
     pub stale: bool,
     /// Where the reader is; `None`: at the end, or where an answer is to be read from.
@@ -40,7 +40,7 @@ pub struct Conversation {
 
 /// A message that was to be sent while a batch was to be decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Held {
+pub enum QueuedMessage {
     /// There is none.
     #[default]
     Nothing,
@@ -175,7 +175,7 @@ impl Conversation {
 
     /// What was held is a draft again, in front of what was typed since.
     pub(crate) fn take_back(&mut self) {
-        if let Held::Waiting(text, files) = std::mem::take(&mut self.held) {
+        if let QueuedMessage::Waiting(text, files) = std::mem::take(&mut self.queued) {
             self.put_back(&text, files);
         }
     }
@@ -188,9 +188,9 @@ impl Conversation {
 
     /// The question what a draft is meant for goes with its last word and file. True where it did.
     pub(crate) fn end_empty_question(&mut self) -> bool {
-        let ends = self.held == Held::Asking && !self.has_draft();
+        let ends = self.queued == QueuedMessage::Asking && !self.has_draft();
         if ends {
-            self.held = Held::Nothing;
+            self.queued = QueuedMessage::Nothing;
         }
         ends
     }

@@ -17,7 +17,7 @@ pub enum Input {
     /// The page asks for something. Answered by `Command::Settle`.
     Request(RequestId, Request),
     /// Whether a person can see the widget.
-    Watched(bool),
+    VisibilityChanged(bool),
     /// Whether the browser has a network.
     Online(bool),
     /// The page changed what is being sent in this conversation.
@@ -61,7 +61,7 @@ pub enum Input {
     /// A frame of a stream that is no event: it is counted as activity, and the stream goes on.
     StreamGarbled(StreamId),
     /// Whether nothing at all came of a post for a while, neither an event nor a sign of life.
-    StreamQuiet(StreamId, bool),
+    StreamStalled(StreamId, bool),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was cancelled.
     StreamEnded(StreamId, StreamEnd),
     /// Another tab posted this to a thread, and is being answered: what comes there comes here as events of this stream,

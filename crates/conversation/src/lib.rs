@@ -17,7 +17,7 @@ mod failure;
 mod id_set;
 mod input;
 pub mod invariants;
-mod kept;
+mod kept_request;
 mod key;
 mod message;
 mod page_event;
@@ -29,7 +29,7 @@ mod state;
 mod step;
 mod stream;
 mod thread_list;
-mod words;
+mod unsent;
 
 // Names that the views need without knowing the wire.
 pub use assent_protocol::{
@@ -38,18 +38,18 @@ pub use assent_protocol::{
 
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
-    ApprovalBatch, BatchAnswer, BatchPhase, Claim, Decision, Doubt, Fate, Feedback, Listing,
+    ApprovalBatch, BatchAnswer, BatchPhase, Claim, Decision, Doubt, DeliveryStatus, Feedback, BatchCompleteness,
     ToolRun, Unanswerable, Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use change::{Announcement, Change};
 pub use command::Command;
 pub use contribution::{Collaboration, Contribution, ContributionState};
-pub use conversation::{Composer, Conversation, Held, Load, ThreadBinding};
+pub use conversation::{Composer, Conversation, QueuedMessage, Load, ThreadBinding};
 pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
 pub use input::{Input, Intent, StreamEnd, Withheld};
-pub use kept::KeptRequest;
+pub use kept_request::KeptRequest;
 pub use key::{ConversationKey, LoadId, MessageKey, Millis, RequestId, StreamId, UploadId};
 pub use message::{Author, Interruption, Message, MessageStatus};
 pub use page_event::PageEvent;
@@ -60,4 +60,4 @@ pub use state::{Notice, NoticeSubject, State};
 pub use step::{Output, step};
 pub use stream::{Posted, Speaker, Stream};
 pub use thread_list::{RowState, ThreadList, ThreadRow};
-pub use words::{Draft, KeptFile, Standing, Unsent};
+pub use unsent::{Draft, KeptFile, Standing, Unsent};

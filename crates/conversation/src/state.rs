@@ -3,7 +3,7 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Awaited, Conversation, ConversationKey, Draft, Failure, Held, KeptRequest, Load, LoadId,
+    Awaited, Conversation, ConversationKey, Draft, Failure, QueuedMessage, KeptRequest, Load, LoadId,
     MessageKey, ReadingPosition, RequestId, StreamId, ThreadBinding, ThreadList,
 };
 
@@ -31,7 +31,7 @@ pub struct State {
     /// The browser has a network. What cannot be sent without one is said beforehand.
     pub is_online: bool,
     /// A person can see the widget.
-    pub(crate) is_watched: bool,
+    pub(crate) is_visible: bool,
     /// The thread of the open conversation, as the page was told.
     pub(crate) told_thread: Option<ThreadId>,
     /// The thread that was opened because it was the last one used; should it be gone, that is no error.
@@ -79,7 +79,7 @@ impl State {
             requests: Vec::new(),
             unread: 0,
             is_online: true,
-            is_watched: true,
+            is_visible: true,
             told_thread: None,
             remembered: None,
             unanswered: Vec::new(),
@@ -179,7 +179,7 @@ impl State {
             stream: None,
             draft: String::new(),
             files: Vec::new(),
-            held: Held::Nothing,
+            queued: QueuedMessage::Nothing,
             stale: false,
             position: None,
         };

@@ -20,7 +20,7 @@ pub struct Stream {
     /// The batches for which it asked; where there are any, ending now is no interruption.
     pub asked: Vec<BatchId>,
     /// Nothing came of it for a while.
-    pub is_quiet: bool,
+    pub is_stalled: bool,
     /// Something in it could not be read, which may have been a request for approval.
     pub garbled: bool,
     /// Events that were seen, so that the same one twice changes nothing.
@@ -68,7 +68,7 @@ impl Stream {
             accepted: false,
             failed: false,
             asked: Vec::new(),
-            is_quiet: false,
+            is_stalled: false,
             garbled: false,
             seen: IdSet::default(),
             lead: None,

@@ -4,8 +4,8 @@
 use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchPhase, Claim, Command,
-    Composer, Contribution, ContributionState, Conversation, Doubt, FailureKind, Fate, Feedback,
-    Held, Listing, MessageStatus, PageEvent, Posted, State, Stream, ToolRun,
+    Composer, Contribution, ContributionState, Conversation, Doubt, FailureKind, DeliveryStatus, Feedback,
+    QueuedMessage, BatchCompleteness, MessageStatus, PageEvent, Posted, State, Stream, ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ const PLACES: [(&str, Place); 57] = [
         })
     }),
     ("a quiet stream", |s, _| {
-        conversation(s, |it| it.stream.as_ref().is_some_and(|it| it.is_quiet))
+        conversation(s, |it| it.stream.as_ref().is_some_and(|it| it.is_stalled))
     }),
     ("an outcome given up", |s, _| {
         conversation(s, |it| it.messages.iter().any(|it| it.status == UNKNOWN))
@@ -55,14 +55,14 @@ const PLACES: [(&str, Place); 57] = [
     ("withheld", |s, _| failed(s, FailureKind::Withheld)),
     ("not delivered", |s, _| failed(s, FailureKind::NotDelivered)),
     ("other tab", |s, _| failed(s, FailureKind::OtherTab)),
-    ("sent", |s, _| fate(s, Fate::Sent)),
-    ("checking lost", |s, _| fate(s, Fate::Checking(Doubt::Lost))),
+    ("sent", |s, _| delivery(s, DeliveryStatus::Sent)),
+    ("checking lost", |s, _| delivery(s, DeliveryStatus::Checking(Doubt::Lost))),
     ("checking other tab", |s, _| {
-        fate(s, Fate::Checking(Doubt::OtherTab))
+        delivery(s, DeliveryStatus::Checking(Doubt::OtherTab))
     }),
-    ("unknown lost", |s, _| fate(s, Fate::Unknown(Doubt::Lost))),
+    ("unknown lost", |s, _| delivery(s, DeliveryStatus::Unknown(Doubt::Lost))),
     ("unknown other tab", |s, _| {
-        fate(s, Fate::Unknown(Doubt::OtherTab))
+        delivery(s, DeliveryStatus::Unknown(Doubt::OtherTab))
     }),
     ("answered here", |s, _| {
         batch(s, |it| !it.is_pending() && !it.elsewhere)
@@ -78,10 +78,10 @@ const PLACES: [(&str, Place); 57] = [
         })
     }),
     ("read for more runs", |s, _| {
-        batch(s, |it| it.listing == Listing::Doubtful { checking: true })
+        batch(s, |it| it.completeness == BatchCompleteness::Doubtful { checking: true })
     }),
     ("never read for more runs", |s, _| {
-        batch(s, |it| it.listing == Listing::Doubtful { checking: false })
+        batch(s, |it| it.completeness == BatchCompleteness::Doubtful { checking: false })
     }),
     ("decided in part", |s, _| {
         batch(s, |it| {
@@ -113,7 +113,7 @@ const PLACES: [(&str, Place); 57] = [
     ("files that wait for a decision", |s, _| {
         conversation(
             s,
-            |it| matches!(&it.held, Held::Waiting(_, files) if !files.is_empty()),
+            |it| matches!(&it.queued, QueuedMessage::Waiting(_, files) if !files.is_empty()),
         )
     }),
     ("files sent", |s, _| {
@@ -129,7 +129,7 @@ const PLACES: [(&str, Place); 57] = [
         })
     }),
     ("asking", |s, _| {
-        conversation(s, |it| it.held == Held::Asking)
+        conversation(s, |it| it.queued == QueuedMessage::Asking)
     }),
     ("waiting", |s, _| conversation(s, is_waiting)),
     ("waiting while it is answered", |s, _| {
@@ -241,15 +241,15 @@ fn failed(state: &State, kind: FailureKind) -> bool {
     })
 }
 
-fn fate(state: &State, is: Fate) -> bool {
+fn delivery(state: &State, is: DeliveryStatus) -> bool {
     batches(state).any(|batch| match &batch.phase {
-        BatchPhase::Submitting { fate, .. } => *fate == is,
+        BatchPhase::Submitting { delivery, .. } => *delivery == is,
         _ => false,
     })
 }
 
 fn is_waiting(conversation: &Conversation) -> bool {
-    matches!(conversation.held, Held::Waiting(..))
+    matches!(conversation.queued, QueuedMessage::Waiting(..))
 }
 
 fn command(commands: &[Command], is: fn(&Command) -> bool) -> bool {

@@ -1,6 +1,6 @@
 //! What a card shows below its tools.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, Doubt, Fate, Unanswerable};
+use assent_conversation::{ApprovalBatch, BatchPhase, Doubt, DeliveryStatus, Unanswerable};
 
 /// What a card shows; unlike the batch's phase it does not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +25,10 @@ impl Stage {
                 failure: Some(_), ..
             } => Self::Refused,
             BatchPhase::Deciding { .. } => Self::Deciding,
-            BatchPhase::Submitting { fate, .. } => match fate {
-                Fate::Sent => Self::Submitting,
-                Fate::Checking(doubt) => Self::Checking(*doubt),
-                Fate::Unknown(doubt) => Self::Unknown(*doubt),
+            BatchPhase::Submitting { delivery, .. } => match delivery {
+                DeliveryStatus::Sent => Self::Submitting,
+                DeliveryStatus::Checking(doubt) => Self::Checking(*doubt),
+                DeliveryStatus::Unknown(doubt) => Self::Unknown(*doubt),
             },
             BatchPhase::Answered => Self::Answered,
             BatchPhase::Unanswerable => {

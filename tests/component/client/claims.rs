@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use assent_conversation::{
-    BatchPhase, Claim, ContentItem, Doubt, FailureKind, Fate, Intent, PageEvent, State, ThreadId,
+    BatchPhase, Claim, ContentItem, Doubt, FailureKind, DeliveryStatus, Intent, PageEvent, State, ThreadId,
     Verdict,
 };
 use assent_protocol::{AgentId, BatchId, Dialect};
@@ -313,13 +313,13 @@ async fn a_second_holder_posts_nothing() {
     until("the other holder", || holds("taken")).await;
     submit(&runtime);
     let doubted = |state: Option<BatchPhase>| {
-        let fate = match state {
-            Some(BatchPhase::Submitting { fate, .. }) => Some(fate),
+        let delivery = match state {
+            Some(BatchPhase::Submitting { delivery, .. }) => Some(delivery),
             _ => None,
         };
         matches!(
-            fate,
-            Some(Fate::Checking(Doubt::OtherTab) | Fate::Unknown(Doubt::OtherTab))
+            delivery,
+            Some(DeliveryStatus::Checking(Doubt::OtherTab) | DeliveryStatus::Unknown(Doubt::OtherTab))
         )
     };
     until("the doubt", || doubted(phase(&runtime))).await;

@@ -16,8 +16,8 @@ use crate::stream::input_of;
 /// What is the other tabs', too, of something that came: a word, and what goes with it.
 pub(super) fn for_tabs(input: &Input) -> Option<(&'static str, Vec<JsValue>)> {
     Some(match input {
-        Input::StreamQuiet(stream, is_quiet) => {
-            ("quiet", vec![stream.0.into(), (*is_quiet).into()])
+        Input::StreamStalled(stream, is_stalled) => {
+            ("quiet", vec![stream.0.into(), (*is_stalled).into()])
         }
         Input::ThreadCreated { result: Ok(_), .. } | Input::ThreadRenamed { result: Ok(_), .. } => {
             ("threads", Vec::new())
@@ -57,7 +57,7 @@ impl Inner {
                 let inputs: Vec<Input> = frames.map(|frame| input_of(stream, frame)).collect();
                 return self.dispatch_all(inputs);
             }
-            ("quiet", _) => Input::StreamQuiet(stream, said.get(2).is_truthy()),
+            ("quiet", _) => Input::StreamStalled(stream, said.get(2).is_truthy()),
             ("stop", _) | ("end", "stopped") => Input::StreamStopped(stream),
             ("end", "closed") => Input::StreamEnded(stream, StreamEnd::Closed),
             ("end", _) => {

@@ -39,14 +39,14 @@ pub struct ApprovalBatch {
     /// Somebody else decided: another tab, another device, or before the answer given here arrived.
     pub elsewhere: bool,
     /// Whether these are all of its runs.
-    pub listing: Listing,
+    pub completeness: BatchCompleteness,
     /// The last answer that was given up as not delivered. It may arrive late; then it stays until that is told.
     pub given_up: Option<BatchAnswer>,
 }
 
 /// Whether all runs of a batch are known: only the whole batch can be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Listing {
+pub enum BatchCompleteness {
     /// The service listed these, and no others.
     Whole,
     /// The stream that asked was broken off, or something in it could not be read: there may be more.
@@ -85,7 +85,7 @@ pub enum BatchPhase {
         /// What was sent. It is never sent again by itself.
         answer: BatchAnswer,
         /// What is known about it.
-        fate: Fate,
+        delivery: DeliveryStatus,
     },
     /// The service accepted an answer.
     Answered,
@@ -95,7 +95,7 @@ pub enum BatchPhase {
 
 /// What is known about an answer that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum DeliveryStatus {
     /// It is on its way.
     Sent,
     /// The stored messages are being read for what became of it.
@@ -128,7 +128,7 @@ impl ApprovalBatch {
             phase: BatchPhase::DECIDING,
             begun: Feedback::default(),
             elsewhere: false,
-            listing: Listing::Whole,
+            completeness: BatchCompleteness::Whole,
             given_up: None,
         }
     }
@@ -137,17 +137,17 @@ impl ApprovalBatch {
     #[must_use]
     pub fn why_unanswerable(&self) -> Option<Unanswerable> {
         let pending = |tool: &ToolRun| tool.status == ApprovalStatus::Pending;
-        let why = match self.listing {
+        let why = match self.completeness {
             _ if !self.tools.iter().all(pending) => Unanswerable::DecidedInPart,
-            Listing::Doubtful { checking } => Unanswerable::Unread { checking },
-            Listing::Whole => Unanswerable::NeverSeen,
+            BatchCompleteness::Doubtful { checking } => Unanswerable::Unread { checking },
+            BatchCompleteness::Whole => Unanswerable::NeverSeen,
         };
         (self.phase == BatchPhase::Unanswerable).then_some(why)
     }
 
     /// There may be more runs than arrived: until the stored messages list them, nothing is answered.
     pub(crate) fn doubt_listing(&mut self) {
-        self.listing = Listing::Doubtful { checking: true };
+        self.completeness = BatchCompleteness::Doubtful { checking: true };
         self.forbid_what_cannot_be_answered();
     }
 
@@ -187,7 +187,7 @@ impl ApprovalBatch {
 
     /// True where an answer to the whole batch could be taken.
     pub(crate) fn can_be_answered(&self) -> bool {
-        self.listing == Listing::Whole && self.tools.iter().all(ToolRun::can_be_answered)
+        self.completeness == BatchCompleteness::Whole && self.tools.iter().all(ToolRun::can_be_answered)
     }
 
     /// What was typed or sent to stop the batch is there again when the person comes back to stopping.
@@ -244,9 +244,9 @@ impl ApprovalBatch {
     }
 
     /// What is known about the answer that was sent changes; false where none was.
-    pub(crate) fn set_fate(&mut self, to: Fate) -> bool {
-        if let BatchPhase::Submitting { fate, .. } = &mut self.phase {
-            *fate = to;
+    pub(crate) fn set_fate(&mut self, to: DeliveryStatus) -> bool {
+        if let BatchPhase::Submitting { delivery, .. } = &mut self.phase {
+            *delivery = to;
             return true;
         }
         false
@@ -256,7 +256,7 @@ impl ApprovalBatch {
     pub(crate) fn doubt(&self) -> Option<Doubt> {
         match &self.phase {
             BatchPhase::Submitting {
-                fate: Fate::Checking(doubt) | Fate::Unknown(doubt),
+                delivery: DeliveryStatus::Checking(doubt) | DeliveryStatus::Unknown(doubt),
                 ..
             } => Some(*doubt),
             _ => None,
@@ -265,16 +265,16 @@ impl ApprovalBatch {
 
     /// True while the stored messages are being read for what became of the answer, or for more runs.
     pub(crate) fn is_unsettled(&self) -> bool {
-        self.is_checked() || self.listing == Listing::Doubtful { checking: true }
+        self.is_checked() || self.completeness == BatchCompleteness::Doubtful { checking: true }
     }
 
     /// True while the stored messages are being read for what became of the answer.
     pub(crate) fn is_checked(&self) -> bool {
-        let fate = match &self.phase {
-            BatchPhase::Submitting { fate, .. } => Some(fate),
+        let delivery = match &self.phase {
+            BatchPhase::Submitting { delivery, .. } => Some(delivery),
             _ => None,
         };
-        matches!(fate, Some(Fate::Checking(_)))
+        matches!(delivery, Some(DeliveryStatus::Checking(_)))
     }
 
     /// Other statuses of its tools may have ended it, or allow or forbid an answer here.
@@ -308,7 +308,7 @@ impl ApprovalBatch {
         }
         self.given_up = arrived;
         self.phase = BatchPhase::Answered;
-        self.listing = Listing::Whole;
+        self.completeness = BatchCompleteness::Whole;
     }
 
     /// The answer of this page that the statuses carry out: the one that was sent, or the one that was given up.

@@ -57,8 +57,8 @@ fn check_conversation(
     let named = |change: &Change| changes.contains(change);
     holds(
         (was.composer() == is.composer()
-            && is_quiet(was) == is_quiet(is)
-            && was.held == is.held
+            && is_stalled(was) == is_stalled(is)
+            && was.queued == is.queued
             && was.files == is.files)
             || named(&Change::Composer(key)),
         "a change names the composer",
@@ -87,7 +87,7 @@ fn check_conversation(
     Ok(())
 }
 
-fn is_quiet(conversation: &Conversation) -> bool {
+fn is_stalled(conversation: &Conversation) -> bool {
     let stream = conversation.stream.as_ref();
-    stream.is_some_and(|stream| stream.is_quiet)
+    stream.is_some_and(|stream| stream.is_stalled)
 }

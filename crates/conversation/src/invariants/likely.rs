@@ -7,7 +7,7 @@ use assent_protocol::{
 
 use crate::{
     ApprovalBatch, Author, BatchPhase, Command, ContributionState, Conversation, ConversationKey,
-    Held, Input, Intent, Message, StreamId, ToolRun,
+    QueuedMessage, Input, Intent, Message, StreamId, ToolRun,
 };
 
 use super::sequence::Run;
@@ -61,9 +61,9 @@ impl Run<'_> {
         let open = self.state.open_conversation();
         let stream = open.and_then(|open| Some(open.stream.as_ref()?.id));
         match self.byte() % 3 {
-            0 => Input::Watched(is_so),
+            0 => Input::VisibilityChanged(is_so),
             1 => Input::Online(is_so),
-            _ => Input::StreamQuiet(stream.unwrap_or_default(), is_so),
+            _ => Input::StreamStalled(stream.unwrap_or_default(), is_so),
         }
     }
 
@@ -97,7 +97,7 @@ impl Run<'_> {
             return self.answer();
         }
         Input::Intent(match open.deciding() {
-            Some(_) if open.held == Held::Asking && self.byte().is_multiple_of(2) => {
+            Some(_) if open.queued == QueuedMessage::Asking && self.byte().is_multiple_of(2) => {
                 let meant = [Intent::SendAfterwards, Intent::SendAsFeedback];
                 self.pick(&meant, Intent::KeepAsDraft)
             }
@@ -151,13 +151,13 @@ impl Run<'_> {
     pub(super) fn likely_stored(&mut self, key: ConversationKey) -> Vec<StoredMessage> {
         let conversation = self.state.conversation(key).cloned();
         let pending = Some(ApprovalStatus::Pending);
-        let fates = [
+        let outcomes = [
             pending.clone(),
             pending.clone(),
             Some(ApprovalStatus::Approved),
             None,
         ];
-        let fate = self.pick(&fates, pending);
+        let outcome = self.pick(&outcomes, pending);
         let arrived = self.byte();
         let messages = conversation.iter().flat_map(arrived_messages);
         let stored = messages.flat_map(|message| {
@@ -170,7 +170,7 @@ impl Run<'_> {
                 },
                 ..StoredMessage::default()
             });
-            contributions.chain([stored(message, fate.as_ref())])
+            contributions.chain([stored(message, outcome.as_ref())])
         });
         let mut stored: Vec<_> = stored.collect();
         // The last one may not be there yet.
@@ -196,15 +196,15 @@ fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Messag
 }
 
 /// `fate`: the status of every run that waits; `None`: what was sent for it, if anything was.
-fn stored(message: &Message, fate: Option<&ApprovalStatus>) -> StoredMessage {
+fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage {
     let approvals = message.approvals.iter().flat_map(|batch| {
         let tools = batch.tools.iter().enumerate();
         tools.map(move |(index, tool)| StoredToolApproval {
             tool_execution_id: tool.execution.clone(),
             execution_batch_id: batch.id.clone(),
-            status: match (&batch.phase, fate) {
+            status: match (&batch.phase, outcome) {
                 (BatchPhase::Answered, _) => tool.status.clone(),
-                (_, Some(fate)) => fate.clone(),
+                (_, Some(outcome)) => outcome.clone(),
                 (BatchPhase::Submitting { answer, .. }, None) => answer.status_of(index),
                 _ => ApprovalStatus::Pending,
             },

@@ -23,7 +23,7 @@ use assent_protocol::ThreadId;
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, Composer,
-    Contribution, ContributionState, Conversation, Fate, Held, Load, Message, MessageKey,
+    Contribution, ContributionState, Conversation, DeliveryStatus, QueuedMessage, Load, Message, MessageKey,
     MessageStatus, Posted, RowState, Speaker, State, StepState, Stream, ThreadBinding, ToolRun,
     Verdict,
 };
@@ -200,21 +200,21 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         "where there is no message yet one can be sent",
     )?;
     holds(
-        match conversation.held {
-            Held::Nothing => true,
-            Held::Asking => {
+        match conversation.queued {
+            QueuedMessage::Nothing => true,
+            QueuedMessage::Asking => {
                 composer == Composer::AwaitingApproval && conversation.deciding().is_some()
             }
-            Held::Waiting(..) => {
+            QueuedMessage::Waiting(..) => {
                 matches!(composer, Composer::AwaitingApproval | Composer::Streaming)
             }
         },
         "a text is held only while a decision is",
     )?;
-    let something = match &conversation.held {
-        Held::Nothing => true,
-        Held::Asking => conversation.has_draft(),
-        Held::Waiting(text, files) => !files.is_empty() || !text.trim().is_empty(),
+    let something = match &conversation.queued {
+        QueuedMessage::Nothing => true,
+        QueuedMessage::Asking => conversation.has_draft(),
+        QueuedMessage::Waiting(text, files) => !files.is_empty() || !text.trim().is_empty(),
     };
     holds(something, "what is held is not blank")?;
     holds(
@@ -340,7 +340,7 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
     let sent = matches!(
         batch.phase,
         BatchPhase::Submitting {
-            fate: Fate::Sent,
+            delivery: DeliveryStatus::Sent,
             ..
         }
     );
@@ -350,9 +350,9 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
 /// All files that are not sent.
 pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
     let drafts = state.conversations.iter().flat_map(|it| {
-        let held = match &it.held {
-            Held::Waiting(_, files) => files.as_slice(),
-            Held::Nothing | Held::Asking => &[],
+        let held = match &it.queued {
+            QueuedMessage::Waiting(_, files) => files.as_slice(),
+            QueuedMessage::Nothing | QueuedMessage::Asking => &[],
         };
         it.files.iter().chain(held)
     });

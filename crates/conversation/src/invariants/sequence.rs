@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use assent_protocol::{BatchId, ExecutionId};
 
 use crate::{
-    ApprovalBatch, Awaited, Claim, Command, Conversation, Failure, FailureKind, Held, Input,
+    ApprovalBatch, Awaited, Claim, Command, Conversation, Failure, FailureKind, QueuedMessage, Input,
     Intent, KeptRequest, Load, MessageStatus, Millis, Output, Request, RequestId, State, StreamEnd,
     ThreadBinding, UploadId, step,
 };
@@ -196,7 +196,7 @@ fn named(kept: &KeptRequest) -> (BatchId, ExecutionId) {
 /// A text that was held is sent when the answer to the decision ends.
 fn waited(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
-    conversations.any(|it| matches!(it.held, Held::Waiting(..)))
+    conversations.any(|it| matches!(it.queued, QueuedMessage::Waiting(..)))
 }
 
 /// The batch that is answered was to be decided by a person.

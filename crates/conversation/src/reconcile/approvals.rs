@@ -3,7 +3,7 @@
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
-use crate::{ApprovalBatch, BatchPhase, Feedback, KeptRequest, Listing, ToolRun};
+use crate::{ApprovalBatch, BatchPhase, Feedback, KeptRequest, BatchCompleteness, ToolRun};
 
 /// The batches that this message stores as undecided.
 pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {
@@ -75,7 +75,7 @@ fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBat
         tools,
         begun: Feedback::default(),
         elsewhere: false,
-        listing: Listing::Whole,
+        completeness: BatchCompleteness::Whole,
         given_up: None,
     };
     let is_here = |kept: &KeptRequest| {
@@ -105,7 +105,7 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
     }
     let sent = matches!(batch.phase, BatchPhase::Submitting { .. });
     if batch.tools.iter().all(|tool| is_listed(&runs, tool)) {
-        batch.listing = Listing::Whole;
+        batch.completeness = BatchCompleteness::Whole;
     }
     for run in runs {
         let mut tools = batch.tools.iter_mut();

@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, 
 
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Command, Conversation,
-    ConversationKey, Fate, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent, Posted,
+    ConversationKey, DeliveryStatus, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent, Posted,
     ToolRun, Verdict,
 };
 
@@ -169,7 +169,7 @@ impl Turn<'_> {
         let claim = answer.claim(thread, batch);
         batch.phase = BatchPhase::Submitting {
             answer,
-            fate: Fate::Sent,
+            delivery: DeliveryStatus::Sent,
         };
         let shown = feedback.as_ref().map(|(shown, _)| *shown);
         if let Some((shown, Feedback { text, files })) = feedback {

@@ -4,7 +4,7 @@ use assent_protocol::BatchId;
 
 use crate::{
     Announcement, Attachment, AttachmentState, BatchPhase, Change, Command, Conversation, FileRef,
-    Held, MessageKey, UploadId,
+    QueuedMessage, MessageKey, UploadId,
 };
 
 use super::Turn;
@@ -118,9 +118,9 @@ fn waiting_file(
     conversation: &mut Conversation,
     upload: UploadId,
 ) -> Option<(Option<MessageKey>, &mut Attachment)> {
-    let held = match &mut conversation.held {
-        Held::Waiting(_, files) => files.as_mut_slice(),
-        Held::Nothing | Held::Asking => &mut [],
+    let held = match &mut conversation.queued {
+        QueuedMessage::Waiting(_, files) => files.as_mut_slice(),
+        QueuedMessage::Nothing | QueuedMessage::Asking => &mut [],
     };
     let draft = conversation.files.iter_mut().chain(held);
     let feedback = conversation.messages.iter_mut().flat_map(|message| {

@@ -37,12 +37,12 @@ impl Turn<'_> {
         }
     }
 
-    pub(super) fn stream_quiet(&mut self, stream: StreamId, is_quiet: bool) {
+    pub(super) fn stream_stalled(&mut self, stream: StreamId, is_stalled: bool) {
         let Some(key) = self.conversation_of_stream(stream) else {
             return;
         };
         if let Some(stream) = self.stream_mut(key) {
-            stream.is_quiet = is_quiet;
+            stream.is_stalled = is_stalled;
         }
         self.change(Change::Composer(key));
     }
@@ -50,7 +50,7 @@ impl Turn<'_> {
     /// A stream that says nothing any more is given up where the person wants to know: the stored messages say more.
     pub(super) fn give_up_quiet_stream(&mut self, key: ConversationKey) -> bool {
         let stream = self.conversation(key).and_then(|it| it.stream.as_ref());
-        let Some(stream) = stream.filter(|it| it.is_quiet).map(|it| it.id) else {
+        let Some(stream) = stream.filter(|it| it.is_stalled).map(|it| it.id) else {
             return false;
         };
         self.command(Command::CancelStream(stream));

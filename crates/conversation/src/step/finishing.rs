@@ -4,7 +4,7 @@ use assent_protocol::BatchId;
 
 use crate::{
     Announcement, Change, Command, Conversation, ConversationKey, Doubt, Failure, FailureKind,
-    Fate, Interruption, MessageKey, MessageStatus, Millis, Posted, StepState, Stream, StreamEnd,
+    DeliveryStatus, Interruption, MessageKey, MessageStatus, Millis, Posted, StepState, Stream, StreamEnd,
     StreamId, ThreadBinding, Withheld,
 };
 
@@ -237,7 +237,7 @@ impl Turn<'_> {
     fn doubt(&mut self, key: ConversationKey, batch: &BatchId, why: Doubt) {
         let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(batch));
         if let Some((message, batch)) = batch {
-            batch.set_fate(Fate::Checking(why));
+            batch.set_fate(DeliveryStatus::Checking(why));
             self.change(Change::Message(key, message));
         }
     }

@@ -5,7 +5,7 @@ use assent_protocol::{BatchId, StoredMessage};
 use crate::reconcile::{Live, merge};
 use crate::{
     ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Doubt, Failure,
-    FailureKind, Fate, Interruption, KeptRequest, Listing, Load, LoadId, Message, MessageKey,
+    FailureKind, DeliveryStatus, Interruption, KeptRequest, BatchCompleteness, Load, LoadId, Message, MessageKey,
     MessageStatus, Millis, NoticeSubject, Posted,
 };
 
@@ -264,7 +264,7 @@ impl Turn<'_> {
                 _ => {}
             }
             for batch in &mut message.approvals {
-                if let Listing::Doubtful { checking } = &mut batch.listing {
+                if let BatchCompleteness::Doubtful { checking } = &mut batch.completeness {
                     *checking = false;
                 }
                 let Some(doubt) = batch.doubt() else {
@@ -280,7 +280,7 @@ impl Turn<'_> {
                     failed.push(kind);
                     batch.reopen(Failure::of(kind));
                 } else {
-                    batch.set_fate(Fate::Unknown(doubt));
+                    batch.set_fate(DeliveryStatus::Unknown(doubt));
                 }
             }
         }
@@ -313,12 +313,12 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
         for batch in &mut message.approvals {
             let being_posted =
                 matches!(live, Some(Posted::Approval { batch: id, .. }) if *id == batch.id);
-            if let Listing::Doubtful { checking } = &mut batch.listing {
+            if let BatchCompleteness::Doubtful { checking } = &mut batch.completeness {
                 *checking = true;
                 open = true;
             }
             let doubt = batch.doubt().unwrap_or(Doubt::Lost);
-            open |= !being_posted && batch.set_fate(Fate::Checking(doubt));
+            open |= !being_posted && batch.set_fate(DeliveryStatus::Checking(doubt));
         }
         if open {
             touched.push(message.key);

@@ -8,19 +8,19 @@ mod connection;
 mod contributing;
 mod feedback;
 mod finishing;
-mod following;
-mod holding;
-mod keeping;
+mod mirrored_streams;
+mod queued;
+mod approval_cache;
 mod loading;
 mod notices;
 mod outcomes;
-mod reading;
-mod recalling;
+mod reading_position;
+mod replay;
 mod requests;
 mod restoring;
 mod sending;
 mod streaming;
-mod telling;
+mod host_events;
 mod threads;
 
 use crate::{
@@ -64,7 +64,7 @@ impl Turn<'_> {
         match input {
             Input::Intent(intent) => self.intend(intent),
             Input::Request(id, request) => self.request(id, request),
-            Input::Watched(is_watched) => self.watched(is_watched),
+            Input::VisibilityChanged(is_visible) => self.visibility_changed(is_visible),
             Input::Online(is_online) => self.online(is_online),
             Input::Edited(conversation, content) => self.message_edited(conversation, content),
             Input::Threads(result) => self.threads_listed(result),
@@ -82,7 +82,7 @@ impl Turn<'_> {
             Input::StreamOpened(stream) => self.stream_opened(stream),
             Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
             Input::StreamGarbled(stream) => self.stream_garbled(stream),
-            Input::StreamQuiet(stream, is_quiet) => self.stream_quiet(stream, is_quiet),
+            Input::StreamStalled(stream, is_stalled) => self.stream_stalled(stream, is_stalled),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
             Input::StreamFollowed(stream, thread, content) => {
                 self.stream_followed(stream, &thread, content);

@@ -1,7 +1,7 @@
 //! E70 to E89: approvals.
 
 use assent_conversation::{
-    Announcement, BatchPhase, Composer, Failure, FailureKind, Fate, Input, Intent, Message,
+    Announcement, BatchPhase, Composer, Failure, FailureKind, DeliveryStatus, Input, Intent, Message,
     MessageStatus, StreamEnd, Verdict,
 };
 use assent_protocol::ApprovalStatus;
@@ -14,7 +14,7 @@ use crate::asking::{
 use crate::world::{World, request};
 
 fn is_submitting(world: &World, expected: bool) -> bool {
-    matches!(batch(world).phase, BatchPhase::Submitting { fate, .. } if matches!(fate, Fate::Checking(_)) == expected)
+    matches!(batch(world).phase, BatchPhase::Submitting { delivery, .. } if matches!(delivery, DeliveryStatus::Checking(_)) == expected)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! E180 to E186: files that go with a message.
 
 use assent_conversation::{
-    Announcement, AttachmentState, Command, FailureKind, FileRef, Held, Input, Intent,
+    Announcement, AttachmentState, Command, FailureKind, FileRef, QueuedMessage, Input, Intent,
     MessageStatus, UploadId, Verdict,
 };
 use assent_protocol::ContentItem;
@@ -187,11 +187,11 @@ fn e184_while_a_batch_is_to_be_decided_files_are_asked_about_like_words() {
     let mut world = asked_two();
     attached(&mut world, 1);
     world.intend(Intent::Send);
-    assert_eq!(world.open().held, Held::Asking);
+    assert_eq!(world.open().held, QueuedMessage::Asking);
     world.intend(Intent::RemoveFile(None, UploadId(1)));
     assert_eq!(
         world.open().held,
-        Held::Nothing,
+        QueuedMessage::Nothing,
         "there is nothing to ask about"
     );
     attached(&mut world, 2);
@@ -221,7 +221,7 @@ fn e184_files_are_sent_after_the_decision_or_are_in_the_draft_again() {
         if late {
             assert_eq!(names(&world), ["1.pdf", "2.pdf"], "one is on its way still");
             uploaded(&mut world, 2);
-            assert_eq!(world.open().held, Held::Nothing);
+            assert_eq!(world.open().held, QueuedMessage::Nothing);
         } else {
             assert_eq!(posted(&world), [document("f1")]);
         }

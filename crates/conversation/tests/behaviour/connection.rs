@@ -25,7 +25,7 @@ fn quiet() -> World {
     world.send("hi");
     world.event("MESSAGE_RECEIVED", "hi");
     world.event("AGENT_RESPONSE_CHUNK", "Half");
-    world.give(Input::StreamQuiet(world.stream(), true));
+    world.give(Input::StreamStalled(world.stream(), true));
     world
 }
 
@@ -73,10 +73,10 @@ fn e220_only_what_is_unknown_is_posted_again_so() {
 fn e221_a_quiet_stream_is_said_until_something_comes() {
     let mut world = quiet();
     assert!(world.changes.contains(&Change::Composer(world.key())));
-    assert!(world.open().stream.as_ref().unwrap().is_quiet);
+    assert!(world.open().stream.as_ref().unwrap().is_stalled);
     assert_eq!(world.status(1), &MessageStatus::Streaming);
-    world.give(Input::StreamQuiet(world.stream(), false));
-    assert!(!world.open().stream.as_ref().unwrap().is_quiet);
+    world.give(Input::StreamStalled(world.stream(), false));
+    assert!(!world.open().stream.as_ref().unwrap().is_stalled);
     world.event("AGENT_RESPONSE_COMPLETE", "Half and the rest");
     assert_eq!(world.status(1), &MessageStatus::Complete);
 }
@@ -106,7 +106,7 @@ fn e222_to_check_a_quiet_stream_gives_it_up_and_reads() {
 #[test]
 fn e222_to_check_a_stream_that_says_something_leaves_it_alone() {
     let mut world = quiet();
-    world.give(Input::StreamQuiet(world.stream(), false));
+    world.give(Input::StreamStalled(world.stream(), false));
     world.intend(Intent::ReloadMessages);
     assert!(world.open().stream.is_some());
     assert_eq!(world.load_delay(), Some(0));
@@ -116,7 +116,7 @@ fn e222_to_check_a_stream_that_says_something_leaves_it_alone() {
 fn e222_a_post_of_which_nothing_ever_came_is_checked() {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
-    world.give(Input::StreamQuiet(world.stream(), true));
+    world.give(Input::StreamStalled(world.stream(), true));
     world.intend(Intent::ReloadMessages);
     assert_eq!(world.status(0), &CHECKING);
     assert_eq!(world.load_delay(), Some(0));
@@ -169,15 +169,15 @@ fn e225_a_person_who_looks_again_reads_what_could_not_be_read() {
     world.intend(Intent::OpenThread("t1".into()));
     world.not_stored(FailureKind::Service);
     list_failed(&mut world, FailureKind::Service);
-    world.give(Input::Watched(false));
-    world.give(Input::Watched(true));
+    world.give(Input::VisibilityChanged(false));
+    world.give(Input::VisibilityChanged(true));
     assert!(lists(&world));
     assert_eq!(world.load_delay(), Some(0));
     assert_eq!(world.open().load, Load::Loading);
 
     let mut world = unknown();
-    world.give(Input::Watched(false));
-    world.give(Input::Watched(true));
+    world.give(Input::VisibilityChanged(false));
+    world.give(Input::VisibilityChanged(true));
     assert!(world.commands.is_empty());
     assert_eq!(world.status(0), &UNKNOWN);
 }

@@ -1,7 +1,7 @@
 //! E135 to E143: what became of an answer, and who decided.
 
 use assent_conversation::{
-    Announcement, BatchPhase, Doubt, Failure, FailureKind, Fate, Input, Intent, Interruption,
+    Announcement, BatchPhase, Doubt, Failure, FailureKind, DeliveryStatus, Input, Intent, Interruption,
     MessageStatus, Verdict, Withheld,
 };
 use assent_protocol::BatchId;
@@ -21,9 +21,9 @@ const WAITING: MessageStatus = MessageStatus::Interrupted {
 /// What happens to a world.
 type Way = fn(&mut World);
 
-fn fate(world: &World) -> Option<Fate> {
+fn delivery(world: &World) -> Option<DeliveryStatus> {
     match &batch(world).phase {
-        BatchPhase::Submitting { fate, .. } => Some(*fate),
+        BatchPhase::Submitting { delivery, .. } => Some(*delivery),
         _ => None,
     }
 }
@@ -73,7 +73,7 @@ fn e135_what_was_accepted_was_not_withheld() {
 fn e136_what_another_tab_answers_is_read() {
     for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some(words("no")))] {
         world.withheld(Withheld::ForOtherTab);
-        assert_eq!(fate(&world), Some(Fate::Checking(Doubt::OtherTab)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(Doubt::OtherTab)));
         assert_eq!(world.open().messages.len(), 2, "nothing was said");
         assert_eq!((world.posts(), world.load_delay()), (0, Some(0)));
         for after in [1_000, 3_000, 8_000] {
@@ -95,15 +95,15 @@ fn e137_a_doubt_stays_the_same_until_it_is_settled() {
     for (end, doubt) in cases {
         let mut world = submitted();
         end(&mut world);
-        assert_eq!(fate(&world), Some(Fate::Checking(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(doubt)));
         world.not_stored(FailureKind::Unreachable);
-        assert_eq!(fate(&world), Some(Fate::Unknown(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(doubt)));
         world.intend(Intent::ReloadMessages);
-        assert_eq!(fate(&world), Some(Fate::Checking(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(doubt)));
         for _ in 0..4 {
             world.stored(only_question());
         }
-        assert_eq!(fate(&world), Some(Fate::Unknown(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(doubt)));
         world.intend(Intent::ReloadMessages);
         world.stored(stored_asking("APPROVED", "DENIED"));
         assert_eq!(batch(&world).phase, BatchPhase::Answered);
@@ -277,7 +277,7 @@ fn e142_a_batch_in_doubt_that_is_asked_for_again_is_to_be_decided() {
     world.intend(Intent::SubmitFeedback(b1()));
     world.breaks(FailureKind::Unreachable);
     world.not_stored(FailureKind::Unreachable);
-    assert_eq!(fate(&world), Some(Fate::Unknown(Doubt::Lost)));
+    assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(Doubt::Lost)));
     let b2: BatchId = "b2".into();
     world.intend(Intent::DecideAll(b2.clone(), Verdict::Deny));
     world.intend(Intent::SubmitDecisions(b2));

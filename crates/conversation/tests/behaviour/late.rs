@@ -1,7 +1,7 @@
 //! E167 and E168: answers that fail, or arrive late.
 
 use assent_conversation::{
-    BatchPhase, Claim, FailureKind, Fate, Intent, MessageStatus, PageEvent, Verdict,
+    BatchPhase, Claim, FailureKind, DeliveryStatus, Intent, MessageStatus, PageEvent, Verdict,
 };
 
 use crate::asking::{
@@ -40,7 +40,7 @@ fn e167_an_error_first_says_nothing_about_the_answer() {
         assert!(matches!(
             batch(&world).phase,
             BatchPhase::Submitting {
-                fate: Fate::Sent,
+                delivery: DeliveryStatus::Sent,
                 ..
             }
         ));

@@ -158,7 +158,7 @@ fn e208_answers_that_nobody_could_see_are_counted_until_somebody_can() {
     };
     answer(&mut world);
     assert!(unread(&mut world).is_empty());
-    world.give(Input::Watched(false));
+    world.give(Input::VisibilityChanged(false));
     answer(&mut world);
     answer(&mut world);
     assert_eq!(unread(&mut world), [1, 2]);
@@ -167,8 +167,8 @@ fn e208_answers_that_nobody_could_see_are_counted_until_somebody_can() {
     world.asks(json!([request("b1", "x1", "mail")]));
     world.ends();
     assert!(unread(&mut world).is_empty(), "that is no answer");
-    world.give(Input::Watched(true));
-    world.give(Input::Watched(true));
+    world.give(Input::VisibilityChanged(true));
+    world.give(Input::VisibilityChanged(true));
     assert_eq!(unread(&mut world), [0]);
     assert_eq!(world.state.unread, 0);
 }

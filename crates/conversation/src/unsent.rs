@@ -4,8 +4,8 @@ use assent_protocol::ThreadId;
 
 use crate::conversation::before_draft;
 use crate::{
-    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, Doubt, Fate,
-    Feedback, FileRef, Held, Load, Message, MessageKey, MessageStatus, Millis, Posted, State,
+    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, Doubt, DeliveryStatus,
+    Feedback, FileRef, QueuedMessage, Load, Message, MessageKey, MessageStatus, Millis, Posted, State,
     ThreadBinding, UploadId,
 };
 
@@ -145,7 +145,7 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
             ..unsent(&message.text, &message.files, standing)
         });
     }
-    if let Held::Waiting(text, files) = &conversation.held {
+    if let QueuedMessage::Waiting(text, files) = &conversation.queued {
         all.push(unsent(text, files, Standing::Unposted));
     }
     all
@@ -171,7 +171,7 @@ fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, Standing) {
         } => (feedback, Standing::Unposted),
         BatchPhase::Submitting {
             answer,
-            fate: Fate::Checking(doubt) | Fate::Unknown(doubt),
+            delivery: DeliveryStatus::Checking(doubt) | DeliveryStatus::Unknown(doubt),
         } => match (answer.feedback(), doubt) {
             (Some(feedback), Doubt::Lost) => (feedback, Standing::Posted),
             (Some(feedback), Doubt::OtherTab) => (feedback, Standing::Unposted),

@@ -62,19 +62,19 @@ impl Turn<'_> {
             return;
         };
         self.tell(PageEvent::AnswerComplete { thread, text });
-        if !self.state.is_watched {
+        if !self.state.is_visible {
             self.state.unread = self.state.unread.saturating_add(1);
             self.tell(PageEvent::Unread(self.state.unread));
         }
     }
 
     /// What came unseen is seen now.
-    pub(super) fn watched(&mut self, is_watched: bool) {
-        let was_watched = std::mem::replace(&mut self.state.is_watched, is_watched);
-        if is_watched && !was_watched {
+    pub(super) fn visibility_changed(&mut self, is_visible: bool) {
+        let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
+        if is_visible && !was_visible {
             self.read_again(false);
         }
-        if is_watched && std::mem::take(&mut self.state.unread) > 0 {
+        if is_visible && std::mem::take(&mut self.state.unread) > 0 {
             self.tell(PageEvent::Unread(0));
         }
     }

@@ -6,7 +6,7 @@
 use assent_protocol::{ContentItem, RawApprovalRequest, ThreadId};
 
 use crate::{
-    ApprovalBatch, Author, Awaited, Change, ConversationKey, Doubt, Fate, Message, Posted, Stream,
+    ApprovalBatch, Author, Awaited, Change, ConversationKey, Doubt, DeliveryStatus, Message, Posted, Stream,
     StreamId,
 };
 
@@ -118,7 +118,7 @@ impl Turn<'_> {
             }
             // Of two answers that look alike, it is not the one of this page.
             batch.given_up = None;
-            batch.set_fate(Fate::Checking(Doubt::OtherTab));
+            batch.set_fate(DeliveryStatus::Checking(Doubt::OtherTab));
             batch.take_statuses();
             self.change(Change::Message(key, message));
         }

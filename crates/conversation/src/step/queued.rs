@@ -1,7 +1,7 @@
 //! A text that is sent while a batch is to be decided: the service takes no message then, and the person is asked
 //! whether it is meant as feedback or is to wait.
 
-use crate::{Attachment, Change, Composer, ConversationKey, Held};
+use crate::{Attachment, Change, Composer, ConversationKey, QueuedMessage};
 
 use crate::conversation::before_draft;
 
@@ -12,11 +12,11 @@ impl Turn<'_> {
     pub(super) fn ask_what_is_meant(&mut self) {
         let open = self.state.open;
         if let Some(conversation) = self.conversation_mut(open)
-            && conversation.held != Held::Asking
+            && conversation.queued != QueuedMessage::Asking
             && conversation.deciding().is_some()
         {
             conversation.take_back();
-            conversation.held = Held::Asking;
+            conversation.queued = QueuedMessage::Asking;
             self.change(Change::Draft(open));
             self.change(Change::Composer(open));
         }
@@ -28,7 +28,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        if conversation.held != Held::Asking || conversation.stream.is_some() {
+        if conversation.queued != QueuedMessage::Asking || conversation.stream.is_some() {
             return;
         }
         let text = conversation.draft.clone();
@@ -49,7 +49,7 @@ impl Turn<'_> {
         let answer = feedback.and_then(|feedback| batch.aborted(&feedback));
         conversation.draft.clear();
         conversation.files.clear();
-        conversation.held = Held::Nothing;
+        conversation.queued = QueuedMessage::Nothing;
         self.change(Change::Draft(open));
         self.change(Change::Composer(open));
         self.change(Change::Message(open, message));
@@ -62,10 +62,10 @@ impl Turn<'_> {
     pub(super) fn send_afterwards(&mut self) {
         let open = self.state.open;
         if let Some(conversation) = self.conversation_mut(open)
-            && conversation.held == Held::Asking
+            && conversation.queued == QueuedMessage::Asking
         {
             let words = std::mem::take(&mut conversation.draft);
-            conversation.held = Held::Waiting(words, std::mem::take(&mut conversation.files));
+            conversation.queued = QueuedMessage::Waiting(words, std::mem::take(&mut conversation.files));
             self.change(Change::Draft(open));
             self.change(Change::Composer(open));
         }
@@ -78,7 +78,7 @@ impl Turn<'_> {
     /// What was held is a draft again.
     fn take_back_held(&mut self, key: ConversationKey) {
         if let Some(conversation) = self.conversation_mut(key)
-            && conversation.held != Held::Nothing
+            && conversation.queued != QueuedMessage::Nothing
         {
             conversation.take_back();
             self.change(Change::Draft(key));
@@ -91,16 +91,16 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        match (conversation.composer(), &conversation.held) {
-            (_, Held::Nothing) | (Composer::AwaitingApproval, Held::Waiting(..)) => {}
-            (Composer::AwaitingApproval, Held::Asking) if conversation.deciding().is_some() => {}
+        match (conversation.composer(), &conversation.queued) {
+            (_, QueuedMessage::Nothing) | (Composer::AwaitingApproval, QueuedMessage::Waiting(..)) => {}
+            (Composer::AwaitingApproval, QueuedMessage::Asking) if conversation.deciding().is_some() => {}
             // The answer is on its way.
-            (Composer::Streaming, Held::Waiting(..)) => {}
-            (Composer::Ready, Held::Waiting(text, files))
+            (Composer::Streaming, QueuedMessage::Waiting(..)) => {}
+            (Composer::Ready, QueuedMessage::Waiting(text, files))
                 if whole && Attachment::all_there(files) =>
             {
                 let (text, files) = (text.clone(), files.clone());
-                conversation.held = Held::Nothing;
+                conversation.queued = QueuedMessage::Nothing;
                 self.change(Change::Composer(key));
                 self.send_words(key, &text, files);
             }

@@ -26,8 +26,8 @@ const ANSWERS = [
   "Start a new conversation",
 ];
 /** How long an action waits for what it needs, in milliseconds. */
-const PATIENCE = 2_000;
-const quick = { timeout: PATIENCE };
+const TIMEOUT = 2_000;
+const quick = { timeout: TIMEOUT };
 
 /** @type {Record<string, { possible: (view: View, session: Session) => boolean, act: (scene: Scene) => Promise<unknown> }>} */
 const ACTIONS = {
@@ -170,7 +170,7 @@ export async function act(session, random) {
   // Some people wait for what comes of it, and some do not.
   if (random.chance(0.6)) {
     const still = session.pages.includes(page) ? page : session.pages[0];
-    await lookUntil(still, (it) => !moves(it), PATIENCE);
+    await lookUntil(still, (it) => !moves(it), TIMEOUT);
   }
   const last = view.messages.at(-1);
   const before = last ? `after ${last.role} ${last.state} “${flat(last.text).slice(-90)}”` : "in an empty conversation";

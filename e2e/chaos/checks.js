@@ -10,7 +10,7 @@ import { Chat, look, lookUntil, moment, moves } from "./view.js";
 /** @typedef {import("./view.js").View} View */
 
 /** How long the widget may take to show what it read, in milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 const EARLIER = "Show earlier messages";
 const quick = { timeout: 5_000 };
 
@@ -48,11 +48,11 @@ class Checks {
       const chat = new Chat(page);
       await page.bringToFront();
       if (await chat.dialog.isVisible()) await chat.dialog.getByRole("button", { name: "Cancel" }).click(quick).catch(() => {});
-      await lookUntil(page, (view) => !moves(view), PATIENCE);
+      await lookUntil(page, (view) => !moves(view), TIMEOUT);
       const retry = chat.list.getByRole("button", { name: "Retry" });
       // It may be read by itself meanwhile.
       if (await retry.isVisible()) await retry.click(quick).catch(() => {});
-      await lookUntil(page, (view) => !moves(view), PATIENCE);
+      await lookUntil(page, (view) => !moves(view), TIMEOUT);
     }
     await this.#session.rest();
   }
@@ -66,7 +66,7 @@ class Checks {
     const names = threads.map(({ threadName }) => threadName).join(" | ");
     const listed = (/** @type {View} */ view) => view.threads.map(({ name }) => name).join(" | ");
     const isListed = (/** @type {View} */ view) => view.list === "ready" && (live || listed(view) === names);
-    const first = await lookUntil(page, (view) => isListed(view) && !moves(view), PATIENCE);
+    const first = await lookUntil(page, (view) => isListed(view) && !moves(view), TIMEOUT);
     if (!isListed(first)) this.problems.push(`${place}: the list is ${first.list}, [${listed(first)}], and is stored as [${names}]`);
     let rows = first.threads.length;
     for (let row = 0; row < rows; row += 1) {
@@ -87,7 +87,7 @@ class Checks {
   /** Lets a conversation come to rest, pressing what is left to a person, and compares it. @param {Page} page @param {Thread} thread @param {string} place @param {boolean} live */
   async #transcript(page, thread, place, live) {
     const chat = new Chat(page);
-    const end = Date.now() + PATIENCE;
+    const end = Date.now() + TIMEOUT;
     const marks = (/** @type {string} */ text) => this.#session.marks(text);
     for (;;) {
       await lookUntil(page, (view) => !moves(view), end - Date.now());
@@ -142,7 +142,7 @@ function standing({ list, transcript, messages }) {
 
 /** What a page shows once another conversation is there, and at rest. @param {Page} page @param {(view: View) => boolean} there */
 async function shown(page, there) {
-  await lookUntil(page, (view) => there(view) && !moves(view), PATIENCE);
+  await lookUntil(page, (view) => there(view) && !moves(view), TIMEOUT);
   // What was typed comes with the next frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   return look(page);

@@ -17,7 +17,7 @@
 const PAGE = "<!doctype html><html><head><title>Gateway</title></head><body><h1>nginx</h1></body></html>";
 const LARGE = Buffer.alloc(10_000_000, "<p>not the service</p>\n");
 /** Longer than any wait here is what the widget takes to give a message up. */
-const LONGEST_WAIT = 200;
+const MAX_DELAY = 200;
 
 /** @type {Record<RequestKind, string[]>} */
 const KINDS = {
@@ -36,7 +36,7 @@ export function fault(kind, random, chance) {
   if (!random.chance(kind === "preflight" ? chance / 4 : chance)) return null;
   const name = random.pick(KINDS[kind]);
   const at = random.chance(0.3) ? random.below(40) : random.below(2500);
-  const wait = random.below(LONGEST_WAIT);
+  const wait = random.below(MAX_DELAY);
   switch (name) {
     case "refuse":
       return { kind: name, passes: false };

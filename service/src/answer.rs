@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How long the last event of a failed answer waits for its reader.
-const LAST_PATIENCE: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// An answer being written.
 #[derive(Debug)]
@@ -178,7 +178,7 @@ impl Answer {
         }
         let text = note.map_or_else(String::new, |note| with_note(&self.said, note));
         let stored = self.store_rest(text, None, true).await;
-        self.outlet.limit_patience(LAST_PATIENCE);
+        self.outlet.limit_patience(SHUTDOWN_TIMEOUT);
         self.emit(EventType::Error, reason, None).await;
         before.and(stored)
     }

@@ -15,7 +15,7 @@ use crate::{AppState, Error, Result};
 /// The name of the user header in the specification, which uses a neutral word for the brand.
 pub const USER_ID_HEADER: &str = "x-service-user-id";
 
-const LONGEST_USER_ID: usize = 256;
+const MAX_USER_ID_LENGTH: usize = 256;
 
 /// One key as it was typed.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ impl FromRequestParts<AppState> for Caller {
             .ok_or(Error::Unauthorized(
                 "The header that names the user is missing or empty.",
             ))?;
-        if user_id.len() > LONGEST_USER_ID {
+        if user_id.len() > MAX_USER_ID_LENGTH {
             return Err(Error::Unauthorized(
                 "The header that names the user is longer than 256 bytes.",
             ));

@@ -8,7 +8,7 @@ use clap::Parser;
 use crate::{
     Error, Result, Settings,
     auth::{ApiKey, ApiKeys, USER_ID_HEADER},
-    state::{LONGEST_UPLOAD, Origins},
+    state::{MAX_UPLOAD_BYTES, Origins},
 };
 
 const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
@@ -53,7 +53,7 @@ pub struct Options {
     pub pace: f64,
 
     /// Longest file that is taken, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = LONGEST_UPLOAD)]
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_UPLOAD_BYTES)]
     pub max_upload_bytes: usize,
 
     /// Seconds that running answers may go on after the service was told to stop.

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use crate::{Error, Result};
 
 /// More items than this are refused.
-const MOST_ITEMS: usize = 100;
+const MAX_ITEMS: usize = 100;
 
 /// More approval results than this are refused: each is compared with what was asked.
-const MOST_RESULTS: usize = 500;
+const MAX_RESULTS: usize = 500;
 
 /// What a user says: text and the files that came with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,9 +79,9 @@ pub fn read_post(body: &Value) -> Result<Post> {
             "The field content holds no item: there is nothing to send.",
         ));
     }
-    if items.len() > MOST_ITEMS {
+    if items.len() > MAX_ITEMS {
         return Err(bad(format!(
-            "The field content holds more than {MOST_ITEMS} items."
+            "The field content holds more than {MAX_ITEMS} items."
         )));
     }
     let mut texts = Vec::new();
@@ -114,9 +114,9 @@ pub fn read_post(body: &Value) -> Result<Post> {
             }
         }
     }
-    if post.results.len() > MOST_RESULTS {
+    if post.results.len() > MAX_RESULTS {
         return Err(bad(format!(
-            "The message holds more than {MOST_RESULTS} approval results."
+            "The message holds more than {MAX_RESULTS} approval results."
         )));
     }
     post.content.text = texts.join("\n\n");

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Answers have ended then; what still holds a connection open after this is a reader that does not read.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// Runs the service until it is told to stop (Ctrl-C or SIGTERM).
 ///
@@ -81,7 +81,7 @@ pub async fn serve_on(
     }
     state.runs().finish(state.settings().shutdown_grace).await;
     let abort = serving.abort_handle();
-    match timeout(LAST_WORDS, serving).await {
+    match timeout(SHUTDOWN_GRACE, serving).await {
         Ok(Ok(Err(error))) => return Err(Error::Runtime(error)),
         Ok(_) => {}
         Err(_) => abort.abort(),

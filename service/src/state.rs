@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// How long a file may be by default, in bytes.
-pub(crate) const LONGEST_UPLOAD: usize = 10 * 1024 * 1024;
+pub(crate) const MAX_UPLOAD_BYTES: usize = 10 * 1024 * 1024;
 
 /// Settings that the command line and tests choose.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Default for Settings {
             reader_bytes: 4 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
             body_limit: 1024 * 1024,
-            upload_limit: LONGEST_UPLOAD,
+            upload_limit: MAX_UPLOAD_BYTES,
         }
     }
 }

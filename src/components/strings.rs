@@ -166,14 +166,14 @@ pub(super) fn interruption(by: Interruption) -> Text {
 
 /// How much of an answer is announced, in bytes: about a minute of speech, which nobody can leave and come back to. A
 /// browser also lays out what is announced, although nobody sees it.
-const ANNOUNCED: usize = 1_000;
+const MAX_ANNOUNCEMENT_LENGTH: usize = 1_000;
 
 /// The first words of an answer that is too long to be announced whole.
 fn beginning(text: &str) -> Option<&str> {
-    if text.len() <= ANNOUNCED {
+    if text.len() <= MAX_ANNOUNCEMENT_LENGTH {
         return None;
     }
-    let (shown, _) = text.split_at(text.floor_char_boundary(ANNOUNCED));
+    let (shown, _) = text.split_at(text.floor_char_boundary(MAX_ANNOUNCEMENT_LENGTH));
     let words = shown.rfind(char::is_whitespace).unwrap_or(shown.len());
     shown.get(..words)
 }

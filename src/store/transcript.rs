@@ -20,7 +20,7 @@ const WINDOW: usize = 10;
 const BATCH: usize = 10;
 
 /// From a position so many messages before the end, reading does not go on: all of them would be drawn at once.
-const FURTHEST: usize = 100;
+const MAX_DISTANCE: usize = 100;
 
 /// The transcript that is shown.
 #[derive(Clone)]
@@ -124,7 +124,7 @@ impl TranscriptView {
 fn position(conversation: &Conversation) -> Option<ReadingPosition> {
     let count = conversation.messages.len();
     let mut position = conversation.position.into_iter();
-    position.find(|it| it.message < count && count - it.message <= FURTHEST)
+    position.find(|it| it.message < count && count - it.message <= MAX_DISTANCE)
 }
 
 /// Where the window of a conversation begins that is opened: what is to be decided is in it, and where the reader was.

@@ -28,14 +28,14 @@ mod host {
 
 mod client {
     mod access;
-    mod claims;
+    mod approval_lock;
     mod neighbours;
     mod requests;
     mod runtime;
     mod storage;
     mod uploads;
-    mod vault;
-    mod words;
+    mod pending_approvals;
+    mod outbox;
 }
 
 mod components {

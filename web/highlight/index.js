@@ -10,11 +10,11 @@ import { scopeOf } from "./scopes.js";
 /** Start and end in UTF-16 units, and a scope of scopes.js. @typedef {[start: number, end: number, scope: string]} Token */
 
 /** Longer code stays plain. */
-const LONGEST = 50_000;
+const MAX_LENGTH = 50_000;
 /** Words without end stay plain, too, on one line or many: some patterns take time in the square of such a run. */
 const ENDLESS = /[^\n]{1000}|[\w\s.$]{1000}/;
 /** Milliseconds after which nothing more is looked for: answers quote hostile code, too, and the page waits meanwhile. */
-const PATIENCE = 200;
+const TIMEOUT = 200;
 let deadline = Infinity;
 
 /** Collects tokens where the library would write HTML; the names are the library's. */
@@ -108,10 +108,10 @@ function build(name) {
  * @param {string} code @param {string} language @returns {Token[] | null} */
 export function highlight(code, language) {
   const grammar = known.get(language);
-  if (!grammar || code.length > LONGEST || ENDLESS.test(code)) return [];
+  if (!grammar || code.length > MAX_LENGTH || ENDLESS.test(code)) return [];
   try {
     build(grammar);
-    deadline = performance.now() + PATIENCE;
+    deadline = performance.now() + TIMEOUT;
     const result = highlighter.highlight(code, { language: grammar, ignoreIllegals: true });
     const { tokens, length } = /** @type {any} */ (result)._emitter;
     if (!result.errorRaised && length === code.length) return tokens;

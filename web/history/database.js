@@ -22,7 +22,7 @@ const UPGRADES = [
 ];
 
 /** A browser that has not opened a database after this time will not, in milliseconds. */
-const PATIENCE = 5000;
+const OPEN_TIMEOUT = 5000;
 
 /** Texts sort behind everything that begins with them. */
 const LAST = "\uffff";
@@ -94,7 +94,7 @@ export class Database {
         // Should it come after all, nobody wants it any more.
         opened.then((database) => database.close(), () => {});
       };
-      const late = setTimeout(giveUp, PATIENCE, new Error("late"));
+      const late = setTimeout(giveUp, OPEN_TIMEOUT, new Error("late"));
       // Merely asking for it throws in some pages.
       const opened = (async () => openDB(NAME, UPGRADES.length, {
         upgrade: (database, from) => UPGRADES.slice(from).forEach((upgrade) => upgrade(database)),

@@ -1,7 +1,7 @@
 // @ts-check
 // Streams while they run, as they are to be kept.
 
-import { BETWEEN_FRAMES, FORMAT, keyOf, kindOf, MOST_OF_ONE, PIECE, withoutPieces } from "./recording.js";
+import { BETWEEN_FRAMES, FORMAT, keyOf, kindOf, MAX_RECORDING, PIECE, withoutPieces } from "./recording.js";
 
 /** @import { Kind, Recording } from "./recording.js" */
 
@@ -28,10 +28,10 @@ export class Recorder {
     const running = this.#streams.get(stream);
     if (!running) return null;
     const { recording, kinds } = running;
-    const room = MOST_OF_ONE - recording.length;
+    const room = MAX_RECORDING - recording.length;
     // Of a very long text the end is what says that it is whole.
     if (frames.length > room) frames = frames.split(BETWEEN_FRAMES).filter((text) => !PIECE.test(text)).join(BETWEEN_FRAMES);
-    if (!frames || frames.length > room + MOST_OF_ONE) return null;
+    if (!frames || frames.length > room + MAX_RECORDING) return null;
     const last = recording.frames.at(-1);
     if (last?.[0] === now) last[1] += BETWEEN_FRAMES + frames;
     else recording.frames.push([now, frames]);

@@ -9,7 +9,7 @@ export const FORMAT = 1;
 
 /** What a recording may have, in characters of frames; pieces of texts that come behind that are not kept, and behind twice as
  * much nothing is. */
-export const MOST_OF_ONE = 2_000_000;
+export const MAX_RECORDING = 2_000_000;
 
 /** What only events hold that are a piece of a text. */
 export const PIECE = /"AGENT_RESPONSE_CHUNK"/;

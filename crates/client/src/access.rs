@@ -13,7 +13,7 @@ use super::clock::sleep;
 use super::{is_header_name, is_header_value, warn};
 
 /// A page that has not answered after this time will not.
-const PATIENCE: Millis = Millis(30_000);
+const TOKEN_TIMEOUT: Millis = Millis(30_000);
 
 /// So many tokens, and values of headers, are remembered for the sake of logs.
 const REMEMBERED: u32 = 50;
@@ -153,7 +153,7 @@ fn ask(function: &Function, argument: &JsValue) -> Promise {
         Err(error) => Promise::reject(&error),
     };
     let too_late = future_to_promise(async {
-        sleep(PATIENCE).await;
+        sleep(TOKEN_TIMEOUT).await;
         Err(JsValue::NULL)
     });
     Promise::race(&Array::of2(&answer, &too_late))

@@ -22,13 +22,13 @@ const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
 /// After this time without a whole answer the service counts as unreachable, in milliseconds. Streams have no limit.
-const TIMEOUT: u32 = 30_000;
+const REQUEST_TIMEOUT: u32 = 30_000;
 
 /// What is longer has no sentence for people in it. It is not read to its end, which may be far.
-const LONGEST_ERROR: usize = 65_536;
+const MAX_ERROR_BYTES: usize = 65_536;
 
 /// How long it is tried to find out why nothing came, in milliseconds.
-const PROBE: u32 = 5_000;
+const PROBE_TIMEOUT: u32 = 5_000;
 
 /// Talks to one service as one user.
 pub(super) struct Api {
@@ -151,7 +151,7 @@ impl Api {
         body: Option<String>,
         signal: Option<&AbortSignal>,
     ) -> Result<(u16, String), Failure> {
-        let timeout = AbortSignal::timeout_with_u32(TIMEOUT);
+        let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT);
         let signal = match signal {
             Some(signal) => AbortSignal::any(&js_sys::Array::of2(signal, &timeout)),
             None => timeout,
@@ -243,7 +243,7 @@ impl Api {
         let request = RequestInit::new();
         request.set_method("HEAD");
         Reflect::set(&request, &"mode".into(), &"no-cors".into()).ok();
-        request.set_signal(Some(&AbortSignal::timeout_with_u32(PROBE)));
+        request.set_signal(Some(&AbortSignal::timeout_with_u32(PROBE_TIMEOUT)));
         JsFuture::from(window.fetch_with_str_and_init(base, &request))
             .await
             .is_ok()
@@ -275,7 +275,7 @@ async fn whole(response: &Response) -> Result<String, Failure> {
 /// no more is read, or where the connection breaks.
 async fn beginning(response: &Response) -> String {
     match Body::of(response) {
-        Some(body) => text(body.up_to(LONGEST_ERROR).await),
+        Some(body) => text(body.up_to(MAX_ERROR_BYTES).await),
         None => String::new(),
     }
 }

@@ -4,7 +4,7 @@ use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::ErrorBody;
 
 /// Longer texts are pages or dumps, not sentences.
-const LONGEST_SENTENCE: usize = 500;
+const MAX_SENTENCE_LENGTH: usize = 500;
 
 /// The failure that a response with this status and body stands for (specification, Errors).
 pub(super) fn refused(status: u16, body: &str) -> Failure {
@@ -57,5 +57,5 @@ pub(super) fn retry_at(after: &str, now: Millis) -> Option<Millis> {
 
 /// True for what people can read: no page, no dump.
 pub(super) fn is_sentence(text: &str) -> bool {
-    text.len() <= LONGEST_SENTENCE && !text.starts_with(['<', '{', '['])
+    text.len() <= MAX_SENTENCE_LENGTH && !text.starts_with(['<', '{', '['])
 }

@@ -6,10 +6,10 @@
 
 mod access;
 mod api;
-mod claims;
+mod approval_lock;
 mod clock;
 mod connection;
-mod device;
+mod history;
 mod drafts;
 mod failure;
 mod headers;
@@ -23,16 +23,16 @@ mod storage;
 mod storage_events;
 mod stream;
 mod uploads;
-mod vault;
+mod pending_approvals;
 mod warning;
-mod words;
+mod outbox;
 
 pub use connection::{Connection, Credentials};
-pub use device::keep_with;
+pub use history::keep_with;
 pub use headers::{is_header_name, is_header_value};
 pub use identity::user_id;
 pub use page::Page;
 pub use runtime::{FirstThread, Runtime, Settle, Sink};
 pub use storage::{KeyValue, Scoped, StorageKind, browser_storage};
-pub use vault::Vault;
+pub use pending_approvals::PendingApprovals;
 pub use warning::warn;

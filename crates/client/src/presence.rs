@@ -12,7 +12,7 @@ const KINDS: [&str; 4] = ["online", "offline", "visibilitychange", "pagehide"];
 
 /// How often it is looked whether somebody is there again. Browsers let a hidden page look less often, and at once when
 /// it is shown.
-const LOOK: Millis = Millis(500);
+const POLL_INTERVAL: Millis = Millis(500);
 
 /// False where the browser knows that it has no network.
 pub(super) fn is_online() -> bool {
@@ -29,7 +29,7 @@ pub(super) fn is_hidden() -> bool {
 /// Returns once the page is seen and has a network.
 pub(super) async fn present() {
     while is_hidden() || !is_online() {
-        sleep(LOOK).await;
+        sleep(POLL_INTERVAL).await;
     }
 }
 

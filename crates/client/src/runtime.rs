@@ -1,12 +1,12 @@
 //! The loop: an input goes in, the core decides, commands are carried out, changes go to the sink once per frame.
 
 mod commands;
-mod following;
+mod mirrored_streams;
 mod posts;
 mod reads;
 mod recording;
 mod requests;
-mod words;
+mod outbox;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -17,19 +17,19 @@ use assent_protocol::{Dialect, ThreadId};
 use js_sys::Function;
 use web_sys::{AbortController, File};
 
-use self::following::for_tabs;
+use self::mirrored_streams::for_tabs;
 use self::reads::Read;
 use self::recording::ending;
 use self::requests::Promises;
 pub use self::requests::Settle;
 use super::api::Api;
 use super::clock::{FrameClock, now};
-use super::device::Device;
+use super::history::History;
 use super::presence::{Presence, is_online};
 use super::storage_events::StorageEvents;
 use super::uploads::Uploads;
-use super::words::{DRAFTS, Words};
-use super::{Connection, KeyValue, Page, Scoped, StorageKind, Vault, browser_storage};
+use super::outbox::{DRAFTS, Outbox};
+use super::{Connection, KeyValue, Page, Scoped, StorageKind, PendingApprovals, browser_storage};
 
 /// Where the last used thread is kept.
 const LAST_THREAD: &str = "last-thread";
@@ -70,16 +70,16 @@ struct Inner {
     page: Rc<dyn Page>,
     kind: StorageKind,
     storage: Scoped,
-    vault: Vault,
+    pending_approvals: PendingApprovals,
     /// What begins the names of everything that only this service, agent and user share.
     scope: String,
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
-    device: Device,
+    history: History,
     /// When the last input was taken.
     taken: Cell<Millis>,
     vault_events: StorageEvents,
-    words: Rc<Words>,
+    outbox: Rc<Outbox>,
     draft_events: StorageEvents,
     _presence: Presence,
     reads: RefCell<Vec<Read>>,
@@ -97,7 +97,7 @@ impl Runtime {
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
             let [weak, other, third, fourth, fifth] = [weak; 5].map(Weak::clone);
             let later = Inner::words_later(&weak);
-            let kept = format!("{scope}{}", Vault::prefix());
+            let kept = format!("{scope}{}", PendingApprovals::prefix());
             let drafts = format!("{scope}{DRAFTS}");
             Inner {
                 state: RefCell::default(),
@@ -112,11 +112,11 @@ impl Runtime {
                 }),
                 api: Rc::new(Api::new(connection)),
                 page,
-                vault: Vault::new(storage.clone()),
-                words: Rc::new(Words::new(storage.clone(), kind, scope.clone(), later)),
+                pending_approvals: PendingApprovals::new(storage.clone()),
+                outbox: Rc::new(Outbox::new(storage.clone(), kind, scope.clone(), later)),
                 kind,
                 storage,
-                device: Device::new(&scope, kind, move |said| {
+                history: History::new(&scope, kind, move |said| {
                     if let Some(inner) = fifth.upgrade() {
                         inner.hear(said);
                     }
@@ -131,7 +131,7 @@ impl Runtime {
                     Some(SEVERAL_VALUES),
                     Box::new(move || {
                         if let Some(inner) = other.upgrade() {
-                            inner.dispatch(Input::Kept(inner.vault.all()));
+                            inner.dispatch(Input::Kept(inner.pending_approvals.all()));
                         }
                     }),
                 ),
@@ -148,7 +148,7 @@ impl Runtime {
                 _presence: Presence::new(Box::new(move || {
                     if let Some(inner) = third.upgrade() {
                         inner.write_words();
-                        inner.words.look();
+                        inner.outbox.look();
                         inner.dispatch(Input::Online(is_online()));
                     }
                 })),
@@ -165,12 +165,12 @@ impl Runtime {
             FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
             FirstThread::New | FirstThread::Thread(_) => None,
         };
-        Vault::sweep(&*browser_storage(self.0.kind), now());
+        PendingApprovals::sweep(&*browser_storage(self.0.kind), now());
         self.dispatch(Input::Online(is_online()));
-        self.dispatch(Input::Kept(self.0.vault.all()));
+        self.dispatch(Input::Kept(self.0.pending_approvals.all()));
         self.0.read_drafts();
-        self.dispatch(Input::Positions(self.0.words.positions()));
-        self.0.words.look();
+        self.dispatch(Input::Positions(self.0.outbox.positions()));
+        self.0.outbox.look();
         self.intend(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the reader is told.
         if let FirstThread::Thread(thread) = first {
@@ -305,7 +305,7 @@ impl Inner {
         if moved {
             self.write_words();
         } else {
-            self.words.changed();
+            self.outbox.changed();
         }
     }
 

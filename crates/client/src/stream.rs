@@ -18,17 +18,17 @@ use super::clock::{now, sleep};
 use super::presence::is_hidden;
 
 /// How long nothing is read after something came: with the wait for the next frame, an answer is drawn about 30 times a second.
-const REST: Millis = Millis(30);
+const READ_INTERVAL: Millis = Millis(30);
 
 /// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
-const REST_IN_A_BURST: Millis = Millis(100);
+const BURST_READ_INTERVAL: Millis = Millis(100);
 const BURST: usize = 20_000;
 
 /// After this time without a byte it is said that nothing comes.
-const QUIET: Millis = Millis(45_000);
+const STALL_TIMEOUT: Millis = Millis(45_000);
 
 /// A timer that comes so late was not late: the computer slept, or the page was frozen.
-const ASLEEP: Millis = Millis(300_000);
+const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
 /// A post to be made, and the name of its stream.
 pub(super) struct Post {
@@ -83,19 +83,19 @@ pub(super) async fn run(
 
 /// Says when nothing came for a while, and ends what a computer that slept left behind.
 async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) {
-    let mut wait = QUIET;
+    let mut wait = STALL_TIMEOUT;
     loop {
         let began = now();
         sleep(wait).await;
         let now = now();
         let silence = now.0 - line.heard.get().0;
-        if silence < QUIET.0 {
+        if silence < STALL_TIMEOUT.0 {
             // Clocks can be set back.
-            wait = Millis((QUIET.0 - silence).clamp(1, QUIET.0));
+            wait = Millis((STALL_TIMEOUT.0 - silence).clamp(1, STALL_TIMEOUT.0));
             continue;
         }
-        wait = QUIET;
-        if now.0 - began.0 > ASLEEP.0 {
+        wait = STALL_TIMEOUT;
+        if now.0 - began.0 > SLEEP_THRESHOLD.0 {
             // Whatever was on its way while the computer slept is gone, and no end of the stream will come.
             if let Some(abort) = &post.abort {
                 abort.abort();
@@ -168,7 +168,7 @@ async fn read(
                 }
                 let rest = frames.split_off(place - signs_of_life);
                 pass_on(std::mem::replace(&mut frames, rest));
-                sleep(REST).await;
+                sleep(READ_INTERVAL).await;
             }
             // The end of the stream comes right behind, and the next message can be sent from then on.
             if end.is_none() {
@@ -188,8 +188,8 @@ async fn read(
         match end {
             Some(end) => return Some(end),
             None if is_hidden() || end_of_answer.is_some() => {}
-            None if bytes.len() > BURST => sleep(REST_IN_A_BURST).await,
-            None => sleep(REST).await,
+            None if bytes.len() > BURST => sleep(BURST_READ_INTERVAL).await,
+            None => sleep(READ_INTERVAL).await,
         }
     }
 }
@@ -232,34 +232,34 @@ fn completes(input: &Input) -> bool {
 /// Bytes, and how the body ended, once it has.
 type Taken = (Vec<u8>, Option<StreamEnd>);
 
-#[wasm_bindgen(module = "/src/pieces.js")]
+#[wasm_bindgen(module = "/src/body_reader.js")]
 extern "C" {
-    type Pieces;
+    type BodyReader;
 
     #[wasm_bindgen(constructor)]
-    fn new(body: &ReadableStream) -> Pieces;
+    fn new(body: &ReadableStream) -> BodyReader;
 
     #[wasm_bindgen(method)]
-    fn take(this: &Pieces, waits: bool, rest: f64) -> Promise;
+    fn take(this: &BodyReader, waits: bool, rest: f64) -> Promise;
 
     #[wasm_bindgen(method)]
-    fn cancel(this: &Pieces) -> Promise;
+    fn cancel(this: &BodyReader) -> Promise;
 }
 
 /// The body of a response.
-pub(super) struct Body(Pieces);
+pub(super) struct Body(BodyReader);
 
 impl Body {
     /// `None`: it has none, or a page that put its own function in the place of `fetch` reads it itself.
     pub(super) fn of(response: &Response) -> Option<Self> {
         let body = response.body().filter(|body| !body.locked())?;
-        Some(Self(Pieces::new(&body)))
+        Some(Self(BodyReader::new(&body)))
     }
 
     /// All bytes that are there, and how it ended, once it has. `waits`: for a first piece.
     async fn take(&self, waits: bool) -> Taken {
         let lost = || StreamEnd::Failed(Failure::of(FailureKind::Unreachable));
-        let Ok(taken) = JsFuture::from(self.0.take(waits, REST.0 as f64)).await else {
+        let Ok(taken) = JsFuture::from(self.0.take(waits, READ_INTERVAL.0 as f64)).await else {
             return (Vec::new(), Some(lost()));
         };
         let taken = Array::from(&taken);

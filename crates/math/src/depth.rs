@@ -3,10 +3,10 @@
 //! Comments have been left out by then.
 
 /// Deeper than any formula that a person reads; the stack of a page holds several times as much.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Spaces in a row; the library takes time in the square of their number.
-const MOST_SPACES: usize = 500;
+const MAX_SPACES: usize = 500;
 
 /// Commands with this many arguments, which may stand without braces. What is in none of the lists takes none.
 const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
@@ -44,7 +44,7 @@ pub(crate) fn is_bounded(tex: &str) -> bool {
     while let Some(after) = nesting.read(rest) {
         let is_space = rest.starts_with(['~', '\\']) && rest.len() - after.len() <= 2;
         spaces = if is_space { spaces + 1 } else { 0 };
-        if nesting.open.len() > DEEPEST || spaces > MOST_SPACES {
+        if nesting.open.len() > MAX_DEPTH || spaces > MAX_SPACES {
             return false;
         }
         rest = after;

@@ -29,14 +29,14 @@ use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
 /// Bytes of TeX that are read: a page of formulas. It also bounds how deep the parser can call itself where `depth` does not see it.
-const LONGEST: usize = 2_000;
+const MAX_LENGTH: usize = 2_000;
 
 /// MathML for a formula, or `None` where it cannot be read. `display` is for one that stands by itself, as in `$$…$$`.
 #[wasm_bindgen]
 #[must_use]
 pub fn mathml(tex: &str, display: bool) -> Option<String> {
     let tex = without_comments(tex);
-    if tex.trim().is_empty() || tex.len() > LONGEST || !depth::is_bounded(&tex) {
+    if tex.trim().is_empty() || tex.len() > MAX_LENGTH || !depth::is_bounded(&tex) {
         return None;
     }
     let style = if display {

@@ -2,9 +2,9 @@
 //! It does not rely on the library for that: whoever builds elements from the result must meet nothing that could run, load or link.
 
 /// More elements than a formula of a person has; fewer than a page feels.
-const MOST_ELEMENTS: usize = 5_000;
+const MAX_ELEMENTS: usize = 5_000;
 /// Whoever builds elements may do so by recursion.
-const DEEPEST: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 /// Elements of MathML Core, and the ones of HTML that style the text in `mtext`.
 const ELEMENTS: &str = " math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts \
@@ -45,7 +45,7 @@ pub(crate) fn checked(markup: &str) -> Option<String> {
         if !is_empty {
             open.push(name);
         }
-        if count > MOST_ELEMENTS || open.len() > DEEPEST {
+        if count > MAX_ELEMENTS || open.len() > MAX_DEPTH {
             return None;
         }
         if name == "a" {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn too_many_elements_and_too_deep_ones_are_refused() {
-        let many = format!("<math>{}</math>", "<mi>x</mi>".repeat(MOST_ELEMENTS));
+        let many = format!("<math>{}</math>", "<mi>x</mi>".repeat(MAX_ELEMENTS));
         assert_eq!(checked(&many), None);
         let deep = format!("{}{}", "<mrow>".repeat(300), "</mrow>".repeat(300));
         assert_eq!(checked(&deep), None);

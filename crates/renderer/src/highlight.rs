@@ -32,9 +32,9 @@ const MAX_LENGTH: usize = 50_000;
 const NEAR: &str = "200px";
 /// How often the tokens of a code are looked for. What finds them gives up after a time, so that hostile code does not hold
 /// up the page; now and then it was the page or the machine that stood still meanwhile.
-const TRIES: usize = 2;
+const MAX_TRIES: usize = 2;
 /// How often a code that comes near is tried so, each time it comes: then it is taken for one that takes too long anywhere.
-const APPROACHES: usize = 3;
+const MAX_APPROACHES: usize = 3;
 
 /// Colours the code of one answer while it is near the screen: browsers look at every coloured range again whenever
 /// something changes in the page. The colours end with the value.
@@ -170,7 +170,7 @@ impl Painter {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
             code.failures += 1;
-            if code.failures < APPROACHES {
+            if code.failures < MAX_APPROACHES {
                 code.colours = Colours::Unknown;
             }
         }
@@ -265,7 +265,7 @@ async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
     tokens_of
         .call2(&JsValue::UNDEFINED, &"".into(), &language(&block))
         .ok();
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         idle().await;
         let painter = painter.upgrade();
         if painter.is_none_or(|painter| painter.paint(&block, &tokens_of).is_some()) {

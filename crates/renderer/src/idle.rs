@@ -5,7 +5,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::IdleRequestOptions;
 
 /// Milliseconds after which it is done all the same.
-const PATIENCE: u32 = 1_000;
+const IDLE_TIMEOUT: u32 = 1_000;
 
 /// Lets everything else go first; what follows is a task of its own.
 pub(crate) async fn idle() {
@@ -14,7 +14,7 @@ pub(crate) async fn idle() {
             return;
         };
         let options = IdleRequestOptions::new();
-        options.set_timeout(PATIENCE);
+        options.set_timeout(IDLE_TIMEOUT);
         // Safari knows no idle time.
         if window
             .request_idle_callback_with_options(&resolve, &options)

@@ -14,7 +14,7 @@ use crate::{
 /// Parts of one line that are elements; what is beyond them is text. No line that is to be read comes near, but
 /// `*[` 50,000 times is 25,000 elements, and the time that browsers take to lay out a line grows faster than their
 /// number: they hang for a minute.
-const ELEMENTS: usize = 1000;
+const MAX_ELEMENTS: usize = 1000;
 
 impl Renderer {
     /// Puts the parts of a line at the end of `into`.
@@ -155,10 +155,10 @@ pub(crate) fn disguised(target: &LinkTarget, content: &[Inline]) -> Option<Strin
 /// The parts of a line that are shown. They depend on nothing else, so that a line that grows becomes the same as
 /// one that is made at once.
 pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
-    if takes(content, &mut ELEMENTS.clone()) {
+    if takes(content, &mut MAX_ELEMENTS.clone()) {
         Cow::Borrowed(content)
     } else {
-        Cow::Owned(cut(content, &mut ELEMENTS.clone()))
+        Cow::Owned(cut(content, &mut MAX_ELEMENTS.clone()))
     }
 }
 

@@ -9,7 +9,7 @@ import { DIST, fileServer } from "../../servers/files.js";
 // Playwright is installed for the whole-page tests.
 const VIEWPORT = { width: 1000, height: 800 };
 // How long a browser is looked at, the share of one core below which it is quiet, and when that is given up.
-const [LOOK, QUIET, PATIENCE] = [300, 0.1, 20_000];
+const [LOOK, QUIET, TIMEOUT] = [300, 0.1, 20_000];
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
 const ROOTS = [["/dist/", `${DIST.replace(/\/$/, "")}/`], ["/pages/", folder("../../pages/")], ["/", folder("../streaming/")]];
 
@@ -85,7 +85,7 @@ async function used(instruments) {
  */
 export async function quiet(browser) {
   const instruments = await browser.newBrowserCDPSession();
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + TIMEOUT;
   let busy = true;
   while (busy && performance.now() < deadline) {
     const [start, before] = [performance.now(), await used(instruments)];
@@ -93,7 +93,7 @@ export async function quiet(browser) {
     busy = (await used(instruments)) - before > QUIET * (performance.now() - start);
   }
   await instruments.detach();
-  if (busy) throw new Error(`the browser was not quiet within ${PATIENCE} ms`);
+  if (busy) throw new Error(`the browser was not quiet within ${TIMEOUT} ms`);
 }
 
 /** The number that follows an option of the command line. */

@@ -21,7 +21,7 @@ const LONG_TASK = 50;
 /** Milliseconds between two chunks. */
 const PACE = 4;
 /** After the last chunk, for what is put off until the page is idle. */
-const REST = 500;
+const SETTLE_DELAY = 500;
 /** Code first, where it is seen: what a page fetches and compiles once for its first code is measured by itself. */
 const CODE = ["rust", "javascript", "python", "json"].map((language) => `\`\`\`${language}\n[1]\n\`\`\`\n\n`).join("");
 const TEXT = markdown(3_000, 9);
@@ -100,7 +100,7 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
       const state = await before?.();
       await stream(post, text, pace);
       await page.waitForFunction(kind.whole, null, { polling: 100, timeout: 300_000 });
-      await page.waitForTimeout(REST);
+      await page.waitForTimeout(SETTLE_DELAY);
       return state;
     };
     await answer(warmUp, "fast");
@@ -112,7 +112,7 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
     if (frames) await page.evaluate(countFrames);
     const [before, start] = await answer(text, pace, async () => {
       // What the question takes is no part of the answer.
-      await page.waitForTimeout(REST);
+      await page.waitForTimeout(SETTLE_DELAY);
       return [await metrics(session), await page.evaluate(() => performance.now())];
     });
     const spent = between(before, await metrics(session));

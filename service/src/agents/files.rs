@@ -94,10 +94,10 @@ fn fault(id: &str, file: &str, reason: &str) -> Error {
 }
 
 /// Longest text of one step or value, in bytes, repetitions included.
-const LONGEST_TEXT: usize = 1024 * 1024;
+const MAX_TEXT_BYTES: usize = 1024 * 1024;
 
 /// Longest pause of one step, in milliseconds.
-const LONGEST_WAIT: u64 = 60 * 60 * 1000;
+const MAX_WAIT_LENGTH: u64 = 60 * 60 * 1000;
 
 fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
     steps.iter().try_for_each(|step| match step {
@@ -107,8 +107,8 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
             by,
             pace,
         } => {
-            if text.len().saturating_mul(*repeat) > LONGEST_TEXT {
-                return Err(format!("a text is longer than {LONGEST_TEXT} bytes"));
+            if text.len().saturating_mul(*repeat) > MAX_TEXT_BYTES {
+                return Err(format!("a text is longer than {MAX_TEXT_BYTES} bytes"));
             }
             if !(0.0..=SLOWEST).contains(pace) {
                 return Err("pace must be a number from 0 to 1000".to_owned());
@@ -120,8 +120,8 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
                 _ => Ok(()),
             }
         }
-        Step::Wait { ms } if *ms > LONGEST_WAIT => {
-            Err(format!("a wait is longer than {LONGEST_WAIT} ms"))
+        Step::Wait { ms } if *ms > MAX_WAIT_LENGTH => {
+            Err(format!("a wait is longer than {MAX_WAIT_LENGTH} ms"))
         }
         Step::Ask(Ask { batches, on, .. }) => {
             if batches.is_empty() || batches.iter().any(|batch| batch.tools.is_empty()) {

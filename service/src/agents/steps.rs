@@ -108,7 +108,7 @@ pub(crate) struct Arguments(pub(crate) Vec<(String, String)>);
 pub(crate) struct Notification(pub(crate) EventType);
 
 /// Longest value of an argument, in bytes.
-const LONGEST_VALUE: usize = 1024 * 1024;
+const MAX_VALUE_BYTES: usize = 1024 * 1024;
 
 /// A value as it is, or one that repeats a text.
 #[derive(Deserialize)]
@@ -160,8 +160,8 @@ impl<'de> Deserialize<'de> for Arguments {
                     let value = match value {
                         ArgumentValue::Plain(text) => text,
                         ArgumentValue::Repeated { text, repeat } => {
-                            if text.len().saturating_mul(repeat) > LONGEST_VALUE {
-                                let fault = format!("a value is longer than {LONGEST_VALUE} bytes");
+                            if text.len().saturating_mul(repeat) > MAX_VALUE_BYTES {
+                                let fault = format!("a value is longer than {MAX_VALUE_BYTES} bytes");
                                 return Err(de::Error::custom(fault));
                             }
                             text.repeat(repeat)

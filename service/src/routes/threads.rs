@@ -7,7 +7,7 @@ use super::extract::{Body, Id};
 use crate::{AppState, Error, Result, auth::Caller, openapi::schema};
 
 /// Longest name a thread may be given, in characters.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LENGTH: usize = 200;
 
 pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.");
 
@@ -90,9 +90,9 @@ pub(crate) async fn rename(
     body: Body,
 ) -> Result<Json<SessionThread>> {
     let name = body.text("threadName")?;
-    if name.chars().count() > LONGEST_NAME {
+    if name.chars().count() > MAX_NAME_LENGTH {
         return Err(Error::BadRequest(format!(
-            "The name is longer than {LONGEST_NAME} characters."
+            "The name is longer than {MAX_NAME_LENGTH} characters."
         )));
     }
     let thread = state

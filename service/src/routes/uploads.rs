@@ -11,10 +11,10 @@ use super::extract::Bytes;
 use crate::{AppState, Error, Result, auth::Caller, openapi::schema, store::NewUpload};
 
 /// Longer names are cut, in characters.
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 
 /// Longer types are none, in bytes.
-const LONGEST_TYPE: usize = 100;
+const MAX_TYPE_LENGTH: usize = 100;
 
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
@@ -69,10 +69,10 @@ pub(crate) async fn upload(
     let image = image_type(&bytes);
     let declared = headers.get(header::CONTENT_TYPE);
     let declared = declared.and_then(|value| value.to_str().ok());
-    let declared = declared.filter(|value| value.len() <= LONGEST_TYPE);
+    let declared = declared.filter(|value| value.len() <= MAX_TYPE_LENGTH);
     let name = name.chars().filter(|letter| !letter.is_control());
     let kept = NewUpload {
-        name: name.take(LONGEST_NAME).collect(),
+        name: name.take(MAX_NAME_LENGTH).collect(),
         media_type: image.or(declared).unwrap_or(UNKNOWN_TYPE).to_owned(),
         bytes,
     };

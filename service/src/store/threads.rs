@@ -10,7 +10,7 @@ use crate::{Error, Result, agents::Profile};
 const UNNAMED: &str = "New conversation";
 
 /// Longest name taken from a message, in characters.
-const LONGEST_DERIVED_NAME: usize = 60;
+const MAX_DERIVED_NAME_LENGTH: usize = 60;
 
 pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not exist.");
 
@@ -150,10 +150,10 @@ impl Store {
 pub(super) fn name_from(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let whole = words.join(" ");
-    if whole.chars().count() <= LONGEST_DERIVED_NAME {
+    if whole.chars().count() <= MAX_DERIVED_NAME_LENGTH {
         return whole;
     }
-    let room = LONGEST_DERIVED_NAME - 1;
+    let room = MAX_DERIVED_NAME_LENGTH - 1;
     let mut name = String::new();
     for word in words {
         let space = usize::from(!name.is_empty());

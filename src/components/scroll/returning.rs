@@ -14,7 +14,7 @@ use super::{
 };
 
 /// Where the reader is is told after such a rest.
-const REST: Duration = Duration::from_millis(200);
+const SETTLE_DELAY: Duration = Duration::from_millis(200);
 
 /// Where the reader was and is.
 #[derive(Clone, Default)]
@@ -103,7 +103,7 @@ impl Scroll {
                 self.tell();
             }
         });
-        set_timeout(tell, REST);
+        set_timeout(tell, SETTLE_DELAY);
     }
 
     fn tell(self) {

@@ -5,9 +5,9 @@ use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Unanswera
 use assent_i18n::{Text, Texts, texts};
 
 /// How many names are said of those that wait.
-const SAID: usize = 5;
+const MAX_TOOLS_ANNOUNCED: usize = 5;
 /// How many characters of a name are said.
-const SPOKEN: usize = 60;
+const MAX_NAME_ANNOUNCED: usize = 60;
 
 texts! { pub(in crate::components),
     APPROVAL, "approval", "Approval needed";
@@ -85,10 +85,10 @@ pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> Str
 /// `elsewhere`: the name of the conversation, where it is not the one that is shown.
 pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) -> String {
     let actions = actions_need_approval(texts, tools.len());
-    let said = tools.iter().take(SAID);
+    let said = tools.iter().take(MAX_TOOLS_ANNOUNCED);
     let said: Vec<String> = said.map(|tool| shortened(&spelled(tool))).collect();
     let mut said = said.join(texts.get(BETWEEN));
-    if let Some(more) = tools.len().checked_sub(SAID).filter(|more| *more > 0) {
+    if let Some(more) = tools.len().checked_sub(MAX_TOOLS_ANNOUNCED).filter(|more| *more > 0) {
         said = texts.count(AND_MORE, more, &[("tools", &said)]);
     }
     let name = elsewhere.map(|name| shortened(&spelled(name.trim())));
@@ -105,7 +105,7 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
 
 /// A name of any length, as far as it is said.
 pub(in crate::components) fn shortened(name: &str) -> String {
-    match name.char_indices().nth(SPOKEN) {
+    match name.char_indices().nth(MAX_NAME_ANNOUNCED) {
         Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
         None => name.to_owned(),
     }

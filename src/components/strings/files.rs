@@ -30,7 +30,7 @@ texts! { pub(in crate::components),
 }
 
 /// The longest ending of a file name that says what it is, in letters.
-const LONGEST_ENDING: usize = 5;
+const MAX_EXTENSION_LENGTH: usize = 5;
 
 /// A file's name where there can be no nodes.
 pub(in crate::components) fn file_name(name: &str) -> String {
@@ -51,7 +51,7 @@ pub(in crate::components) fn about_file(texts: Texts, file: &Attachment) -> Stri
 fn file_kind(texts: Texts, file: &Attachment) -> String {
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let says_it = |letter: char| letter.is_ascii_alphanumeric();
-    if (1..=LONGEST_ENDING).contains(&ending.len()) && ending.chars().all(says_it) {
+    if (1..=MAX_EXTENSION_LENGTH).contains(&ending.len()) && ending.chars().all(says_it) {
         return ending.to_ascii_uppercase();
     }
     let is_image = matches!(file.state, AttachmentState::Uploaded(FileRef::Image(_)));

@@ -4,7 +4,7 @@
 use crate::error::Error;
 
 /// Bytes of the longest body. The longest one there is has 21,000: the table of symbols of the formulas.
-const LONGEST: usize = 24_000;
+const MAX_FUNCTION_BYTES: usize = 24_000;
 /// The section that has the bodies (WebAssembly, Binary Format, Modules).
 const CODE_SECTION: u8 = 10;
 
@@ -14,8 +14,8 @@ pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
         None => Err(Error::Wrong(format!(
             "the functions of {file} cannot be read"
         ))),
-        Some(bytes) if bytes > LONGEST => Err(Error::Wrong(format!(
-            "a function of {file} has {bytes} bytes, and {LONGEST} are the most: split it, or keep it from being inlined"
+        Some(bytes) if bytes > MAX_FUNCTION_BYTES => Err(Error::Wrong(format!(
+            "a function of {file} has {bytes} bytes, and {MAX_FUNCTION_BYTES} are the most: split it, or keep it from being inlined"
         ))),
         Some(_) => Ok(()),
     }
@@ -86,8 +86,8 @@ mod tests {
     #[test]
     fn the_longest_function_decides() {
         assert_eq!(longest(&module(&[3, 200, 7])), Some(200));
-        check("a.wasm", &module(&[1, LONGEST])).unwrap();
-        let error = check("a.wasm", &module(&[LONGEST + 1, 1])).unwrap_err();
+        check("a.wasm", &module(&[1, MAX_FUNCTION_BYTES])).unwrap();
+        let error = check("a.wasm", &module(&[MAX_FUNCTION_BYTES + 1, 1])).unwrap_err();
         let error = error.to_string();
         assert!(
             error.contains("a.wasm") && error.contains("24001"),

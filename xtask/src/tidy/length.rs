@@ -2,7 +2,7 @@
 
 use super::sources::{Source, Violation};
 
-const MOST: usize = 400;
+const MAX_LINES: usize = 400;
 const EXTENSIONS: [&str; 6] = ["rs", "js", "mjs", "css", "ts", "sql"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
@@ -11,8 +11,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         .filter(|source| EXTENSIONS.contains(&source.extension()) && !source.is_test_or_data())
         .filter_map(|source| {
             let lines = source.text.lines().count();
-            let message = format!("{lines} lines: split it, {MOST} are the most");
-            (lines > MOST).then(|| source.violation(MOST + 1, message))
+            let message = format!("{lines} lines: split it, {MAX_LINES} are the most");
+            (lines > MAX_LINES).then(|| source.violation(MAX_LINES + 1, message))
         })
         .collect()
 }

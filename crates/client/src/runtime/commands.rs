@@ -19,7 +19,7 @@ impl Inner {
         match command {
             Command::ListThreads | Command::LoadMessages { .. } => {
                 if let Command::LoadMessages { thread, .. } = &command {
-                    self.device.tell("ask", &[thread.as_str().into()]);
+                    self.history.tell("ask", &[thread.as_str().into()]);
                 }
                 self.read(command);
             }
@@ -75,11 +75,11 @@ impl Inner {
             Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
             Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
             Command::KeepRequests(requests) => {
-                self.vault.keep(&requests);
+                self.pending_approvals.keep(&requests);
                 self.vault_events.tell_others();
             }
             Command::ForgetRequests(requests) => {
-                self.vault.forget(&requests);
+                self.pending_approvals.forget(&requests);
                 self.vault_events.tell_others();
             }
             Command::Upload(upload) => {
@@ -93,7 +93,7 @@ impl Inner {
             }
             Command::CancelUpload(upload) => self.uploads.cancel(upload),
             Command::Recall(thread) => {
-                self.device.tell("recall", &[thread.as_str().into()]);
+                self.history.tell("recall", &[thread.as_str().into()]);
             }
             Command::Forget => self.forget(),
             Command::CopyLog => self.copy_log(),

@@ -8,21 +8,21 @@ use web_sys::AbortController;
 
 use super::Inner;
 use super::recording::together;
-use crate::claims::permit;
+use crate::approval_lock::permit;
 use crate::stream::{self, Frame, Post};
 
 impl Inner {
     /// Posts, and listens to the answer. What a claim belongs to is posted only if it may be.
     pub(super) fn post(self: &Rc<Self>, post: Post, claim: Option<Claim>) {
         let weak = Rc::downgrade(self);
-        let (api, page, vault) = (self.api.clone(), self.page.clone(), self.vault.clone());
+        let (api, page, pending_approvals) = (self.api.clone(), self.page.clone(), self.pending_approvals.clone());
         let scope = self.scope.clone();
         let stream = post.stream;
         spawn_local(async move {
             let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
             let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
             let permit = match &claim {
-                Some(claim) => permit(claim, &*page, &vault, &scope).await.map(Some),
+                Some(claim) => permit(claim, &*page, &pending_approvals, &scope).await.map(Some),
                 None => Ok(None),
             };
             match permit {
@@ -66,7 +66,7 @@ impl Inner {
             // Without a reason: some readers of rejections expect an `Error`.
             abort.abort();
         } else {
-            self.device.tell("stop", &[stream.0.into()]);
+            self.history.tell("stop", &[stream.0.into()]);
         }
     }
 

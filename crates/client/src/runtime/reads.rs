@@ -12,10 +12,10 @@ use crate::clock::{now, sleep};
 use crate::presence::present;
 
 /// How long to wait before a reading is tried again. After the last one it has failed.
-const AGAIN: [Millis; 2] = [Millis(1000), Millis(3000)];
+const RETRY_DELAYS: [Millis; 2] = [Millis(1000), Millis(3000)];
 
 /// Whoever is to come back later than this is not waited for: it is said when.
-const LONGEST_WAIT: Millis = Millis(30_000);
+const MAX_RETRY_DELAY: Millis = Millis(30_000);
 
 /// The last reading of the messages of a conversation, or of the list of threads.
 pub(super) type Read = (Option<ConversationKey>, AbortController);
@@ -52,7 +52,7 @@ async fn patiently(api: &Api, command: &Command, signal: &AbortSignal) -> Option
     if let Command::LoadMessages { after, .. } = command {
         pause(*after).await;
     }
-    let mut waits = AGAIN.iter();
+    let mut waits = RETRY_DELAYS.iter();
     loop {
         let input = once(api, command, signal).await?;
         if signal.aborted() {
@@ -69,7 +69,7 @@ async fn patiently(api: &Api, command: &Command, signal: &AbortSignal) -> Option
         let wait = waits.next().filter(|_| failure.may_pass());
         let wanted = failure.retry_at.map_or(0, |at| at.0 - now().0);
         match wait {
-            Some(wait) if wanted <= LONGEST_WAIT.0 => pause(Millis(wait.0.max(wanted))).await,
+            Some(wait) if wanted <= MAX_RETRY_DELAY.0 => pause(Millis(wait.0.max(wanted))).await,
             _ => return Some(input),
         }
     }

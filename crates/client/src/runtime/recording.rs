@@ -12,44 +12,44 @@ use wasm_bindgen::prelude::*;
 
 use super::{Inner, Runtime};
 use crate::KeyValue as _;
-use crate::device::BETWEEN_FRAMES;
+use crate::history::BETWEEN_FRAMES;
 use crate::stream::{Frame, Post};
 
 impl Runtime {
     /// What the page set, by the names of attributes; for the diagnostic log.
     pub fn describe(&self, options: &JsValue) {
-        self.0.device.tell("options", std::slice::from_ref(options));
+        self.0.history.tell("options", std::slice::from_ref(options));
     }
 }
 
 impl Inner {
     /// This is about to be posted.
     pub(super) fn begin_recording(&self, post: &Post) {
-        self.device.tell("secrets", &self.api.secrets());
+        self.history.tell("secrets", &self.api.secrets());
         let values = [
             post.stream.0.into(),
             time(self.taken.get()),
             post.thread.as_str().into(),
             post.body.to_json().into(),
         ];
-        self.device.tell("begin", &values);
+        self.history.tell("begin", &values);
     }
 
     /// These frames were delivered just now.
     pub(super) fn record(&self, stream: StreamId, frames: &JsString) {
         let values = [stream.0.into(), time(self.taken.get()), frames.into()];
-        self.device.tell("frames", &values);
+        self.history.tell("frames", &values);
     }
 
     pub(super) fn end_recording(&self, stream: StreamId, how: &str) {
         let values = [stream.0.into(), time(self.taken.get()), how.into()];
-        self.device.tell("end", &values);
+        self.history.tell("end", &values);
     }
 
     /// Forgets what this device keeps. Messages stay on the page; its drafts go.
     pub(super) fn forget(self: &Rc<Self>) {
         self.forget_values();
-        if !self.device.tell("forget", &[]) {
+        if !self.history.tell("forget", &[]) {
             self.dispatch(Input::Forgotten(Err(nobody_there())));
         }
     }
@@ -60,15 +60,15 @@ impl Inner {
         }
         self.vault_events.tell_others();
         self.draft_events.tell_others();
-        self.dispatch(Input::Kept(self.vault.all()));
-        self.dispatch(Input::Drafts(self.words.drafts()));
-        self.dispatch(Input::Positions(self.words.positions()));
+        self.dispatch(Input::Kept(self.pending_approvals.all()));
+        self.dispatch(Input::Drafts(self.outbox.drafts()));
+        self.dispatch(Input::Positions(self.outbox.positions()));
     }
 
     /// Copies the log, without what must not get into the hands of others.
     pub(super) fn copy_log(self: &Rc<Self>) {
-        self.device.tell("secrets", &self.api.secrets());
-        if !self.device.tell("copy", &[]) {
+        self.history.tell("secrets", &self.api.secrets());
+        if !self.history.tell("copy", &[]) {
             self.dispatch(Input::LogCopied(false));
         }
     }

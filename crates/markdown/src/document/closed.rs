@@ -4,7 +4,7 @@
 use crate::read::Read;
 
 /// More open marks than this are shown as they are.
-const MOST: usize = 16;
+const MAX_OPEN: usize = 16;
 
 /// The tail without a last line that may still become several things: a rule, an underline of a heading, a fence.
 pub(super) fn held(tail: &str, in_code: bool) -> &str {
@@ -301,13 +301,13 @@ impl<'text> Scan<'text> {
             if inner.trim().chars().count() <= 1 || inner.starts_with('^') {
                 return self.cut = Some(image.unwrap_or(open));
             }
-            if self.brackets.len() <= MOST {
+            if self.brackets.len() <= MAX_OPEN {
                 for open in std::mem::take(&mut self.brackets) {
                     self.remove_bracket(open);
                 }
             }
         }
-        if self.open.len() > MOST {
+        if self.open.len() > MAX_OPEN {
             return;
         }
         if let Some((_, length, place)) = self.open.last()

@@ -27,7 +27,7 @@ use super::{KeyValue, Scoped, StorageKind, browser_storage};
 pub(super) const DRAFTS: &str = "draft:";
 
 /// An empty draft says so for so long, to tabs that may write it at the same time.
-const EMPTY_FOR: Millis = Millis(60_000);
+const EMPTY_DRAFT_LIFETIME: Millis = Millis(60_000);
 
 /// What the key of a reading position begins with; then comes its thread.
 const POSITIONS: &str = "position:";
@@ -36,21 +36,21 @@ const POSITIONS: &str = "position:";
 const OUTBOXES: &str = "outbox:";
 
 /// Typing is written after such a rest, and at once when the page is left.
-const REST: Millis = Millis(300);
+const WRITE_DELAY: Millis = Millis(300);
 
 /// How long to wait after each look at what pages left behind, where one seems to live: the page that this one came after
 /// may do so for a moment.
 const LOOKS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
 /// So many drafts are kept, and so much of them in bytes, and so many positions; the oldest go first.
-const MOST_RECORDS: usize = 200;
-const MOST_BYTES: usize = 1 << 20;
+const MAX_RECORDS: usize = 200;
+const MAX_BYTES: usize = 1 << 20;
 
 /// So many unsent messages of one page are kept.
-const MOST_UNSENT: usize = 100;
+const MAX_UNSENT: usize = 100;
 
 /// The kept words and positions of one service, agent and user, as one page reads and writes them.
-pub(super) struct Words {
+pub(super) struct Outbox {
     storage: Scoped,
     /// What begins the names of locks.
     scope: String,
@@ -83,7 +83,7 @@ pub(super) struct Later {
     pub(super) take_over: Box<dyn Fn(Vec<Unsent>) -> bool>,
 }
 
-impl Words {
+impl Outbox {
     /// The words in this part of the storage; `scope` is its prefix.
     pub(super) fn new(storage: Scoped, kind: StorageKind, scope: String, later: Later) -> Self {
         let owner = if lock::are_there() {
@@ -109,11 +109,11 @@ impl Words {
         }
         let weak = Rc::downgrade(self);
         spawn_local(async move {
-            sleep(REST).await;
-            if let Some(words) = weak.upgrade()
-                && words.is_stale.get()
+            sleep(WRITE_DELAY).await;
+            if let Some(outbox) = weak.upgrade()
+                && outbox.is_stale.get()
             {
-                (words.later.write)();
+                (outbox.later.write)();
             }
         });
     }
@@ -122,27 +122,27 @@ impl Words {
     pub(super) fn look(self: &Rc<Self>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
-            if let Some(words) = weak.upgrade()
-                && words.alive.borrow().is_none()
+            if let Some(outbox) = weak.upgrade()
+                && outbox.alive.borrow().is_none()
             {
                 // In a box: what is held while it waits is small, and a page may have many widgets in a row.
-                Box::pin(words.live()).await;
+                Box::pin(outbox.live()).await;
             }
             for wait in LOOKS {
-                let Some(words) = weak.upgrade() else { return };
-                let left = Box::pin(words.left_behind()).await;
+                let Some(outbox) = weak.upgrade() else { return };
+                let left = Box::pin(outbox.left_behind()).await;
                 if left.is_own || !left.taken.is_empty() {
                     // While this looked, the widget can have ended: then they are the next one's.
-                    if !(words.later.take_over)(left.unsent) {
+                    if !(outbox.later.take_over)(left.unsent) {
                         return;
                     }
                     // Rather twice than not at all, should the page end right here.
-                    words.remove(&left.taken);
+                    outbox.remove(&left.taken);
                 }
                 if !left.is_owned {
                     return;
                 }
-                drop(words);
+                drop(outbox);
                 sleep(wait).await;
             }
         });
@@ -208,7 +208,7 @@ impl Words {
         for (at, (_, key, value)) in found.into_iter().enumerate() {
             bytes += value.len();
             match body_of(&value) {
-                Record::Body(_, record) if at < MOST_RECORDS && bytes <= MOST_BYTES => {
+                Record::Body(_, record) if at < MAX_RECORDS && bytes <= MAX_BYTES => {
                     let rest = key.strip_prefix(prefix).unwrap_or_default();
                     let body = take(rest.to_owned(), &record);
                     let line = record.text("line");
@@ -244,7 +244,7 @@ impl Words {
         }
         let unsent = state.unsent();
         if !unsent.is_empty() {
-            let latest = unsent.iter().rev().take(MOST_UNSENT).rev();
+            let latest = unsent.iter().rev().take(MAX_UNSENT).rev();
             let list: Vec<String> = latest.map(unsent_body).collect();
             let body = [r#""messages":["#, &list.join(","), "]"].concat();
             let kept = take(&self.outbox);
@@ -381,5 +381,5 @@ fn has(written: &[Kept], key: &str) -> bool {
 
 /// True for a draft that has been empty for long.
 fn is_over(at: Millis, body: &Object<'_>) -> bool {
-    now().0 - at.0 > EMPTY_FOR.0 && body.get("line").is_some() && is_blank(&draft_of(body))
+    now().0 - at.0 > EMPTY_DRAFT_LIFETIME.0 && body.get("line").is_some() && is_blank(&draft_of(body))
 }

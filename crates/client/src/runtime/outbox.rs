@@ -5,7 +5,7 @@ use std::rc::{Rc, Weak};
 use assent_conversation::Input;
 
 use super::Inner;
-use crate::words::{Later, Written};
+use crate::outbox::{Later, Written};
 
 impl Inner {
     /// What the words of this widget do later.
@@ -31,13 +31,13 @@ impl Inner {
     /// Writes what changed.
     pub(super) fn write_words(self: &Rc<Self>) {
         if self.keep_words().is_shared {
-            self.dispatch(Input::Drafts(self.words.drafts()));
+            self.dispatch(Input::Drafts(self.outbox.drafts()));
         }
     }
 
     /// The same for a widget that ends.
     pub(super) fn keep_words(&self) -> Written {
-        let written = self.words.write(&self.state.borrow());
+        let written = self.outbox.write(&self.state.borrow());
         if written.is_draft {
             self.draft_events.tell_others();
         }
@@ -48,6 +48,6 @@ impl Inner {
     pub(super) fn read_drafts(self: &Rc<Self>) {
         // What was typed here a moment ago is one of them, and so is what was written without the other one's.
         self.write_words();
-        self.dispatch(Input::Drafts(self.words.drafts()));
+        self.dispatch(Input::Drafts(self.outbox.drafts()));
     }
 }

@@ -70,13 +70,13 @@ fn send(message: &JsValue) -> bool {
 }
 
 /// What one widget keeps. Dropping it ends what it has open.
-pub(super) struct Device {
+pub(super) struct History {
     /// Whose the messages are. The module knows a widget by this very object.
     own: Object,
     hear: Closure<dyn FnMut(JsValue)>,
 }
 
-impl Device {
+impl History {
     /// What is kept begins with `scope`. `hear` is called with what the module says: a list whose first item is a word.
     /// It is never called while a message is being sent, nor after the end. The word `gone` is our own: there will be no
     /// module.
@@ -110,7 +110,7 @@ impl Device {
     }
 }
 
-impl Drop for Device {
+impl Drop for History {
     fn drop(&mut self) {
         self.tell("close", &[]);
     }

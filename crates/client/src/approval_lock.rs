@@ -3,7 +3,7 @@
 use assent_conversation::{Claim, Withheld};
 
 use super::lock::{self, Lock};
-use super::{Page, Vault};
+use super::{Page, PendingApprovals};
 
 /// What an answer needs before it is posted. It holds the lock of its batch; to be kept until the stream ends.
 pub(super) struct Permit {
@@ -17,17 +17,17 @@ pub(super) struct Permit {
 pub(super) async fn permit(
     answer: &Claim,
     page: &dyn Page,
-    vault: &Vault,
+    pending_approvals: &PendingApprovals,
     scope: &str,
 ) -> Result<Permit, Withheld> {
     if !page.allows(answer) {
         return Err(Withheld::ByPage);
     }
-    let name = format!("{scope}{}{}", Vault::prefix(), answer.batch.as_str());
+    let name = format!("{scope}{}{}", PendingApprovals::prefix(), answer.batch.as_str());
     let lock = lock::take(&name).await.ok_or(Withheld::ForOtherTab)?;
     // Whoever held the lock before may have answered, and has forgotten the requests then. Whoever was asked otherwise
     // meanwhile keeps others.
-    if vault.holds(answer) {
+    if pending_approvals.holds(answer) {
         Ok(Permit { _lock: lock })
     } else {
         Err(Withheld::ForOtherTab)

@@ -2,7 +2,7 @@
 
 use assent_conversation::{Claim, KeptRequest, Millis};
 use assent_protocol::{RawApprovalRequest, ThreadId};
-use assent_client::{KeyValue, Scoped, StorageKind, Vault, browser_storage};
+use assent_client::{KeyValue, Scoped, StorageKind, PendingApprovals, browser_storage};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::{full_storage, holds, js, keep_nothing, request, text};
@@ -13,8 +13,8 @@ fn storage() -> Scoped {
     Scoped::new(browser_storage(StorageKind::Local), SCOPE.to_owned())
 }
 
-fn vault() -> Vault {
-    Vault::new(storage())
+fn pending_approvals() -> PendingApprovals {
+    PendingApprovals::new(storage())
 }
 
 fn kept(at: i64, raw: &str) -> KeptRequest {
@@ -23,8 +23,8 @@ fn kept(at: i64, raw: &str) -> KeptRequest {
 }
 
 /// The runs in the vault, oldest first.
-fn runs(vault: &Vault) -> Vec<String> {
-    let all = vault.all().into_iter();
+fn runs(pending_approvals: &PendingApprovals) -> Vec<String> {
+    let all = pending_approvals.all().into_iter();
     all.map(|kept| format!("{}/{}", kept.batch.as_str(), kept.execution.as_str()))
         .collect()
 }
@@ -47,12 +47,12 @@ fn a_request_comes_back_byte_for_byte() {
         "toolExecutionId":"x|1","toolExecutionBatchId":"b%1","toolMemoryId":"m","toolArguments":{"a":"1","a":"2\n"}}"#;
     let mut kept = kept(1_700_000_000_000, raw);
     kept.thread = ThreadId::from("t\"1\n");
-    vault().keep(std::slice::from_ref(&kept));
+    pending_approvals().keep(std::slice::from_ref(&kept));
     assert_eq!(
         text("Object.keys(localStorage).join()"),
         format!("{SCOPE}approval:b%251|x%7C1")
     );
-    let again = vault().all();
+    let again = pending_approvals().all();
     assert_eq!(again, [kept]);
     assert_eq!(again[0].request.as_str(), raw);
 }
@@ -60,23 +60,23 @@ fn a_request_comes_back_byte_for_byte() {
 #[wasm_bindgen_test]
 fn each_run_has_one_request_the_last_and_the_oldest_is_first() {
     keep_nothing();
-    let vault = vault();
-    vault.keep(&[kept(3, &request("b1", "x1")), kept(3, &request("b1", "x2"))]);
-    vault.keep(&[kept(1, &request("b2", "x1"))]);
+    let pending_approvals = pending_approvals();
+    pending_approvals.keep(&[kept(3, &request("b1", "x1")), kept(3, &request("b1", "x2"))]);
+    pending_approvals.keep(&[kept(1, &request("b2", "x1"))]);
     let again = kept(5, &request("b1", "x1").replace("10", "11"));
-    vault.keep(std::slice::from_ref(&again));
-    assert_eq!(runs(&vault), ["b2/x1", "b1/x2", "b1/x1"]);
-    assert_eq!(vault.all()[2], again);
-    vault.keep(&[kept(9, again.request.as_str())]);
-    assert_eq!(vault.all()[2].at, Millis(5));
-    vault.forget(&[again, kept(9, &request("b2", "x1"))]);
-    assert_eq!(runs(&vault), ["b1/x2"]);
+    pending_approvals.keep(std::slice::from_ref(&again));
+    assert_eq!(runs(&pending_approvals), ["b2/x1", "b1/x2", "b1/x1"]);
+    assert_eq!(pending_approvals.all()[2], again);
+    pending_approvals.keep(&[kept(9, again.request.as_str())]);
+    assert_eq!(pending_approvals.all()[2].at, Millis(5));
+    pending_approvals.forget(&[again, kept(9, &request("b2", "x1"))]);
+    assert_eq!(runs(&pending_approvals), ["b1/x2"]);
 }
 
 #[wasm_bindgen_test]
 fn what_cannot_be_read_is_removed_and_what_is_later_or_elses_stays() {
     keep_nothing();
-    vault().keep(&[kept(1, &request("b1", "x1"))]);
+    pending_approvals().keep(&[kept(1, &request("b1", "x1"))]);
     let good = text(&format!("localStorage['{SCOPE}approval:b1|x1']"));
     let broken = [
         ("b2|x1", "no JSON".to_owned()),
@@ -111,7 +111,7 @@ fn what_cannot_be_read_is_removed_and_what_is_later_or_elses_stays() {
     storage().set("approval:b9|x9", &later);
     storage().set("last-thread", "t1");
     browser_storage(StorageKind::Local).set("approval:b1|x1", "of the page");
-    assert_eq!(runs(&vault()), ["b1/x1"]);
+    assert_eq!(runs(&pending_approvals()), ["b1/x1"]);
     let left = text("Object.keys(localStorage).sort().join(' ')");
     assert_eq!(
         left,
@@ -122,12 +122,12 @@ fn what_cannot_be_read_is_removed_and_what_is_later_or_elses_stays() {
 #[wasm_bindgen_test]
 fn services_agents_and_users_share_nothing() {
     keep_nothing();
-    vault().keep(&[kept(1, &request("b1", "x1"))]);
+    pending_approvals().keep(&[kept(1, &request("b1", "x1"))]);
     for scope in [
         "assent:service|agent|other:",
         "assent:service|agent|user:x:",
     ] {
-        let other = Vault::new(Scoped::new(
+        let other = PendingApprovals::new(Scoped::new(
             browser_storage(StorageKind::Local),
             scope.to_owned(),
         ));
@@ -135,27 +135,27 @@ fn services_agents_and_users_share_nothing() {
         assert!(!other.holds(&claim("b1", &["x1"])));
         other.keep(&[kept(2, &request("b2", "x1"))]);
     }
-    assert_eq!(runs(&vault()), ["b1/x1"]);
+    assert_eq!(runs(&pending_approvals()), ["b1/x1"]);
 }
 
 #[wasm_bindgen_test]
 fn more_than_a_hundred_are_not_kept_and_the_oldest_batches_go_whole() {
     keep_nothing();
-    let vault = vault();
+    let pending_approvals = pending_approvals();
     let three = |at: i64, batch: &str| {
         ["x", "y", "z"].map(|execution| kept(at, &request(batch, execution)))
     };
     for at in 0..33 {
-        vault.keep(&three(at, &format!("b{at}")));
+        pending_approvals.keep(&three(at, &format!("b{at}")));
     }
-    vault.keep(&[kept(40, &request("b40", "x"))]);
-    assert_eq!(vault.all().len(), 100);
+    pending_approvals.keep(&[kept(40, &request("b40", "x"))]);
+    assert_eq!(pending_approvals.all().len(), 100);
     // b0 is older than all others, but of a batch that is being kept now.
-    vault.keep(&[
+    pending_approvals.keep(&[
         kept(200, &request("b0", "new")),
         kept(200, &request("new", "x")),
     ]);
-    let all = runs(&vault);
+    let all = runs(&pending_approvals);
     assert_eq!(all.len(), 99);
     let of = |batch: &str| all.iter().filter(|run| run.starts_with(batch)).count();
     assert_eq!(
@@ -168,13 +168,13 @@ fn more_than_a_hundred_are_not_kept_and_the_oldest_batches_go_whole() {
 #[wasm_bindgen_test]
 fn more_than_a_mebibyte_of_text_is_not_kept_and_the_oldest_go() {
     keep_nothing();
-    let vault = vault();
-    vault.keep(&[large(1, "b1", 500_000)]);
-    vault.keep(&[large(2, "b2", 500_000)]);
-    vault.keep(&[large(3, "b3", 10_000)]);
-    assert_eq!(vault.all().len(), 3);
-    vault.keep(&[large(4, "b4", 100_000)]);
-    assert_eq!(runs(&vault), ["b2/x", "b3/x", "b4/x"]);
+    let pending_approvals = pending_approvals();
+    pending_approvals.keep(&[large(1, "b1", 500_000)]);
+    pending_approvals.keep(&[large(2, "b2", 500_000)]);
+    pending_approvals.keep(&[large(3, "b3", 10_000)]);
+    assert_eq!(pending_approvals.all().len(), 3);
+    pending_approvals.keep(&[large(4, "b4", 100_000)]);
+    assert_eq!(runs(&pending_approvals), ["b2/x", "b3/x", "b4/x"]);
 }
 
 fn large(at: i64, batch: &str, bytes: usize) -> KeptRequest {
@@ -188,67 +188,67 @@ fn large(at: i64, batch: &str, bytes: usize) -> KeptRequest {
 #[wasm_bindgen_test]
 fn what_is_too_much_by_itself_is_remembered_by_the_page_alone_and_takes_nobodys_room() {
     keep_nothing();
-    let vault = vault();
-    vault.keep(&[kept(1, &request("b1", "x"))]);
+    let pending_approvals = pending_approvals();
+    pending_approvals.keep(&[kept(1, &request("b1", "x"))]);
     let many: Vec<_> = (0..101)
         .map(|run| kept(2, &request("many", &format!("x{run}"))))
         .collect();
-    vault.keep(&many);
-    vault.keep(&[large(3, "large", 1_200_000)]);
-    vault.keep(&[kept(4, &request("b4", "x"))]);
+    pending_approvals.keep(&many);
+    pending_approvals.keep(&[large(3, "large", 1_200_000)]);
+    pending_approvals.keep(&[kept(4, &request("b4", "x"))]);
     let stored = "Object.keys(localStorage).sort().map((key) => key.split('approval:')[1]).join()";
     assert_eq!(text(stored), "b1|x,b4|x");
-    assert_eq!(vault.all().len(), 104);
-    assert!(vault.holds(&claim("many", &["x0", "x100"])));
-    vault.forget(&vault.all());
-    assert_eq!(vault.all(), []);
+    assert_eq!(pending_approvals.all().len(), 104);
+    assert!(pending_approvals.holds(&claim("many", &["x0", "x100"])));
+    pending_approvals.forget(&pending_approvals.all());
+    assert_eq!(pending_approvals.all(), []);
 }
 
 #[wasm_bindgen_test]
 fn where_the_storage_refuses_the_page_remembers() {
     keep_nothing();
     let full = full_storage();
-    vault().keep(&[kept(1, &request("b1", "x1"))]);
+    pending_approvals().keep(&[kept(1, &request("b1", "x1"))]);
     drop(full);
     assert!(holds("localStorage.length === 0"));
-    assert_eq!(runs(&vault()), ["b1/x1"]);
-    assert!(vault().holds(&claim("b1", &["x1"])));
-    vault().forget(&vault().all());
-    assert_eq!(vault().all(), []);
+    assert_eq!(runs(&pending_approvals()), ["b1/x1"]);
+    assert!(pending_approvals().holds(&claim("b1", &["x1"])));
+    pending_approvals().forget(&pending_approvals().all());
+    assert_eq!(pending_approvals().all(), []);
 }
 
 #[wasm_bindgen_test]
 fn an_answer_is_held_while_every_request_of_it_is_in_the_storage_as_it_came() {
     keep_nothing();
-    let vault = vault();
-    vault.keep(&[kept(1, &request("b1", "x1")), kept(1, &request("b1", "x2"))]);
-    assert!(vault.holds(&claim("b1", &["x1", "x2"])));
-    assert!(!vault.holds(&claim("b1", &["x1", "x3"])));
-    assert!(!vault.holds(&claim("b2", &["x1"])));
+    let pending_approvals = pending_approvals();
+    pending_approvals.keep(&[kept(1, &request("b1", "x1")), kept(1, &request("b1", "x2"))]);
+    assert!(pending_approvals.holds(&claim("b1", &["x1", "x2"])));
+    assert!(!pending_approvals.holds(&claim("b1", &["x1", "x3"])));
+    assert!(!pending_approvals.holds(&claim("b2", &["x1"])));
     js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
-    assert!(!vault.holds(&claim("b1", &["x1", "x2"])));
+    assert!(!pending_approvals.holds(&claim("b1", &["x1", "x2"])));
     let otherwise = request("b1", "x1").replace("m-x1", "m-other");
-    vault.keep(&[kept(2, &otherwise)]);
-    assert!(!vault.holds(&claim("b1", &["x1"])));
+    pending_approvals.keep(&[kept(2, &otherwise)]);
+    assert!(!pending_approvals.holds(&claim("b1", &["x1"])));
 }
 
 #[wasm_bindgen_test]
 fn what_nobody_waits_for_is_forgotten_whoever_was_asked() {
     keep_nothing();
     let day = 24 * 60 * 60 * 1000;
-    let other = Vault::new(Scoped::new(
+    let other = PendingApprovals::new(Scoped::new(
         browser_storage(StorageKind::Local),
         "assent:service|agent|other:".to_owned(),
     ));
-    for vault in [vault(), other] {
-        vault.keep(&[
+    for pending_approvals in [pending_approvals(), other] {
+        pending_approvals.keep(&[
             kept(day, &request("old", "x")),
             kept(2 * day + 1, &request("young", "x")),
         ]);
     }
     browser_storage(StorageKind::Local).set("assent:user-id", "approval:");
     browser_storage(StorageKind::Local).set("approval:of the page", "1");
-    Vault::sweep(&*browser_storage(StorageKind::Local), Millis(32 * day));
+    PendingApprovals::sweep(&*browser_storage(StorageKind::Local), Millis(32 * day));
     assert_eq!(
         text("Object.keys(localStorage).sort().join(' ')"),
         "approval:of the page assent:service|agent|other:approval:young|x \

@@ -10,7 +10,7 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 
 use super::Inner;
-use crate::device::BETWEEN_FRAMES;
+use crate::history::BETWEEN_FRAMES;
 use crate::stream::input_of;
 
 /// What is the other tabs', too, of something that came: a word, and what goes with it.
@@ -41,7 +41,7 @@ impl Inner {
         if verb == "threads" {
             self.write_words();
         }
-        self.device.tell(verb, values);
+        self.history.tell(verb, values);
     }
 
     /// Takes what another tab says.
@@ -82,7 +82,7 @@ impl Inner {
         self.dispatch(followed);
         let took = self.state.borrow().conversation_of_stream(stream);
         if took.is_some() {
-            self.device.tell("took", &[stream.0.into()]);
+            self.history.tell("took", &[stream.0.into()]);
         }
     }
 }

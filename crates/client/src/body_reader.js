@@ -11,7 +11,7 @@ const IN_A_ROW = 3;
 /** Says that no piece is there. */
 const NONE = {};
 
-export class Pieces {
+export class BodyReader {
   #reader;
   /** What was asked for and has not come yet. @type {Promise<ReadableStreamReadResult<Uint8Array>> | null} */
   #next = null;

@@ -19,17 +19,17 @@ const PREFIX: &str = "approval:";
 const VERSION: u32 = 1;
 
 /// So many requests are kept for one service, agent and user.
-const MOST_REQUESTS: usize = 100;
+const MAX_REQUESTS: usize = 100;
 
 /// So much text all of them may have, in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// Later than any date that a browser can hold, in milliseconds.
 const END_OF_TIME: i64 = 8_640_000_000_000_000;
 
 /// The kept requests of one service, agent and user. A clone is the same one.
 #[derive(Clone)]
-pub struct Vault {
+pub struct PendingApprovals {
     storage: Scoped,
 }
 
@@ -41,7 +41,7 @@ enum Record {
     Broken,
 }
 
-impl Vault {
+impl PendingApprovals {
     /// The requests in this part of the storage.
     #[must_use]
     pub fn new(storage: Scoped) -> Self {
@@ -105,7 +105,7 @@ impl Vault {
         }
         let fits = |others: &[KeptRequest]| {
             let all = || requests.iter().chain(&ours).chain(others);
-            all().count() <= MOST_REQUESTS && all().map(size).sum::<usize>() <= MOST_BYTES
+            all().count() <= MAX_REQUESTS && all().map(size).sum::<usize>() <= MAX_BYTES
         };
         if !fits(&[]) {
             for request in &requests {

@@ -13,13 +13,12 @@ use super::{
     element::el,
     erased::{ElementRef, dynamic, show},
     header::header,
-    late::{late, missing},
     list_visibility::ListVisibility,
     live_regions::live_regions,
     more_menu::more_menu,
     notice_bar::notice_bar,
     strings,
-    thread_list::unread,
+    thread_list::thread_list,
     transcript::transcript,
 };
 use crate::store::{Settings, Store, Watched};
@@ -100,14 +99,7 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
         show(
             move || shown.shown(),
             move || {
-                let (threads, list, asked) = (threads.clone(), list.clone(), asked.clone());
-                late(
-                    move |late| {
-                        let (threads, list) = (threads.clone(), list.clone());
-                        (late.thread_list)(threads, list, dispatch, asked.clone())
-                    },
-                    unread,
-                )
+                thread_list(threads.clone(), list.clone(), dispatch, asked.clone())
             },
         )
     };
@@ -144,7 +136,6 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
         .follow_property("inert", move || questioned.with(Option::is_some))
         .child(header(heading, list, store.threads, more, dispatch))
         .child(notice_bar(store.notice, dispatch))
-        .child(missing())
         .child(body);
     let app = el("div", "app")
         .node_ref(root)

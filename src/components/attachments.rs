@@ -18,7 +18,6 @@ use super::{
     erased::{ElementRef, Key, Row, each, keyed, new_id, show},
     focus::focus,
     icons,
-    late::components,
     spelled::spelled_file,
     strings,
 };
@@ -42,13 +41,10 @@ impl Files {
     pub(super) fn rows(&self) -> AnyView {
         let files = self.clone();
         let rows = each(move || {
-            let Some(late) = components() else {
-                return Vec::new();
-            };
             let row = |file: Attachment| {
                 let files = files.clone();
                 let key = Key::Number(file.upload.0);
-                Row::new(key, move || (late.file)(&files, &file))
+                Row::new(key, move || file_row(&files, &file))
             };
             (files.list)().into_iter().map(row).collect()
         });
@@ -136,7 +132,7 @@ impl Files {
 }
 
 /// One file of a list.
-pub(super) fn file(files: &Files, file: &Attachment) -> AnyView {
+fn file_row(files: &Files, file: &Attachment) -> AnyView {
     let texts = strings::texts();
     let upload = file.upload;
     let name = strings::file_name(&file.name);

@@ -17,9 +17,8 @@ use super::{
     element::{Element, el},
     erased::{ElementRef, choose, follow, new_id},
     focus::{focus, focused},
-    held::{asks, can_send, hint},
+    held::{asks, can_send, held, hint},
     icons,
-    late::late,
     quiet::quiet,
     strings,
 };
@@ -146,10 +145,7 @@ pub(super) fn composer(
             .view()
     };
     let waits = composer.clone();
-    let held = late(
-        move |late| (late.queued)(&waits, first_answer, input, dispatch),
-        || ().into_any(),
-    );
+    let held = held(&waits, first_answer, input, dispatch);
     let quiet = quiet(&composer, dispatch);
     let streams = move || composer.with(|composer| composer.composer == State::Streaming);
     let placeholder = move || {

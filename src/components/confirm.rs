@@ -18,7 +18,6 @@ use super::{
     element::el,
     erased::{ElementRef, follow, show, when_there},
     focus::{focus, focus_named, focus_part, focused},
-    late::components,
     strings,
 };
 
@@ -66,19 +65,18 @@ pub(super) fn confirm(to_confirm: ToConfirm, root: ElementRef, dispatch: Dispatc
     show(
         move || open.with(Option::is_some),
         move || {
-            // Who asks is one of the late components, so that they are there.
-            let (Some(late), Some(what)) = (components(), asked.peek(Clone::clone)) else {
+            let Some(what) = asked.peek(Clone::clone) else {
                 return ().into_any();
             };
             let answer = Arc::clone(&answer) as Answer;
             match what {
                 Confirm::Delete(_, name) => {
                     let warning = texts.fill(strings::DELETE_WARNING, &[("name", &name)]);
-                    (late.question)(strings::DELETE_QUESTION, &warning, strings::DELETE, answer)
+                    question(strings::DELETE_QUESTION, &warning, strings::DELETE, answer)
                 }
                 Confirm::Clear => {
                     let warning = texts.get(strings::CLEAR_WARNING);
-                    (late.question)(strings::CLEAR_QUESTION, warning, strings::CLEAR, answer)
+                    question(strings::CLEAR_QUESTION, warning, strings::CLEAR, answer)
                 }
             }
         },
@@ -86,9 +84,9 @@ pub(super) fn confirm(to_confirm: ToConfirm, root: ElementRef, dispatch: Dispatc
 }
 
 /// Takes whether to delete.
-pub(super) type Answer = Arc<dyn Fn(bool) + Send + Sync>;
+type Answer = Arc<dyn Fn(bool) + Send + Sync>;
 
-pub(super) fn question(title: Text, warning: &str, confirm: Text, answer: Answer) -> AnyView {
+fn question(title: Text, warning: &str, confirm: Text, answer: Answer) -> AnyView {
     let texts = strings::texts();
     let (cancel, go) = (ElementRef::new(), ElementRef::new());
     when_there(cancel, focus);

@@ -30,7 +30,6 @@ texts! { pub(in crate::components),
     UNNAMED, "unnamedConversation", "Untitled conversation";
     NO_CONVERSATIONS, "noConversations", "Your conversations will be listed here.";
     LOADING, "loading", "Loading…";
-    NOT_COMPLETE, "notComplete", "A part of the chat could not be loaded.";
     RENAME, "rename", "Rename";
     DELETE, "delete", "Delete";
     CANCEL, "cancel", "Cancel";

@@ -85,11 +85,6 @@ pub(super) fn thread_list(
     vec![show(move || covers.covers(), scrim), nav].into_any()
 }
 
-/// The list while nothing is known of it.
-pub(super) fn unread() -> AnyView {
-    nav().attr("data-state", "loading").child(bones()).view()
-}
-
 fn nav() -> Element {
     el("nav", "thread-list")
         .attr("part", "thread-list")

@@ -13,7 +13,8 @@ use super::{
     erased::{ElementRef, Key, Row, dynamic, each, follow, show, text},
     failure_note::failure_note,
     icons,
-    late::{are_coming, components, late},
+    jump::jump,
+    message::message,
     scroll::{Head, Outside, Scroll},
     strings,
     suggestions::suggestions,
@@ -38,11 +39,7 @@ pub(super) fn transcript(
     };
     let scroll = Scroll::new(area, content, outside);
     follow_turns(&transcript, scroll);
-    let shown = transcript.clone();
-    let jump = late(
-        move |late| (late.jump)(&shown, scroll, area),
-        || ().into_any(),
-    );
+    let jump = jump(&transcript, scroll, area);
     let earlier = earlier(transcript.earlier.clone(), scroll);
     let load = transcript.load.clone();
     let state = move || {
@@ -53,30 +50,25 @@ pub(super) fn transcript(
         })
         .to_owned()
     };
-    let (load, drawn) = (transcript.load, transcript.rows.clone());
+    let load = transcript.load;
     let above = dynamic(move || match load.get() {
         Load::Loading => bones(),
         Load::Failed(failure) => {
             let retry = move || dispatch.send(Intent::ReloadMessages);
             failure_note(None, &failure, Some(Box::new(retry)), None)
         }
-        // There are messages, and what draws them is on its way.
-        Load::Ready if are_coming() && drawn.with(|rows| !rows.is_empty()) => bones(),
         Load::Ready => ().into_any(),
     });
     let begin = settings.clone();
     let (rows, can) = (transcript.rows, composer.clone());
     let messages = each(move || {
-        let Some(late) = components() else {
-            return Vec::new();
-        };
         let rows = rows.get();
         let row = |row: crate::store::MessageRow| {
             let (settings, composer, agent) = (settings.clone(), can.clone(), agent.clone());
             Row::new(Key::Number(row.key.0), move || {
                 let (row, settings) = (row.clone(), settings.clone());
                 let (composer, agent) = (composer.clone(), agent.clone());
-                (late.message)(row, &settings, composer, agent, dispatch)
+                message(row, &settings, composer, agent, dispatch)
             })
         };
         rows.into_iter().map(row).collect()
@@ -120,10 +112,6 @@ fn follow_turns(transcript: &TranscriptView, scroll: Scroll) {
     follow(move || {
         conversation.with(|_| ());
         let question = question.get();
-        // Until then no message has a position.
-        if components().is_none() {
-            return;
-        }
         let is_sent = asked.peek(|rows| {
             let row = rows.iter().rev().find(|row| Some(row.key) == question);
             row.is_some_and(|row| row.head.peek(|it| it.status == MessageStatus::Sending))
@@ -138,9 +126,6 @@ fn follow_turns(transcript: &TranscriptView, scroll: Scroll) {
     let begun = StoredValue::new(None::<MessageKey>);
     follow(move || {
         let answer = rows.with(|rows| answer_without_question(rows));
-        if components().is_none() {
-            return;
-        }
         if answer.is_some() && begun.get_value() != answer {
             begun.set_value(answer);
             scroll.begin(Head::Answer);

@@ -135,13 +135,6 @@ pub fn read_with(reader: &JsValue, assets: &Object) {
     render_with(reader, assets);
 }
 
-/// Fetches the second file of this module, unless it is there or on its way. What calls it knows where that is
-/// (`split/link.js`). Where the module is one file, there is nothing to fetch.
-#[wasm_bindgen]
-pub fn complete() {
-    crate::components::complete();
-}
-
 /// Keeps on this device, by this module, how answers come about; `null` is a module that cannot be had.
 #[wasm_bindgen]
 pub fn keep_with(device: &JsValue) {

@@ -248,7 +248,6 @@ export interface Texts {
   /** The conversation could not be renamed. */ renameFailed?: string;
   /** The conversation could not be deleted. */ deleteFailed?: string;
   /** The conversation could not be read again. */ reloadFailed?: string;
-  /** A part of the chat could not be loaded. */ notComplete?: string;
   /** Messages */ messages?: string;
   /** How can I help? */ greeting?: string;
   /** Before I act on your behalf, I ask you. */ greetingHint?: string;

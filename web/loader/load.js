@@ -11,7 +11,7 @@ const VERSION = "0.1.0";
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
  *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,
  *   set_texts(handle: number, texts: Record<string, string> | null): void, stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
- *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void, keep_with(device: object | null): void, finish?(late: URL): void}} Glue */
+ *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void, keep_with(device: object | null): void}} Glue */
 
 export const KEY = Symbol.for("assent");
 /** What all copies of one version share on a page. `attempt` counts failures.
@@ -44,11 +44,10 @@ const assets = {
   highlight: asset(() => fresh(new URL("./assent_highlight.js", import.meta.url)).then(({ highlight }) => highlight)),
 };
 
-/** Fetches what nobody needs to type: the second file of the application, which has one only in `dist/`, the renderer of
+/** Fetches what nobody needs to type: the renderer of
  * answers and requests, and then what keeps them on the device. Without the renderer answers are plain text, and nothing can
  * be approved; without the last nothing is kept of how they came about. @param {Glue} glue */
 export function read(glue) {
-  glue.finish?.(new URL("./assent_widget_late.wasm", import.meta.url));
   shared.reading ??= start(new URL("./assent_renderer.js", import.meta.url), new URL("./assent_renderer_bg.wasm", import.meta.url))
     .then((reader) => { glue.read_with(reader, assets); reader.warm_up(); })
     .catch((error) => {

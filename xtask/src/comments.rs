@@ -17,22 +17,6 @@ pub(crate) fn without_comments(text: &str) -> String {
     code
 }
 
-/// The text without the lines that hold nothing but comments, or nothing at all; every other line stays as it is, and so does what stands in literals.
-pub(crate) fn without_comment_lines(text: &str) -> String {
-    let code = without_comments(text);
-    let mut kept = String::with_capacity(text.len());
-    let mut is_inside = false;
-    for (line, code) in text.lines().zip(code.lines()) {
-        // A line of a template literal may be empty on purpose.
-        if !code.trim().is_empty() || is_inside {
-            kept.push_str(line);
-            kept.push('\n');
-        }
-        is_inside ^= code.matches('`').count() % 2 == 1;
-    }
-    kept
-}
-
 fn blank(character: char) -> String {
     if character == '\n' {
         "\n".into()
@@ -144,13 +128,6 @@ mod tests {
     #[test]
     fn lifetimes_open_no_literal() {
         check("fn f<'a>(x: &'a str) // '", "fn f<'a>(x: &'a str)     ");
-    }
-
-    #[test]
-    fn only_lines_of_comments_are_dropped() {
-        let text = "// a\nlet x = 1; // b\n\n/**\n * c\n */\nlet y = `\n// d\n\n`;\n";
-        let expected = "let x = 1; // b\nlet y = `\n// d\n\n`;\n";
-        assert_eq!(without_comment_lines(text), expected);
     }
 
     #[test]

@@ -17,14 +17,11 @@ use std::path::Path;
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
 const HIGHLIGHT: &str = "assent_highlight.js";
-/// The second file of the widget's module.
-const LATE: &str = "assent_widget_late.wasm";
 const HISTORY: &str = "assent_history.js";
 /// What the loader fetches, in the order in which it may do so.
-const FETCHED: [&str; 9] = [
+const FETCHED: [&str; 8] = [
     "assent_widget.js",
     "assent_widget_bg.wasm",
-    LATE,
     "assent_renderer.js",
     "assent_renderer_bg.wasm",
     HISTORY,
@@ -65,14 +62,7 @@ impl Entry {
 
     /// True for what a browser fetches while the user can type already.
     pub(crate) fn is_late(&self) -> bool {
-        self.is_second()
-            || self.file.starts_with("assent_renderer")
-            || self.file.starts_with("assent_history")
-    }
-
-    /// True for the second file of the widget's module.
-    pub(crate) fn is_second(&self) -> bool {
-        self.file.starts_with("assent_widget_late")
+        self.file.starts_with("assent_renderer") || self.file.starts_with("assent_history")
     }
 
     /// True for what a browser fetches when an answer first has a formula, or code.
@@ -118,7 +108,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
 fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
     web::install(workspace)?;
-    modules::compile_split(workspace, stage, "assent_widget", LATE)?;
+    modules::compile(workspace, stage, "assent_widget")?;
     modules::compile(workspace, stage, "assent_renderer")?;
     modules::compile(workspace, stage, "assent_math")?;
     let loader = workspace.path("web/loader").join(LOADER);
@@ -275,7 +265,7 @@ mod tests {
         }
         assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
         assert_eq!(entries.iter().filter(|entry| entry.is_fetched()).count(), 3);
-        assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 4);
+        assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 3);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
             3

@@ -80,8 +80,7 @@ const CLIPPY_HOST: [&str; 10] = [
     "warnings",
 ];
 /// `math` is checked with the rest: it is the same code everywhere, and what its tests use needs a system.
-/// The widget is checked as `dist/` has it, in two files; in one file it has two lines that differ.
-const CLIPPY_PAGE: [&str; 17] = [
+const CLIPPY_PAGE: [&str; 15] = [
     "clippy",
     "-p",
     "assent_widget",
@@ -93,8 +92,6 @@ const CLIPPY_PAGE: [&str; 17] = [
     "assent-example-leptos",
     "--target",
     "wasm32-unknown-unknown",
-    "--features",
-    "assent_widget/split",
     "--all-targets",
     "--",
     "-D",

@@ -16,14 +16,14 @@ pub(super) struct Sight {
     /// The reader has not moved since the position was set, or is at the end.
     pub(super) follows: bool,
     /// What the position was set to, and where it is since.
-    pub(super) holds: Option<QueuedMessage>,
+    pub(super) holds: Option<Held>,
     /// An answer came since the conversation was opened or something was sent.
     pub(super) answered: bool,
 }
 
 /// What is kept at the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QueuedMessage {
+pub(super) enum Held {
     /// The head of the turn.
     Head,
     /// What is to be decided.
@@ -32,10 +32,10 @@ pub(super) enum QueuedMessage {
 
 impl Sight {
     /// What is at the top where the position is where it is to be.
-    pub(super) fn held(&self) -> Option<QueuedMessage> {
+    pub(super) fn held(&self) -> Option<Held> {
         match (self.asking, self.head) {
-            (Some(_), _) => Some(QueuedMessage::Approval),
-            (None, Some(_)) => Some(QueuedMessage::Head),
+            (Some(_), _) => Some(Held::Approval),
+            (None, Some(_)) => Some(Held::Head),
             (None, None) => None,
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn goal(mode: ScrollMode, sight: &Sight) -> Option<i32> {
 ///
 /// The way back up is the reader's own, except for what is held where it is.
 pub(super) fn aim(mode: ScrollMode, sight: &Sight) -> Option<i32> {
-    let may_go_up = sight.holds.is_some() && sight.holds == sight.queued();
+    let may_go_up = sight.holds.is_some() && sight.holds == sight.held();
     let goal = goal(mode, sight)?;
     (goal > sight.top || (may_go_up && goal != sight.top)).then_some(goal)
 }
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(aim(ScrollMode::AnswerTop, &asked), Some(200));
         let there = Sight {
             top: 200,
-            holds: Some(QueuedMessage::Head),
+            holds: Some(Held::Head),
             end: 9000,
             ..asked
         };
@@ -127,7 +127,7 @@ mod tests {
         };
         assert_eq!(aim(ScrollMode::AnswerTop, &pushed), Some(180));
         let below = Sight {
-            holds: Some(QueuedMessage::Approval),
+            holds: Some(Held::Approval),
             top: 250,
             ..asked
         };
@@ -169,7 +169,7 @@ mod tests {
             assert_eq!(aim(mode, &away), None);
             let pushed = Sight {
                 top: 280,
-                holds: Some(QueuedMessage::Approval),
+                holds: Some(Held::Approval),
                 ..asked
             };
             assert_eq!(aim(mode, &pushed), Some(250), "it stays at the top");

@@ -21,7 +21,7 @@ use super::{
     list_visibility::observe_size,
 };
 use crate::store::{ComposerView, ScrollMode, Watched};
-use aim::{QueuedMessage, Sight, aim, follows, goal};
+use aim::{Held, Sight, aim, follows, goal};
 use measure::{asking, below, first_seen, newest, position, rest, streams};
 use returning::Reading;
 
@@ -60,7 +60,7 @@ struct Kept {
     /// The position that was seen or set last.
     top: i32,
     /// What was set to the top.
-    holds: Option<QueuedMessage>,
+    holds: Option<Held>,
     /// An answer came since the position was last taken to the end.
     answered: bool,
     /// What the turn is read from; `None`: its end.
@@ -336,7 +336,7 @@ impl Scroll {
         }
         let is_there = goal(mode, &sight) == Some(area.scroll_top());
         self.keep(|kept| {
-            kept.holds = sight.queued().filter(|_| is_there);
+            kept.holds = sight.held().filter(|_| is_there);
             kept.answered = sight.answered;
         });
         self.set_away(rest(&area) >= NEAR);

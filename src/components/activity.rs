@@ -9,23 +9,18 @@ use super::{
     erased::{dynamic, each_place, show, text},
     icons, strings,
 };
-use crate::store::{ActivityLevel, Watched};
+use crate::store::ActivityLevel;
 
-pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> AnyView {
+pub(super) fn activity(steps: RwSignal<Steps>, level: RwSignal<ActivityLevel>) -> AnyView {
     let texts = strings::texts();
-    let state = {
-        let steps = steps.clone();
-        move || steps.with(overall).to_owned()
-    };
+    let state = { move || steps.with(overall).to_owned() };
     let current = {
-        let steps = steps.clone();
         move || {
             let named = steps.with(|activity| activity.current().map(step_text));
             named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
         }
     };
     let count = {
-        let steps = steps.clone();
         move || {
             texts.count(
                 strings::STEPS,
@@ -35,10 +30,10 @@ pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
         }
     };
     let list = move || {
-        let (counted, steps) = (steps.clone(), steps.clone());
+        let (counted, steps) = (steps, steps);
         let rows = each_place(
             move || counted.with(|activity| activity.steps.len()),
-            move |place| step(steps.clone(), place),
+            move |place| step(steps, place),
         );
         el("ol", "steps").child(rows).view()
     };
@@ -58,25 +53,21 @@ pub(super) fn activity(steps: Watched<Steps>, level: Watched<ActivityLevel>) -> 
 
 /// A line that opens to more; it is open from the start where the page shows activity in full.
 pub(super) fn foldable(
-    level: Watched<ActivityLevel>,
+    level: RwSignal<ActivityLevel>,
     line: Vec<AnyView>,
     more: impl Fn() -> AnyView + Send + 'static,
 ) -> [AnyView; 2] {
-    let opened = Watched::new(None::<bool>);
+    let opened = RwSignal::new(None::<bool>);
     let open = {
-        let opened = opened.clone();
         move || {
             opened
                 .get()
                 .unwrap_or_else(|| level.get() == ActivityLevel::Full)
         }
     };
-    let toggle = {
-        let open = open.clone();
-        move |_: MouseEvent| opened.set(Some(!untrack(&open)))
-    };
+    let toggle = { move |_: MouseEvent| opened.set(Some(!untrack(open))) };
     let line = bare_button("activity-line", toggle)
-        .follow_bool("aria-expanded", open.clone())
+        .follow_bool("aria-expanded", open)
         .children(line)
         .child(icons::chevron());
     [line.view(), show(open, more)]
@@ -99,7 +90,7 @@ fn overall(activity: &Steps) -> &'static str {
     }
 }
 
-fn step(steps: Watched<Steps>, place: usize) -> AnyView {
+fn step(steps: RwSignal<Steps>, place: usize) -> AnyView {
     let texts = strings::texts();
     dynamic(move || {
         let Some(step) = steps.with(|activity| activity.steps.get(place).cloned()) else {

@@ -10,10 +10,10 @@ use super::{
     renderer::{Rendered, Renderer, give_up, renderer},
     strings,
 };
-use crate::store::{AnswerSettings, MessageText, Watched};
+use crate::store::{AnswerSettings, MessageText};
 
 pub(super) fn answer(
-    text: Watched<MessageText>,
+    text: RwSignal<MessageText>,
     conversation: ConversationKey,
     settings: AnswerSettings,
 ) -> AnyView {
@@ -28,7 +28,7 @@ pub(super) fn answer(
         }
         let root = el("div", "answer");
         let mut drawn = Drawn::new(root.node(), renderer.as_ref(), &own);
-        let (mut shown, text) = (Shown::default(), text.clone());
+        let (mut shown, text) = (Shown::default(), text);
         root.follow_effect(move || {
             // Taken out first: whoever draws asks the page, and the page may do anything.
             let step = text.with(|text| shown.step(text));

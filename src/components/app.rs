@@ -6,6 +6,7 @@ use assent_conversation::ThreadId;
 use leptos::{prelude::*, web_sys::KeyboardEvent};
 
 use super::{
+    agent_name::AgentName,
     attachments::{Files, drop_target},
     composer::composer,
     confirm::confirm,
@@ -16,18 +17,15 @@ use super::{
     list_visibility::ListVisibility,
     live_regions::live_regions,
     more_menu::more_menu,
-    notice_bar::notice_bar,
+    notice_bar::NoticeBar,
     strings,
     thread_list::thread_list,
     transcript::transcript,
 };
-use crate::store::{Settings, Store, Watched};
+use crate::store::{Settings, Store};
 
 /// A text that is looked up each time it is shown.
 pub(super) type Text = Arc<dyn Fn() -> String + Send + Sync>;
-
-/// The name to show of an agent, from the one that came with its message.
-pub(super) type AgentName = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// What the person is asked before it is done.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,41 +37,35 @@ pub(super) enum Confirm {
 }
 
 /// The question that is open.
-pub(super) type ToConfirm = Watched<Option<Confirm>>;
+pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
 /// `store` is what is shown and `settings` is how; `dispatch` is where what a person wants goes.
 pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
+    provide_context(store);
+    provide_context(settings);
+    provide_context(dispatch);
     // Another language changes nearly every node, and comes seldom: all is made anew with it. What a person has typed
     // and decided is in the store.
     dynamic(move || {
         provide_context(settings.texts.get());
-        untrack(|| in_one_language(store.clone(), settings.clone(), dispatch))
+        untrack(|| in_one_language(store, settings, dispatch))
     })
 }
 
 fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
     let texts = strings::texts();
-    let heading: Text = {
-        let own = settings.heading.clone();
-        Arc::new(move || {
-            own.get()
-                .unwrap_or_else(|| texts.get(strings::HEADING).to_owned())
-        })
-    };
-    let agent: AgentName = {
-        let (agent, heading) = (store.agent.clone(), heading.clone());
-        Arc::new(move |name| {
-            agent.with(|agent| match (name, agent.name.as_str()) {
-                (name, _) if !name.is_empty() && name != agent.handle => name.to_owned(),
-                (_, "") => heading(),
-                (_, agent) => agent.to_owned(),
-            })
-        })
-    };
+    let heading = Signal::derive(move || {
+        let own = settings.heading.get();
+        own.unwrap_or_else(|| texts.get(strings::HEADING).to_owned())
+    });
+    provide_context(AgentName {
+        agent: store.agent,
+        heading,
+    });
     let list = ListVisibility::new(&settings.threads);
-    let to_confirm: ToConfirm = Watched::new(None);
+    let to_confirm: ToConfirm = RwSignal::new(None);
     let root = ElementRef::new();
     list.watch(root);
     list.keep_focus(root);
@@ -92,32 +84,24 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
             }
         }
     };
-    let (threads, asked) = (store.threads.clone(), to_confirm.clone());
+    let (threads, asked) = (store.threads, to_confirm);
     let beside = {
         let list = list.clone();
         let shown = list.clone();
         show(
             move || shown.shown(),
-            move || {
-                thread_list(threads.clone(), list.clone(), dispatch, asked.clone())
-            },
+            move || thread_list(threads, list.clone(), dispatch, asked),
         )
     };
     let (shown, wide, covers) = (list.clone(), list.clone(), list.clone());
-    let questioned = to_confirm.clone();
-    let messages = transcript(
-        store.transcript,
-        store.composer.clone(),
-        settings.clone(),
-        agent.clone(),
-        dispatch,
-    );
+    let questioned = to_confirm;
+    let messages = transcript(store.transcript, store.composer, settings, dispatch);
     let files = {
-        let composer = store.composer.clone();
+        let composer = store.composer;
         Files {
             list: Arc::new(move || composer.with(|it| it.files.clone())),
             batch: None,
-            can_attach: settings.can_attach.clone(),
+            can_attach: settings.can_attach,
             dispatch,
         }
     };
@@ -131,11 +115,11 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
             &files,
         ));
     let body = el("div", "body").child(beside).child(main);
-    let more = more_menu(store.polite.clone(), to_confirm.clone(), dispatch);
+    let more = more_menu(store.polite, to_confirm, dispatch);
     let page = el("div", "page")
         .follow_property("inert", move || questioned.with(Option::is_some))
         .child(header(heading, list, store.threads, more, dispatch))
-        .child(notice_bar(store.notice, dispatch))
+        .child(view! { <NoticeBar notice=store.notice/> }.into_any())
         .child(body);
     let app = el("div", "app")
         .node_ref(root)
@@ -146,6 +130,6 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
         .on("keydown", escape)
         .child(page)
         .child(confirm(to_confirm, root, dispatch))
-        .children(live_regions(store.polite, store.assertive, agent));
+        .children(live_regions(store.polite, store.assertive));
     drop_target(app, &files).view()
 }

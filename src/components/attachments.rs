@@ -16,12 +16,10 @@ use super::{
     dispatch::Dispatch,
     element::{Element, el},
     erased::{ElementRef, Key, Row, each, keyed, new_id, show},
+    escape_invisible::escape_in_file_name,
     focus::focus,
-    icons,
-    spelled::spelled_file,
-    strings,
+    icons, strings,
 };
-use crate::store::Watched;
 
 /// The files of one place, and the way to it.
 #[derive(Clone)]
@@ -31,7 +29,7 @@ pub(super) struct Files {
     /// In the feedback of which batch they are; `None`: in the draft.
     pub(super) batch: Option<BatchId>,
     /// Whether the page takes files.
-    pub(super) can_attach: Watched<bool>,
+    pub(super) can_attach: RwSignal<bool>,
     /// Where what a person wants goes.
     pub(super) dispatch: Dispatch,
 }
@@ -58,7 +56,7 @@ impl Files {
         beside: impl Fn() -> AnyView + Send + Sync + 'static,
     ) -> AnyView {
         let files = self.clone();
-        let can_attach = self.can_attach.clone();
+        let can_attach = self.can_attach;
         let picker = move || {
             let (input, files) = (ElementRef::new(), files.clone());
             let choose = move |_: MouseEvent| {
@@ -105,7 +103,7 @@ impl Files {
     pub(super) fn drag(&self, event: &DragEvent) -> bool {
         let data = event.data_transfer();
         let carries = data.is_some_and(|data| data.types().includes(&"Files".into(), 0));
-        let takes = carries && self.can_attach.peek(|it| *it);
+        let takes = carries && self.can_attach.with_untracked(|it| *it);
         if takes {
             event.prevent_default();
         }
@@ -120,7 +118,8 @@ impl Files {
     }
 
     fn take_some(&self, files: Option<FileList>) -> bool {
-        let files = files.filter(|files| files.length() > 0 && self.can_attach.peek(|it| *it));
+        let files =
+            files.filter(|files| files.length() > 0 && self.can_attach.with_untracked(|it| *it));
         files.map(|files| self.take(&files)).is_some()
     }
 
@@ -212,7 +211,7 @@ fn list(rows: AnyView) -> AnyView {
 }
 
 fn name_of(file: &Attachment) -> Element {
-    let name = el("bdi", "").text(&spelled_file(&file.name));
+    let name = el("bdi", "").text(&escape_in_file_name(&file.name));
     el("span", "file-name").child(name)
 }
 
@@ -270,11 +269,11 @@ fn status(state: &AttachmentState, uploading: &str) -> AnyView {
 /// The whole widget takes files for the draft; while some are over it, it says so. Who handles them before is left alone.
 pub(super) fn drop_target(widget: Element, files: &Files) -> Element {
     let texts = strings::texts();
-    let dragged = Watched::new(false);
-    let (over, shown) = (dragged.clone(), dragged.clone());
+    let dragged = RwSignal::new(false);
+    let (over, shown) = (dragged, dragged);
     let taker = files.clone();
     let drag = move |event: DragEvent| over.set(!event.default_prevented() && taker.drag(&event));
-    let gone = dragged.clone();
+    let gone = dragged;
     let leave = move |event: DragEvent| {
         let to = event.related_target();
         let to = to.and_then(|to| to.dyn_into::<leptos::web_sys::Node>().ok());

@@ -17,17 +17,17 @@ use super::{
     element::{Element, el},
     erased::{ElementRef, choose, follow, new_id},
     focus::{focus, focused},
-    held::{asks, can_send, held, hint},
     icons,
-    quiet::quiet,
+    queued_message::{asks, can_send, held, hint},
+    stalled::Stalled,
     strings,
 };
-use crate::store::{ComposerView, Watched};
+use crate::store::ComposerView;
 
 pub(super) fn composer(
-    composer: Watched<ComposerView>,
-    draft: Watched<String>,
-    placeholder: Watched<Option<String>>,
+    composer: RwSignal<ComposerView>,
+    draft: RwSignal<String>,
+    placeholder: RwSignal<Option<String>>,
     files: &Files,
 ) -> AnyView {
     let texts = strings::texts();
@@ -39,7 +39,6 @@ pub(super) fn composer(
         }
     };
     {
-        let draft = draft.clone();
         follow(move || {
             let text = draft.get();
             if input.get().is_some()
@@ -51,25 +50,21 @@ pub(super) fn composer(
         });
     }
     let blank = {
-        let (draft, composer) = (draft.clone(), composer.clone());
+        let (draft, composer) = (draft, composer);
         Memo::new(move |_| {
             draft.with(|draft| draft.trim().is_empty()) && composer.with(|it| it.files.is_empty())
         })
     };
     let edit = {
-        let draft = draft.clone();
         move |event: Event| {
             let text = event_target_value(&event);
             draft.update(|draft| draft.clone_from(&text));
             dispatch.send(Intent::EditDraft(text));
         }
     };
-    let can_send = {
-        let composer = composer.clone();
-        Memo::new(move |_| composer.with(can_send))
-    };
-    let (asking, first_answer) = (composer.clone(), ElementRef::new());
-    let is_asking = Arc::new(move || asking.peek(asks));
+    let can_send = { Memo::new(move |_| composer.with(can_send)) };
+    let (asking, first_answer) = (composer, ElementRef::new());
+    let is_asking = Arc::new(move || asking.with_untracked(asks));
     let send = {
         let is_asking = Arc::clone(&is_asking);
         move || {
@@ -144,9 +139,9 @@ pub(super) fn composer(
             .child(icons::send())
             .view()
     };
-    let waits = composer.clone();
+    let waits = composer;
     let held = held(&waits, first_answer, input, dispatch);
-    let quiet = quiet(&composer, dispatch);
+    let stalled = view! { <Stalled composer/> }.into_any();
     let streams = move || composer.with(|composer| composer.composer == State::Streaming);
     let placeholder = move || {
         let own = placeholder.get();
@@ -187,7 +182,7 @@ pub(super) fn composer(
         .on("submit", submit)
         .on("keydown", escape)
         .child(hint)
-        .child(quiet)
+        .child(stalled)
         .child(held)
         .child(files.rows())
         .child(line)

@@ -27,7 +27,6 @@ pub(super) fn confirm(to_confirm: ToConfirm, root: ElementRef, dispatch: Dispatc
     // Where the focus goes once the question is gone and the rest can be reached again.
     let back_to = StoredValue::new(None::<String>);
     {
-        let to_confirm = to_confirm.clone();
         follow(move || {
             let asks = to_confirm.with(Option::is_some);
             let back = back_to
@@ -41,9 +40,9 @@ pub(super) fn confirm(to_confirm: ToConfirm, root: ElementRef, dispatch: Dispatc
             }
         });
     }
-    let asked = to_confirm.clone();
+    let asked = to_confirm;
     let answer = Arc::new(move |is_confirmed: bool| {
-        let Some(what) = to_confirm.peek(Clone::clone) else {
+        let Some(what) = to_confirm.with_untracked(Clone::clone) else {
             return;
         };
         let back = match &what {
@@ -61,11 +60,11 @@ pub(super) fn confirm(to_confirm: ToConfirm, root: ElementRef, dispatch: Dispatc
             });
         }
     });
-    let open = asked.clone();
+    let open = asked;
     show(
         move || open.with(Option::is_some),
         move || {
-            let Some(what) = asked.peek(Clone::clone) else {
+            let Some(what) = asked.with_untracked(Clone::clone) else {
                 return ().into_any();
             };
             let answer = Arc::clone(&answer) as Answer;

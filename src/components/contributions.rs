@@ -5,24 +5,34 @@ use leptos::prelude::*;
 
 use super::{
     activity::{foldable, mark},
+    agent_name::AgentName,
     answer::answer,
-    app::AgentName,
     element::el,
     erased::{Key, Row, each, text},
     strings,
 };
-use crate::store::{ActivityLevel, AnswerSettings, ContributionRow, Watched};
+use crate::store::{ActivityLevel, AnswerSettings, ContributionRow, Settings};
 
 /// What they share.
 #[derive(Clone)]
 pub(super) struct Around {
-    pub(super) level: Watched<ActivityLevel>,
+    pub(super) level: RwSignal<ActivityLevel>,
     pub(super) agent: AgentName,
     pub(super) conversation: ConversationKey,
     pub(super) answers: AnswerSettings,
 }
 
-pub(super) fn contributions(rows: Watched<Vec<ContributionRow>>, around: Around) -> AnyView {
+pub(super) fn contributions(
+    rows: RwSignal<Vec<ContributionRow>>,
+    conversation: ConversationKey,
+) -> AnyView {
+    let settings = expect_context::<Settings>();
+    let around = Around {
+        level: settings.activity,
+        agent: AgentName::from_context(),
+        conversation,
+        answers: settings.answers,
+    };
     each(move || {
         let row = |(place, row): (usize, ContributionRow)| {
             let around = around.clone();
@@ -43,9 +53,9 @@ fn contribution(row: ContributionRow, around: Around) -> AnyView {
         conversation,
         answers,
     } = around;
-    let name = move || agent(&row.agent);
+    let name = move || agent.of(&row.agent);
     let state = {
-        let state = row.state.clone();
+        let state = RwSignal::from(row.state.clone());
         move || {
             match state.get() {
                 ContributionState::Writing => "running",
@@ -55,8 +65,9 @@ fn contribution(row: ContributionRow, around: Around) -> AnyView {
             .to_owned()
         }
     };
+    let state_of = RwSignal::from(row.state.clone());
     let said = move || {
-        let said = strings::contribution_state(row.state.get());
+        let said = strings::contribution_state(state_of.get());
         said.map_or_else(String::new, |said| texts.get(said).to_owned())
     };
     let who = el("span", "activity-current")
@@ -69,7 +80,11 @@ fn contribution(row: ContributionRow, around: Around) -> AnyView {
     ];
     let more = move || {
         el("div", "contribution-text")
-            .child(answer(row.text.clone(), conversation, answers.clone()))
+            .child(answer(
+                RwSignal::from(row.text.clone()),
+                conversation,
+                answers,
+            ))
             .view()
     };
     el("div", "activity contribution")

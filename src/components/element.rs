@@ -39,12 +39,6 @@ pub(super) fn el(tag: &str, class: &str) -> Element {
     element(document().create_element(tag), class)
 }
 
-/// A new element of a drawing.
-pub(super) fn svg(tag: &str) -> Element {
-    let space = Some("http://www.w3.org/2000/svg");
-    element(document().create_element_ns(space, tag), "")
-}
-
 fn element(node: Result<web_sys::Element, JsValue>, class: &str) -> Element {
     // Only a bad name could fail, and names are written in this folder.
     let node = node.unwrap_or_else(|failure| failure.unchecked_into());

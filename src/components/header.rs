@@ -4,7 +4,6 @@ use assent_conversation::Intent;
 use leptos::prelude::*;
 
 use super::{
-    app::Text,
     button::icon_button,
     dispatch::Dispatch,
     element::el,
@@ -13,20 +12,17 @@ use super::{
     list_visibility::ListVisibility,
     strings,
 };
-use crate::store::{ThreadsView, Watched};
+use crate::store::ThreadsView;
 
 pub(super) fn header(
-    heading: Text,
+    heading: Signal<String>,
     list: ListVisibility,
-    threads: Watched<ThreadsView>,
+    threads: RwSignal<ThreadsView>,
     more: AnyView,
     dispatch: Dispatch,
 ) -> AnyView {
     let texts = strings::texts();
-    let elsewhere = {
-        let threads = threads.clone();
-        Memo::new(move |_| threads.with(waiting_elsewhere))
-    };
+    let elsewhere = { Memo::new(move |_| threads.with(waiting_elsewhere)) };
     let toggle = {
         let list = list.clone();
         move || {
@@ -75,7 +71,7 @@ pub(super) fn header(
     let exists = list.clone();
     let heading = el("h2", "heading")
         .attr("id", "heading")
-        .child(text(move || heading()));
+        .child(text(move || heading.get()));
     let open = text(move || threads.with(|threads| threads.open_name.clone()));
     let subtitle = el("p", "subtitle").child(el("bdi", "").child(open));
     el("header", "header")

@@ -1,17 +1,14 @@
 //! Icons, drawn as nodes. Each is decoration: its button carries the name.
 
-use leptos::prelude::AnyView;
-
-use super::element::svg;
+use leptos::prelude::*;
 
 fn icon(path: &'static str) -> AnyView {
-    svg("svg")
-        .attr("viewBox", "0 0 24 24")
-        .attr("class", "icon")
-        .attr("aria-hidden", "true")
-        .attr("focusable", "false")
-        .child(svg("path").attr("d", path))
-        .view()
+    view! {
+        <svg viewBox="0 0 24 24" class="icon" aria-hidden="true" focusable="false">
+            <path d=path></path>
+        </svg>
+    }
+    .into_any()
 }
 
 pub(super) fn list() -> AnyView {

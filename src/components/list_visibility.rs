@@ -6,7 +6,7 @@ use super::{
     erased::{ElementRef, follow, when_there},
     focus::{focus_part, focused},
 };
-use crate::store::{ThreadsPlacement, Watched};
+use crate::store::ThreadsPlacement;
 
 /// From this width on the list has room beside the transcript, in CSS pixels.
 const WIDE: i32 = 720;
@@ -14,18 +14,18 @@ const WIDE: i32 = 720;
 /// Whether the list of conversations is on the screen.
 #[derive(Clone)]
 pub(super) struct ListVisibility {
-    placement: Watched<ThreadsPlacement>,
+    placement: RwSignal<ThreadsPlacement>,
     wide: RwSignal<bool>,
     /// What the person chose; `None`: beside the transcript if there is room.
-    chosen: Watched<Option<bool>>,
+    chosen: RwSignal<Option<bool>>,
 }
 
 impl ListVisibility {
-    pub(super) fn new(placement: &Watched<ThreadsPlacement>) -> Self {
+    pub(super) fn new(placement: &RwSignal<ThreadsPlacement>) -> Self {
         Self {
-            placement: placement.clone(),
+            placement: *placement,
             wide: RwSignal::new(false),
-            chosen: Watched::new(None),
+            chosen: RwSignal::new(None),
         }
     }
 

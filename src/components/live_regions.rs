@@ -2,21 +2,18 @@
 
 use leptos::prelude::*;
 
-use super::{app::AgentName, element::el, erased::text, strings};
-use crate::store::{Spoken, Watched};
+use super::{agent_name::AgentName, element::el, erased::text, strings};
+use crate::store::Spoken;
 
-pub(super) fn live_regions(
-    polite: Watched<Spoken>,
-    assertive: Watched<Spoken>,
-    agent: AgentName,
-) -> [AnyView; 2] {
+pub(super) fn live_regions(polite: RwSignal<Spoken>, assertive: RwSignal<Spoken>) -> [AnyView; 2] {
     let texts = strings::texts();
-    let region = move |live: &str, spoken: Watched<Spoken>| {
-        let agent = agent.clone();
+    let agent = AgentName::from_context();
+    let region = move |live: &str, spoken: RwSignal<Spoken>| {
         let said = text(move || {
             spoken.with(|spoken| {
                 let all = spoken.announcements.iter();
-                let all = all.map(|what| strings::announcement(texts, what, &*agent));
+                let all =
+                    all.map(|what| strings::announcement(texts, what, &|name| agent.of(name)));
                 let mut text = untrack(|| all.collect::<Vec<_>>().join(" "));
                 // A region that gets the same text twice stays silent; a space more makes it another text.
                 if spoken.revision % 2 == 0 {

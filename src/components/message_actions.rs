@@ -9,14 +9,8 @@ use leptos::{
 };
 use wasm_bindgen_futures::JsFuture;
 
-use super::{
-    button::bare_button,
-    element::{Element, el},
-    erased::{show, text},
-    renderer::copy_drawn,
-    strings,
-};
-use crate::store::{MessageRow, MessageText, Watched};
+use super::{renderer::copy_drawn, strings};
+use crate::store::{MessageHead, MessageText};
 
 /// What a button copies.
 #[derive(Clone, Copy, PartialEq)]
@@ -28,64 +22,69 @@ enum Form {
 }
 
 /// The buttons below a message, as soon as nothing more is to come. Pages that are not served securely have none.
-pub(super) fn message_actions(row: &MessageRow, own: bool) -> AnyView {
+#[component]
+pub(super) fn MessageActions(
+    head: RwSignal<MessageHead>,
+    text: RwSignal<MessageText>,
+    is_own: bool,
+) -> impl IntoView {
     let texts = strings::texts();
-    if clipboard().is_none() {
-        return ().into_any();
-    }
-    let (head, words) = (row.head.clone(), row.text.clone());
-    let there = move || {
-        let whole = head.with(|head| head.status != MessageStatus::Streaming);
-        whole && words.with(|it| !it.text.trim().is_empty())
+    let has_clipboard = clipboard().is_some();
+    let is_there = move || {
+        has_clipboard
+            && head.with(|head| head.status != MessageStatus::Streaming)
+            && text.with(|text| !text.text.trim().is_empty())
     };
-    let words = row.text.clone();
-    show(there, move || {
-        let button = |name, form| copy_button(name, form, words.clone());
-        let actions = el("div", "message-actions");
-        let actions = if own {
-            actions.child(button(texts.get(strings::COPY_MESSAGE), Form::Text))
+    let buttons = move || {
+        if is_own {
+            view! { <CopyButton name=texts.get(strings::COPY_MESSAGE) form=Form::Text text/> }
+                .into_any()
         } else {
-            actions
-                .child(button(texts.get(strings::COPY_ANSWER), Form::Rich))
-                .child(button(texts.get(strings::COPY_AS_MARKDOWN), Form::Text))
-        };
-        actions.view()
-    })
+            view! {
+                <CopyButton name=texts.get(strings::COPY_ANSWER) form=Form::Rich text/>
+                <CopyButton name=texts.get(strings::COPY_AS_MARKDOWN) form=Form::Text text/>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <Show when=is_there>
+            <div class="message-actions">{buttons()}</div>
+        </Show>
+    }
 }
 
-fn copy_button(name: &'static str, form: Form, words: Watched<MessageText>) -> Element {
+/// A button that says so once it has copied, until the focus leaves it.
+#[component]
+fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> impl IntoView {
     let texts = strings::texts();
-    let copied = Watched::new(false);
-    let copy = {
-        let copied = copied.clone();
-        move |event: MouseEvent| {
-            let drawn = (form == Form::Rich).then(|| answer_above(&event)).flatten();
-            let written = words.peek(|it| it.text.clone());
-            let Some(writing) = write(&written, drawn.as_ref()) else {
-                return;
-            };
-            let copied = copied.clone();
-            leptos::task::spawn_local(async move {
-                if JsFuture::from(writing).await.is_ok() {
-                    copied.set(true);
-                }
-            });
-        }
-    };
-    let label = {
-        let copied = copied.clone();
-        move || {
-            if copied.get() {
-                texts.get(strings::MESSAGE_COPIED)
-            } else {
-                name
+    let copied = RwSignal::new(false);
+    let copy = move |event: MouseEvent| {
+        let drawn = (form == Form::Rich).then(|| answer_above(&event)).flatten();
+        let written = text.with_untracked(|text| text.text.clone());
+        let Some(writing) = write(&written, drawn.as_ref()) else {
+            return;
+        };
+        leptos::task::spawn_local(async move {
+            if JsFuture::from(writing).await.is_ok() {
+                // The message may be gone by now.
+                copied.try_set(true);
             }
-            .to_owned()
+        });
+    };
+    let label = move || {
+        if copied.get() {
+            texts.get(strings::MESSAGE_COPIED)
+        } else {
+            name
         }
     };
-    bare_button("link-button", copy)
-        .on("blur", move |_: FocusEvent| copied.set(false))
-        .child(text(label))
+    let left = move |_: FocusEvent| {
+        copied.try_set(false);
+    };
+    view! {
+        <button type="button" class="link-button" on:click=copy on:blur=left>{label}</button>
+    }
 }
 
 /// The clipboard of the page; `None` on pages that are not served securely.

@@ -8,13 +8,11 @@ use leptos::{
     web_sys,
 };
 
-use crate::store::Watched;
-
 /// In milliseconds.
 const MINUTE: i32 = 60_000;
 
 thread_local! {
-    static NOW: Watched<f64> = Watched::new(0.0);
+    static NOW: ArcRwSignal<f64> = ArcRwSignal::new(0.0);
     static FOLLOWERS: Cell<u32> = const { Cell::new(0) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
     /// Called by the timer, and when the page is hidden or shown.

@@ -8,10 +8,12 @@
 
 #![allow(
     clippy::needless_pass_by_value,
-    reason = "a component owns its properties"
+    unreachable_pub,
+    reason = "a component owns its properties, and `#[component]` makes their type public"
 )]
 
 mod activity;
+mod agent_name;
 mod answer;
 mod app;
 mod approval;
@@ -24,12 +26,12 @@ mod day;
 mod dispatch;
 mod element;
 mod erased;
+mod escape_invisible;
 mod failure_note;
 mod focus;
+mod footnote;
 mod header;
-mod held;
 mod icons;
-mod jump;
 mod list_visibility;
 mod live_regions;
 mod menu;
@@ -39,11 +41,12 @@ mod minute;
 mod more_menu;
 mod notice_bar;
 mod paragraphs;
-mod quiet;
+mod queued_message;
 mod record;
 mod renderer;
 mod scroll;
-mod spelled;
+mod scroll_to_latest;
+mod stalled;
 mod strings;
 mod suggestions;
 mod thread_list;

@@ -12,11 +12,11 @@ use super::{
     menu::{Item, menu},
     strings,
 };
-use crate::store::{Spoken, Watched};
+use crate::store::Spoken;
 
 /// `said` is where it is announced whether the log was copied: the line says it, too.
 pub(super) fn more_menu(
-    said: Watched<Spoken>,
+    said: RwSignal<Spoken>,
     to_confirm: ToConfirm,
     dispatch: Dispatch,
 ) -> AnyView {

@@ -3,22 +3,23 @@
 use assent_conversation::{Intent, Notice};
 use leptos::prelude::*;
 
-use super::{
-    dispatch::Dispatch, element::el, erased::dynamic, failure_note::failure_note, strings,
-};
-use crate::store::Watched;
+use super::{dispatch::Dispatch, failure_note::FailureNote, strings};
 
-pub(super) fn notice_bar(notice: Watched<Option<Notice>>, dispatch: Dispatch) -> AnyView {
-    dynamic(move || {
-        let Some(notice) = notice.get() else {
-            return ().into_any();
-        };
-        let note = failure_note(
-            Some(strings::texts().get(strings::notice(&notice.subject))),
-            &notice.failure,
-            Some(Box::new(move || dispatch.send(Intent::RetryNotice))),
-            Some(Box::new(move || dispatch.send(Intent::DismissNotice))),
-        );
-        el("div", "notice").child(note).view()
-    })
+/// The notice, while there is one.
+#[component]
+pub(super) fn NoticeBar(notice: RwSignal<Option<Notice>>) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let retry = Callback::new(move |()| dispatch.send(Intent::RetryNotice));
+    let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissNotice));
+    move || {
+        notice.get().map(|Notice { subject, failure }| {
+            let lead = texts.get(strings::notice(&subject));
+            view! {
+                <div class="notice">
+                    <FailureNote lead failure retry dismiss/>
+                </div>
+            }
+        })
+    }
 }

@@ -4,10 +4,9 @@ use std::cell::RefCell;
 
 use assent_i18n::Texts;
 use js_sys::{Array, Function, Object, Promise, Reflect};
-use leptos::{wasm_bindgen::prelude::*, web_sys};
+use leptos::{prelude::*, wasm_bindgen::prelude::*, web_sys};
 
 use super::strings;
-use crate::store::Watched;
 
 /// The renderer's module.
 #[derive(Clone)]
@@ -35,7 +34,7 @@ pub(super) struct Rendered(JsValue);
 
 thread_local! {
     /// One for all widgets of the page, as the module is one.
-    static RENDERER: Watched<Arrival> = Watched::new(Arrival::Coming);
+    static RENDERER: ArcRwSignal<Arrival> = ArcRwSignal::new(Arrival::Coming);
 }
 
 /// Draws answers and requests with this module from now on, those on the screen too. `undefined` is still to come,
@@ -77,7 +76,9 @@ pub(super) fn is_gone() -> bool {
 
 /// Copies an answer as it is drawn, and as this text for who takes only text. `None` where it cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
-    let renderer = RENDERER.with(Clone::clone).peek(Arrival::renderer);
+    let renderer = RENDERER
+        .with(Clone::clone)
+        .with_untracked(Arrival::renderer);
     let copy = renderer?.copy?;
     let writing = copy.call2(&JsValue::UNDEFINED, answer, &text.into());
     writing.ok()?.dyn_into().ok()
@@ -86,7 +87,7 @@ pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promis
 /// Draws without a renderer from now on: after it has thrown, nobody knows the state of its memory.
 pub(super) fn give_up(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
-    if renderer.peek(Arrival::renderer).is_some() {
+    if renderer.with_untracked(Arrival::renderer).is_some() {
         web_sys::console::warn_2(&strings::PLAIN_TEXT.into(), error);
         renderer.update(|it| *it = Arrival::Gone);
     }

@@ -15,7 +15,7 @@ use crate::store::Settings;
 
 /// A button for each text; pressing one sends it as a message.
 pub(super) fn suggestions(settings: &Settings, dispatch: Dispatch) -> AnyView {
-    let texts = settings.suggestions.clone();
+    let texts = settings.suggestions;
     dynamic(move || match texts.get() {
         none if none.is_empty() => ().into_any(),
         texts => list(texts, dispatch),

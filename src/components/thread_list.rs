@@ -8,22 +8,21 @@ use super::{
     dispatch::Dispatch,
     element::{Element, el},
     erased::{Key, Row, each, show},
-    failure_note::failure_note,
+    failure_note::FailureNote,
     list_visibility::ListVisibility,
     strings,
     thread_row::thread_row,
 };
-use crate::store::{ThreadsView, Watched};
+use crate::store::ThreadsView;
 
 pub(super) fn thread_list(
-    threads: Watched<ThreadsView>,
+    threads: RwSignal<ThreadsView>,
     list: ListVisibility,
     dispatch: Dispatch,
     to_confirm: ToConfirm,
 ) -> AnyView {
     let texts = strings::texts();
     let state = {
-        let threads = threads.clone();
         move || match threads.with(|threads| threads.load.clone()) {
             Load::Loading => "loading",
             Load::Ready => "ready",
@@ -40,19 +39,15 @@ pub(super) fn thread_list(
                 .view()
         }
     };
-    let is = |test: fn(&ThreadsView) -> bool| {
-        let threads = threads.clone();
-        move || threads.with(test)
-    };
+    let is = |test: fn(&ThreadsView) -> bool| move || threads.with(test);
     let failed = is(|it| matches!(it.load, Load::Failed(_)));
     let loads = is(|it| it.load == Load::Loading && it.rows.is_empty());
     let is_empty = is(|it| it.load == Load::Ready && it.rows.is_empty());
     let note = {
-        let threads = threads.clone();
-        move || match threads.peek(|it| it.load.clone()) {
+        move || match threads.with_untracked(|it| it.load.clone()) {
             Load::Failed(failure) => {
-                let retry = move || dispatch.send(Intent::RefreshThreads);
-                failure_note(None, &failure, Some(Box::new(retry)), None)
+                let retry = Callback::new(move |()| dispatch.send(Intent::RefreshThreads));
+                view! { <FailureNote failure retry/> }.into_any()
             }
             Load::Loading | Load::Ready => ().into_any(),
         }
@@ -66,11 +61,11 @@ pub(super) fn thread_list(
     let rows = each(move || {
         let ids: Vec<_> = threads.with(|it| it.rows.iter().map(|row| row.id.clone()).collect());
         let row = |id: ThreadId| {
-            let (key, threads) = (Key::Text(id.as_str().to_owned()), threads.clone());
-            let (list, to_confirm) = (list.clone(), to_confirm.clone());
+            let (key, threads) = (Key::Text(id.as_str().to_owned()), threads);
+            let (list, to_confirm) = (list.clone(), to_confirm);
             Row::new(key, move || {
-                let (list, to_confirm) = (list.clone(), to_confirm.clone());
-                thread_row(id.clone(), threads.clone(), list, dispatch, to_confirm)
+                let (list, to_confirm) = (list.clone(), to_confirm);
+                thread_row(id.clone(), threads, list, dispatch, to_confirm)
             })
         };
         ids.into_iter().map(row).collect()

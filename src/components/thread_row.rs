@@ -19,18 +19,18 @@ use super::{
     thread_menu::thread_menu,
     time,
 };
-use crate::store::{ThreadsView, Watched};
+use crate::store::ThreadsView;
 
 pub(super) fn thread_row(
     id: ThreadId,
-    threads: Watched<ThreadsView>,
+    threads: RwSignal<ThreadsView>,
     list: ListVisibility,
     dispatch: Dispatch,
     to_confirm: ToConfirm,
 ) -> AnyView {
     let texts = strings::texts();
     let row = {
-        let (threads, id) = (threads.clone(), id.clone());
+        let (threads, id) = (threads, id.clone());
         move || threads.with(|it| it.rows.iter().find(|row| row.id == id).cloned())
     };
     let given_name = {
@@ -45,7 +45,7 @@ pub(super) fn thread_row(
         })
     };
     let current = {
-        let (threads, id) = (threads.clone(), id.clone());
+        let (threads, id) = (threads, id.clone());
         Memo::new(move |_| threads.with(|it| it.open.as_ref() == Some(&id)))
     };
     let deleting = {
@@ -53,7 +53,7 @@ pub(super) fn thread_row(
         Memo::new(move |_| row().is_some_and(|row| row.state == RowState::Deleting))
     };
     let waits = {
-        let (threads, id) = (threads.clone(), id.clone());
+        let (threads, id) = (threads, id.clone());
         Memo::new(move |_| {
             threads.with(|threads| threads.waiting.iter().any(|(thread, _)| *thread == id))
         })
@@ -84,7 +84,7 @@ pub(super) fn thread_row(
         };
         let (label, shown, asked) = (name.clone(), name.clone(), name.clone());
         let (open_id, menu_id) = (open_id.clone(), menu_id.clone());
-        let (list, to_confirm) = (list.clone(), to_confirm.clone());
+        let (list, to_confirm) = (list.clone(), to_confirm);
         let open = move |_: MouseEvent| {
             list.uncover();
             dispatch.send(Intent::OpenThread(open_id.clone()));

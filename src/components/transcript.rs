@@ -7,41 +7,39 @@ use leptos::{
 };
 
 use super::{
-    app::AgentName,
     dispatch::Dispatch,
     element::el,
     erased::{ElementRef, Key, Row, dynamic, each, follow, show, text},
-    failure_note::failure_note,
+    failure_note::FailureNote,
     icons,
-    jump::jump,
-    message::message,
+    message::Message,
     scroll::{Head, Outside, Scroll},
+    scroll_to_latest::jump,
     strings,
     suggestions::suggestions,
 };
-use crate::store::{ComposerView, MessageRow, Settings, TranscriptView, Watched};
+use crate::store::{ComposerView, MessageRow, Settings, TranscriptView};
 
 pub(super) fn transcript(
     transcript: TranscriptView,
-    composer: Watched<ComposerView>,
+    composer: RwSignal<ComposerView>,
     settings: Settings,
-    agent: AgentName,
     dispatch: Dispatch,
 ) -> AnyView {
     let texts = strings::texts();
     let (area, content) = (ElementRef::new(), ElementRef::new());
     let outside = Outside {
-        mode: settings.scroll.clone(),
-        composer: composer.clone(),
-        earlier: transcript.earlier.clone(),
-        position: transcript.position.clone(),
+        mode: settings.scroll,
+        composer,
+        earlier: transcript.earlier,
+        position: transcript.position,
         dispatch,
     };
     let scroll = Scroll::new(area, content, outside);
     follow_turns(&transcript, scroll);
     let jump = jump(&transcript, scroll, area);
-    let earlier = earlier(transcript.earlier.clone(), scroll);
-    let load = transcript.load.clone();
+    let earlier = earlier(transcript.earlier, scroll);
+    let load = transcript.load;
     let state = move || {
         load.with(|load| match load {
             Load::Loading => "loading",
@@ -54,24 +52,21 @@ pub(super) fn transcript(
     let above = dynamic(move || match load.get() {
         Load::Loading => bones(),
         Load::Failed(failure) => {
-            let retry = move || dispatch.send(Intent::ReloadMessages);
-            failure_note(None, &failure, Some(Box::new(retry)), None)
+            let retry = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
+            view! { <FailureNote failure retry/> }.into_any()
         }
         Load::Ready => ().into_any(),
     });
-    let begin = settings.clone();
-    let (rows, can) = (transcript.rows, composer.clone());
+    let begin = settings;
+    let rows = transcript.rows;
     let messages = each(move || {
-        let rows = rows.get();
-        let row = |row: crate::store::MessageRow| {
-            let (settings, composer, agent) = (settings.clone(), can.clone(), agent.clone());
+        let row = |row: MessageRow| {
             Row::new(Key::Number(row.key.0), move || {
-                let (row, settings) = (row.clone(), settings.clone());
-                let (composer, agent) = (composer.clone(), agent.clone());
-                message(row, &settings, composer, agent, dispatch)
+                let row = row.clone();
+                view! { <Message row/> }.into_any()
             })
         };
-        rows.into_iter().map(row).collect()
+        rows.get().into_iter().map(row).collect()
     });
     let wheel = move |event: WheelEvent| {
         if event.delta_y() < 0.0 {
@@ -107,14 +102,17 @@ pub(super) fn transcript(
 
 /// Tells the owner of the position where a turn begins, and where other rows are shown.
 fn follow_turns(transcript: &TranscriptView, scroll: Scroll) {
-    let (conversation, question) = (transcript.conversation.clone(), transcript.question.clone());
-    let (asked, rows) = (transcript.rows.clone(), transcript.rows.clone());
+    let (conversation, question) = (transcript.conversation, transcript.question);
+    let (asked, rows) = (transcript.rows, transcript.rows);
     follow(move || {
         conversation.with(|_| ());
         let question = question.get();
-        let is_sent = asked.peek(|rows| {
+        let is_sent = asked.with_untracked(|rows| {
             let row = rows.iter().rev().find(|row| Some(row.key) == question);
-            row.is_some_and(|row| row.head.peek(|it| it.status == MessageStatus::Sending))
+            row.is_some_and(|row| {
+                row.head
+                    .with_untracked(|it| it.status == MessageStatus::Sending)
+            })
         });
         // Who sends a message wants to see it; another conversation is read from its end.
         if is_sent {
@@ -140,21 +138,22 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
     let [.., before, last] = rows else {
         return None;
     };
-    let decided = before.approvals.peek(|batches| !batches.is_empty());
+    let decided = before
+        .approvals
+        .with_untracked(|batches| !batches.is_empty());
     let streams = last
         .head
-        .peek(|it| it.author != Author::You && it.status == MessageStatus::Streaming);
+        .with_untracked(|it| it.author != Author::You && it.status == MessageStatus::Streaming);
     (decided && streams).then_some(last.key)
 }
 
 /// The way to the messages before the window, for those who do not scroll.
-fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
+fn earlier(count: RwSignal<usize>, scroll: Scroll) -> AnyView {
     let texts = strings::texts();
-    let there = count.clone();
+    let there = count;
     show(
         move || there.with(|count| *count > 0),
         move || {
-            let count = count.clone();
             let count = text(move || count.with(ToString::to_string));
             el("button", "earlier")
                 .attr("type", "button")
@@ -168,7 +167,7 @@ fn earlier(count: Watched<usize>, scroll: Scroll) -> AnyView {
 
 fn greet(settings: &Settings, dispatch: Dispatch) -> AnyView {
     let texts = strings::texts();
-    let greeting = settings.greeting.clone();
+    let greeting = settings.greeting;
     let greeting = move || {
         greeting
             .get()

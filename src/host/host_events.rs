@@ -1,16 +1,14 @@
 //! From the widget to the page: `assent.js` makes DOM events of what is emitted here.
 
-use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use assent_client::{Page, warn};
+use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use assent_i18n::Texts;
 use js_sys::{Function, JsString, Reflect};
+use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
 use super::{details, page_requests};
-use crate::{
-    components::approval_needed,
-    store::Watched,
-};
+use crate::components::approval_needed;
 
 #[wasm_bindgen(module = "/src/host/received.js")]
 extern "C" {
@@ -22,12 +20,12 @@ extern "C" {
 #[derive(Clone)]
 pub(super) struct HostEvents {
     emit: Function,
-    texts: Watched<Texts>,
+    texts: RwSignal<Texts>,
 }
 
 impl HostEvents {
     /// What it says to people is said in the words of `texts`.
-    pub(super) fn new(emit: Function, texts: Watched<Texts>) -> Self {
+    pub(super) fn new(emit: Function, texts: RwSignal<Texts>) -> Self {
         Self { emit, texts }
     }
 
@@ -40,14 +38,14 @@ impl HostEvents {
     pub(super) fn pending(&self, count: usize) {
         self.emit(
             "pending",
-            &details::pending(self.texts.peek(|it| *it), count),
+            &details::pending(self.texts.with_untracked(|it| *it), count),
         );
     }
 
     /// An agent asked for approval of these tools, in the conversation `elsewhere` or the one that is shown. The loader
     /// says it where the panel with its live regions is hidden.
     pub(super) fn asked(&self, tools: &[String], elsewhere: Option<&str>) {
-        let sentence = approval_needed(self.texts.peek(|it| *it), tools, elsewhere);
+        let sentence = approval_needed(self.texts.with_untracked(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
     }
 
@@ -115,7 +113,7 @@ impl Page for HostEvents {
             }
             PageEvent::Failed(failure) => self.emit(
                 "error",
-                &details::failure(self.texts.peek(|it| *it), failure),
+                &details::failure(self.texts.with_untracked(|it| *it), failure),
             ),
             PageEvent::Unread(count) => self.emit("unread", &details::unread(*count)),
         };

@@ -16,16 +16,17 @@ use super::host_events::HostEvents;
 use super::options::{self, Options};
 use super::page_requests;
 use super::stylesheet;
-use assent_client::{FirstThread, Runtime, Sink};
 use crate::components::{Dispatch, app, focus_part};
-use crate::store::{Policies, Settings, Store};
+use crate::store::{Policies, Settings, Store, set_if_changed};
+use assent_client::{FirstThread, Runtime, Sink};
 
 /// One widget. Its parts go in the order in which they are written here.
 struct Instance {
     /// Unmounts the view when it is dropped.
     _view: Box<dyn Any>,
-    _owner: Owner,
     runtime: Runtime,
+    /// Has the signals, which nobody sets once the runtime has ended.
+    _owner: Owner,
     settings: Settings,
     container: HtmlElement,
     events: HostEvents,
@@ -55,26 +56,28 @@ pub(super) fn start(
     let handle = LAST_HANDLE.get().wrapping_add(1);
     LAST_HANDLE.set(handle);
     stylesheet::adopt(&container);
-    let settings = Settings::default();
+    // An owner of its own: a widget that is made inside a handler of another one must not end with it.
+    let owner = Owner::new_root(None);
+    let (settings, store) = owner.with(|| (Settings::default(), Store::new(&State::new())));
     for (name, value) in &options.settings {
         options::apply(&settings, name, Some(value));
     }
     options::apply_texts(&settings, texts);
-    let events = HostEvents::new(emit, settings.texts.clone());
-    if let Some(store) = Store::new(&State::new()) {
+    let events = HostEvents::new(emit, settings.texts);
+    if let Some(store) = store {
         let runtime = Runtime::new(
             options.connection,
             Rc::new(events.clone()),
-            sink(store.clone(), events.clone()),
+            sink(store, events.clone()),
         );
         runtime.describe(as_given);
         runtime.set_dialect(options.dialect);
-        let (owner, view) = mount_view(&container, &runtime, store, settings.clone());
+        let view = mount_view(&owner, &container, &runtime, store, settings);
         runtime.start(options.first_thread);
         let instance = Instance {
             _view: view,
-            _owner: owner,
             runtime,
+            _owner: owner,
             settings,
             container,
             events,
@@ -124,7 +127,7 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
 /// Takes the function that uploads files, or takes it away.
 pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     if let Some(instance) = find(handle) {
-        instance.settings.can_attach.set(uploader.is_some());
+        set_if_changed(&instance.settings.can_attach, uploader.is_some());
         instance.runtime.set_uploader(uploader);
     }
 }
@@ -132,7 +135,7 @@ pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
 /// Takes what an empty conversation offers to begin with.
 pub(super) fn set_suggestions(handle: u32, suggestions: Vec<String>) {
     if let Some(instance) = find(handle) {
-        instance.settings.suggestions.set(suggestions);
+        set_if_changed(&instance.settings.suggestions, suggestions);
     }
 }
 
@@ -146,7 +149,11 @@ pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<F
 /// Takes what the page asks for, and the two functions of its promise.
 pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Function) {
     if let Some(instance) = find(handle) {
-        let settle = page_requests::settle(instance.settings.texts.peek(|it| *it), resolve, reject);
+        let settle = page_requests::settle(
+            instance.settings.texts.with_untracked(|it| *it),
+            resolve,
+            reject,
+        );
         instance.runtime.request(request, settle);
     }
 }
@@ -169,7 +176,9 @@ pub(super) fn stop(handle: u32) {
 /// Takes whether a person can see the widget.
 pub(super) fn watch(handle: u32, is_visible: bool) {
     if let Some(instance) = find(handle) {
-        instance.runtime.dispatch(Input::VisibilityChanged(is_visible));
+        instance
+            .runtime
+            .dispatch(Input::VisibilityChanged(is_visible));
     }
 }
 
@@ -181,7 +190,7 @@ pub(super) fn snapshot(handle: u32) -> Option<JsValue> {
 /// Takes the functions that judge the addresses in answers.
 pub(super) fn set_policies(handle: u32, policies: Policies) {
     if let Some(instance) = find(handle) {
-        instance.settings.answers.policies.set(policies);
+        set_if_changed(&instance.settings.answers.policies, policies);
     }
 }
 
@@ -220,16 +229,15 @@ fn find(handle: u32) -> Option<Rc<Instance>> {
     })
 }
 
-/// Mounts the components under an owner of their own: a widget that is made inside a handler of another one must not
-/// end with it.
+/// Mounts the components under their owner.
 fn mount_view(
+    owner: &Owner,
     container: &HtmlElement,
     runtime: &Runtime,
     store: Store,
     settings: Settings,
-) -> (Owner, Box<dyn Any>) {
+) -> Box<dyn Any> {
     let previous = Owner::current();
-    let owner = Owner::new_root(None);
     let dispatcher = runtime.dispatcher();
     let file_taker = runtime.file_taker();
     let container = container.clone();
@@ -245,5 +253,5 @@ fn mount_view(
     if let Some(previous) = previous {
         previous.set();
     }
-    (owner, Box::new(view))
+    Box::new(view)
 }

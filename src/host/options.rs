@@ -1,16 +1,17 @@
 //! Attributes: texts become typed values. A bad one becomes the default and one warning in the console.
 
-use assent_protocol::{AgentId, Dialect, ThreadId};
 use assent_i18n::{Texts, intl};
+use assent_protocol::{AgentId, Dialect, ThreadId};
 use js_sys::{Array, Object};
+use leptos::prelude::WithUntracked;
 use web_sys::Url;
 
+use crate::components::is_key;
+use crate::store::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement, set_if_changed};
 use assent_client::{
     Connection, Credentials, FirstThread, StorageKind, browser_storage, is_header_name,
     is_header_value, user_id, warn,
 };
-use crate::components::is_key;
-use crate::store::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
 
 /// Name of the user header where the page gives none (specification, Authentication).
 const USER_HEADER: &str = "X-Service-User-Id";
@@ -117,36 +118,45 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
             .map(str::to_owned)
     };
     match name {
-        "threads" => settings.threads.set(choice(
-            name,
-            value,
-            &[
-                ("auto", ThreadsPlacement::Auto),
-                ("side", ThreadsPlacement::Side),
-                ("hidden", ThreadsPlacement::Hidden),
-            ],
-            &mut warn,
-        )),
-        "activity" => settings.activity.set(choice(
-            name,
-            value,
-            &[
-                ("brief", ActivityLevel::Brief),
-                ("full", ActivityLevel::Full),
-                ("off", ActivityLevel::Off),
-            ],
-            &mut warn,
-        )),
-        "scroll" => settings.scroll.set(choice(
-            name,
-            value,
-            &[
-                ("answer-top", ScrollMode::AnswerTop),
-                ("bottom", ScrollMode::Bottom),
-                ("none", ScrollMode::None),
-            ],
-            &mut warn,
-        )),
+        "threads" => set_if_changed(
+            &settings.threads,
+            choice(
+                name,
+                value,
+                &[
+                    ("auto", ThreadsPlacement::Auto),
+                    ("side", ThreadsPlacement::Side),
+                    ("hidden", ThreadsPlacement::Hidden),
+                ],
+                &mut warn,
+            ),
+        ),
+        "activity" => set_if_changed(
+            &settings.activity,
+            choice(
+                name,
+                value,
+                &[
+                    ("brief", ActivityLevel::Brief),
+                    ("full", ActivityLevel::Full),
+                    ("off", ActivityLevel::Off),
+                ],
+                &mut warn,
+            ),
+        ),
+        "scroll" => set_if_changed(
+            &settings.scroll,
+            choice(
+                name,
+                value,
+                &[
+                    ("answer-top", ScrollMode::AnswerTop),
+                    ("bottom", ScrollMode::Bottom),
+                    ("none", ScrollMode::None),
+                ],
+                &mut warn,
+            ),
+        ),
         "locale" => {
             let locale = text().filter(|tag| {
                 let is_known = intl::is_known(tag);
@@ -160,12 +170,12 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
                 }
                 is_known
             });
-            let given = settings.texts.peek(|it| it.given().to_vec());
-            settings.texts.set(Texts::new(locale, given));
+            let given = settings.texts.with_untracked(|it| it.given().to_vec());
+            set_if_changed(&settings.texts, Texts::new(locale, given));
         }
-        "heading" => settings.heading.set(text()),
-        "placeholder" => settings.placeholder.set(text()),
-        "greeting" => settings.greeting.set(text()),
+        "heading" => set_if_changed(&settings.heading, text()),
+        "placeholder" => set_if_changed(&settings.placeholder, text()),
+        "greeting" => set_if_changed(&settings.greeting, text()),
         _ => {}
     }
 }
@@ -193,8 +203,8 @@ pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
         });
     let given = given.collect();
     let texts = &settings.texts;
-    let locale = texts.peek(|it| it.locale().map(str::to_owned));
-    texts.set(Texts::new(locale, given));
+    let locale = texts.with_untracked(|it| it.locale().map(str::to_owned));
+    set_if_changed(texts, Texts::new(locale, given));
 }
 
 /// One of a closed set of values; the default where the attribute is missing or none of them.

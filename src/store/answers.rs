@@ -3,14 +3,14 @@
 use assent_conversation::ConversationKey;
 use js_sys::{Function, Set};
 
-use super::Watched;
+use leptos::prelude::*;
 
-/// What answers are drawn with beside their text. Cloning it clones handles.
-#[derive(Clone)]
+/// What answers are drawn with beside their text.
+#[derive(Clone, Copy)]
 pub struct AnswerSettings {
     /// The page's judgement of addresses.
-    pub policies: Watched<Policies>,
-    allowed: Watched<(Option<ConversationKey>, Set)>,
+    pub policies: RwSignal<Policies>,
+    allowed: RwSignal<(Option<ConversationKey>, Set)>,
 }
 
 /// The page's functions that judge an address, `(url: URL) => boolean`; `None`: the default rule.
@@ -26,7 +26,7 @@ impl AnswerSettings {
     /// The hosts whose images the reader allowed in this conversation. They are forgotten when another one is shown.
     #[must_use]
     pub fn allowed_hosts(&self, conversation: ConversationKey) -> Set {
-        let known = self.allowed.peek(|(of, hosts)| {
+        let known = self.allowed.with_untracked(|(of, hosts)| {
             let is_same = *of == Some(conversation);
             is_same.then(|| hosts.clone())
         });
@@ -42,8 +42,8 @@ impl AnswerSettings {
 impl Default for AnswerSettings {
     fn default() -> Self {
         Self {
-            policies: Watched::new(Policies::default()),
-            allowed: Watched::new((None, Set::default())),
+            policies: RwSignal::new(Policies::default()),
+            allowed: RwSignal::new((None, Set::default())),
         }
     }
 }

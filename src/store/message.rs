@@ -5,7 +5,9 @@ use assent_conversation::{
     ConversationKey, Message, MessageKey, MessageStatus, Millis,
 };
 
-use super::{Watched, approval::ApprovalView};
+use leptos::prelude::*;
+
+use super::{approval::ApprovalView, set_if_changed};
 
 /// One message. Cloning it clones handles.
 #[derive(Clone)]
@@ -15,17 +17,17 @@ pub struct MessageRow {
     /// The conversation that it is in.
     pub conversation: ConversationKey,
     /// Who wrote it, when, and where it stands.
-    pub head: Watched<MessageHead>,
+    pub head: ArcRwSignal<MessageHead>,
     /// What it says.
-    pub text: Watched<MessageText>,
+    pub text: ArcRwSignal<MessageText>,
     /// What goes with it; a message keeps its files.
     pub files: Vec<Attachment>,
     /// What the agent did.
-    pub activity: Watched<Activity>,
+    pub activity: ArcRwSignal<Activity>,
     /// What several agents said on the way to it, in the order they began.
-    pub contributions: Watched<Vec<ContributionRow>>,
+    pub contributions: ArcRwSignal<Vec<ContributionRow>>,
     /// What the agent asked for, one signal for each batch.
-    pub approvals: Watched<Vec<(BatchId, Watched<ApprovalView>)>>,
+    pub approvals: ArcRwSignal<Vec<(BatchId, ArcRwSignal<ApprovalView>)>>,
 }
 
 /// The text of a message, as far as it came.
@@ -54,8 +56,8 @@ impl MessageText {
 }
 
 /// Brings `shown` to this text, and tells who follows it only if it is another one.
-fn follow(shown: &Watched<MessageText>, text: &str, whole: bool) {
-    if shown.peek(|before| before.whole != whole || before.text != text) {
+fn follow(shown: &ArcRwSignal<MessageText>, text: &str, whole: bool) {
+    if shown.with_untracked(|before| before.whole != whole || before.text != text) {
         shown.update(|it| it.follow(text, whole));
     }
 }
@@ -66,9 +68,9 @@ pub struct ContributionRow {
     /// The agent's name or handle, as far as the service says.
     pub agent: String,
     /// Where it stands.
-    pub state: Watched<ContributionState>,
+    pub state: ArcRwSignal<ContributionState>,
     /// What it says.
-    pub text: Watched<MessageText>,
+    pub text: ArcRwSignal<MessageText>,
 }
 
 impl ContributionRow {
@@ -80,15 +82,15 @@ impl ContributionRow {
         };
         let row = Self {
             agent: name.clone(),
-            state: Watched::new(said.state),
-            text: Watched::new(MessageText::default()),
+            state: ArcRwSignal::new(said.state),
+            text: ArcRwSignal::new(MessageText::default()),
         };
         row.apply(said);
         row
     }
 
     fn apply(&self, said: &Contribution) {
-        self.state.set(said.state);
+        set_if_changed(&self.state, said.state);
         let whole = said.state != ContributionState::Writing;
         follow(&self.text, &said.text, whole);
     }
@@ -115,12 +117,12 @@ impl MessageRow {
         let row = Self {
             key: message.key,
             conversation: conversation.key,
-            head: Watched::new(head(message, conversation)),
-            text: Watched::new(MessageText::default()),
+            head: ArcRwSignal::new(head(message, conversation)),
+            text: ArcRwSignal::new(MessageText::default()),
             files: message.files.clone(),
-            activity: Watched::new(message.activity.clone()),
-            contributions: Watched::new(Vec::new()),
-            approvals: Watched::new(Vec::new()),
+            activity: ArcRwSignal::new(message.activity.clone()),
+            contributions: ArcRwSignal::new(Vec::new()),
+            approvals: ArcRwSignal::new(Vec::new()),
         };
         row.apply(message, conversation);
         row
@@ -128,19 +130,22 @@ impl MessageRow {
 
     /// Brings every signal to what `message` says, touching only those that differ.
     pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
-        self.head.set(head(message, conversation));
+        set_if_changed(&self.head, head(message, conversation));
         let whole = message.status != MessageStatus::Streaming;
         follow(&self.text, &message.text, whole);
         self.apply_contributions(&message.contributions);
-        if self.activity.peek(|before| *before != message.activity) {
-            self.activity.set(message.activity.clone());
+        if self
+            .activity
+            .with_untracked(|before| *before != message.activity)
+        {
+            set_if_changed(&self.activity, message.activity.clone());
         }
         self.apply_approvals(message, conversation);
     }
 
     /// They only come, or all become messages of their own.
     fn apply_contributions(&self, said: &[Contribution]) {
-        let known = self.contributions.peek(|rows| {
+        let known = self.contributions.with_untracked(|rows| {
             for (row, said) in rows.iter().zip(said) {
                 row.apply(said);
             }
@@ -159,25 +164,28 @@ impl MessageRow {
         // A card follows the value it was made with, so that a batch keeps its value when others come.
         let row = |batch: &assent_conversation::ApprovalBatch| {
             let view = ApprovalView::new(batch, conversation);
-            let known = self.approvals.peek(|rows| {
+            let known = self.approvals.with_untracked(|rows| {
                 rows.iter()
                     .find(|(id, _)| *id == batch.id)
                     .map(|(_, row)| row.clone())
             });
             let row = match known {
                 Some(row) => {
-                    row.set(view);
+                    set_if_changed(&row, view);
                     row
                 }
-                None => Watched::new(view),
+                None => ArcRwSignal::new(view),
             };
             (batch.id.clone(), row)
         };
         let rows: Vec<_> = message.approvals.iter().map(row).collect();
-        let ids = |rows: &[(BatchId, Watched<ApprovalView>)]| {
+        let ids = |rows: &[(BatchId, ArcRwSignal<ApprovalView>)]| {
             rows.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>()
         };
-        if self.approvals.peek(|before| ids(before) != ids(&rows)) {
+        if self
+            .approvals
+            .with_untracked(|before| ids(before) != ids(&rows))
+        {
             self.approvals.update(|it| *it = rows);
         }
     }

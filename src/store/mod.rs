@@ -8,14 +8,25 @@ mod answers;
 mod approval;
 mod message;
 mod settings;
-mod store;
+mod signals;
 mod transcript;
-mod watched;
 
 pub use answers::{AnswerSettings, Policies};
 pub use approval::{ApprovalView, Arguments};
 pub use message::{ContributionRow, MessageHead, MessageRow, MessageText};
 pub use settings::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
-pub use store::{Agent, ComposerView, Spoken, Store, ThreadsView};
+pub use signals::{Agent, ComposerView, Spoken, Store, ThreadsView};
 pub use transcript::TranscriptView;
-pub use watched::Watched;
+
+use leptos::prelude::Update;
+
+/// Sets the value, and tells who follows it only if it is another one.
+pub fn set_if_changed<T: PartialEq + 'static>(signal: &impl Update<Value = T>, value: T) {
+    signal.maybe_update(|it| {
+        let differs = *it != value;
+        if differs {
+            *it = value;
+        }
+        differs
+    });
+}

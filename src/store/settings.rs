@@ -2,29 +2,32 @@
 
 use assent_i18n::Texts;
 
-use super::{AnswerSettings, Watched};
+use leptos::prelude::*;
 
-/// What a page may change about the look at run time. Cloning it clones handles.
-#[derive(Clone)]
+use super::AnswerSettings;
+
+/// What a page may change about the look at run time. The signals belong to the owner under which they
+/// were made, the one of the instance.
+#[derive(Clone, Copy)]
 pub struct Settings {
     /// The texts and the language.
-    pub texts: Watched<Texts>,
+    pub texts: RwSignal<Texts>,
     /// How much of the agent's activity is shown.
-    pub activity: Watched<ActivityLevel>,
+    pub activity: RwSignal<ActivityLevel>,
     /// Where the list of conversations is.
-    pub threads: Watched<ThreadsPlacement>,
+    pub threads: RwSignal<ThreadsPlacement>,
     /// What an answer does to the scroll position.
-    pub scroll: Watched<ScrollMode>,
+    pub scroll: RwSignal<ScrollMode>,
     /// The heading; `None`: the table's text.
-    pub heading: Watched<Option<String>>,
+    pub heading: RwSignal<Option<String>>,
     /// The placeholder of the message box; `None`: the table's text.
-    pub placeholder: Watched<Option<String>>,
+    pub placeholder: RwSignal<Option<String>>,
     /// The greeting of an empty conversation; `None`: the table's text.
-    pub greeting: Watched<Option<String>>,
+    pub greeting: RwSignal<Option<String>>,
     /// What an empty conversation offers to begin with; none is blank.
-    pub suggestions: Watched<Vec<String>>,
+    pub suggestions: RwSignal<Vec<String>>,
     /// Whether the page takes files; without that none can be attached.
-    pub can_attach: Watched<bool>,
+    pub can_attach: RwSignal<bool>,
     /// What answers are drawn with.
     pub answers: AnswerSettings,
 }
@@ -68,15 +71,15 @@ pub enum ThreadsPlacement {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            texts: Watched::new(Texts::default()),
-            activity: Watched::new(ActivityLevel::default()),
-            threads: Watched::new(ThreadsPlacement::default()),
-            scroll: Watched::new(ScrollMode::default()),
-            heading: Watched::new(None),
-            placeholder: Watched::new(None),
-            greeting: Watched::new(None),
-            suggestions: Watched::new(Vec::new()),
-            can_attach: Watched::new(false),
+            texts: RwSignal::new(Texts::default()),
+            activity: RwSignal::new(ActivityLevel::default()),
+            threads: RwSignal::new(ThreadsPlacement::default()),
+            scroll: RwSignal::new(ScrollMode::default()),
+            heading: RwSignal::new(None),
+            placeholder: RwSignal::new(None),
+            greeting: RwSignal::new(None),
+            suggestions: RwSignal::new(Vec::new()),
+            can_attach: RwSignal::new(false),
             answers: AnswerSettings::default(),
         }
     }

@@ -10,7 +10,9 @@ use assent_conversation::{
     ReadingPosition,
 };
 
-use super::{Watched, message::MessageRow};
+use leptos::prelude::*;
+
+use super::{message::MessageRow, set_if_changed};
 
 /// How many messages are shown when a conversation is opened. Each is drawn before the person can type; where they do
 /// not fill the screen and a half, more come with the next frame.
@@ -23,31 +25,31 @@ const BATCH: usize = 10;
 const MAX_DISTANCE: usize = 100;
 
 /// The transcript that is shown.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct TranscriptView {
     /// Of which conversation.
-    pub conversation: Watched<ConversationKey>,
+    pub conversation: RwSignal<ConversationKey>,
     /// Whether the stored messages were read.
-    pub load: Watched<Load>,
+    pub load: RwSignal<Load>,
     /// The last message of the person; another one when one is sent.
-    pub question: Watched<Option<MessageKey>>,
+    pub question: RwSignal<Option<MessageKey>>,
     /// How many messages there are before those of `rows`.
-    pub earlier: Watched<usize>,
+    pub earlier: RwSignal<usize>,
     /// Where the reader was, with all messages from there on in `rows`; `None`: at the end.
-    pub position: Watched<Option<ReadingPosition>>,
+    pub position: RwSignal<Option<ReadingPosition>>,
     /// Oldest first, up to the last message.
-    pub rows: Watched<Vec<MessageRow>>,
+    pub rows: RwSignal<Vec<MessageRow>>,
 }
 
 impl TranscriptView {
     pub(super) fn new(conversation: &Conversation) -> Self {
         let view = Self {
-            conversation: Watched::new(conversation.key),
-            load: Watched::new(conversation.load.clone()),
-            question: Watched::new(None),
-            earlier: Watched::new(0),
-            position: Watched::new(None),
-            rows: Watched::new(Vec::new()),
+            conversation: RwSignal::new(conversation.key),
+            load: RwSignal::new(conversation.load.clone()),
+            question: RwSignal::new(None),
+            earlier: RwSignal::new(0),
+            position: RwSignal::new(None),
+            rows: RwSignal::new(Vec::new()),
         };
         view.show(conversation, first(conversation));
         view
@@ -55,17 +57,22 @@ impl TranscriptView {
 
     /// Shows another conversation; the one that is shown already keeps its rows, which its nodes follow.
     pub(super) fn open(&self, conversation: &Conversation) {
-        if self.conversation.peek(|shown| *shown == conversation.key) {
+        if self
+            .conversation
+            .with_untracked(|shown| *shown == conversation.key)
+        {
             return self.arrange(conversation);
         }
-        self.conversation.set(conversation.key);
+        set_if_changed(&self.conversation, conversation.key);
         // Keys are names within the whole page, so that no row of the other conversation is kept.
         self.show(conversation, first(conversation));
     }
 
     /// Brings membership, order and load state up to date; rows of messages that stay are kept.
     pub(super) fn arrange(&self, conversation: &Conversation) {
-        let top = self.rows.peek(|rows| rows.first().map(|row| row.key));
+        let top = self
+            .rows
+            .with_untracked(|rows| rows.first().map(|row| row.key));
         let messages = &conversation.messages;
         // The window grows with what is new, and only its own growing moves its beginning up.
         let begins = messages
@@ -77,14 +84,18 @@ impl TranscriptView {
 
     /// Shows some more of the older messages.
     pub(super) fn grow(&self, conversation: &Conversation) {
-        let begins = self.earlier.peek(|earlier| earlier.saturating_sub(BATCH));
+        let begins = self
+            .earlier
+            .with_untracked(|earlier| earlier.saturating_sub(BATCH));
         self.show(conversation, begins);
     }
 
     /// Shows the messages from this place on.
     fn show(&self, conversation: &Conversation, begins: usize) {
-        self.load.set(conversation.load.clone());
-        let mut kept: VecDeque<MessageRow> = self.rows.peek(|rows| rows.iter().cloned().collect());
+        set_if_changed(&self.load, conversation.load.clone());
+        let mut kept: VecDeque<MessageRow> = self
+            .rows
+            .with_untracked(|rows| rows.iter().cloned().collect());
         // Messages mostly stay where they are, so that the next row is nearly always at the front.
         let row = |message: &Message| {
             let at = kept.iter().position(|row| row.key == message.key);
@@ -99,21 +110,24 @@ impl TranscriptView {
         let window = conversation.messages.iter().skip(begins);
         let rows: Vec<MessageRow> = window.map(row).collect();
         let keys = |rows: &[MessageRow]| rows.iter().map(|row| row.key).collect::<Vec<_>>();
-        self.earlier.set(begins);
-        self.position.set(position(conversation));
-        if self.rows.peek(|before| keys(before) != keys(&rows)) {
+        set_if_changed(&self.earlier, begins);
+        set_if_changed(&self.position, position(conversation));
+        if self
+            .rows
+            .with_untracked(|before| keys(before) != keys(&rows))
+        {
             self.rows.update(|it| *it = rows);
         }
         let mut newest = conversation.messages.iter().rev();
         let question = newest.find(|message| message.author == Author::You);
-        self.question.set(question.map(|message| message.key));
+        set_if_changed(&self.question, question.map(|message| message.key));
     }
 
     /// Brings one message up to date.
     pub(super) fn refresh(&self, conversation: &Conversation, key: MessageKey) {
         let row = self
             .rows
-            .peek(|rows| rows.iter().rev().find(|row| row.key == key).cloned());
+            .with_untracked(|rows| rows.iter().rev().find(|row| row.key == key).cloned());
         if let (Some(row), Some(message)) = (row, conversation.message(key)) {
             row.apply(message, conversation);
         }

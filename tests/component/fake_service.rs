@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use assent_client::{Page, StorageKind, browser_storage};
+use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use js_sys::{JsString, Promise, eval};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;

@@ -30,12 +30,12 @@ mod client {
     mod access;
     mod approval_lock;
     mod neighbours;
+    mod outbox;
+    mod pending_approvals;
     mod requests;
     mod runtime;
     mod storage;
     mod uploads;
-    mod pending_approvals;
-    mod outbox;
 }
 
 mod components {

@@ -11,7 +11,7 @@ use assent_widget::{
     store::{Settings, Store},
 };
 use js_sys::{Function, Promise};
-use leptos::mount::mount_to;
+use leptos::{mount::mount_to, prelude::Owner};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, File, HtmlElement};
@@ -37,6 +37,7 @@ pub(crate) struct Widget {
     pub(crate) commands: Vec<Command>,
     // They go in this order: what is drawn, what it is drawn with, and where.
     _view: Box<dyn std::any::Any>,
+    _owner: Owner,
     _reader: Leaving,
     /// Where it is mounted.
     pub(crate) container: Host,
@@ -47,13 +48,12 @@ impl Widget {
     pub(crate) fn new() -> Self {
         let container = Host::new();
         let state = State::new();
-        let store = Store::new(&state).unwrap();
-        let settings = Settings::default();
+        let owner = Owner::new_root(None);
+        let (store, settings) = owner.with(|| (Store::new(&state).unwrap(), Settings::default()));
         let intents = Rc::new(RefCell::new(Vec::new()));
         let files = Rc::new(RefCell::new(Vec::new()));
         let view = {
-            let (store, settings, intents) = (store.clone(), settings.clone(), intents.clone());
-            let files = files.clone();
+            let (intents, files) = (intents.clone(), files.clone());
             mount_to(container.clone(), move || {
                 let send = move |intent| intents.borrow_mut().push(intent);
                 let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
@@ -70,6 +70,7 @@ impl Widget {
             now: 1_700_000_000_000,
             commands: Vec::new(),
             _view: Box::new(view),
+            _owner: owner,
             _reader: Leaving,
             container,
         };

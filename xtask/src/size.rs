@@ -52,7 +52,11 @@ fn report(entries: &[Entry]) -> (String, bool) {
             sum(|it| it.is_fetched() || it.is_late()),
             UNTIL_APPROVAL,
         ),
-        ("until the widget is alive", sum(Entry::is_fetched), UNTIL_ALIVE),
+        (
+            "until the widget is alive",
+            sum(Entry::is_fetched),
+            UNTIL_ALIVE,
+        ),
         ("before intent", sum(Entry::is_loader), BEFORE_INTENT),
     ];
     let mut lines = vec![format!(
@@ -113,7 +117,10 @@ mod tests {
     fn each_budget_can_be_exceeded() {
         for entries in [
             vec![entry("assent.js", 8_001)],
-            vec![entry("assent.js", 8_000), entry("assent_widget_bg.wasm", 252_001)],
+            vec![
+                entry("assent.js", 8_000),
+                entry("assent_widget_bg.wasm", 252_001),
+            ],
             vec![
                 entry("assent_widget_bg.wasm", 260_000),
                 entry("assent_renderer_bg.wasm", 150_000),

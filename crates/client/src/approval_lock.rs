@@ -23,7 +23,11 @@ pub(super) async fn permit(
     if !page.allows(answer) {
         return Err(Withheld::ByPage);
     }
-    let name = format!("{scope}{}{}", PendingApprovals::prefix(), answer.batch.as_str());
+    let name = format!(
+        "{scope}{}{}",
+        PendingApprovals::prefix(),
+        answer.batch.as_str()
+    );
     let lock = lock::take(&name).await.ok_or(Withheld::ForOtherTab)?;
     // Whoever held the lock before may have answered, and has forgotten the requests then. Whoever was asked otherwise
     // meanwhile keeps others.

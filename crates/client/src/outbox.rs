@@ -381,5 +381,7 @@ fn has(written: &[Kept], key: &str) -> bool {
 
 /// True for a draft that has been empty for long.
 fn is_over(at: Millis, body: &Object<'_>) -> bool {
-    now().0 - at.0 > EMPTY_DRAFT_LIFETIME.0 && body.get("line").is_some() && is_blank(&draft_of(body))
+    now().0 - at.0 > EMPTY_DRAFT_LIFETIME.0
+        && body.get("line").is_some()
+        && is_blank(&draft_of(body))
 }

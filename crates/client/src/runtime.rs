@@ -2,11 +2,11 @@
 
 mod commands;
 mod mirrored_streams;
+mod outbox;
 mod posts;
 mod reads;
 mod recording;
 mod requests;
-mod outbox;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -25,11 +25,11 @@ pub use self::requests::Settle;
 use super::api::Api;
 use super::clock::{FrameClock, now};
 use super::history::History;
+use super::outbox::{DRAFTS, Outbox};
 use super::presence::{Presence, is_online};
 use super::storage_events::StorageEvents;
 use super::uploads::Uploads;
-use super::outbox::{DRAFTS, Outbox};
-use super::{Connection, KeyValue, Page, Scoped, StorageKind, PendingApprovals, browser_storage};
+use super::{Connection, KeyValue, Page, PendingApprovals, Scoped, StorageKind, browser_storage};
 
 /// Where the last used thread is kept.
 const LAST_THREAD: &str = "last-thread";

@@ -38,14 +38,14 @@ pub use assent_protocol::{
 
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
-    ApprovalBatch, BatchAnswer, BatchPhase, Claim, Decision, Doubt, DeliveryStatus, Feedback, BatchCompleteness,
-    ToolRun, Unanswerable, Verdict,
+    ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Claim, Decision, DeliveryStatus,
+    Doubt, Feedback, ToolRun, Unanswerable, Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use change::{Announcement, Change};
 pub use command::Command;
 pub use contribution::{Collaboration, Contribution, ContributionState};
-pub use conversation::{Composer, Conversation, QueuedMessage, Load, ThreadBinding};
+pub use conversation::{Composer, Conversation, Load, QueuedMessage, ThreadBinding};
 pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
 pub use input::{Input, Intent, StreamEnd, Withheld};

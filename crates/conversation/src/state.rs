@@ -3,8 +3,8 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Awaited, Conversation, ConversationKey, Draft, Failure, QueuedMessage, KeptRequest, Load, LoadId,
-    MessageKey, ReadingPosition, RequestId, StreamId, ThreadBinding, ThreadList,
+    Awaited, Conversation, ConversationKey, Draft, Failure, KeptRequest, Load, LoadId, MessageKey,
+    QueuedMessage, ReadingPosition, RequestId, StreamId, ThreadBinding, ThreadList,
 };
 
 /// The whole state. It always has an open conversation.

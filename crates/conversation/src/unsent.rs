@@ -4,9 +4,9 @@ use assent_protocol::ThreadId;
 
 use crate::conversation::before_draft;
 use crate::{
-    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, Doubt, DeliveryStatus,
-    Feedback, FileRef, QueuedMessage, Load, Message, MessageKey, MessageStatus, Millis, Posted, State,
-    ThreadBinding, UploadId,
+    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, DeliveryStatus,
+    Doubt, Feedback, FileRef, Load, Message, MessageKey, MessageStatus, Millis, Posted,
+    QueuedMessage, State, ThreadBinding, UploadId,
 };
 
 /// What is in the message box of a conversation. All tabs share it.

@@ -3,9 +3,9 @@
 
 use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
-    ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchPhase, Claim, Command,
-    Composer, Contribution, ContributionState, Conversation, Doubt, FailureKind, DeliveryStatus, Feedback,
-    QueuedMessage, BatchCompleteness, MessageStatus, PageEvent, Posted, State, Stream, ToolRun,
+    ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness, BatchPhase,
+    Claim, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus, Doubt,
+    FailureKind, Feedback, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream, ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -56,11 +56,15 @@ const PLACES: [(&str, Place); 57] = [
     ("not delivered", |s, _| failed(s, FailureKind::NotDelivered)),
     ("other tab", |s, _| failed(s, FailureKind::OtherTab)),
     ("sent", |s, _| delivery(s, DeliveryStatus::Sent)),
-    ("checking lost", |s, _| delivery(s, DeliveryStatus::Checking(Doubt::Lost))),
+    ("checking lost", |s, _| {
+        delivery(s, DeliveryStatus::Checking(Doubt::Lost))
+    }),
     ("checking other tab", |s, _| {
         delivery(s, DeliveryStatus::Checking(Doubt::OtherTab))
     }),
-    ("unknown lost", |s, _| delivery(s, DeliveryStatus::Unknown(Doubt::Lost))),
+    ("unknown lost", |s, _| {
+        delivery(s, DeliveryStatus::Unknown(Doubt::Lost))
+    }),
     ("unknown other tab", |s, _| {
         delivery(s, DeliveryStatus::Unknown(Doubt::OtherTab))
     }),
@@ -78,10 +82,14 @@ const PLACES: [(&str, Place); 57] = [
         })
     }),
     ("read for more runs", |s, _| {
-        batch(s, |it| it.completeness == BatchCompleteness::Doubtful { checking: true })
+        batch(s, |it| {
+            it.completeness == BatchCompleteness::Doubtful { checking: true }
+        })
     }),
     ("never read for more runs", |s, _| {
-        batch(s, |it| it.completeness == BatchCompleteness::Doubtful { checking: false })
+        batch(s, |it| {
+            it.completeness == BatchCompleteness::Doubtful { checking: false }
+        })
     }),
     ("decided in part", |s, _| {
         batch(s, |it| {

@@ -56,11 +56,7 @@ async fn main() -> ExitCode {
 }
 
 /// Clients who read all that comes; returns how many events that were in a second.
-async fn steady(
-    streams: usize,
-    words: &'static str,
-    steps: u32,
-) -> Result<f64, Box<dyn Error>> {
+async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, Box<dyn Error>> {
     let service = Service::start()?;
     println!("\n{streams} streams of a little more than 50 events a second each");
     println!("memory at rest {:.1} MB", service.memory().now);

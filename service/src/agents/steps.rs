@@ -161,7 +161,8 @@ impl<'de> Deserialize<'de> for Arguments {
                         ArgumentValue::Plain(text) => text,
                         ArgumentValue::Repeated { text, repeat } => {
                             if text.len().saturating_mul(repeat) > MAX_VALUE_BYTES {
-                                let fault = format!("a value is longer than {MAX_VALUE_BYTES} bytes");
+                                let fault =
+                                    format!("a value is longer than {MAX_VALUE_BYTES} bytes");
                                 return Err(de::Error::custom(fault));
                             }
                             text.repeat(repeat)

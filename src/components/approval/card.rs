@@ -18,40 +18,32 @@ use crate::{
         dispatch::Dispatch,
         element::el,
         erased::{ElementRef, dynamic, each_place, keyed, show, text},
-        failure_note::{failure_note, link_button},
+        failure_note::{FailureNote, LinkButton},
         focus::{focus_part, focused},
         icons, strings,
     },
-    store::{ApprovalView, ComposerView, Watched},
+    store::{ApprovalView, Settings, Store},
 };
 
-pub(in crate::components) fn approval_card(
-    view: Watched<ApprovalView>,
-    composer: Watched<ComposerView>,
-    can_attach: Watched<bool>,
-    dispatch: Dispatch,
-) -> AnyView {
+pub(in crate::components) fn approval_card(view: RwSignal<ApprovalView>) -> AnyView {
+    let composer = expect_context::<Store>().composer;
+    let can_attach = expect_context::<Settings>().can_attach;
+    let dispatch = expect_context::<Dispatch>();
     let texts = strings::texts();
     // While a stream runs there is no posting; the service ends the one that asks right after the question.
     let streams = Memo::new(move |_| composer.with(|it| it.composer == Composer::Streaming));
     // What stands below the tools changes with the stage alone, so that a text field outlives what is typed into it.
-    let stage = {
-        let view = view.clone();
-        Memo::new(move |_| view.with(|view| Stage::of(&view.batch)))
-    };
-    let state = {
-        let view = view.clone();
-        move || view.with(|view| state_name(&view.batch).to_owned())
-    };
-    let (hinted, counted, drawn) = (view.clone(), view.clone(), view.clone());
-    let head = move || head(hinted.clone());
+    let stage = { Memo::new(move |_| view.with(|view| Stage::of(&view.batch))) };
+    let state = { move || view.with(|view| state_name(&view.batch).to_owned()) };
+    let (hinted, counted, drawn) = (view, view, view);
+    let head = move || head(hinted);
     let shown = Shown::new();
     let drawing = shown.clone();
     let tools = each_place(
         move || counted.with(|view| view.batch.tools.len()),
-        move |index| tool(drawn.clone(), stage, index, drawing.clone(), dispatch),
+        move |index| tool(drawn, stage, index, drawing.clone(), dispatch),
     );
-    let (refused, refusing, elsewhere) = (view.clone(), view.clone(), view.clone());
+    let (refused, refusing, elsewhere) = (view, view, view);
     // From the feedback the focus goes back to the button that led there.
     let came_back = StoredValue::new(false);
     let below = dynamic(move || match stage.get() {
@@ -62,7 +54,7 @@ pub(in crate::components) fn approval_card(
         }
         Stage::Feedback => {
             came_back.set_value(true);
-            untrack(|| feedback(&view, stage, streams, can_attach.clone(), dispatch))
+            untrack(|| feedback(&view, stage, streams, can_attach, dispatch))
         }
         Stage::Submitting => status(texts.get(strings::SUBMITTING), None),
         Stage::Checking(doubt) => {
@@ -107,7 +99,7 @@ pub(in crate::components) fn approval_card(
         .view()
 }
 
-fn head(view: Watched<ApprovalView>) -> AnyView {
+fn head(view: RwSignal<ApprovalView>) -> AnyView {
     let texts = strings::texts();
     let hint = move || {
         texts.count(
@@ -170,7 +162,8 @@ impl Refusal {
                 .text(&text)
                 .view()
         });
-        let mut notes = vec![failure_note(None, &self.failure, None, None)];
+        let failure = self.failure;
+        let mut notes = vec![view! { <FailureNote failure/> }.into_any()];
         notes.extend(conflict);
         notes.into_any()
     }
@@ -187,8 +180,8 @@ fn status(text: &str, more: Option<AnyView>) -> AnyView {
 
 fn check_again(dispatch: Dispatch) -> AnyView {
     let texts = strings::texts();
-    let again = move || dispatch.send(Intent::ReloadMessages);
-    link_button(texts.get(strings::CHECK_AGAIN), Box::new(again))
+    let act = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
+    view! { <LinkButton name=texts.get(strings::CHECK_AGAIN) act/> }.into_any()
 }
 
 fn unanswerable(why: Unanswerable, dispatch: Dispatch) -> AnyView {

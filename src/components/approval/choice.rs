@@ -11,12 +11,12 @@ use crate::{
         erased::{ElementRef, new_id, show},
         strings,
     },
-    store::{ApprovalView, Watched},
+    store::ApprovalView,
 };
 
 /// `name`: the tool's, for people. `described`: the id of what is to be looked at.
 pub(super) fn choice(
-    view: &Watched<ApprovalView>,
+    view: &RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
     (name, described): (&str, &str),
@@ -24,13 +24,13 @@ pub(super) fn choice(
     dispatch: Dispatch,
 ) -> AnyView {
     let texts = strings::texts();
-    let ids = view.peek(|view| {
+    let ids = view.with_untracked(|view| {
         let run = view.batch.tools.get(index);
         let execution = run.map(|run| run.execution.clone()).unwrap_or_default();
         (view.batch.id.clone(), execution)
     });
     let locked = {
-        let view = view.clone();
+        let view = *view;
         Memo::new(move |_| {
             let can = |tool: &ToolRun| !tool.can_be_approved();
             view.with(|view| view.batch.tools.get(index).is_some_and(can))
@@ -43,7 +43,7 @@ pub(super) fn choice(
     // Radios of one name form a group within the whole shadow root.
     let group = new_id();
     let radio = |verdict: Verdict, label: &'static str, class: &'static str| {
-        let (view, (id, execution)) = (view.clone(), ids.clone());
+        let (view, (id, execution)) = (*view, ids.clone());
         let chosen = move || {
             let choice = view.with(|view| view.batch.tools.get(index).and_then(|tool| tool.choice));
             choice == Some(verdict)

@@ -18,12 +18,12 @@ use crate::{
         focus::focus,
         strings,
     },
-    store::{ApprovalView, Watched},
+    store::ApprovalView,
 };
 
 /// `came_back`: from the feedback; the focus goes to the button that led there.
 pub(super) fn decisions(
-    view: &Watched<ApprovalView>,
+    view: &RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     streams: Memo<bool>,
     shown: &Shown,
@@ -31,16 +31,16 @@ pub(super) fn decisions(
     came_back: bool,
 ) -> AnyView {
     let texts = strings::texts();
-    let id = view.peek(|view| view.batch.id.clone());
+    let id = view.with_untracked(|view| view.batch.id.clone());
     let of = |test: fn(&ApprovalBatch) -> bool| {
-        let view = view.clone();
+        let view = *view;
         Memo::new(move |_| view.with(|view| test(&view.batch)))
     };
     let decided = of(ApprovalBatch::is_decided);
     let is_open = of(ApprovalBatch::can_be_approved);
     // Only what is to be read can be approved, and what was approved is still to be read when it is sent.
     let (is_shown, is_read) = {
-        let (all, approved) = ((view.clone(), shown.clone()), (view.clone(), shown.clone()));
+        let (all, approved) = ((*view, shown.clone()), (*view, shown.clone()));
         (
             Memo::new(move |_| all.0.with(|view| all.1.has_all(&view.batch))),
             Memo::new(move |_| approved.0.with(|view| approved.1.has_approved(&view.batch))),
@@ -87,7 +87,7 @@ pub(super) fn decisions(
         .follow_property("disabled", move || {
             streams.get() || !decided.get() || !is_read.get()
         });
-    let counted = view.clone();
+    let counted = *view;
     let hint = dynamic(move || {
         let mut hints = Vec::new();
         let mut say = |text: &str| hints.push(el("span", "").text(text).view());

@@ -17,12 +17,12 @@ use crate::{
         renderer::{Rendered, Renderer, give_up, is_gone, renderer},
         strings,
     },
-    store::{ApprovalView, Arguments, Watched},
+    store::{ApprovalView, Arguments},
 };
 
 /// The request of a tool. What is drawn of it does not change until the service asks again with other arguments.
 pub(super) struct Request {
-    pub(super) view: Watched<ApprovalView>,
+    pub(super) view: RwSignal<ApprovalView>,
     pub(super) index: usize,
     /// The tool's name where there can be no marks in it.
     pub(super) name: String,
@@ -112,7 +112,7 @@ impl Drawn {
         wanted: [bool; 3],
         dispatch: Dispatch,
     ) -> Result<Self, JsValue> {
-        let run = request.view.peek(|view| {
+        let run = request.view.with_untracked(|view| {
             let run = view.batch.tools.get(request.index).cloned();
             run.map(|run| (view.batch.id.clone(), run))
         });

@@ -22,24 +22,24 @@ use crate::{
         focus::focus,
         icons, strings,
     },
-    store::{ApprovalView, Watched},
+    store::ApprovalView,
 };
 
 pub(super) fn feedback(
-    view: &Watched<ApprovalView>,
+    view: &RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     streams: Memo<bool>,
-    can_attach: Watched<bool>,
+    can_attach: RwSignal<bool>,
     dispatch: Dispatch,
 ) -> AnyView {
     let texts = strings::texts();
-    let id = view.peek(|view| view.batch.id.clone());
+    let id = view.with_untracked(|view| view.batch.id.clone());
     let (all_of_it, input) = (ElementRef::new(), ElementRef::new());
     keep_focus(all_of_it, stage);
     when_there(input, focus);
     {
         // The text also changes when a message is sent as feedback.
-        let view = view.clone();
+        let view = *view;
         follow(move || {
             let words = view.with(|view| of(view, |feedback| feedback.text.clone()));
             if input.get().is_some()
@@ -59,7 +59,7 @@ pub(super) fn feedback(
         ));
     };
     let files = {
-        let view = view.clone();
+        let view = *view;
         Memo::new(move |_| {
             let state = view.with(|view| of(view, files_state));
             state.unwrap_or(texts.get(strings::STOP_WAITS_FOR_FILES))
@@ -67,7 +67,7 @@ pub(super) fn feedback(
     };
     let (stopped, back_id) = (id.clone(), id.clone());
     let attached = {
-        let view = view.clone();
+        let view = *view;
         let list = move || view.with(|view| of(view, |it| it.files.clone()));
         Files {
             list: Arc::new(move || list().unwrap_or_default()),

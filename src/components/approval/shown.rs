@@ -1,16 +1,16 @@
 //! Which requests of a card are on the screen. What cannot be read cannot be approved.
 
-use assent_conversation::{ApprovalBatch, Verdict};
+use leptos::prelude::*;
 
-use crate::store::Watched;
+use assent_conversation::{ApprovalBatch, Verdict};
 
 /// For each tool, by place, whether its request is drawn.
 #[derive(Clone)]
-pub(super) struct Shown(Watched<Vec<bool>>);
+pub(super) struct Shown(RwSignal<Vec<bool>>);
 
 impl Shown {
     pub(super) fn new() -> Self {
-        Self(Watched::new(Vec::new()))
+        Self(RwSignal::new(Vec::new()))
     }
 
     /// Whether the request at this place is drawn, followed.
@@ -30,7 +30,9 @@ impl Shown {
     }
 
     pub(super) fn set(&self, index: usize, is_drawn: bool) {
-        let before = self.0.peek(|it| it.get(index).copied().unwrap_or_default());
+        let before = self
+            .0
+            .with_untracked(|it| it.get(index).copied().unwrap_or_default());
         if before != is_drawn {
             self.0.update(|it| {
                 it.resize(it.len().max(index + 1), false);

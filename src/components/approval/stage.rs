@@ -1,6 +1,6 @@
 //! What a card shows below its tools.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, Doubt, DeliveryStatus, Unanswerable};
+use assent_conversation::{ApprovalBatch, BatchPhase, DeliveryStatus, Doubt, Unanswerable};
 
 /// What a card shows; unlike the batch's phase it does not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

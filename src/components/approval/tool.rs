@@ -15,28 +15,27 @@ use crate::{
         dispatch::Dispatch,
         element::el,
         erased::{ElementRef, dynamic, follow, keyed, new_id, show},
+        escape_invisible::escape_invisible,
         focus::{focus, focused},
-        icons,
-        spelled::spelled,
-        strings,
+        icons, strings,
     },
-    store::{ApprovalView, Watched},
+    store::ApprovalView,
 };
 
 pub(super) fn tool(
-    view: Watched<ApprovalView>,
+    view: RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
     shown: Shown,
     dispatch: Dispatch,
 ) -> AnyView {
-    let (label, status) = (view.clone(), view.clone());
+    let (label, status) = (view, view);
     let state = move || {
         let spelled = |tool: &ToolRun| tool.status.as_str().to_owned();
         status.with(|view| view.batch.tools.get(index).map(spelled))
     };
     // Drawn anew when the service asks again with other arguments, and not with every choice.
-    let asked = view.clone();
+    let asked = view;
     let part = ElementRef::new();
     let body = keyed(
         move || asked.with(|view| identity(view, index)),
@@ -92,13 +91,13 @@ fn identity(view: &ApprovalView, index: usize) -> String {
 pub(super) fn name_of(tool: Option<&ToolRun>) -> String {
     let texts = strings::texts();
     match tool.map(|tool| tool.name.trim()) {
-        Some(name) if !name.is_empty() => strings::shortened(&spelled(name)),
+        Some(name) if !name.is_empty() => strings::shortened(&escape_invisible(name)),
         _ => texts.get(strings::UNNAMED_TOOL).to_owned(),
     }
 }
 
 fn body(
-    view: &Watched<ApprovalView>,
+    view: &RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
     shown: &Shown,
@@ -112,16 +111,16 @@ fn body(
             !run.arguments.is_empty(),
         ))
     };
-    let Some((execution, name, has_arguments)) = view.peek(read) else {
+    let Some((execution, name, has_arguments)) = view.with_untracked(read) else {
         return ().into_any();
     };
     let has_outcome = Memo::new(move |_| stage.get().has_outcome());
     let unfolded = RwSignal::new(false);
-    let (answered, refused) = (view.clone(), view.clone());
+    let (answered, refused) = (*view, *view);
     let outcome = {
         let name = name.clone();
         move || {
-            let view = answered.clone();
+            let view = answered;
             let mark = dynamic(move || view.with(|view| outcome(view, index)));
             el("span", "tool-end")
                 .child(el("span", "outcome").child(mark))
@@ -132,10 +131,10 @@ fn body(
     let issue = Memo::new(move |_| refused.with(|view| issue(&view.batch, &execution)));
     let issue = dynamic(move || issue_note(issue.get()));
     let request = Request {
-        view: view.clone(),
+        view: *view,
         index,
         name: name.clone(),
-        before: view.peek(|view| view.before.get(index).cloned().flatten()),
+        before: view.with_untracked(|view| view.before.get(index).cloned().flatten()),
     };
     let looks = new_id();
     let drawn = drawing(
@@ -147,7 +146,7 @@ fn body(
         dispatch,
     );
     let choice = {
-        let (view, shown) = (view.clone(), shown.clone());
+        let (view, shown) = (*view, shown.clone());
         move || choice(&view, stage, index, (&name, &looks), &shown, dispatch)
     };
     let head = el("div", "tool-head")

@@ -20,7 +20,7 @@ use super::{
     focus::{focus, focused},
     list_visibility::observe_size,
 };
-use crate::store::{ComposerView, ScrollMode, Watched};
+use crate::store::{ComposerView, ScrollMode};
 use aim::{Held, Sight, aim, follows, goal};
 use measure::{asking, below, first_seen, newest, position, rest, streams};
 use returning::Reading;
@@ -85,20 +85,20 @@ struct Kept {
 #[derive(Clone)]
 pub(super) struct Outside {
     /// What an answer does to the position.
-    pub(super) mode: Watched<ScrollMode>,
+    pub(super) mode: RwSignal<ScrollMode>,
     /// Whether a decision is awaited, or there is no message yet.
-    pub(super) composer: Watched<ComposerView>,
+    pub(super) composer: RwSignal<ComposerView>,
     /// How many messages there are before the window.
-    pub(super) earlier: Watched<usize>,
+    pub(super) earlier: RwSignal<usize>,
     /// Where the reader was in a conversation that is opened.
-    pub(super) position: Watched<Option<ReadingPosition>>,
+    pub(super) position: RwSignal<Option<ReadingPosition>>,
     /// Where the wish for more of them goes, and where the reader is now.
     pub(super) dispatch: Dispatch,
 }
 
 impl Scroll {
     pub(super) fn new(area: ElementRef, content: ElementRef, outside: Outside) -> Self {
-        let mode = outside.mode.clone();
+        let mode = outside.mode;
         let scroll = Self {
             area,
             content,
@@ -233,7 +233,7 @@ impl Scroll {
         let Some(outside) = self.outside.try_get_value() else {
             return;
         };
-        let earlier = outside.earlier.peek(|earlier| *earlier);
+        let earlier = outside.earlier.with_untracked(|earlier| *earlier);
         let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
         // One at a time: what is asked for is not there at once.
         if earlier == 0 || asked.is_some() {
@@ -256,7 +256,9 @@ impl Scroll {
     fn arranged(self) {
         self.keep(|kept| kept.is_scheduled = false);
         let Some(area) = self.area.now() else { return };
-        let earlier = self.outside.try_with_value(|it| it.earlier.peek(|it| *it));
+        let earlier = self
+            .outside
+            .try_with_value(|it| it.earlier.with_untracked(|it| *it));
         let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
         if asked.is_some() && earlier != asked {
             let before = self.kept.try_update_value(|kept| {
@@ -346,7 +348,9 @@ impl Scroll {
     /// there is nothing, the browser goes through everything that was written, and it would with each frame.
     fn asking(self, area: &HtmlElement) -> Option<i32> {
         let outside = self.outside.try_get_value()?;
-        let asks = outside.composer.peek(|it| it.fresh || it.deciding > 0);
+        let asks = outside
+            .composer
+            .with_untracked(|it| it.fresh || it.deciding > 0);
         asks.then(|| asking(area)).flatten()
     }
 
@@ -360,7 +364,9 @@ impl Scroll {
     }
 
     fn mode(self) -> ScrollMode {
-        let mode = self.outside.try_with_value(|it| it.mode.peek(|mode| *mode));
+        let mode = self
+            .outside
+            .try_with_value(|it| it.mode.with_untracked(|mode| *mode));
         mode.unwrap_or_default()
     }
 

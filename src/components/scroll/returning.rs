@@ -37,8 +37,8 @@ impl Scroll {
     pub(super) fn visit(self) -> bool {
         let outside = self.outside.try_get_value();
         let returns = outside.and_then(|it| {
-            let decides = it.composer.peek(|it| it.deciding > 0);
-            it.position.peek(|it| *it).filter(|_| !decides)
+            let decides = it.composer.with_untracked(|it| it.deciding > 0);
+            it.position.with_untracked(|it| *it).filter(|_| !decides)
         });
         self.keep(|kept| {
             let Reading {
@@ -62,7 +62,9 @@ impl Scroll {
         let Some(position) = returns.flatten() else {
             return;
         };
-        let earlier = self.outside.try_with_value(|it| it.earlier.peek(|it| *it));
+        let earlier = self
+            .outside
+            .try_with_value(|it| it.earlier.with_untracked(|it| *it));
         let at = position.message.saturating_sub(earlier.unwrap_or_default());
         match self.content.now().and_then(|content| article(&content, at)) {
             Some(node) => {
@@ -116,7 +118,7 @@ impl Scroll {
         let is_up = !self.follows.get_untracked() && self.away.get_untracked();
         let seen = first_seen(&area, &content).filter(|_| is_up);
         let position = seen.map(|(at, node)| ReadingPosition {
-            message: outside.earlier.peek(|earlier| *earlier) + at,
+            message: outside.earlier.with_untracked(|earlier| *earlier) + at,
             below: below(&area, &node),
         });
         let told = |kept: &mut Kept| std::mem::replace(&mut kept.reading.told, position);

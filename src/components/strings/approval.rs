@@ -1,6 +1,6 @@
 //! The texts about approvals: what is asked, what to look at, what can be answered, and what became of it.
 
-use crate::components::spelled::spelled;
+use crate::components::escape_invisible::escape_invisible;
 use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Unanswerable};
 use assent_i18n::{Text, Texts, texts};
 
@@ -86,12 +86,18 @@ pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> Str
 pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) -> String {
     let actions = actions_need_approval(texts, tools.len());
     let said = tools.iter().take(MAX_TOOLS_ANNOUNCED);
-    let said: Vec<String> = said.map(|tool| shortened(&spelled(tool))).collect();
+    let said: Vec<String> = said
+        .map(|tool| shortened(&escape_invisible(tool)))
+        .collect();
     let mut said = said.join(texts.get(BETWEEN));
-    if let Some(more) = tools.len().checked_sub(MAX_TOOLS_ANNOUNCED).filter(|more| *more > 0) {
+    if let Some(more) = tools
+        .len()
+        .checked_sub(MAX_TOOLS_ANNOUNCED)
+        .filter(|more| *more > 0)
+    {
         said = texts.count(AND_MORE, more, &[("tools", &said)]);
     }
-    let name = elsewhere.map(|name| shortened(&spelled(name.trim())));
+    let name = elsewhere.map(|name| shortened(&escape_invisible(name.trim())));
     let (text, name) = match name.as_deref() {
         None => (IN_THIS, ""),
         Some("") => (IN_UNNAMED, ""),

@@ -4,7 +4,7 @@ use assent_conversation::{Attachment, AttachmentState, FileRef};
 use assent_i18n::{Texts, texts};
 
 use super::{shortened, tenths};
-use crate::components::spelled::spelled_file;
+use crate::components::escape_invisible::escape_in_file_name;
 
 texts! { pub(in crate::components),
     ATTACH, "attach", "Attach files";
@@ -34,7 +34,7 @@ const MAX_EXTENSION_LENGTH: usize = 5;
 
 /// A file's name where there can be no nodes.
 pub(in crate::components) fn file_name(name: &str) -> String {
-    shortened(&spelled_file(name))
+    shortened(&escape_in_file_name(name))
 }
 
 pub(in crate::components) fn uploading(texts: Texts, name: &str) -> String {

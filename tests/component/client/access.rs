@@ -1,8 +1,8 @@
 //! Access: the page's token and headers, and what becomes of a request that is refused because of its token.
 
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{FailureKind, Intent, Load, MessageStatus};
 use assent_protocol::AgentId;
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use js_sys::Function;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;

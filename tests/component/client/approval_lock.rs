@@ -3,12 +3,12 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use assent_client::{Connection, Credentials, FirstThread, Page, Runtime, StorageKind};
 use assent_conversation::{
-    BatchPhase, Claim, ContentItem, Doubt, FailureKind, DeliveryStatus, Intent, PageEvent, State, ThreadId,
-    Verdict,
+    BatchPhase, Claim, ContentItem, DeliveryStatus, Doubt, FailureKind, Intent, PageEvent, State,
+    ThreadId, Verdict,
 };
 use assent_protocol::{AgentId, BatchId, Dialect};
-use assent_client::{Connection, Credentials, FirstThread, Page, Runtime, StorageKind};
 use js_sys::JsString;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -319,7 +319,10 @@ async fn a_second_holder_posts_nothing() {
         };
         matches!(
             delivery,
-            Some(DeliveryStatus::Checking(Doubt::OtherTab) | DeliveryStatus::Unknown(Doubt::OtherTab))
+            Some(
+                DeliveryStatus::Checking(Doubt::OtherTab)
+                    | DeliveryStatus::Unknown(Doubt::OtherTab)
+            )
         )
     };
     until("the doubt", || doubted(phase(&runtime))).await;

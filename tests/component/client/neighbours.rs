@@ -1,8 +1,8 @@
 //! What other tabs and other widgets of the page change in what is kept, and how it is heard.
 
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{BatchPhase, Intent, State, Verdict};
 use assent_protocol::AgentId;
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;

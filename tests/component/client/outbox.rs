@@ -1,8 +1,8 @@
 //! Drafts and unsent words beyond the life of a page, in the browser's storage.
 
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{Intent, Load, MessageStatus, ReadingPosition, State};
 use assent_protocol::{AgentId, ThreadId};
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;

@@ -1,8 +1,8 @@
 //! The requests for approval that outlive the page.
 
+use assent_client::{KeyValue, PendingApprovals, Scoped, StorageKind, browser_storage};
 use assent_conversation::{Claim, KeptRequest, Millis};
 use assent_protocol::{RawApprovalRequest, ThreadId};
-use assent_client::{KeyValue, Scoped, StorageKind, PendingApprovals, browser_storage};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::{full_storage, holds, js, keep_nothing, request, text};

@@ -1,8 +1,8 @@
 //! Single requests: how they go out, and what becomes of everything that may come back.
 
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{FailureKind, Load};
 use assent_protocol::AgentId;
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;

@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{Composer, FailureKind, Intent, Load, MessageStatus, State};
 use assent_protocol::AgentId;
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;

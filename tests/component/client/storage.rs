@@ -1,10 +1,10 @@
 //! What the shell keeps in the browser, and what it does where it may not.
 
-use assent_protocol::AgentId;
 use assent_client::{
     Connection, Credentials, KeyValue, Scoped, StorageKind, browser_storage, is_header_name,
     is_header_value, user_id,
 };
+use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::{full_storage, holds, js, keep_nothing, text};

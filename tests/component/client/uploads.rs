@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use assent_client::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
 use assent_conversation::{
     Attachment, AttachmentState, BatchPhase, FileRef, Intent, State, UploadId,
 };
 use assent_protocol::AgentId;
-use assent_client::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;

@@ -3,6 +3,7 @@
 use assent_conversation::{ConversationKey, Input, Intent, StreamEnd, StreamId};
 use assent_widget::{components::render_with, store::Policies};
 use js_sys::{Array, Function, Object, Reflect};
+use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -2,6 +2,7 @@
 
 use assent_conversation::{FileRef, Input, Intent, UploadId};
 use assent_protocol::ContentItem;
+use leptos::prelude::Set;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;

@@ -4,6 +4,7 @@ use assent_conversation::{
     Failure, FailureKind, FileRef, Input, Intent, StreamEnd, UploadId, Withheld,
 };
 use assent_protocol::{ContentItem, Issue, StoredMessage};
+use leptos::prelude::Set;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::widget::{Widget, fill, tick, tool};

@@ -4,6 +4,7 @@ use assent_conversation::{Command, Input, Intent, StreamEnd, StreamId};
 use assent_protocol::StoredMessage;
 use assent_widget::{components::render_with, store::ActivityLevel};
 use js_sys::{Function, Promise};
+use leptos::prelude::Set;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;

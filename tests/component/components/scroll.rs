@@ -1,5 +1,6 @@
 //! Where the transcript is scrolled to, and the window of a long conversation.
 
+use leptos::prelude::Set;
 use std::ops::RangeInclusive;
 
 use assent_conversation::{Command, Input, Intent, StreamEnd, StreamId};

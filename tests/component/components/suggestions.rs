@@ -6,6 +6,7 @@ use assent_conversation::{
 };
 use assent_widget::store::ScrollMode;
 use js_sys::Promise;
+use leptos::prelude::Set;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -4,6 +4,7 @@ use assent_conversation::{Input, Intent, UploadId};
 use assent_i18n::Texts;
 use assent_widget::components::render_with;
 use js_sys::Function;
+use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlInputElement;

@@ -1,8 +1,8 @@
 //! The border with the page: instances, options, styles, focus.
 
+use assent_client::{Connection, Credentials, FirstThread, StorageKind};
 use assent_protocol::Dialect;
 use assent_widget::host::{focus, mount, parse_options, unmount, update};
-use assent_client::{Connection, Credentials, FirstThread, StorageKind};
 use js_sys::{Function, Object, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;

@@ -145,7 +145,10 @@ mod tests {
     fn a_forbidden_dependency_is_found() {
         for (path, text) in [
             ("crates/sse/Cargo.toml", "[dependencies]\nmemchr = \"2\"\n"),
-            ("crates/renderer/Cargo.toml", "[dependencies]\nleptos = \"0.8\"\n"),
+            (
+                "crates/renderer/Cargo.toml",
+                "[dependencies]\nleptos = \"0.8\"\n",
+            ),
             (
                 "Cargo.toml",
                 "[dependencies]\nassent-markdown.workspace = true\n",

@@ -166,7 +166,10 @@ mod tests {
     fn forbidden_layers_are_found_in_every_spelling() {
         for (path, text) in [
             ("src/components/app.rs", "use crate::host::mount;\n"),
-            ("src/components/app.rs", "use crate::{store::Store, host};\n"),
+            (
+                "src/components/app.rs",
+                "use crate::{store::Store, host};\n",
+            ),
             (
                 "src/components/app.rs",
                 "use crate::{\n    store::{Row, Store},\n    host::{a, b},\n};\n",

@@ -20,7 +20,8 @@ const FORBIDDEN: [&str; 12] = [
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let in_the_page = |source: &&Source| {
-        source.is_in(&["src/", "web/", "crates/client/", "crates/renderer/"]) && ["rs", "js", "mjs"].contains(&source.extension())
+        source.is_in(&["src/", "web/", "crates/client/", "crates/renderer/"])
+            && ["rs", "js", "mjs"].contains(&source.extension())
     };
     sources
         .iter()
@@ -81,7 +82,10 @@ mod tests {
     #[test]
     fn ways_from_text_to_markup_or_code_are_found() {
         assert_found("web/loader/element.js", "root.innerHTML = text;\n");
-        assert_found("crates/client/src/dom.rs", "element.set_inner_html(text);\n");
+        assert_found(
+            "crates/client/src/dom.rs",
+            "element.set_inner_html(text);\n",
+        );
         assert_found("web/loader/element.js", "const x = eval(text);\n");
         assert_found("web/loader/element.js", "new Function(text)();\n");
         assert_found(

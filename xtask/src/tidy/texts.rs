@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 const TYPES: &str = "web/loader/assent.d.ts";
 const LOADER: &str = "web/loader/element.js";
 /// Where the tables are. Those that the loader has are written beside their uses.
-const TABLES: &[&str] = &["src/components/strings", "crates/renderer/src/request/texts.rs"];
+const TABLES: &[&str] = &[
+    "src/components/strings",
+    "crates/renderer/src/request/texts.rs",
+];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let find = |path: &str| sources.iter().find(|source| source.path == path);

@@ -80,7 +80,10 @@ mod tests {
         let nap = "tokio::time::sleep(second).await;\n";
         assert_eq!(say(check, "service/tests/a.rs", nap).len(), 1);
         assert!(say(check, "service/src/a.rs", nap).is_empty());
-        assert_eq!(say(check, "web/loader/element.js", "console.log(1)\n").len(), 1);
+        assert_eq!(
+            say(check, "web/loader/element.js", "console.log(1)\n").len(),
+            1
+        );
         assert!(say(check, "web/loader/element.js", "console.warn(1)\n").is_empty());
         assert!(say(check, "e2e/servers/a.js", "console.log(1)\n").is_empty());
     }

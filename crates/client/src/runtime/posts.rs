@@ -15,14 +15,20 @@ impl Inner {
     /// Posts, and listens to the answer. What a claim belongs to is posted only if it may be.
     pub(super) fn post(self: &Rc<Self>, post: Post, claim: Option<Claim>) {
         let weak = Rc::downgrade(self);
-        let (api, page, pending_approvals) = (self.api.clone(), self.page.clone(), self.pending_approvals.clone());
+        let (api, page, pending_approvals) = (
+            self.api.clone(),
+            self.page.clone(),
+            self.pending_approvals.clone(),
+        );
         let scope = self.scope.clone();
         let stream = post.stream;
         spawn_local(async move {
             let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
             let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
             let permit = match &claim {
-                Some(claim) => permit(claim, &*page, &pending_approvals, &scope).await.map(Some),
+                Some(claim) => permit(claim, &*page, &pending_approvals, &scope)
+                    .await
+                    .map(Some),
                 None => Ok(None),
             };
             match permit {

@@ -18,7 +18,9 @@ use crate::stream::{Frame, Post};
 impl Runtime {
     /// What the page set, by the names of attributes; for the diagnostic log.
     pub fn describe(&self, options: &JsValue) {
-        self.0.history.tell("options", std::slice::from_ref(options));
+        self.0
+            .history
+            .tell("options", std::slice::from_ref(options));
     }
 }
 

@@ -187,7 +187,8 @@ impl ApprovalBatch {
 
     /// True where an answer to the whole batch could be taken.
     pub(crate) fn can_be_answered(&self) -> bool {
-        self.completeness == BatchCompleteness::Whole && self.tools.iter().all(ToolRun::can_be_answered)
+        self.completeness == BatchCompleteness::Whole
+            && self.tools.iter().all(ToolRun::can_be_answered)
     }
 
     /// What was typed or sent to stop the batch is there again when the person comes back to stopping.

@@ -7,7 +7,7 @@ use assent_protocol::{
 
 use crate::{
     ApprovalBatch, Author, BatchPhase, Command, ContributionState, Conversation, ConversationKey,
-    QueuedMessage, Input, Intent, Message, StreamId, ToolRun,
+    Input, Intent, Message, QueuedMessage, StreamId, ToolRun,
 };
 
 use super::sequence::Run;

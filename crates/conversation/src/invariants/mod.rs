@@ -23,9 +23,9 @@ use assent_protocol::ThreadId;
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, Composer,
-    Contribution, ContributionState, Conversation, DeliveryStatus, QueuedMessage, Load, Message, MessageKey,
-    MessageStatus, Posted, RowState, Speaker, State, StepState, Stream, ThreadBinding, ToolRun,
-    Verdict,
+    Contribution, ContributionState, Conversation, DeliveryStatus, Load, Message, MessageKey,
+    MessageStatus, Posted, QueuedMessage, RowState, Speaker, State, StepState, Stream,
+    ThreadBinding, ToolRun, Verdict,
 };
 
 /// Checks a state between two steps.

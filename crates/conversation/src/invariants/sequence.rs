@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use assent_protocol::{BatchId, ExecutionId};
 
 use crate::{
-    ApprovalBatch, Awaited, Claim, Command, Conversation, Failure, FailureKind, QueuedMessage, Input,
-    Intent, KeptRequest, Load, MessageStatus, Millis, Output, Request, RequestId, State, StreamEnd,
-    ThreadBinding, UploadId, step,
+    ApprovalBatch, Awaited, Claim, Command, Conversation, Failure, FailureKind, Input, Intent,
+    KeptRequest, Load, MessageStatus, Millis, Output, QueuedMessage, Request, RequestId, State,
+    StreamEnd, ThreadBinding, UploadId, step,
 };
 
 use super::{check, check_changes, check_command, files, holds};

@@ -3,7 +3,7 @@
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
-use crate::{ApprovalBatch, BatchPhase, Feedback, KeptRequest, BatchCompleteness, ToolRun};
+use crate::{ApprovalBatch, BatchCompleteness, BatchPhase, Feedback, KeptRequest, ToolRun};
 
 /// The batches that this message stores as undecided.
 pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {

@@ -4,8 +4,8 @@ use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, 
 
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Command, Conversation,
-    ConversationKey, DeliveryStatus, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent, Posted,
-    ToolRun, Verdict,
+    ConversationKey, DeliveryStatus, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent,
+    Posted, ToolRun, Verdict,
 };
 
 use super::Turn;

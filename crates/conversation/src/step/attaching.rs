@@ -4,7 +4,7 @@ use assent_protocol::BatchId;
 
 use crate::{
     Announcement, Attachment, AttachmentState, BatchPhase, Change, Command, Conversation, FileRef,
-    QueuedMessage, MessageKey, UploadId,
+    MessageKey, QueuedMessage, UploadId,
 };
 
 use super::Turn;

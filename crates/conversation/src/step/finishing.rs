@@ -3,9 +3,9 @@
 use assent_protocol::BatchId;
 
 use crate::{
-    Announcement, Change, Command, Conversation, ConversationKey, Doubt, Failure, FailureKind,
-    DeliveryStatus, Interruption, MessageKey, MessageStatus, Millis, Posted, StepState, Stream, StreamEnd,
-    StreamId, ThreadBinding, Withheld,
+    Announcement, Change, Command, Conversation, ConversationKey, DeliveryStatus, Doubt, Failure,
+    FailureKind, Interruption, MessageKey, MessageStatus, Millis, Posted, StepState, Stream,
+    StreamEnd, StreamId, ThreadBinding, Withheld,
 };
 
 use super::Turn;

@@ -4,12 +4,12 @@ use assent_protocol::{BatchId, StoredMessage};
 
 use crate::reconcile::{Live, merge};
 use crate::{
-    ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Doubt, Failure,
-    FailureKind, DeliveryStatus, Interruption, KeptRequest, BatchCompleteness, Load, LoadId, Message, MessageKey,
-    MessageStatus, Millis, NoticeSubject, Posted,
+    ApprovalBatch, Author, BatchCompleteness, Change, Command, Conversation, ConversationKey,
+    DeliveryStatus, Doubt, Failure, FailureKind, Interruption, KeptRequest, Load, LoadId, Message,
+    MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
 };
 
-use super::{Turn, keeping::Stored, outcomes::Pending};
+use super::{Turn, approval_cache::Stored, outcomes::Pending};
 
 /// How long to wait before each reading that is to settle an open outcome. After the last one the person is asked.
 const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(3000), Millis(8000)];

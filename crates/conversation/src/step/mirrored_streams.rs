@@ -6,8 +6,8 @@
 use assent_protocol::{ContentItem, RawApprovalRequest, ThreadId};
 
 use crate::{
-    ApprovalBatch, Author, Awaited, Change, ConversationKey, Doubt, DeliveryStatus, Message, Posted, Stream,
-    StreamId,
+    ApprovalBatch, Author, Awaited, Change, ConversationKey, DeliveryStatus, Doubt, Message,
+    Posted, Stream, StreamId,
 };
 
 use super::{Turn, outcomes::Pending};

@@ -2,25 +2,25 @@
 //!
 //! Here live the dispatch and what every part needs: where to find a conversation, and how to say what follows.
 
+mod approval_cache;
 mod approving;
 mod attaching;
 mod connection;
 mod contributing;
 mod feedback;
 mod finishing;
-mod mirrored_streams;
-mod queued;
-mod approval_cache;
+mod host_events;
 mod loading;
+mod mirrored_streams;
 mod notices;
 mod outcomes;
+mod queued;
 mod reading_position;
 mod replay;
 mod requests;
 mod restoring;
 mod sending;
 mod streaming;
-mod host_events;
 mod threads;
 
 use crate::{

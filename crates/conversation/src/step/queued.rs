@@ -65,7 +65,8 @@ impl Turn<'_> {
             && conversation.queued == QueuedMessage::Asking
         {
             let words = std::mem::take(&mut conversation.draft);
-            conversation.queued = QueuedMessage::Waiting(words, std::mem::take(&mut conversation.files));
+            conversation.queued =
+                QueuedMessage::Waiting(words, std::mem::take(&mut conversation.files));
             self.change(Change::Draft(open));
             self.change(Change::Composer(open));
         }
@@ -92,8 +93,10 @@ impl Turn<'_> {
             return;
         };
         match (conversation.composer(), &conversation.queued) {
-            (_, QueuedMessage::Nothing) | (Composer::AwaitingApproval, QueuedMessage::Waiting(..)) => {}
-            (Composer::AwaitingApproval, QueuedMessage::Asking) if conversation.deciding().is_some() => {}
+            (_, QueuedMessage::Nothing)
+            | (Composer::AwaitingApproval, QueuedMessage::Waiting(..)) => {}
+            (Composer::AwaitingApproval, QueuedMessage::Asking)
+                if conversation.deciding().is_some() => {}
             // The answer is on its way.
             (Composer::Streaming, QueuedMessage::Waiting(..)) => {}
             (Composer::Ready, QueuedMessage::Waiting(text, files))

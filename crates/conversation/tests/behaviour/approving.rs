@@ -1,8 +1,8 @@
 //! E70 to E89: approvals.
 
 use assent_conversation::{
-    Announcement, BatchPhase, Composer, Failure, FailureKind, DeliveryStatus, Input, Intent, Message,
-    MessageStatus, StreamEnd, Verdict,
+    Announcement, BatchPhase, Composer, DeliveryStatus, Failure, FailureKind, Input, Intent,
+    Message, MessageStatus, StreamEnd, Verdict,
 };
 use assent_protocol::ApprovalStatus;
 use serde_json::json;

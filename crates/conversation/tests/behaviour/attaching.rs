@@ -1,8 +1,8 @@
 //! E180 to E186: files that go with a message.
 
 use assent_conversation::{
-    Announcement, AttachmentState, Command, FailureKind, FileRef, QueuedMessage, Input, Intent,
-    MessageStatus, UploadId, Verdict,
+    Announcement, AttachmentState, Command, FailureKind, FileRef, Input, Intent, MessageStatus,
+    QueuedMessage, UploadId, Verdict,
 };
 use assent_protocol::ContentItem;
 use serde_json::{Value, json};
@@ -187,10 +187,10 @@ fn e184_while_a_batch_is_to_be_decided_files_are_asked_about_like_words() {
     let mut world = asked_two();
     attached(&mut world, 1);
     world.intend(Intent::Send);
-    assert_eq!(world.open().held, QueuedMessage::Asking);
+    assert_eq!(world.open().queued, QueuedMessage::Asking);
     world.intend(Intent::RemoveFile(None, UploadId(1)));
     assert_eq!(
-        world.open().held,
+        world.open().queued,
         QueuedMessage::Nothing,
         "there is nothing to ask about"
     );
@@ -221,7 +221,7 @@ fn e184_files_are_sent_after_the_decision_or_are_in_the_draft_again() {
         if late {
             assert_eq!(names(&world), ["1.pdf", "2.pdf"], "one is on its way still");
             uploaded(&mut world, 2);
-            assert_eq!(world.open().held, QueuedMessage::Nothing);
+            assert_eq!(world.open().queued, QueuedMessage::Nothing);
         } else {
             assert_eq!(posted(&world), [document("f1")]);
         }

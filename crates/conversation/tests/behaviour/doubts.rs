@@ -1,8 +1,8 @@
 //! E135 to E143: what became of an answer, and who decided.
 
 use assent_conversation::{
-    Announcement, BatchPhase, Doubt, Failure, FailureKind, DeliveryStatus, Input, Intent, Interruption,
-    MessageStatus, Verdict, Withheld,
+    Announcement, BatchPhase, DeliveryStatus, Doubt, Failure, FailureKind, Input, Intent,
+    Interruption, MessageStatus, Verdict, Withheld,
 };
 use assent_protocol::BatchId;
 use serde_json::{Value, json};
@@ -73,7 +73,10 @@ fn e135_what_was_accepted_was_not_withheld() {
 fn e136_what_another_tab_answers_is_read() {
     for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some(words("no")))] {
         world.withheld(Withheld::ForOtherTab);
-        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(Doubt::OtherTab)));
+        assert_eq!(
+            delivery(&world),
+            Some(DeliveryStatus::Checking(Doubt::OtherTab))
+        );
         assert_eq!(world.open().messages.len(), 2, "nothing was said");
         assert_eq!((world.posts(), world.load_delay()), (0, Some(0)));
         for after in [1_000, 3_000, 8_000] {

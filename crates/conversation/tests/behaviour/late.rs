@@ -1,7 +1,7 @@
 //! E167 and E168: answers that fail, or arrive late.
 
 use assent_conversation::{
-    BatchPhase, Claim, FailureKind, DeliveryStatus, Intent, MessageStatus, PageEvent, Verdict,
+    BatchPhase, Claim, DeliveryStatus, FailureKind, Intent, MessageStatus, PageEvent, Verdict,
 };
 
 use crate::asking::{

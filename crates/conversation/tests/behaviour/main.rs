@@ -9,6 +9,7 @@
     reason = "tests may fail loudly, and take literal JSON as it is written"
 )]
 
+mod approval_cache;
 mod approving;
 mod asking;
 mod attaching;
@@ -17,14 +18,14 @@ mod contributing;
 mod doubts;
 mod files;
 mod finishing;
-mod mirrored_streams;
-mod queued;
-mod approval_cache;
+mod host_events;
 mod late;
 mod listing;
 mod long_arguments;
 mod merging;
+mod mirrored_streams;
 mod missing;
+mod queued;
 mod reading_position;
 mod replay;
 mod requests;
@@ -34,7 +35,6 @@ mod settling;
 mod streaming;
 mod suggesting;
 mod tabs;
-mod host_events;
 mod telling_page;
 mod threads;
 mod world;

@@ -1,8 +1,8 @@
 //! E250 to E259: what other tabs post, decide, stop and delete.
 
 use assent_conversation::{
-    Announcement, Command, Composer, FailureKind, QueuedMessage, Input, Intent, Interruption, MessageStatus,
-    PageEvent, Request, RequestId, StreamId, Verdict,
+    Announcement, Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus,
+    PageEvent, QueuedMessage, Request, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 use serde_json::{Value, json};
@@ -415,13 +415,13 @@ fn e258_a_thread_that_was_deleted_in_another_tab_is_gone() {
 fn e259_what_waits_is_a_draft_again() {
     let mut world = asked_two();
     world.send("and then?");
-    assert_eq!(world.open().held, QueuedMessage::Asking);
+    assert_eq!(world.open().queued, QueuedMessage::Asking);
     follow(
         &mut world,
         vec![decided(&ApprovalStatus::Denied, &["x1", "x2"])],
     );
     assert_eq!(
-        (&world.open().held, world.open().draft.as_str()),
+        (&world.open().queued, world.open().draft.as_str()),
         (&QueuedMessage::Nothing, "and then?")
     );
 

@@ -1,8 +1,8 @@
 //! E144 to E149, and E170: a text that is sent while a batch is to be decided.
 
 use assent_conversation::{
-    Announcement, Command, Composer, ConversationKey, FailureKind, QueuedMessage, Input, Intent, StreamEnd,
-    UploadId, Verdict, Withheld,
+    Announcement, Command, Composer, ConversationKey, FailureKind, Input, Intent, QueuedMessage,
+    StreamEnd, UploadId, Verdict, Withheld,
 };
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::world::{World, event, request};
 fn asking(text: &str) -> World {
     let mut world = asked_two();
     world.send(text);
-    assert_eq!(world.open().held, QueuedMessage::Asking);
+    assert_eq!(world.open().queued, QueuedMessage::Asking);
     world
 }
 
@@ -25,7 +25,7 @@ fn waiting(text: &str) -> World {
     let mut world = asking(text);
     world.intend(Intent::SendAfterwards);
     assert_eq!(
-        world.open().held,
+        world.open().queued,
         QueuedMessage::Waiting(text.to_owned(), Vec::new())
     );
     world.intend(Intent::DecideAll(b1(), Verdict::Deny));
@@ -35,7 +35,7 @@ fn waiting(text: &str) -> World {
 
 /// The text is a draft, and nothing is held.
 fn is_draft(world: &World, text: &str) -> bool {
-    world.open().draft == text && world.open().held == QueuedMessage::Nothing
+    world.open().draft == text && world.open().queued == QueuedMessage::Nothing
 }
 
 #[test]
@@ -43,14 +43,25 @@ fn e144_what_is_meant_is_asked() {
     let mut world = asking("why?");
     assert_eq!((world.posts(), world.open().draft.as_str()), (0, "why?"));
     world.intend(Intent::Send);
-    assert_eq!(world.open().held, QueuedMessage::Asking, "it is asked once");
+    assert_eq!(
+        world.open().queued,
+        QueuedMessage::Asking,
+        "it is asked once"
+    );
     world.intend(Intent::EditDraft("why so?".to_owned()));
-    assert_eq!(world.open().held, QueuedMessage::Asking);
+    assert_eq!(world.open().queued, QueuedMessage::Asking);
     world.intend(Intent::EditDraft("  ".to_owned()));
-    assert_eq!(world.open().held, QueuedMessage::Nothing, "there is nothing to send");
+    assert_eq!(
+        world.open().queued,
+        QueuedMessage::Nothing,
+        "there is nothing to send"
+    );
     for intent in [Intent::SendAsFeedback, Intent::SendAfterwards] {
         world.intend(intent);
-        assert_eq!((world.posts(), &world.open().held), (0, &QueuedMessage::Nothing));
+        assert_eq!(
+            (world.posts(), &world.open().queued),
+            (0, &QueuedMessage::Nothing)
+        );
     }
     let mut world = asking("why?");
     world.intend(Intent::DecideAll(b1(), Verdict::Deny));
@@ -160,7 +171,7 @@ fn e146_afterwards_is_after_the_last_round() {
     world.ends();
     assert_eq!(world.posts(), 0);
     assert_eq!(
-        world.open().held,
+        world.open().queued,
         QueuedMessage::Waiting("thanks".to_owned(), Vec::new())
     );
     world.intend(Intent::DecideAll("b2".into(), Verdict::Approve));
@@ -288,7 +299,7 @@ fn e148_it_waits_as_long_as_the_decision_does() {
     pending(&mut stopped);
     for mut world in [withheld, refused, lost, stopped] {
         assert_eq!(
-            world.open().held,
+            world.open().queued,
             QueuedMessage::Waiting("thanks".to_owned(), Vec::new())
         );
         world.intend(Intent::SubmitDecisions(b1()));
@@ -303,7 +314,7 @@ fn e149_what_waits_can_be_taken_back() {
     let mut world = asking("one");
     world.intend(Intent::SendAfterwards);
     world.send("two");
-    assert_eq!(world.open().held, QueuedMessage::Asking);
+    assert_eq!(world.open().queued, QueuedMessage::Asking);
     assert_eq!(world.open().draft, "one\n\ntwo");
     world.intend(Intent::KeepAsDraft);
     assert!(is_draft(&world, "one\n\ntwo"));
@@ -334,5 +345,8 @@ fn e149_one_conversation_holds_nothing_of_another() {
     let posts = |command: &&Command| matches!(command, Command::Post { .. });
     assert_eq!(world.commands.iter().filter(posts).count(), 1);
     let other = world.state.conversation(first).unwrap();
-    assert_eq!((&other.queued, other.draft.as_str()), (&QueuedMessage::Asking, "one"));
+    assert_eq!(
+        (&other.queued, other.draft.as_str()),
+        (&QueuedMessage::Asking, "one")
+    );
 }

@@ -3,8 +3,8 @@
 //!
 //! The names of hidden characters and of scripts are those of Unicode, in English.
 
-use assent_inspect::Finding;
 use assent_i18n::{Texts, texts};
+use assent_inspect::Finding;
 
 /// How many characters of a name are said.
 const SPOKEN: usize = 60;

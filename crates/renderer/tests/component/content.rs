@@ -209,7 +209,7 @@ fn selected_code_is_the_code() {
         .collect();
     let shown = Shown::whole(&Page::new(), &format!("```\n{code}```"));
     let sheet = document().create_element("style").unwrap();
-    sheet.set_text_content(Some(include_str!("../../../style/code.css")));
+    sheet.set_text_content(Some(include_str!("../../../../style/code.css")));
     shown.shadow.append_child(&sheet).unwrap();
     let selection = web_sys::window().unwrap().get_selection().unwrap().unwrap();
     selection
@@ -307,7 +307,7 @@ fn a_reference_to_a_note_moves_no_line() {
         "Plain.\n\nWith a note[^a].\n\n[^a]: What it says.\n",
     );
     let sheet = document().create_element("style").unwrap();
-    sheet.set_text_content(Some(include_str!("../../../style/answer.css")));
+    sheet.set_text_content(Some(include_str!("../../../../style/answer.css")));
     shown.shadow.append_child(&sheet).unwrap();
     let heights: Vec<i32> = shown.all(".blocks > p").iter().map(height).collect();
     assert!(heights[0] > 0 && shown.has("p > sup"));

@@ -12,7 +12,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "../../../tests/component/instead.rs"]
+#[path = "../../../../tests/component/instead.rs"]
 mod instead;
 mod page;
 mod spare_time;

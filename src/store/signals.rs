@@ -1,31 +1,33 @@
 //! All signals of one widget.
 
 use assent_conversation::{
-    Announcement, Attachment, Change, Composer, Conversation, QueuedMessage, Load, Notice, State, ThreadId,
-    ThreadRow,
+    Announcement, Attachment, Change, Composer, Conversation, Load, Notice, QueuedMessage, State,
+    ThreadId, ThreadRow,
 };
 
-use super::{Watched, transcript::TranscriptView};
+use leptos::prelude::*;
 
-/// All signals of one widget. Cloning it clones handles; they belong to no owner and may outlive the components.
-#[derive(Clone)]
+use super::{set_if_changed, transcript::TranscriptView};
+
+/// All signals of one widget. They belong to the owner under which they were made, the one of the instance.
+#[derive(Clone, Copy)]
 pub struct Store {
     /// The list of conversations.
-    pub threads: Watched<ThreadsView>,
+    pub threads: RwSignal<ThreadsView>,
     /// Whom the person talks to.
-    pub agent: Watched<Agent>,
+    pub agent: RwSignal<Agent>,
     /// The open conversation's messages.
     pub transcript: TranscriptView,
     /// What the composer can do.
-    pub composer: Watched<ComposerView>,
+    pub composer: RwSignal<ComposerView>,
     /// The text of the message box: what the core put there, and what was typed since.
-    pub draft: Watched<String>,
+    pub draft: RwSignal<String>,
     /// A failure that belongs to no message.
-    pub notice: Watched<Option<Notice>>,
+    pub notice: RwSignal<Option<Notice>>,
     /// What was last said, in its turn, to people who do not see the screen.
-    pub polite: Watched<Spoken>,
+    pub polite: RwSignal<Spoken>,
     /// What was last said, at once, to people who do not see the screen.
-    pub assertive: Watched<Spoken>,
+    pub assertive: RwSignal<Spoken>,
 }
 
 /// The list of conversations.
@@ -86,20 +88,24 @@ impl Store {
     pub fn new(state: &State) -> Option<Self> {
         let conversation = state.open_conversation()?;
         Some(Self {
-            threads: Watched::new(threads(state)),
-            agent: Watched::new(agent(state)),
+            threads: RwSignal::new(threads(state)),
+            agent: RwSignal::new(agent(state)),
             transcript: TranscriptView::new(conversation),
-            composer: Watched::new(composer(state)),
-            draft: Watched::new(conversation.draft.clone()),
-            notice: Watched::new(state.notice.clone()),
-            polite: Watched::new(Spoken::default()),
-            assertive: Watched::new(Spoken::default()),
+            composer: RwSignal::new(composer(state)),
+            draft: RwSignal::new(conversation.draft.clone()),
+            notice: RwSignal::new(state.notice.clone()),
+            polite: RwSignal::new(Spoken::default()),
+            assertive: RwSignal::new(Spoken::default()),
         })
     }
 
     /// Brings the signals up to date. `changes` are all since the last call, in order, repetitions included.
     pub fn apply(&self, state: &State, changes: &[Change]) {
-        let Some(open) = state.open_conversation() else {
+        // After the owner's end nobody is left to show anything to.
+        let Some(open) = state
+            .open_conversation()
+            .filter(|_| !self.draft.is_disposed())
+        else {
             return;
         };
         let opened = changes.contains(&Change::Opened);
@@ -117,7 +123,7 @@ impl Store {
                 }
                 Change::Composer(key) if *key == open.key => composes = true,
                 Change::Threads | Change::Waiting => list = true,
-                Change::Notice => self.notice.set(state.notice.clone()),
+                Change::Notice => set_if_changed(&self.notice, state.notice.clone()),
                 Change::Message(key, message) if *key == open.key && !touched.contains(message) => {
                     touched.push(*message);
                 }
@@ -144,14 +150,14 @@ impl Store {
                 .for_each(|message| self.transcript.refresh(open, message));
         }
         if list {
-            self.threads.set(threads(state));
-            self.agent.set(agent(state));
+            set_if_changed(&self.threads, threads(state));
+            set_if_changed(&self.agent, agent(state));
         }
         if composes {
-            self.composer.set(composer(state));
+            set_if_changed(&self.composer, composer(state));
         }
-        speak(&self.polite, polite);
-        speak(&self.assertive, assertive);
+        speak(self.polite, polite);
+        speak(self.assertive, assertive);
     }
 
     fn put_draft(&self, text: &str) {
@@ -159,7 +165,7 @@ impl Store {
     }
 }
 
-fn speak(region: &Watched<Spoken>, mut announcements: Vec<Announcement>) {
+fn speak(region: RwSignal<Spoken>, mut announcements: Vec<Announcement>) {
     // Who hears the answer knows that it came.
     if announcements.len() > 1 {
         announcements.retain(|it| *it != Announcement::Answering);

@@ -5,7 +5,7 @@
 
 /// The name of a tool or a conversation: hidden characters as their codes, and a code behind letters that may pass for
 /// those of ASCII beside them.
-pub(super) fn spelled(name: &str) -> String {
+pub(super) fn escape_invisible(name: &str) -> String {
     let mut spelled = Spelled::default();
     for word in name.split_inclusive(|it: char| it.is_ascii() && !it.is_ascii_alphanumeric()) {
         let is_latin = word.contains(|it: char| it.is_ascii_alphabetic());
@@ -17,7 +17,7 @@ pub(super) fn spelled(name: &str) -> String {
 }
 
 /// The name of a file: hidden characters as their codes.
-pub(super) fn spelled_file(name: &str) -> String {
+pub(super) fn escape_in_file_name(name: &str) -> String {
     let mut spelled = Spelled::default();
     for character in name.chars() {
         spelled.push(character, false);

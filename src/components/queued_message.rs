@@ -1,7 +1,7 @@
 //! Above the message box while a decision is pending: why there is to wait, the question what a text that was sent is
 //! meant for, and the text that waits.
 
-use assent_conversation::{Attachment, Composer, QueuedMessage, Intent};
+use assent_conversation::{Attachment, Composer, Intent, QueuedMessage};
 use leptos::{prelude::*, web_sys::HtmlElement};
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     focus::{focus, focused},
     strings,
 };
-use crate::store::{ComposerView, Watched};
+use crate::store::ComposerView;
 
 /// True where a message can be sent, or the person can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
@@ -31,9 +31,9 @@ pub(super) fn asks(composer: &ComposerView) -> bool {
 }
 
 /// Why no message can be sent now. `id` is its own.
-pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
+pub(super) fn hint(composer: &RwSignal<ComposerView>, id: String) -> AnyView {
     let texts = strings::texts();
-    let composer = composer.clone();
+    let composer = *composer;
     let hint = Memo::new(move |_| {
         composer.with(|it| match it.composer {
             _ if !it.is_online => texts.get(strings::OFFLINE_HINT),
@@ -55,16 +55,17 @@ pub(super) fn hint(composer: &Watched<ComposerView>, id: String) -> AnyView {
 
 /// What stands above the box. `first` is the first answer to the question; each answer brings the focus to the box.
 pub(super) fn held(
-    composer: &Watched<ComposerView>,
+    composer: &RwSignal<ComposerView>,
     first: ElementRef,
     input: ElementRef,
     dispatch: Dispatch,
 ) -> AnyView {
     let texts = strings::texts();
-    let (asking, waiting) = (composer.clone(), composer.clone());
+    let (asking, waiting) = (*composer, *composer);
     let is_asking = Memo::new(move |_| asking.with(asks));
-    let is_waiting =
-        Memo::new(move |_| waiting.with(|composer| matches!(composer.queued, QueuedMessage::Waiting(..))));
+    let is_waiting = Memo::new(move |_| {
+        waiting.with(|composer| matches!(composer.queued, QueuedMessage::Waiting(..)))
+    });
     let answer = move |name: &str, intent: Intent| {
         button("button", name, move |_| {
             if let Some(input) = input.now() {
@@ -73,7 +74,7 @@ pub(super) fn held(
             dispatch.send(intent.clone());
         })
     };
-    let (asked, waiting) = (composer.clone(), composer.clone());
+    let (asked, waiting) = (*composer, *composer);
     let question = move || {
         // Who sends by Enter or the button is led to the question; who is elsewhere stays there.
         when_there(first, |first| {
@@ -81,7 +82,6 @@ pub(super) fn held(
                 focus(first);
             }
         });
-        let asked = asked.clone();
         let why = move || {
             texts.count(
                 strings::ASKED_MEANWHILE,
@@ -113,7 +113,7 @@ pub(super) fn held(
             .view()
     };
     let note = move || {
-        let held = waiting.clone();
+        let held = waiting;
         let content = dynamic(move || {
             held.with(|composer| {
                 let QueuedMessage::Waiting(words, files) = &composer.queued else {

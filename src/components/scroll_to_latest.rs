@@ -11,11 +11,11 @@ use super::{
     scroll::Scroll,
     strings,
 };
-use crate::store::{MessageRow, TranscriptView, Watched};
+use crate::store::{MessageRow, TranscriptView};
 
 pub(super) fn jump(transcript: &TranscriptView, scroll: Scroll, area: ElementRef) -> AnyView {
     let texts = strings::texts();
-    let (new, rows) = (count_new(transcript, scroll), transcript.rows.clone());
+    let (new, rows) = (count_new(transcript, scroll), transcript.rows);
     let button = move || {
         // The button goes away with the distance.
         let jump = move |_: MouseEvent| {
@@ -24,12 +24,11 @@ pub(super) fn jump(transcript: &TranscriptView, scroll: Scroll, area: ElementRef
                 focus(&area);
             }
         };
-        let (words, there, new) = (new.clone(), new.clone(), new.clone());
+        let (words, there, new) = (new, new, new);
         let id = new_id();
         let badge = show(
             move || there.with(|new| *new > 0),
             move || {
-                let new = new.clone();
                 let number = text(move || new.with(ToString::to_string));
                 el("span", "jump-count").child(number).view()
             },
@@ -58,10 +57,10 @@ pub(super) fn jump(transcript: &TranscriptView, scroll: Scroll, area: ElementRef
 }
 
 /// How many messages of others came since the reader was at the end.
-fn count_new(transcript: &TranscriptView, scroll: Scroll) -> Watched<usize> {
-    let (conversation, rows) = (transcript.conversation.clone(), transcript.rows.clone());
-    let new = Watched::new(0);
-    let count = new.clone();
+fn count_new(transcript: &TranscriptView, scroll: Scroll) -> RwSignal<usize> {
+    let (conversation, rows) = (transcript.conversation, transcript.rows);
+    let new = RwSignal::new(0);
+    let count = new;
     let seen = StoredValue::new((None::<ConversationKey>, None::<MessageKey>));
     follow(move || {
         let (away, shown) = (scroll.away(), Some(conversation.get()));
@@ -81,6 +80,6 @@ fn since(rows: &[MessageRow], seen: Option<MessageKey>) -> usize {
     let seen = rows.iter().rposition(|row| Some(row.key) == seen);
     let later = rows.iter().skip(seen.map_or(rows.len(), |seen| seen + 1));
     later
-        .filter(|row| row.head.peek(|head| head.author != Author::You))
+        .filter(|row| row.head.with_untracked(|head| head.author != Author::You))
         .count()
 }

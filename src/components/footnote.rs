@@ -1,0 +1,93 @@
+//! What is to be said below a message, and what can be done about it.
+
+use assent_conversation::{Intent, MessageKey, MessageStatus};
+use leptos::prelude::*;
+
+use super::{
+    dispatch::Dispatch,
+    failure_note::{FailureNote, LinkButton},
+    strings,
+};
+use crate::store::MessageHead;
+
+/// Where a message that is under way, or has failed, stands.
+#[component]
+pub(super) fn Footnote(
+    head: RwSignal<MessageHead>,
+    key: MessageKey,
+    is_own: bool,
+) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let status = Memo::new(move |_| head.with(|head| head.status.clone()));
+    let note = |text: &'static str| view! { <p class="footnote">{text}</p> }.into_any();
+    move || match status.get() {
+        MessageStatus::Sending => note(texts.get(strings::SENDING)),
+        MessageStatus::Unconfirmed { checking: true } => note(texts.get(strings::CHECKING)),
+        MessageStatus::Interrupted { checking: true, .. } => {
+            note(texts.get(strings::CHECKING_ANSWER))
+        }
+        MessageStatus::Unconfirmed { checking: false } => view! { <Unconfirmed key/> }.into_any(),
+        MessageStatus::Interrupted {
+            by,
+            checking: false,
+        } => view! {
+            <div class="footnote">
+                <p>{texts.get(strings::interruption(by))}</p>
+                <CheckAgain/>
+            </div>
+        }
+        .into_any(),
+        MessageStatus::Failed(failure) => {
+            let act = move |intent: Intent| Callback::new(move |()| dispatch.send(intent.clone()));
+            let retry = is_own.then(|| act(Intent::RetryMessage(key)));
+            let dismiss = act(Intent::DismissMessage(key));
+            view! { <FailureNote failure retry dismiss/> }.into_any()
+        }
+        MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => ().into_any(),
+    }
+}
+
+/// Nobody knows whether the message arrived: look again, or send it again after a question.
+#[component]
+fn Unconfirmed(key: MessageKey) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let asks = RwSignal::new(false);
+    let send = move |intent: Intent| Callback::new(move |()| dispatch.send(intent.clone()));
+    let dismiss = send(Intent::DismissMessage(key));
+    let resend = send(Intent::ResendMessage(key));
+    let choice = move || {
+        view! {
+            <div class="footnote">
+                <p>{texts.get(strings::UNCONFIRMED)}</p>
+                <CheckAgain/>
+                <LinkButton name=texts.get(strings::DISMISS) act=dismiss/>
+                <LinkButton
+                    name=texts.get(strings::SEND_AGAIN)
+                    act=Callback::new(move |()| asks.set(true))
+                />
+            </div>
+        }
+    };
+    view! {
+        <Show when=move || asks.get() fallback=choice>
+            // Not in the place of the first button: its double click would send at once.
+            <div class="footnote" role="alert">
+                <p>{texts.get(strings::MAY_ARRIVE_TWICE)}</p>
+                <LinkButton
+                    name=texts.get(strings::CANCEL)
+                    act=Callback::new(move |()| asks.set(false))
+                />
+                <LinkButton name=texts.get(strings::SEND_AGAIN) act=resend/>
+            </div>
+        </Show>
+    }
+}
+
+#[component]
+fn CheckAgain() -> impl IntoView {
+    let dispatch = expect_context::<Dispatch>();
+    let check = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
+    view! { <LinkButton name=strings::texts().get(strings::CHECK_AGAIN) act=check/> }
+}

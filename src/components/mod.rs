@@ -2,7 +2,7 @@
 //!
 //! They read signals of [`crate::store`] and send [`assent_conversation::Intent`]s; they know neither the service nor
 //! the page around them.
-//! Parts, roles and accessible names are the page's contract (README, "Parts, roles and names").
+//! Parts, roles and accessible names are the page's contract (`docs/PARTS.md`).
 //! Elements are made by `element::el`. A `view!` is compiled anew for each element, and writes `innerHTML` where a
 //! subtree is static, which pages that enforce Trusted Types refuse.
 

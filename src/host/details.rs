@@ -1,4 +1,4 @@
-//! The details of events, as plain objects (README, "Methods and events").
+//! The details of events, as plain objects (`docs/API.md`).
 //!
 //! They hold what the page may know: never a key, and nothing of a request that only its answer needs.
 

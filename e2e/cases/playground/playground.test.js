@@ -221,9 +221,8 @@ test("a key is in the chat and the snippet, never in the address or the browser'
 });
 
 test("the attributes that are documented are the ones on the page", () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-  const section = readme.split("### Attributes")[1].split("###")[0];
-  const documented = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).sort();
+  const documentation = readFileSync(new URL("../../../docs/ATTRIBUTES.md", import.meta.url), "utf8");
+  const documented = [...documentation.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).sort();
   const source = readFileSync(new URL("../../../public/demo/playground/attributes.js", import.meta.url), "utf8");
   expect([...source.matchAll(/\{ name: "([\w-]+)"/g)].map(([, name]) => name).sort()).toEqual(documented);
 });

@@ -28,7 +28,7 @@ function filledIn(name, places) {
 export const NAME = "ada";
 const HASH = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW";
 
-/** By name: what README.md says about a server that asks for a password by itself, done to the document. */
+/** By name: what docs/proxy/README.md says about a server that asks for a password by itself, done to the document. */
 const WITH_PASSWORD = {
   nginx: (text, users) =>
     text

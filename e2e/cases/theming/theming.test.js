@@ -60,7 +60,7 @@ test("the tokens are those of the style sheets and of the documentation, and the
   expect(shown).toHaveLength(declared.length);
   // Each has its words: a row without any is a new token.
   expect(await page.locator(".token:not(:has(.hint))").count()).toBe(0);
-  const documented = [...read("README.md").matchAll(/^\| `(--assent-[\w-]+)` \|/gm)].map(([, name]) => name);
+  const documented = [...read("docs/THEMING.md").matchAll(/^\| `(--assent-[\w-]+)` \|/gm)].map(([, name]) => name);
   expect(documented.sort()).toEqual(declared.map(([name]) => name).sort());
   // What launcher and frame use is among them.
   const used = [...read("web/loader/frame.js").matchAll(/--assent-[\w-]+/g)].map(([name]) => name);

@@ -57,7 +57,12 @@ pub(super) fn start(
     LAST_HANDLE.set(handle);
     stylesheet::adopt(&container);
     // An owner of its own: a widget that is made inside a handler of another one must not end with it.
+    let outside = Owner::current();
     let owner = Owner::new_root(None);
+    match outside {
+        Some(outside) => outside.set(),
+        None => owner.clone().unset(),
+    }
     let (settings, store) = owner.with(|| (Settings::default(), Store::new(&State::new())));
     for (name, value) in &options.settings {
         options::apply(&settings, name, Some(value));
@@ -237,7 +242,6 @@ fn mount_view(
     store: Store,
     settings: Settings,
 ) -> Box<dyn Any> {
-    let previous = Owner::current();
     let dispatcher = runtime.dispatcher();
     let file_taker = runtime.file_taker();
     let container = container.clone();
@@ -250,8 +254,5 @@ fn mount_view(
             app(store, settings, dispatch)
         })
     });
-    if let Some(previous) = previous {
-        previous.set();
-    }
     Box::new(view)
 }

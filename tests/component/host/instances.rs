@@ -181,21 +181,27 @@ async fn widgets_that_come_and_go_leave_nothing_behind() {
     answer("GET *", 200, JSON, "[]");
     let container = Host::new();
     let _taken = take_what_is_free();
-    let mut after_ten = 0;
-    for round in 0..100 {
-        let handle = start(&container, "{ 'agent-id': 'passing' }");
-        if round % 10 == 0 {
-            turn().await;
-        }
-        unmount(handle);
-        // One at a time: how much they need must not depend on how many are ending.
-        are_over("passing").await;
-        if round == 9 {
-            after_ten = memory();
-        }
+    come_and_go(&container, 10).await;
+    // The allocator takes a page more now and then for blocks that do not fit where others were. What each widget left
+    // behind would take one in every ninety rounds: 728 bytes each are found.
+    let mut grew = true;
+    for _ in 0..3 {
+        let before = memory();
+        come_and_go(&container, 90).await;
+        grew = grew && memory() > before;
     }
     assert_eq!(container.child_element_count(), 0);
-    assert_eq!(memory(), after_ten);
+    assert!(!grew, "the memory grew with every ninety widgets");
+}
+
+/// Starts and ends widgets, one at a time: how much they need must not depend on how many are ending.
+async fn come_and_go(container: &Host, rounds: u32) {
+    for _ in 0..rounds {
+        let handle = start(container, "{ 'agent-id': 'passing' }");
+        turn().await;
+        unmount(handle);
+        are_over("passing").await;
+    }
 }
 
 #[wasm_bindgen_test]

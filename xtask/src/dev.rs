@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::process;
 use crate::servers::Server;
 use crate::tools::{self, NODE, NPM};
+use crate::web;
 use crate::workspace::Workspace;
 use ports::Ports;
 pub(crate) use service::{DEV_KEY, start_service};

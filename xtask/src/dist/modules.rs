@@ -15,6 +15,7 @@ const INLINED_BELOW: usize = 4_096;
 /// The module of the package `name`: `name.js` and `name_bg.wasm`.
 pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
     let module = rustc(workspace, name)?;
+    refuse_inert_elements(&module, name)?;
     bind(workspace, stage, &module, name)?;
     join_snippets(workspace, stage, name)?;
     let wasm = stage.join(format!("{name}_bg.wasm"));
@@ -82,6 +83,18 @@ fn join_snippets(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), 
     shrink::bundle(workspace, &glue, &joined)?;
     fs::remove_dir_all(&snippets).map_err(Error::file(&snippets))?;
     fs::rename(&joined, &glue).map_err(Error::file(&joined))
+}
+
+/// Leptos writes `innerHTML` for an element of a `view!` in which nothing is dynamic (its `InertElement`), which pages
+/// that enforce Trusted Types refuse. Where no view has one, no function of the module is named after that.
+fn refuse_inert_elements(module: &Path, name: &str) -> Result<(), Error> {
+    if String::from_utf8_lossy(&read(module)?).contains("InertElement") {
+        return Err(Error::Wrong(format!(
+            "{name} writes innerHTML: a `view!` has an element, other than its root, in which nothing is dynamic; \
+             make it the root of a component of its own"
+        )));
+    }
+    Ok(())
 }
 
 /// Panic messages name the source files of dependencies: the same names on every machine, so that the same sources give the same bytes.

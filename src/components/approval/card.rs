@@ -37,7 +37,8 @@ pub(in crate::components) fn approval_card(view: RwSignal<ApprovalView>) -> AnyV
 #[component]
 pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
-    // What stands below the tools changes with the stage alone, so that a text field outlives what is typed into it.
+    // What stands below the tools changes with the stage alone, so that a text field outlives what
+    // is typed into it.
     let stage = Memo::new(move |_| view.with(|view| Stage::of(&view.batch)));
     let shown = Shown::new();
     let is_elsewhere =
@@ -97,7 +98,8 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
     let dispatch = expect_context::<Dispatch>();
     let can_attach = expect_context::<Settings>().can_attach;
     let composer = expect_context::<Store>().composer;
-    // While a stream runs there is no posting; the service ends the one that asks right after the question.
+    // While a stream runs there is no posting; the service ends the one that asks right after the
+    // question.
     let streams = Memo::new(move |_| composer.with(|it| it.composer == Composer::Streaming));
     // From the feedback the focus goes back to the button that led there.
     let left_feedback = StoredValue::new(false);
@@ -129,7 +131,8 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
     }
 }
 
-/// The line that says what is known about an answer that was sent, in its turn to people who do not see it.
+/// The line that says what is known about an answer that was sent, in its turn to people who do not
+/// see it.
 #[component]
 fn Status(text: &'static str, #[prop(optional)] children: Option<Children>) -> impl IntoView {
     view! {
@@ -225,7 +228,8 @@ impl Refusal {
     }
 }
 
-/// Where what is asked goes away because it was decided somewhere else, the messages take the focus that was in it.
+/// Where what is asked goes away because it was decided somewhere else, the messages take the focus
+/// that was in it.
 pub(super) fn keep_focus_of(part: NodeRef<Div>, stage: Memo<Stage>) {
     on_cleanup(move || {
         if let Some(part) = part.try_get_untracked().flatten() {
@@ -250,7 +254,8 @@ fn hand_focus_on(part: &HtmlElement, stage: Memo<Stage>) {
     }
 }
 
-/// The button that was pressed goes away with the question. The messages take the focus: there the answer comes.
+/// The button that was pressed goes away with the question. The messages take the focus: there the
+/// answer comes.
 pub(super) fn leave(event: &MouseEvent) {
     focus_part(&event_target(event), "transcript");
 }

@@ -14,8 +14,8 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The buttons that answer a whole batch, and what they wait for. `came_back`: from the feedback; the focus goes to the
-/// button that led there.
+/// The buttons that answer a whole batch, and what they wait for. `came_back`: from the feedback;
+/// the focus goes to the button that led there.
 #[component]
 pub(super) fn Decisions(
     view: RwSignal<ApprovalView>,

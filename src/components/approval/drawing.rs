@@ -39,11 +39,13 @@ pub(super) struct Places {
     pub(super) looks: NodeRef<Div>,
 }
 
-/// The drawing of a request, made again whenever another part of it is to be seen, or the renderer comes or goes. `has_rows`
-/// and `has_looks` follow what is to be seen.
+/// The drawing of a request, made again whenever another part of it is to be seen, or the renderer
+/// comes or goes. `has_rows` and `has_looks` follow what is to be seen.
 ///
-/// It stands behind its places and shows nothing itself. A view is built in the order of the document, so that the places
-/// are there when this function first runs, and a request is drawn together with its card.
+/// It stands behind its places and shows nothing itself. A view is built in the order of the
+/// document, so that the places are there when its function first runs, and a request is drawn
+/// together with its card. An effect would run too late: until then nothing could be approved, and
+/// the focus would go elsewhere.
 #[component]
 pub(super) fn Drawing(
     request: Request,

@@ -56,7 +56,8 @@ pub(super) fn Tool(
     }
 }
 
-/// What is drawn anew takes the focus that was in it to its choice, or else to what can be read in it.
+/// What is drawn anew takes the focus that was in it to its choice, or else to what can be read in
+/// it.
 fn keep_place(part: NodeRef<Div>) {
     let Some(part) = part.get_untracked() else {
         return;

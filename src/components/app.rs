@@ -96,15 +96,7 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
     let (shown, wide, covers) = (list.clone(), list.clone(), list.clone());
     let questioned = to_confirm;
     let messages = transcript(store.transcript, store.composer, settings, dispatch);
-    let files = {
-        let composer = store.composer;
-        Files {
-            list: Arc::new(move || composer.with(|it| it.files.clone())),
-            batch: None,
-            can_attach: settings.can_attach,
-            dispatch,
-        }
-    };
+    let files = Files::of_draft();
     let main = el("div", "main")
         .follow_property("inert", move || covers.covers())
         .child(messages)

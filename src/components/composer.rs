@@ -1,199 +1,211 @@
 //! Where a message is written.
 
-use std::sync::Arc;
-
 use assent_conversation::{Composer as State, Intent};
 use leptos::{
+    html::{Button, Textarea},
     prelude::*,
-    web_sys::{
-        ClipboardEvent, Event, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent,
-        SubmitEvent,
-    },
+    web_sys::{Event, KeyboardEvent, MouseEvent, SubmitEvent},
 };
 
 use super::{
-    attachments::Files,
-    button::icon_button,
-    element::{Element, el},
-    erased::{ElementRef, choose, follow, new_id},
+    attachments::{FileList, FilePicker, Files},
+    dispatch::Dispatch,
+    erased::new_id,
     focus::{focus, focused},
     icons,
-    queued_message::{asks, can_send, held, hint},
+    queued_message::{ComposerHint, Queued, asks, can_send},
     stalled::Stalled,
     strings,
 };
-use crate::store::ComposerView;
+use crate::store::{ComposerView, Settings, Store};
 
-pub(super) fn composer(
-    composer: RwSignal<ComposerView>,
-    draft: RwSignal<String>,
-    placeholder: RwSignal<Option<String>>,
-    files: &Files,
-) -> AnyView {
-    let texts = strings::texts();
-    let dispatch = files.dispatch;
-    let input = ElementRef::new();
-    let refocus = move || {
-        if let Some(input) = input.now() {
-            focus(&input);
-        }
-    };
-    {
-        follow(move || {
-            let text = draft.get();
-            if input.get().is_some()
-                && let Some(input) = input.now_as::<HtmlTextAreaElement>()
-                && input.value() != text
-            {
-                input.set_value(&text);
+/// The form in which a message is written. `files` are those of the draft.
+#[component]
+pub(super) fn Composer(files: Files) -> impl IntoView {
+    let Store {
+        composer, draft, ..
+    } = expect_context();
+    let dispatch = expect_context::<Dispatch>();
+    let (input, first_answer) = (NodeRef::<Textarea>::new(), NodeRef::<Button>::new());
+    let hint_id = StoredValue::new(new_id());
+    let can_send = Memo::new(move |_| {
+        let is_blank = draft.with(|draft| draft.trim().is_empty());
+        composer.with(|it| can_send(it) && !(is_blank && it.files.is_empty()))
+    });
+    let send = Callback::new(move |()| {
+        if composer.with_untracked(asks) {
+            if let Some(answer) = first_answer.get_untracked() {
+                focus(&answer);
             }
-        });
-    }
-    let blank = {
-        let (draft, composer) = (draft, composer);
-        Memo::new(move |_| {
-            draft.with(|draft| draft.trim().is_empty()) && composer.with(|it| it.files.is_empty())
-        })
-    };
-    let edit = {
-        move |event: Event| {
-            let text = event_target_value(&event);
-            draft.update(|draft| draft.clone_from(&text));
-            dispatch.send(Intent::EditDraft(text));
+        } else if can_send.get_untracked() {
+            dispatch.send(Intent::Send);
         }
-    };
-    let can_send = { Memo::new(move |_| composer.with(can_send)) };
-    let (asking, first_answer) = (composer, ElementRef::new());
-    let is_asking = Arc::new(move || asking.with_untracked(asks));
-    let send = {
-        let is_asking = Arc::clone(&is_asking);
-        move || {
-            if is_asking() {
-                if let Some(answer) = first_answer.now() {
-                    focus(&answer);
-                }
-            } else if can_send.get_untracked() && !blank.get_untracked() {
-                dispatch.send(Intent::Send);
-            }
-        }
-    };
-    let escape = {
-        let is_asking = Arc::clone(&is_asking);
-        move |event: KeyboardEvent| {
-            if event.key() == "Escape" && is_asking() && !event.is_composing() {
-                event.prevent_default();
-                refocus();
-                dispatch.send(Intent::KeepAsDraft);
-            }
-        }
-    };
-    let keydown = {
-        let send = send.clone();
-        move |event: KeyboardEvent| {
-            // Safari ends the composition before the key that ended it arrives, with key code 229.
-            let composes = event.is_composing() || event.key_code() == 229;
-            if event.key() == "Enter" && !event.shift_key() && !composes {
-                event.prevent_default();
-                send();
-            }
+    });
+    let escape = move |event: KeyboardEvent| {
+        let is_asking = composer.with_untracked(asks);
+        if event.key() == "Escape" && is_asking && !event.is_composing() {
+            event.prevent_default();
+            focus_box(input);
+            dispatch.send(Intent::KeepAsDraft);
         }
     };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        refocus();
-        send();
+        focus_box(input);
+        send.run(());
     };
-    let stop_button = ElementRef::new();
-    let stop = move || {
-        // The button goes away with the answer's end; a focus that it had goes to the box.
-        on_cleanup(move || {
-            let had_focus = |stop: &HtmlElement| {
-                focused(stop).is_some_and(|focused| focused.is_same_node(Some(stop)))
-            };
-            if stop_button.now().as_ref().is_some_and(had_focus) {
-                refocus();
-            }
-        });
-        let stop = move |event: MouseEvent| {
-            // By the end of this click it may be Send's element, which would submit.
-            event.prevent_default();
-            // The second click of a double click on Send is not meant for Stop.
-            if event.detail() < 2 {
-                dispatch.send(Intent::Stop);
-                refocus();
-            }
-        };
-        button("button", "stop", texts.get(strings::STOP))
-            .node_ref(stop_button)
-            .on("click", stop)
-            .child(icons::stop())
-            .view()
-    };
-    let why = new_id();
-    let hint = hint(&composer, why.clone());
-    let described = why.clone();
-    let send_button = move || {
-        button("submit", "send", texts.get(strings::SEND))
-            .attr("aria-describedby", &described)
-            .follow_property("disabled", move || blank.get() || !can_send.get())
-            .child(icons::send())
-            .view()
-    };
-    let waits = composer;
-    let held = held(&waits, first_answer, input, dispatch);
-    let stalled = view! { <Stalled composer/> }.into_any();
-    let streams = move || composer.with(|composer| composer.composer == State::Streaming);
-    let placeholder = move || {
-        let own = placeholder.get();
-        own.unwrap_or_else(|| texts.get(strings::PLACEHOLDER).to_owned())
-    };
-    let paste = files.clone();
-    let textarea = el("textarea", "input")
-        .attr("part", "input")
-        .attr("aria-label", texts.get(strings::MESSAGE))
-        .attr("aria-describedby", &why)
-        .follow_text("placeholder", placeholder)
-        .attr("rows", "1")
-        .attr("dir", "auto")
-        .attr("enterkeyhint", "send")
-        .attr("autocomplete", "off")
-        .node_ref(input)
-        .on("input", edit)
-        .on("paste", move |event: ClipboardEvent| paste.paste(&event))
-        .on("keydown", keydown);
-    // What is typed stands behind the box once more, so that it grows with its text without measuring.
-    let grow = el("div", "grow")
-        .follow_text("data-text", move || {
-            draft.with(|draft| [draft, "\u{200b}"].concat())
-        })
-        .child(textarea);
-    let attach = files.picker(
-        move |choose| {
-            icon_button("icon-button", texts.get(strings::ATTACH), choose).child(icons::clip())
-        },
-        || ().into_any(),
-    );
-    let line = el("div", "composer-box")
-        .child(attach)
-        .child(grow)
-        .child(choose(streams, stop, send_button));
-    el("form", "composer")
-        .attr("part", "composer")
-        .on("submit", submit)
-        .on("keydown", escape)
-        .child(hint)
-        .child(stalled)
-        .child(held)
-        .child(files.rows())
-        .child(line)
-        .view()
+    let is_streaming = move || composer.with(|it| it.composer == State::Streaming);
+    view! {
+        <form part="composer" class="composer" on:submit=submit on:keydown=escape>
+            <ComposerHint id=hint_id/>
+            <Stalled composer/>
+            <Queued first=first_answer input/>
+            <FileList files/>
+            <div class="composer-box">
+                <FilePicker files/>
+                <MessageBox files input hint_id send/>
+                <Show
+                    when=is_streaming
+                    fallback=move || view! { <SendButton hint_id can_send/> }
+                >
+                    <StopButton input/>
+                </Show>
+            </div>
+        </form>
+    }
 }
 
-/// The button after the box. `kind`: what it does in its form, `part`: its name for style sheets.
-fn button(kind: &str, part: &str, name: &str) -> Element {
-    el("button", "send")
-        .attr("type", kind)
-        .attr("part", part)
-        .attr("aria-label", name)
-        .attr("title", name)
+// GROUP SHIM
+pub(super) fn composer(
+    _composer: RwSignal<ComposerView>,
+    _draft: RwSignal<String>,
+    _placeholder: RwSignal<Option<String>>,
+    files: &Files,
+) -> AnyView {
+    view! { <Composer files=*files/> }.into_any()
+}
+
+/// The box that the text is typed into.
+#[component]
+fn MessageBox(
+    files: Files,
+    input: NodeRef<Textarea>,
+    hint_id: StoredValue<String>,
+    send: Callback<()>,
+) -> impl IntoView {
+    let texts = strings::texts();
+    let draft = expect_context::<Store>().draft;
+    let own_placeholder = expect_context::<Settings>().placeholder;
+    let dispatch = expect_context::<Dispatch>();
+    // The draft also changes elsewhere. A value that is set while it is the same would end an input
+    // method's composition.
+    Effect::new(move |_| {
+        let text = draft.get();
+        if let Some(input) = input.get()
+            && input.value() != text
+        {
+            input.set_value(&text);
+        }
+    });
+    let placeholder = move || {
+        let own = own_placeholder.get();
+        own.unwrap_or_else(|| texts.get(strings::PLACEHOLDER).to_owned())
+    };
+    let edit = move |event: Event| {
+        let text = event_target_value(&event);
+        draft.update(|draft| draft.clone_from(&text));
+        dispatch.send(Intent::EditDraft(text));
+    };
+    let keydown = move |event: KeyboardEvent| {
+        // Safari ends the composition before the key that ended it arrives, with key code 229.
+        let composes = event.is_composing() || event.key_code() == 229;
+        if event.key() == "Enter" && !event.shift_key() && !composes {
+            event.prevent_default();
+            send.run(());
+        }
+    };
+    // What is typed stands behind the box once more, so that it grows with its text without
+    // measuring.
+    view! {
+        <div class="grow" data-text=move || draft.with(|draft| [draft, "\u{200b}"].concat())>
+            <textarea
+                part="input"
+                class="input"
+                aria-label=texts.get(strings::MESSAGE)
+                aria-describedby=hint_id.get_value()
+                placeholder=placeholder
+                rows="1"
+                dir="auto"
+                enterkeyhint="send"
+                autocomplete="off"
+                node_ref=input
+                on:input=edit
+                on:paste=move |event| files.paste(&event)
+                on:keydown=keydown
+            ></textarea>
+        </div>
+    }
+}
+
+/// The button after the box while a message can be written.
+#[component]
+fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoView {
+    let name = strings::texts().get(strings::SEND);
+    view! {
+        <button
+            type="submit"
+            part="send"
+            class="send"
+            aria-label=name
+            title=name
+            aria-describedby=hint_id.get_value()
+            prop:disabled=move || !can_send.get()
+        >
+            {icons::send()}
+        </button>
+    }
+}
+
+/// The button after the box while an answer comes.
+#[component]
+fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
+    let name = strings::texts().get(strings::STOP);
+    let dispatch = expect_context::<Dispatch>();
+    let button = NodeRef::<Button>::new();
+    // The button goes away with the answer's end; a focus that it had goes to the box.
+    on_cleanup(move || {
+        if let Some(button) = button.try_get_untracked().flatten()
+            && focused(&button).is_some_and(|focused| focused.is_same_node(Some(&button)))
+        {
+            focus_box(input);
+        }
+    });
+    let stop = move |event: MouseEvent| {
+        // By the end of this click it may be Send that stands here, which would submit.
+        event.prevent_default();
+        // The second click of a double click on Send is not meant for Stop.
+        if event.detail() < 2 {
+            dispatch.send(Intent::Stop);
+            focus_box(input);
+        }
+    };
+    view! {
+        <button
+            type="button"
+            part="stop"
+            class="send"
+            aria-label=name
+            title=name
+            node_ref=button
+            on:click=stop
+        >
+            {icons::stop()}
+        </button>
+    }
+}
+
+fn focus_box(input: NodeRef<Textarea>) {
+    if let Some(input) = input.try_get_untracked().flatten() {
+        focus(&input);
+    }
 }

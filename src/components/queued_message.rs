@@ -1,19 +1,21 @@
-//! Above the message box while a decision is pending: why there is to wait, the question what a text that was sent is
-//! meant for, and the text that waits.
+//! Above the message box while a decision is pending: why there is to wait, the question what a
+//! text that was sent is meant for, and the text that waits.
 
 use assent_conversation::{Attachment, Composer, Intent, QueuedMessage};
-use leptos::{prelude::*, web_sys::HtmlElement};
+use leptos::{
+    html::{Button, Textarea},
+    prelude::*,
+    web_sys::{HtmlElement, MouseEvent},
+};
 
 use super::{
-    attachments::sent_files,
-    button::button,
+    attachments::SentFiles,
     dispatch::Dispatch,
-    element::{Element, el},
-    erased::{ElementRef, dynamic, new_id, show, text, when_there},
+    erased::new_id,
     focus::{focus, focused},
     strings,
 };
-use crate::store::ComposerView;
+use crate::store::{ComposerView, Store};
 
 /// True where a message can be sent, or the person can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
@@ -30,10 +32,11 @@ pub(super) fn asks(composer: &ComposerView) -> bool {
     composer.queued == QueuedMessage::Asking
 }
 
-/// Why no message can be sent now. `id` is its own.
-pub(super) fn hint(composer: &RwSignal<ComposerView>, id: String) -> AnyView {
+/// The reason why no message can be sent now. `id` is its own.
+#[component]
+pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
-    let composer = *composer;
+    let composer = expect_context::<Store>().composer;
     let hint = Memo::new(move |_| {
         composer.with(|it| match it.composer {
             _ if !it.is_online => texts.get(strings::OFFLINE_HINT),
@@ -46,101 +49,112 @@ pub(super) fn hint(composer: &RwSignal<ComposerView>, id: String) -> AnyView {
             Composer::Ready | Composer::Streaming => "",
         })
     });
-    let line = move || {
-        let text = text(move || hint.get().to_owned());
-        el("p", "composer-hint").attr("id", &id).child(text).view()
-    };
-    show(move || !hint.get().is_empty(), line)
+    view! {
+        <Show when=move || !hint.get().is_empty()>
+            <p class="composer-hint" id=id.get_value()>{move || hint.get()}</p>
+        </Show>
+    }
 }
 
-/// What stands above the box. `first` is the first answer to the question; each answer brings the focus to the box.
-pub(super) fn held(
-    composer: &RwSignal<ComposerView>,
-    first: ElementRef,
-    input: ElementRef,
-    dispatch: Dispatch,
-) -> AnyView {
+/// The question what a message is meant for, then the message that waits. `first` is the first
+/// answer to the question; each answer brings the focus to `input`, the box.
+#[component]
+pub(super) fn Queued(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
+    let composer = expect_context::<Store>().composer;
+    let is_waiting = move || composer.with(|it| matches!(it.queued, QueuedMessage::Waiting(..)));
+    view! {
+        <Show when=move || composer.with(asks)>
+            <Question first input/>
+        </Show>
+        <Show when=is_waiting>
+            <Waiting input/>
+        </Show>
+    }
+}
+
+/// The question, with its answers.
+#[component]
+fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
-    let (asking, waiting) = (*composer, *composer);
-    let is_asking = Memo::new(move |_| asking.with(asks));
-    let is_waiting = Memo::new(move |_| {
-        waiting.with(|composer| matches!(composer.queued, QueuedMessage::Waiting(..)))
+    let composer = expect_context::<Store>().composer;
+    // Who sends by Enter or the button is led to the question; who is elsewhere stays there.
+    first.on_load(|first| {
+        if is_near_focus(&first) {
+            focus(&first);
+        }
     });
-    let answer = move |name: &str, intent: Intent| {
-        button("button", name, move |_| {
-            if let Some(input) = input.now() {
-                focus(&input);
-            }
-            dispatch.send(intent.clone());
+    let why = move || {
+        let deciding = composer.with(|it| it.deciding).max(1);
+        texts.count(strings::ASKED_MEANWHILE, deciding, &[])
+    };
+    let title = texts.get(strings::WHAT_IS_MEANT);
+    let reason = new_id();
+    view! {
+        <div class="held" role="group" aria-label=title aria-describedby=reason>
+            <p class="held-title" aria-hidden="true">{title}</p>
+            <p class="held-text" id=reason.clone()>{why}</p>
+            <div class="buttons">
+                <Answer
+                    name=texts.get(strings::SEND_AS_FEEDBACK)
+                    intent=Intent::SendAsFeedback
+                    input
+                    button=first
+                />
+                <Answer
+                    name=texts.get(strings::SEND_AFTERWARDS)
+                    intent=Intent::SendAfterwards
+                    input
+                />
+                <Answer name=texts.get(strings::KEEP_WRITING) intent=Intent::KeepAsDraft input/>
+            </div>
+        </div>
+    }
+}
+
+/// The message that is sent after the decision, and the way to take it back.
+#[component]
+fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
+    let texts = strings::texts();
+    let composer = expect_context::<Store>().composer;
+    let queued = Memo::new(move |_| composer.with(|it| it.queued.clone()));
+    let message = move || {
+        let QueuedMessage::Waiting(words, files) = queued.get() else {
+            return None;
+        };
+        let quoted = Some(words).filter(|words| !words.trim().is_empty());
+        let quoted = quoted.map(|words| texts.fill(strings::QUOTED, &[("text", &words)]));
+        Some(view! {
+            <p class="held-text words" dir="auto">{quoted.unwrap_or_default()}</p>
+            <SentFiles files/>
         })
     };
-    let (asked, waiting) = (*composer, *composer);
-    let question = move || {
-        // Who sends by Enter or the button is led to the question; who is elsewhere stays there.
-        when_there(first, |first| {
-            if is_near_focus(first) {
-                focus(first);
-            }
-        });
-        let why = move || {
-            texts.count(
-                strings::ASKED_MEANWHILE,
-                asked.with(|it| it.deciding).max(1),
-                &[],
-            )
-        };
-        let reason = new_id();
-        let buttons = el("div", "buttons")
-            .child(
-                answer(texts.get(strings::SEND_AS_FEEDBACK), Intent::SendAsFeedback)
-                    .node_ref(first),
-            )
-            .child(answer(
-                texts.get(strings::SEND_AFTERWARDS),
-                Intent::SendAfterwards,
-            ))
-            .child(answer(
-                texts.get(strings::KEEP_WRITING),
-                Intent::KeepAsDraft,
-            ));
-        el("div", "held")
-            .attr("role", "group")
-            .attr("aria-label", texts.get(strings::WHAT_IS_MEANT))
-            .attr("aria-describedby", &reason)
-            .child(title(texts.get(strings::WHAT_IS_MEANT)).attr("aria-hidden", "true"))
-            .child(el("p", "held-text").attr("id", &reason).child(text(why)))
-            .child(buttons)
-            .view()
-    };
-    let note = move || {
-        let held = waiting;
-        let content = dynamic(move || {
-            held.with(|composer| {
-                let QueuedMessage::Waiting(words, files) = &composer.queued else {
-                    return ().into_any();
-                };
-                let quoted = Some(words).filter(|words| !words.trim().is_empty());
-                let quoted = quoted
-                    .map(|words| texts.fill(strings::QUOTED, &[("text", words)]))
-                    .unwrap_or_default();
-                let words = el("p", "held-text words").attr("dir", "auto").text(&quoted);
-                vec![words.view(), sent_files(files)].into_any()
-            })
-        });
-        let take_back = answer(texts.get(strings::TAKE_BACK), Intent::KeepAsDraft);
-        el("div", "held")
-            .attr("role", "status")
-            .child(title(texts.get(strings::WILL_BE_SENT)))
-            .child(content)
-            .child(el("div", "buttons").child(take_back))
-            .view()
-    };
-    let question = show(move || is_asking.get(), question);
-    vec![question, show(move || is_waiting.get(), note)].into_any()
+    view! {
+        <div class="held" role="status">
+            <p class="held-title">{texts.get(strings::WILL_BE_SENT)}</p>
+            {message}
+            <div class="buttons">
+                <Answer name=texts.get(strings::TAKE_BACK) intent=Intent::KeepAsDraft input/>
+            </div>
+        </div>
+    }
 }
 
-fn title(title: &str) -> Element {
-    el("p", "held-title").text(title)
+/// The button that sends `intent`, and leads back to the box.
+#[component]
+fn Answer(
+    name: &'static str,
+    intent: Intent,
+    input: NodeRef<Textarea>,
+    #[prop(optional)] button: NodeRef<Button>,
+) -> impl IntoView {
+    let dispatch = expect_context::<Dispatch>();
+    let answer = move |_: MouseEvent| {
+        if let Some(input) = input.get_untracked() {
+            focus(&input);
+        }
+        dispatch.send(intent.clone());
+    };
+    view! { <button type="button" class="button" node_ref=button on:click=answer>{name}</button> }
 }
 
 /// True where the focus is in the same form.

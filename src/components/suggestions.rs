@@ -1,54 +1,77 @@
 //! What the page suggests to begin with, in an empty conversation.
 
 use assent_conversation::Intent;
-use leptos::{prelude::*, web_sys::HtmlElement};
+use leptos::{html::Ul, prelude::*, web_sys::MouseEvent};
 
 use super::{
-    button::button,
     dispatch::Dispatch,
-    element::el,
-    erased::{ElementRef, dynamic},
     focus::{focus_part, focused},
     strings,
 };
 use crate::store::Settings;
 
-/// A button for each text; pressing one sends it as a message.
-pub(super) fn suggestions(settings: &Settings, dispatch: Dispatch) -> AnyView {
-    let texts = settings.suggestions;
-    dynamic(move || match texts.get() {
-        none if none.is_empty() => ().into_any(),
-        texts => list(texts, dispatch),
-    })
+/// The suggestions of the page, while there are some; pressing one sends it as a message.
+#[component]
+pub(super) fn Suggestions() -> impl IntoView {
+    let suggestions = expect_context::<Settings>().suggestions;
+    move || {
+        let suggestions = suggestions.get();
+        (!suggestions.is_empty()).then(|| view! { <List suggestions/> })
+    }
 }
 
-fn list(texts: Vec<String>, dispatch: Dispatch) -> AnyView {
-    let list = ElementRef::new();
+// GROUP SHIM
+pub(super) fn suggestions(_settings: &Settings, _dispatch: Dispatch) -> AnyView {
+    view! { <Suggestions/> }.into_any()
+}
+
+/// The list, a button for each text. Two texts may be the same.
+#[component]
+fn List(suggestions: Vec<String>) -> impl IntoView {
+    let list = NodeRef::<Ul>::new();
     // Whatever takes the buttons away, a focus that one of them had goes to the box.
     on_cleanup(move || {
-        let has_focus = |list: &HtmlElement| list.contains(focused(list).as_deref());
-        if let Some(list) = list.now().filter(has_focus) {
+        if let Some(list) = list.try_get_untracked().flatten()
+            && list.contains(focused(&list).as_deref())
+        {
             focus_part(&list, "input");
         }
     });
-    let item = |text: String| {
-        let name = text.clone();
-        let send = move |_| {
-            // Not every browser gives the focus to a button that is clicked.
-            if let Some(list) = list.now() {
-                focus_part(&list, "input");
-            }
-            dispatch.send(Intent::SendSuggestion(text.clone()));
-        };
-        let button = button("button suggestion", &name, send)
-            .attr("part", "suggestion")
-            .attr("dir", "auto");
-        el("li", "").child(button).view()
+    let buttons = suggestions
+        .into_iter()
+        .map(|text| view! { <Suggestion text/> });
+    view! {
+        <ul
+            class="suggestions"
+            role="list"
+            aria-label=strings::texts().get(strings::SUGGESTIONS)
+            node_ref=list
+        >
+            {buttons.collect_view()}
+        </ul>
+    }
+}
+
+#[component]
+fn Suggestion(text: String) -> impl IntoView {
+    let dispatch = expect_context::<Dispatch>();
+    let name = text.clone();
+    let send = move |event: MouseEvent| {
+        // Not every browser gives the focus to a button that is clicked.
+        focus_part(&event_target(&event), "input");
+        dispatch.send(Intent::SendSuggestion(text.clone()));
     };
-    el("ul", "suggestions")
-        .attr("role", "list")
-        .attr("aria-label", strings::texts().get(strings::SUGGESTIONS))
-        .node_ref(list)
-        .children(texts.into_iter().map(item))
-        .view()
+    view! {
+        <li>
+            <button
+                type="button"
+                part="suggestion"
+                class="button suggestion"
+                dir="auto"
+                on:click=send
+            >
+                {name}
+            </button>
+        </li>
+    }
 }

@@ -1,120 +1,164 @@
 //! What answers a whole batch: decide all, submit, or go to stopping it.
 
-use assent_conversation::{ApprovalBatch, Intent, Verdict};
-use leptos::prelude::*;
+use assent_conversation::{ApprovalBatch, BatchId, Intent, Verdict};
+use leptos::{html::Button, prelude::*, web_sys::MouseEvent};
 
 use super::{
-    card::{keep_focus, leave},
+    card::{keep_focus_of, leave},
     drawing::why_unseen,
     shown::Shown,
     stage::Stage,
 };
 use crate::{
-    components::{
-        button::button,
-        dispatch::Dispatch,
-        element::el,
-        erased::{ElementRef, dynamic, new_id, when_there},
-        focus::focus,
-        strings,
-    },
+    components::{dispatch::Dispatch, erased::new_id, focus::focus, strings},
     store::ApprovalView,
 };
 
-/// `came_back`: from the feedback; the focus goes to the button that led there.
-pub(super) fn decisions(
-    view: &RwSignal<ApprovalView>,
+/// The buttons that answer a whole batch, and what they wait for. `came_back`: from the feedback;
+/// the focus goes to the button that led there.
+#[component]
+pub(super) fn Decisions(
+    view: RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     streams: Memo<bool>,
-    shown: &Shown,
-    dispatch: Dispatch,
+    shown: Shown,
     came_back: bool,
-) -> AnyView {
-    let texts = strings::texts();
-    let id = view.with_untracked(|view| view.batch.id.clone());
-    let of = |test: fn(&ApprovalBatch) -> bool| {
-        let view = *view;
-        Memo::new(move |_| view.with(|view| test(&view.batch)))
-    };
-    let decided = of(ApprovalBatch::is_decided);
-    let is_open = of(ApprovalBatch::can_be_approved);
-    // Only what is to be read can be approved, and what was approved is still to be read when it is sent.
-    let (is_shown, is_read) = {
-        let (all, approved) = ((*view, shown.clone()), (*view, shown.clone()));
-        (
-            Memo::new(move |_| all.0.with(|view| all.1.has_all(&view.batch))),
-            Memo::new(move |_| approved.0.with(|view| approved.1.has_approved(&view.batch))),
-        )
-    };
-    let (all_of_it, stop_button) = (ElementRef::new(), ElementRef::new());
-    keep_focus(all_of_it, stage);
-    if came_back {
-        when_there(stop_button, focus);
-    }
-    let all = |name: &'static str, verdict: Verdict| {
-        let intent = Intent::DecideAll(id.clone(), verdict);
-        button("button", name, move |_| {
-            if verdict == Verdict::Deny || is_shown.get_untracked() {
-                dispatch.send(intent.clone());
-            }
-        })
-    };
+) -> impl IntoView {
+    let state = Readiness::new(view, streams, shown);
+    let part = NodeRef::new();
+    keep_focus_of(part, stage);
     let why = new_id();
-    let approve = all(texts.get(strings::APPROVE_ALL), Verdict::Approve)
-        .attr("aria-describedby", &why)
-        .follow_property("disabled", move || !is_open.get() || !is_shown.get());
-    let deny = all(texts.get(strings::DENY_ALL), Verdict::Deny);
-    let begin = Intent::BeginFeedback(id.clone());
-    let stop = button(
-        "button quiet",
-        texts.get(strings::STOP_WITH_FEEDBACK),
-        move |_| {
-            dispatch.send(begin.clone());
-        },
-    );
-    let submit = button(
-        "button primary",
-        texts.get(strings::SUBMIT_DECISIONS),
-        move |event| {
-            if is_read.get_untracked() {
-                leave(&event);
-                dispatch.send(Intent::SubmitDecisions(id.clone()));
-            }
-        },
-    );
-    let submit = submit
-        .attr("aria-describedby", &why)
-        .follow_property("disabled", move || {
-            streams.get() || !decided.get() || !is_read.get()
-        });
-    let counted = *view;
-    let hint = dynamic(move || {
-        let mut hints = Vec::new();
-        let mut say = |text: &str| hints.push(el("span", "").text(text).view());
-        if !is_shown.get() {
-            say(why_unseen());
-        } else if !is_open.get() {
-            say(texts.get(strings::OPEN_ALL_FIRST));
+    view! {
+        <div node_ref=part class="decisions">
+            <p class="decisions-hint" id=why.clone()>
+                <Hint view state/>
+            </p>
+            <div class="buttons">
+                <Buttons view state why came_back/>
+            </div>
+        </div>
+    }
+}
+
+/// The conditions under which a batch can be answered.
+#[derive(Clone, Copy)]
+struct Readiness {
+    streams: Memo<bool>,
+    is_decided: Memo<bool>,
+    is_open: Memo<bool>,
+    /// Only what is to be read can be approved.
+    is_shown: Memo<bool>,
+    /// What was approved is still to be read when it is sent.
+    is_read: Memo<bool>,
+}
+
+impl Readiness {
+    fn new(view: RwSignal<ApprovalView>, streams: Memo<bool>, shown: Shown) -> Self {
+        let of = move |test: fn(&ApprovalBatch) -> bool| {
+            Memo::new(move |_| view.with(|view| test(&view.batch)))
+        };
+        Self {
+            streams,
+            is_decided: of(ApprovalBatch::is_decided),
+            is_open: of(ApprovalBatch::can_be_approved),
+            is_shown: Memo::new(move |_| view.with(|view| shown.has_all(&view.batch))),
+            is_read: Memo::new(move |_| view.with(|view| shown.has_approved(&view.batch))),
         }
-        if !decided.get() {
-            counted.with(|view| {
+    }
+}
+
+/// The sentences that say what the buttons wait for.
+#[component]
+fn Hint(view: RwSignal<ApprovalView>, state: Readiness) -> impl IntoView {
+    let texts = strings::texts();
+    let to_read = move || {
+        if !state.is_shown.get() {
+            Some(why_unseen(texts))
+        } else if !state.is_open.get() {
+            Some(texts.get(strings::OPEN_ALL_FIRST))
+        } else {
+            None
+        }
+    };
+    let to_answer = move || {
+        if !state.is_decided.get() {
+            Some(view.with(|view| {
                 let tools = &view.batch.tools;
                 let done = tools.iter().filter(|tool| tool.choice.is_some()).count();
-                say(&strings::decided(texts, done, tools.len()));
-            });
-        } else if streams.get() {
-            say(texts.get(strings::AGENT_BUSY));
+                strings::decided(texts, done, tools.len())
+            }))
+        } else if state.streams.get() {
+            Some(texts.get(strings::AGENT_BUSY).to_owned())
+        } else {
+            None
         }
-        hints.into_any()
-    });
-    let buttons = el("div", "buttons")
-        .child(approve)
-        .child(deny)
-        .child(stop.node_ref(stop_button))
-        .child(submit);
-    el("div", "decisions")
-        .node_ref(all_of_it)
-        .child(el("p", "decisions-hint").attr("id", &why).child(hint))
-        .child(buttons)
-        .view()
+    };
+    view! {
+        {move || to_read().map(|text| view! { <span>{text}</span> })}
+        {move || to_answer().map(|text| view! { <span>{text}</span> })}
+    }
+}
+
+/// The buttons, described by the hint with the id `why`.
+#[component]
+fn Buttons(
+    view: RwSignal<ApprovalView>,
+    state: Readiness,
+    why: String,
+    came_back: bool,
+) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let send = move |intent: fn(BatchId) -> Intent| {
+        dispatch.send(intent(view.with_untracked(|view| view.batch.id.clone())));
+    };
+    let approve_all = move |_: MouseEvent| {
+        if state.is_shown.get_untracked() {
+            send(|batch| Intent::DecideAll(batch, Verdict::Approve));
+        }
+    };
+    let deny_all = move |_: MouseEvent| send(|batch| Intent::DecideAll(batch, Verdict::Deny));
+    let stop = NodeRef::<Button>::new();
+    if came_back {
+        stop.on_load(|button| focus(&button));
+    }
+    let submit = move |event: MouseEvent| {
+        if state.is_read.get_untracked() {
+            leave(&event);
+            send(Intent::SubmitDecisions);
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="button"
+            aria-describedby=why.clone()
+            prop:disabled=move || !state.is_open.get() || !state.is_shown.get()
+            on:click=approve_all
+        >
+            {texts.get(strings::APPROVE_ALL)}
+        </button>
+        <button type="button" class="button" on:click=deny_all>
+            {texts.get(strings::DENY_ALL)}
+        </button>
+        <button
+            node_ref=stop
+            type="button"
+            class="button quiet"
+            on:click=move |_| send(Intent::BeginFeedback)
+        >
+            {texts.get(strings::STOP_WITH_FEEDBACK)}
+        </button>
+        <button
+            type="button"
+            class="button primary"
+            aria-describedby=why
+            prop:disabled=move || {
+                state.streams.get() || !state.is_decided.get() || !state.is_read.get()
+            }
+            on:click=submit
+        >
+            {texts.get(strings::SUBMIT_DECISIONS)}
+        </button>
+    }
 }

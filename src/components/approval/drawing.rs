@@ -1,18 +1,19 @@
-//! A tool's request, drawn by the reader where that is there.
+//! A tool's request, drawn by the renderer where that is there.
 
 use assent_conversation::{Intent, ToolRun};
+use assent_i18n::Texts;
 use js_sys::Array;
 use leptos::{
+    html::Div,
     prelude::*,
     wasm_bindgen::{JsValue, closure::Closure},
-    web_sys,
+    web_sys::Element,
 };
 
 use super::shown::Shown;
 use crate::{
     components::{
         dispatch::Dispatch,
-        element::{Element, el},
         record::record,
         renderer::{Rendered, Renderer, give_up, is_gone, renderer},
         strings,
@@ -20,62 +21,81 @@ use crate::{
     store::{ApprovalView, Arguments},
 };
 
-/// The request of a tool. What is drawn of it does not change until the service asks again with other arguments.
+/// The request of a tool.
+#[derive(Clone, Copy)]
 pub(super) struct Request {
     pub(super) view: RwSignal<ApprovalView>,
     pub(super) index: usize,
     /// The tool's name where there can be no marks in it.
-    pub(super) name: String,
-    pub(super) before: Option<Arguments>,
+    pub(super) name: Memo<String>,
 }
 
-/// Where a request is drawn. Each is a part that has no box of its own.
+/// The elements that a request is drawn into. Each is a part that has no box of its own.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Places {
-    pub(super) head: Element,
-    pub(super) rows: Element,
+    pub(super) head: NodeRef<Div>,
+    pub(super) rows: NodeRef<Div>,
     /// What is to be looked at before the decision, or why nothing is to be seen.
-    pub(super) looks: Element,
+    pub(super) looks: NodeRef<Div>,
 }
 
-/// Draws the request, and again whenever another part of it is to be seen, or the reader comes or goes. `looks` is the
-/// id of what is to be looked at; `has_rows` and `has_looks` follow what is to be seen.
-pub(super) fn drawing(
+/// The drawing of a request, made again whenever another part of it is to be seen, or the renderer
+/// comes or goes. `has_rows` and `has_looks` follow what is to be seen.
+///
+/// It stands behind its places and shows nothing itself. A view is built in the order of the
+/// document, so that the places are there when its function first runs, and a request is drawn
+/// together with its card. An effect would run too late: until then nothing could be approved, and
+/// the focus would go elsewhere.
+#[component]
+pub(super) fn Drawing(
     request: Request,
-    looks: &str,
+    places: Places,
     has_rows: Memo<bool>,
     has_looks: Memo<bool>,
     shown: Shown,
-    dispatch: Dispatch,
-) -> Places {
-    let (head, rows) = (el("div", "drawn"), el("div", "drawn"));
-    let looks = el("div", "drawn").attr("id", looks);
-    let roots = [head.node(), rows.node(), looks.node()].map(Clone::clone);
-    let mut drawn: Option<Drawn> = None;
-    let head = head.follow_effect(move || {
-        drop(drawn.take());
+) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let drawn = StoredValue::new_local(None::<Drawn>);
+    move || {
+        drawn.set_value(None);
         shown.set(request.index, false);
+        let Some(roots) = places.elements() else {
+            return;
+        };
         for root in &roots {
             root.set_text_content(None);
         }
         let wanted = [true, has_rows.get(), has_looks.get()];
-        match renderer().map(|it| Drawn::new(&it, &request, &roots, wanted, dispatch)) {
+        match renderer().map(|it| Drawn::new(&it, request, &roots, wanted, dispatch)) {
             Some(Ok(it)) => {
-                drawn = Some(it);
+                drawn.set_value(Some(it));
                 shown.set(request.index, has_rows.get() && has_looks.get());
             }
             Some(Err(error)) => give_up(&error),
-            None => request.wait(&roots, wanted),
+            None => request.wait(texts, &roots, wanted),
         }
-    });
-    Places { head, rows, looks }
+    }
+}
+
+impl Places {
+    fn elements(self) -> Option<[Element; 3]> {
+        let [head, rows, looks] = [self.head.get()?, self.rows.get()?, self.looks.get()?];
+        Some([head.into(), rows.into(), looks.into()])
+    }
 }
 
 impl Request {
     /// Names the tool, and says why there is nothing else.
-    fn wait(&self, [head, rows, looks]: &[web_sys::Element; 3], wanted: [bool; 3]) {
-        let name = el("span", "tool-name").child(el("bdi", "").text(&self.name));
+    fn wait(self, texts: Texts, [head, rows, looks]: &[Element; 3], wanted: [bool; 3]) {
+        let name = self.name.get_untracked();
+        let name = view! {
+            <span class="tool-name">
+                <bdi>{name}</bdi>
+            </span>
+        };
         append(head, name);
-        let why = el("p", "approval-hint").text(why_unseen());
+        let why = view! { <p class="approval-hint">{why_unseen(texts)}</p> };
         match wanted {
             [_, _, true] => append(looks, why),
             [_, true, _] => append(rows, why),
@@ -84,9 +104,8 @@ impl Request {
     }
 }
 
-/// Why a request is not to be seen; follows the reader.
-pub(super) fn why_unseen() -> &'static str {
-    let texts = strings::texts();
+/// The reason why a request is not to be seen; follows the renderer.
+pub(super) fn why_unseen(texts: Texts) -> &'static str {
     if is_gone() {
         texts.get(strings::CANNOT_SHOW)
     } else {
@@ -94,11 +113,12 @@ pub(super) fn why_unseen() -> &'static str {
     }
 }
 
-fn append(root: &web_sys::Element, part: Element) {
-    root.append_child(part.node()).ok();
+/// Adds nodes that stay as they are until the place is emptied.
+fn append(root: &Element, part: impl IntoView) {
+    part.into_view().build().mount(root, None);
 }
 
-/// A drawn request, and what hears of its arguments being opened.
+/// A drawn request, and the listener that hears of its arguments being opened.
 struct Drawn {
     _rendered: Rendered,
     _open: Closure<dyn FnMut(JsValue)>,
@@ -107,16 +127,17 @@ struct Drawn {
 impl Drawn {
     fn new(
         renderer: &Renderer,
-        request: &Request,
-        roots: &[web_sys::Element; 3],
+        request: Request,
+        roots: &[Element; 3],
         wanted: [bool; 3],
         dispatch: Dispatch,
     ) -> Result<Self, JsValue> {
-        let run = request.view.with_untracked(|view| {
-            let run = view.batch.tools.get(request.index).cloned();
-            run.map(|run| (view.batch.id.clone(), run))
+        let asked = request.view.with_untracked(|view| {
+            let run = view.batch.tools.get(request.index).cloned()?;
+            let before = view.before.get(request.index).cloned().flatten();
+            Some((view.batch.id.clone(), run, before))
         });
-        let (batch, run) = run.ok_or(JsValue::UNDEFINED)?;
+        let (batch, run, before) = asked.ok_or(JsValue::UNDEFINED)?;
         let execution = run.execution.clone();
         let open = Closure::wrap(Box::new(move |place: JsValue| {
             if let Some(place) = place.as_f64() {
@@ -124,7 +145,6 @@ impl Drawn {
                 dispatch.send(Intent::OpenArgument(batch, execution, place as usize));
             }
         }) as Box<dyn FnMut(JsValue)>);
-        let before = request.before.as_ref();
         let root = |place: usize| match (roots.get(place), wanted.get(place)) {
             (Some(root), Some(true)) => root.into(),
             _ => JsValue::UNDEFINED,
@@ -133,7 +153,7 @@ impl Drawn {
             ("head", root(0)),
             ("rows", root(1)),
             ("looks", root(2)),
-            ("label", request.name.as_str().into()),
+            ("label", request.name.get_untracked().into()),
             ("name", run.name.as_str().into()),
             ("provider", run.provider.as_str().into()),
             ("category", run.category.as_str().into()),
@@ -143,7 +163,7 @@ impl Drawn {
             ),
             (
                 "before",
-                before.map_or(JsValue::UNDEFINED, |it| array(it, &|_| None)),
+                before.map_or(JsValue::UNDEFINED, |it| array(&it, &|_| None)),
             ),
             ("texts", strings::request_texts(strings::texts()).into()),
             ("open", open.as_ref().clone()),

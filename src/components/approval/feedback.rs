@@ -1,11 +1,11 @@
 //! The exclusive mode: the whole batch is stopped, with words and files for the agent.
 
-use std::sync::Arc;
-
-use assent_conversation::{Attachment, BatchPhase, Feedback, Intent};
+use assent_conversation::{Attachment, BatchId, BatchPhase, Feedback, Intent};
+use assent_i18n::Texts;
 use leptos::{
+    html::{Div, Textarea},
     prelude::*,
-    web_sys::{ClipboardEvent, DragEvent, Event, HtmlTextAreaElement},
+    web_sys::{DragEvent, Event, MouseEvent},
 };
 
 use super::{
@@ -14,120 +14,134 @@ use super::{
 };
 use crate::{
     components::{
-        attachments::Files,
-        button::{bare_button, button},
+        attachments::{FileList, FilePicker, Files},
         dispatch::Dispatch,
-        element::el,
-        erased::{ElementRef, follow, new_id, text, when_there},
+        erased::{ElementRef, new_id},
         focus::focus,
-        icons, strings,
+        strings,
     },
     store::ApprovalView,
 };
 
+/// The words and files with which the batch is stopped. While a stream runs it cannot be.
+#[component]
+pub(super) fn FeedbackForm(
+    view: RwSignal<ApprovalView>,
+    stage: Memo<Stage>,
+    streams: Memo<bool>,
+) -> impl IntoView {
+    let texts = strings::texts();
+    let id = view.with_untracked(|view| view.batch.id.clone());
+    let form = NodeRef::<Div>::new();
+    // GROUP SHIM: until `keep_focus` takes a `NodeRef`.
+    let part = ElementRef::new();
+    form.on_load(move |form| part.set(&form));
+    keep_focus(part, stage);
+    let list = Signal::derive(move || {
+        let list = view.with(|view| of(view, |feedback| feedback.files.clone()));
+        list.unwrap_or_default()
+    });
+    let files = Files::of_feedback(id.clone(), list);
+    let drag = move |event: DragEvent| {
+        files.drag(&event);
+    };
+    view! {
+        <div
+            class="feedback"
+            node_ref=form
+            on:drop=move |event| files.drop(&event)
+            on:dragover=drag
+        >
+            <p class="approval-hint">{texts.get(strings::FEEDBACK_HINT)}</p>
+            <Words view id=id.clone() files/>
+            <FileList files/>
+            <FilePicker files hint=texts.get(strings::ATTACH_HINT)/>
+            <Buttons view id streams/>
+        </div>
+    }
+}
+
+// GROUP SHIM
 pub(super) fn feedback(
     view: &RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     streams: Memo<bool>,
-    can_attach: RwSignal<bool>,
-    dispatch: Dispatch,
+    _can_attach: RwSignal<bool>,
+    _dispatch: Dispatch,
 ) -> AnyView {
-    let texts = strings::texts();
-    let id = view.with_untracked(|view| view.batch.id.clone());
-    let (all_of_it, input) = (ElementRef::new(), ElementRef::new());
-    keep_focus(all_of_it, stage);
-    when_there(input, focus);
-    {
-        // The text also changes when a message is sent as feedback.
-        let view = *view;
-        follow(move || {
-            let words = view.with(|view| of(view, |feedback| feedback.text.clone()));
-            if input.get().is_some()
-                && let Some(input) = input.now_as::<HtmlTextAreaElement>()
-                && let Some(words) = words
-                && input.value() != words
-            {
-                input.set_value(&words);
-            }
-        });
-    }
-    let edited = id.clone();
-    let edit = move |event: Event| {
-        dispatch.send(Intent::EditFeedback(
-            edited.clone(),
-            event_target_value(&event),
-        ));
-    };
-    let files = {
-        let view = *view;
-        Memo::new(move |_| {
-            let state = view.with(|view| of(view, files_state));
-            state.unwrap_or(texts.get(strings::STOP_WAITS_FOR_FILES))
-        })
-    };
-    let (stopped, back_id) = (id.clone(), id.clone());
-    let attached = {
-        let view = *view;
-        let list = move || view.with(|view| of(view, |it| it.files.clone()));
-        Files {
-            list: Arc::new(move || list().unwrap_or_default()),
-            batch: Some(id),
-            can_attach,
-            dispatch,
+    view! { <FeedbackForm view=*view stage streams/> }.into_any()
+}
+
+/// The box that the words are typed into.
+#[component]
+fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoView {
+    let dispatch = expect_context::<Dispatch>();
+    let input = NodeRef::<Textarea>::new();
+    input.on_load(|input| focus(&input));
+    // The text also changes when a message is sent as feedback.
+    Effect::new(move |_| {
+        let words = view.with(|view| of(view, |feedback| feedback.text.clone()));
+        if let Some(input) = input.get()
+            && let Some(words) = words
+            && input.value() != words
+        {
+            input.set_value(&words);
         }
-    };
-    let picker = attached.picker(
-        move |choose| {
-            let button = bare_button("button", choose).child(icons::clip());
-            button.text(texts.get(strings::ATTACH))
-        },
-        move || {
-            el("span", "approval-hint")
-                .text(texts.get(strings::ATTACH_HINT))
-                .view()
-        },
-    );
-    let back = button("button", texts.get(strings::BACK), move |_| {
-        dispatch.send(Intent::CancelFeedback(back_id.clone()));
     });
+    let edit = move |event: Event| {
+        let words = event_target_value(&event);
+        dispatch.send(Intent::EditFeedback(id.clone(), words));
+    };
+    view! {
+        <textarea
+            class="feedback-input"
+            aria-label=strings::texts().get(strings::FEEDBACK)
+            rows="3"
+            dir="auto"
+            node_ref=input
+            on:input=edit
+            on:paste=move |event| files.paste(&event)
+        ></textarea>
+    }
+}
+
+/// The way back and the stop, below what the stop waits for.
+#[component]
+fn Buttons(view: RwSignal<ApprovalView>, id: BatchId, streams: Memo<bool>) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
     let why = new_id();
-    let stop = button(
-        "button danger",
-        texts.get(strings::STOP_ACTIONS),
-        move |event| {
-            leave(&event);
-            dispatch.send(Intent::SubmitFeedback(stopped.clone()));
-        },
-    );
-    let stop = stop
-        .attr("aria-describedby", &why)
-        .follow_property("disabled", move || streams.get() || !files.get().is_empty());
-    let (paste, drag, drop) = (attached.clone(), attached.clone(), attached.clone());
-    let words = el("textarea", "feedback-input")
-        .attr("aria-label", texts.get(strings::FEEDBACK))
-        .attr("rows", "3")
-        .attr("dir", "auto")
-        .node_ref(input)
-        .on("input", edit)
-        .on("paste", move |event: ClipboardEvent| paste.paste(&event));
-    let hint = text(move || files.get().to_owned());
-    el("div", "feedback")
-        .node_ref(all_of_it)
-        .on("drop", move |event: DragEvent| drop.drop(&event))
-        .on("dragover", move |event: DragEvent| {
-            drag.drag(&event);
-        })
-        .child(el("p", "approval-hint").text(texts.get(strings::FEEDBACK_HINT)))
-        .child(words)
-        .child(attached.rows())
-        .child(picker)
-        .child(el("p", "decisions-hint").attr("id", &why).child(hint))
-        .child(el("div", "buttons").child(back).child(stop))
-        .view()
+    let waits_for = Memo::new(move |_| {
+        let waits_for = view.with(|view| of(view, |feedback| waits_for(texts, feedback)));
+        waits_for.unwrap_or(texts.get(strings::STOP_WAITS_FOR_FILES))
+    });
+    let back = {
+        let id = id.clone();
+        move |_: MouseEvent| dispatch.send(Intent::CancelFeedback(id.clone()))
+    };
+    let stop = move |event: MouseEvent| {
+        leave(&event);
+        dispatch.send(Intent::SubmitFeedback(id.clone()));
+    };
+    view! {
+        <p class="decisions-hint" id=why.clone()>{move || waits_for.get()}</p>
+        <div class="buttons">
+            <button type="button" class="button" on:click=back>{texts.get(strings::BACK)}</button>
+            <button
+                type="button"
+                class="button danger"
+                aria-describedby=why
+                prop:disabled=move || streams.get() || !waits_for.get().is_empty()
+                on:click=stop
+            >
+                {texts.get(strings::STOP_ACTIONS)}
+            </button>
+        </div>
+    }
 }
 
 /// Reads the feedback; `None` outside of this mode.
-pub(super) fn of<T>(view: &ApprovalView, read: fn(&Feedback) -> T) -> Option<T> {
+fn of<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> Option<T> {
     match &view.batch.phase {
         BatchPhase::Deciding {
             feedback: Some(feedback),
@@ -138,8 +152,7 @@ pub(super) fn of<T>(view: &ApprovalView, read: fn(&Feedback) -> T) -> Option<T> 
 }
 
 /// What the stop waits for; empty: nothing.
-fn files_state(feedback: &Feedback) -> &'static str {
-    let texts = strings::texts();
+fn waits_for(texts: Texts, feedback: &Feedback) -> &'static str {
     if feedback.files.iter().any(Attachment::has_failed) {
         texts.get(strings::FILES_FAILED)
     } else if feedback.is_complete() {

@@ -1,11 +1,11 @@
-//! Which requests of a card are on the screen. What cannot be read cannot be approved.
+//! The requests of a card that are on the screen. What cannot be read cannot be approved.
 
 use leptos::prelude::*;
 
 use assent_conversation::{ApprovalBatch, Verdict};
 
-/// For each tool, by place, whether its request is drawn.
-#[derive(Clone)]
+/// For each tool, by place, true where its request is drawn.
+#[derive(Clone, Copy)]
 pub(super) struct Shown(RwSignal<Vec<bool>>);
 
 impl Shown {
@@ -13,23 +13,23 @@ impl Shown {
         Self(RwSignal::new(Vec::new()))
     }
 
-    /// Whether the request at this place is drawn, followed.
-    pub(super) fn has(&self, index: usize) -> bool {
+    /// True where the request at this place is drawn; followed.
+    pub(super) fn has(self, index: usize) -> bool {
         self.0.with(|it| it.get(index).copied().unwrap_or_default())
     }
 
-    /// Whether every request of the batch is drawn, followed.
-    pub(super) fn has_all(&self, batch: &ApprovalBatch) -> bool {
+    /// True where every request of the batch is drawn; followed.
+    pub(super) fn has_all(self, batch: &ApprovalBatch) -> bool {
         (0..batch.tools.len()).all(|index| self.has(index))
     }
 
-    /// Whether every request that would be approved is drawn, followed.
-    pub(super) fn has_approved(&self, batch: &ApprovalBatch) -> bool {
+    /// True where every request that would be approved is drawn; followed.
+    pub(super) fn has_approved(self, batch: &ApprovalBatch) -> bool {
         let mut tools = batch.tools.iter().enumerate();
         tools.all(|(index, tool)| tool.choice != Some(Verdict::Approve) || self.has(index))
     }
 
-    pub(super) fn set(&self, index: usize, is_drawn: bool) {
+    pub(super) fn set(self, index: usize, is_drawn: bool) {
         let before = self
             .0
             .with_untracked(|it| it.get(index).copied().unwrap_or_default());

@@ -1,8 +1,8 @@
-//! What a card shows below its tools.
+//! The stages of a card, which decide what stands below its tools.
 
 use assent_conversation::{ApprovalBatch, BatchPhase, DeliveryStatus, Doubt, Unanswerable};
 
-/// What a card shows; unlike the batch's phase it does not change while feedback is typed.
+/// The stage of a card; unlike the batch's phase it does not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Deciding,

@@ -1,20 +1,18 @@
 //! One tool run of a batch: its request, the choice, and what became of it.
 
 use assent_conversation::{ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, ToolRun};
-use leptos::{prelude::*, wasm_bindgen::JsCast};
+use assent_i18n::Texts;
+use leptos::{html::Div, prelude::*, wasm_bindgen::JsCast};
 
 use super::{
-    choice::choice,
-    drawing::{Request, drawing},
+    choice::Choice,
+    drawing::{Drawing, Places, Request},
     shown::Shown,
     stage::Stage,
 };
 use crate::{
     components::{
-        button::icon_button,
-        dispatch::Dispatch,
-        element::el,
-        erased::{ElementRef, dynamic, follow, keyed, new_id, show},
+        erased::new_id,
         escape_invisible::escape_invisible,
         focus::{focus, focused},
         icons, strings,
@@ -22,46 +20,51 @@ use crate::{
     store::ApprovalView,
 };
 
-pub(super) fn tool(
+/// The tool run at a place of its batch.
+#[component]
+pub(super) fn Tool(
     view: RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
     shown: Shown,
-    dispatch: Dispatch,
-) -> AnyView {
-    let (label, status) = (view, view);
+) -> impl IntoView {
+    let texts = strings::texts();
+    let name = Memo::new(move |_| view.with(|view| name_of(texts, view.batch.tools.get(index))));
     let state = move || {
         let spelled = |tool: &ToolRun| tool.status.as_str().to_owned();
-        status.with(|view| view.batch.tools.get(index).map(spelled))
+        view.with(|view| view.batch.tools.get(index).map(spelled))
     };
     // Drawn anew when the service asks again with other arguments, and not with every choice.
-    let asked = view;
-    let part = ElementRef::new();
-    let body = keyed(
-        move || asked.with(|view| identity(view, index)),
-        move || {
-            keep_place(part);
-            body(&view, stage, index, &shown, dispatch)
-        },
-    );
-    el("div", "tool")
-        .node_ref(part)
-        .attr("part", "approval-tool")
-        .attr("role", "group")
-        .follow_text("aria-label", move || {
-            label.with(|view| name_of(view.batch.tools.get(index)))
-        })
-        .follow("data-state", state)
-        .child(body)
-        .view()
+    let asked = Memo::new(move |_| view.with(|view| identity(view, index)));
+    let part = NodeRef::new();
+    let body = move || {
+        asked.track();
+        keep_place(part);
+        view! { <Body view stage index shown name/> }
+    };
+    view! {
+        <div
+            node_ref=part
+            part="approval-tool"
+            class="tool"
+            role="group"
+            aria-label=move || name.get()
+            data-state=state
+        >
+            {body}
+        </div>
+    }
 }
 
-/// What is drawn anew takes the focus that was in it to its choice, or else to what can be read in it.
-fn keep_place(part: ElementRef) {
-    let Some(part) = part.now() else { return };
+/// What is drawn anew takes the focus that was in it to its choice, or else to what can be read in
+/// it.
+fn keep_place(part: NodeRef<Div>) {
+    let Some(part) = part.get_untracked() else {
+        return;
+    };
     if part.contains(focused(&part).as_deref()) {
         // The new parts are there when effects run.
-        follow(move || {
+        Effect::new(move |_| {
             let found = |selector| part.query_selector(selector).ok().flatten();
             let place = found("input:enabled").or_else(|| found("button, [tabindex]"));
             if let Some(place) = place.and_then(|place| place.dyn_into().ok()) {
@@ -88,123 +91,138 @@ fn identity(view: &ApprovalView, index: usize) -> String {
 }
 
 /// The name where there can be no marks in it, with an end.
-pub(super) fn name_of(tool: Option<&ToolRun>) -> String {
-    let texts = strings::texts();
+pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
         Some(name) if !name.is_empty() => strings::shortened(&escape_invisible(name)),
         _ => texts.get(strings::UNNAMED_TOOL).to_owned(),
     }
 }
 
-fn body(
-    view: &RwSignal<ApprovalView>,
+/// The request of a tool, what became of it, what is wrong with it, and the choice.
+#[component]
+fn Body(
+    view: RwSignal<ApprovalView>,
     stage: Memo<Stage>,
     index: usize,
-    shown: &Shown,
-    dispatch: Dispatch,
-) -> AnyView {
+    shown: Shown,
+    name: Memo<String>,
+) -> impl IntoView {
     let read = |view: &ApprovalView| {
         let run = view.batch.tools.get(index)?;
-        Some((
-            run.execution.clone(),
-            name_of(Some(run)),
-            !run.arguments.is_empty(),
-        ))
+        Some((run.execution.clone(), !run.arguments.is_empty()))
     };
-    let Some((execution, name, has_arguments)) = view.with_untracked(read) else {
-        return ().into_any();
-    };
+    let (execution, has_arguments) = view.with_untracked(read)?;
     let has_outcome = Memo::new(move |_| stage.get().has_outcome());
     let unfolded = RwSignal::new(false);
-    let (answered, refused) = (*view, *view);
-    let outcome = {
-        let name = name.clone();
-        move || {
-            let view = answered;
-            let mark = dynamic(move || view.with(|view| outcome(view, index)));
-            el("span", "tool-end")
-                .child(el("span", "outcome").child(mark))
-                .children(has_arguments.then(|| disclosure(&name, unfolded)))
-                .view()
-        }
-    };
-    let issue = Memo::new(move |_| refused.with(|view| issue(&view.batch, &execution)));
-    let issue = dynamic(move || issue_note(issue.get()));
-    let request = Request {
-        view: *view,
-        index,
-        name: name.clone(),
-        before: view.with_untracked(|view| view.before.get(index).cloned().flatten()),
-    };
+    let has_rows = Memo::new(move |_| !has_outcome.get() || unfolded.get());
+    let has_looks = Memo::new(move |_| !has_outcome.get());
+    let request = Request { view, index, name };
+    let places = Places::default();
     let looks = new_id();
-    let drawn = drawing(
-        request,
-        &looks,
-        Memo::new(move |_| !has_outcome.get() || unfolded.get()),
-        Memo::new(move |_| !has_outcome.get()),
-        shown.clone(),
-        dispatch,
-    );
-    let choice = {
-        let (view, shown) = (*view, shown.clone());
-        move || choice(&view, stage, index, (&name, &looks), &shown, dispatch)
-    };
-    let head = el("div", "tool-head")
-        .child(drawn.head)
-        .child(show(move || has_outcome.get(), outcome));
-    let parts = vec![
-        head.view(),
-        drawn.rows.view(),
-        drawn.looks.view(),
-        issue,
-        show(move || stage.get().decides(), choice),
-    ];
-    parts.into_any()
-}
-
-/// What was decided on is still there to be read.
-fn disclosure(name: &str, unfolded: RwSignal<bool>) -> AnyView {
-    let texts = strings::texts();
-    let label = texts.fill(strings::ARGUMENTS_OF, &[("tool", name)]);
-    icon_button("icon-button small disclosure", &label, move |_| {
-        unfolded.set(!unfolded.get_untracked());
+    Some(view! {
+        <div class="tool-head">
+            <div node_ref=places.head class="drawn"></div>
+            <Show when=move || has_outcome.get()>
+                <ToolEnd view index name has_arguments unfolded/>
+            </Show>
+        </div>
+        <div node_ref=places.rows class="drawn"></div>
+        <div node_ref=places.looks class="drawn" id=looks.clone()></div>
+        <Drawing request places has_rows has_looks shown/>
+        <IssueNote view execution/>
+        <Show when=move || stage.get().decides()>
+            <Choice view stage index shown name looks=looks.clone()/>
+        </Show>
     })
-    .follow_bool("aria-expanded", move || unfolded.get())
-    .child(icons::chevron())
-    .view()
 }
 
-/// What the service says is wrong with this run.
-fn issue(batch: &ApprovalBatch, execution: &ExecutionId) -> String {
-    match &batch.phase {
-        BatchPhase::Deciding {
-            failure: Some(failure),
-            ..
-        } => failure.issue_of(execution).unwrap_or_default().to_owned(),
-        _ => String::new(),
+/// The outcome of a tool run, and the way to what was decided on.
+#[component]
+fn ToolEnd(
+    view: RwSignal<ApprovalView>,
+    index: usize,
+    name: Memo<String>,
+    has_arguments: bool,
+    unfolded: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <span class="tool-end">
+            <span class="outcome">
+                <Outcome view index/>
+            </span>
+            {has_arguments.then(|| view! { <Disclosure name unfolded/> })}
+        </span>
     }
 }
 
-fn issue_note(issue: String) -> AnyView {
-    if issue.is_empty() {
-        return ().into_any();
-    }
-    el("p", "tool-issue")
-        .attr("role", "alert")
-        .child(icons::alert())
-        .child(el("span", "").attr("dir", "auto").text(&issue))
-        .view()
-}
-
-/// What was chosen while it is not known to have arrived, then what became of it.
-fn outcome(view: &ApprovalView, index: usize) -> AnyView {
+/// The button that shows the arguments again. What was decided on is still there to be read.
+#[component]
+fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
     let texts = strings::texts();
+    let label = move || texts.fill(strings::ARGUMENTS_OF, &[("tool", &name.get())]);
+    view! {
+        <button
+            type="button"
+            class="icon-button small disclosure"
+            aria-label=label
+            title=label
+            aria-expanded=move || unfolded.get().to_string()
+            on:click=move |_| unfolded.set(!unfolded.get_untracked())
+        >
+            {icons::chevron()}
+        </button>
+    }
+}
+
+/// The note that says what the service finds wrong with this run.
+#[component]
+fn IssueNote(view: RwSignal<ApprovalView>, execution: ExecutionId) -> impl IntoView {
+    let issue = Memo::new(move |_| view.with(|view| issue_of(&view.batch, &execution)));
+    move || {
+        issue.get().map(|issue| {
+            view! {
+                <p class="tool-issue" role="alert">
+                    {icons::alert()}
+                    <span dir="auto">{issue}</span>
+                </p>
+            }
+        })
+    }
+}
+
+fn issue_of(batch: &ApprovalBatch, execution: &ExecutionId) -> Option<String> {
+    let BatchPhase::Deciding {
+        failure: Some(failure),
+        ..
+    } = &batch.phase
+    else {
+        return None;
+    };
+    let issue = failure.issue_of(execution)?;
+    (!issue.is_empty()).then(|| issue.to_owned())
+}
+
+/// The outcome: what was chosen while it is not known to have arrived, then what became of it.
+#[component]
+fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
+    let texts = strings::texts();
+    move || {
+        view.with(|view| outcome(texts, view, index))
+            .map(|(mark, text)| {
+                view! {
+                    {mark}
+                    <span dir="auto">{text}</span>
+                }
+            })
+    }
+}
+
+/// The mark and the text of an outcome.
+fn outcome(texts: Texts, view: &ApprovalView, index: usize) -> Option<(AnyView, String)> {
+    let status = &view.batch.tools.get(index)?.status;
     let chosen = match &view.batch.phase {
         BatchPhase::Submitting { answer, .. } => Some(answer.status_of(index)),
         _ => None,
-    };
-    let Some(status) = view.batch.tools.get(index).map(|tool| &tool.status) else {
-        return ().into_any();
     };
     let (status, text) = match &chosen {
         Some(status) => (status, strings::chosen(texts, status)),
@@ -216,6 +234,5 @@ fn outcome(view: &ApprovalView, index: usize) -> AnyView {
         ApprovalStatus::Aborted => icons::stop(),
         ApprovalStatus::Pending | ApprovalStatus::Other(_) => ().into_any(),
     };
-    let text = el("span", "").attr("dir", "auto").text(text);
-    vec![mark, text.view()].into_any()
+    Some((mark, text.to_owned()))
 }

@@ -1,0 +1,76 @@
+//! The whole widget takes files for the draft.
+
+use leptos::{
+    prelude::*,
+    wasm_bindgen::JsCast,
+    web_sys::{DragEvent, EventTarget, Node},
+};
+
+use super::Files;
+use crate::components::{element::Element, icons, strings};
+
+/// An element that files can be dropped on. What handles them before it is left alone.
+#[derive(Clone, Copy)]
+pub(in crate::components) struct DropTarget {
+    files: Files,
+    /// Some are over it.
+    is_over: RwSignal<bool>,
+}
+
+impl DropTarget {
+    pub(in crate::components) fn new(files: Files) -> Self {
+        Self {
+            files,
+            is_over: RwSignal::new(false),
+        }
+    }
+
+    /// For `dragover`.
+    pub(in crate::components) fn over(self, event: &DragEvent) {
+        let takes = !event.default_prevented() && self.files.drag(event);
+        self.is_over.set(takes);
+    }
+
+    /// For `dragleave`, which is also heard where what is dragged goes on to another element
+    /// inside.
+    pub(in crate::components) fn leave(self, event: &DragEvent) {
+        let node = |target: EventTarget| target.dyn_into::<Node>().ok();
+        let to = event.related_target().and_then(node);
+        let target = event.current_target().and_then(node);
+        if !target.is_some_and(|target| to.is_some() && target.contains(to.as_ref())) {
+            self.is_over.set(false);
+        }
+    }
+
+    /// For `drop`.
+    pub(in crate::components) fn drop(self, event: &DragEvent) {
+        self.is_over.set(false);
+        if !event.default_prevented() {
+            self.files.drop(event);
+        }
+    }
+}
+
+/// The words that files can be dropped, while some are over the target.
+#[component]
+pub(in crate::components) fn DropHint(target: DropTarget) -> impl IntoView {
+    let texts = strings::texts();
+    view! {
+        <Show when=move || target.is_over.get()>
+            <div class="drop-target" aria-hidden="true">
+                {icons::clip()}
+                {texts.get(strings::DROP_HERE)}
+            </div>
+        </Show>
+    }
+}
+
+// GROUP SHIM
+pub(in crate::components) fn drop_target(widget: Element, files: &Files) -> Element {
+    let target = DropTarget::new(*files);
+    widget
+        .on("dragover", move |event: DragEvent| target.over(&event))
+        .on("dragleave", move |event: DragEvent| target.leave(&event))
+        .on("drop", move |event: DragEvent| target.drop(&event))
+        .child(view! { <DropHint target/> }.into_any())
+}

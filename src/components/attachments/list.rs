@@ -1,0 +1,184 @@
+//! The files of a place, each with where its upload stands, and those of a message that was sent.
+
+use assent_conversation::{Attachment, AttachmentState, UploadId};
+use leptos::{
+    prelude::*,
+    wasm_bindgen::JsCast,
+    web_sys::{HtmlElement, MouseEvent},
+};
+
+use super::Files;
+use crate::components::{
+    erased::new_id, escape_invisible::escape_in_file_name, focus::focus, icons, strings,
+};
+
+/// The list of the files of a place.
+#[component]
+pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
+    view! {
+        <List>
+            <For each=move || files.list.get() key=|file| file.upload let(file)>
+                <FileRow files file/>
+            </For>
+        </List>
+    }
+}
+
+/// The files of a message that was sent; nothing where there are none.
+#[component]
+pub(in crate::components) fn SentFiles(files: Vec<Attachment>) -> impl IntoView {
+    let texts = strings::texts();
+    let row = move |file: Attachment| {
+        view! {
+            <li class="file sent">
+                <span class="file-name">
+                    <bdi>{escape_in_file_name(&file.name)}</bdi>
+                </span>
+                <span class="file-about">
+                    <span class="file-size">{strings::about_file(texts, &file)}</span>
+                </span>
+            </li>
+        }
+    };
+    (!files.is_empty()).then(|| {
+        let rows = files.into_iter().map(row).collect_view();
+        view! { <List>{rows}</List> }
+    })
+}
+
+// GROUP SHIM
+pub(in crate::components) fn sent_files(files: &[Attachment]) -> AnyView {
+    view! { <SentFiles files=files.to_vec()/> }.into_any()
+}
+
+#[component]
+fn List(children: Children) -> impl IntoView {
+    view! {
+        <ul class="files" role="list" aria-label=strings::texts().get(strings::FILES)>
+            {children()}
+        </ul>
+    }
+}
+
+/// One file of a place.
+#[component]
+fn FileRow(files: Files, file: Attachment) -> impl IntoView {
+    let texts = strings::texts();
+    let upload = file.upload;
+    let name = strings::file_name(&file.name);
+    let uploading = strings::uploading(texts, &name);
+    let name_id = new_id();
+    let escaped = escape_in_file_name(&file.name);
+    let about = strings::about_file(texts, &file);
+    let state = Memo::new(move |known: Option<&AttachmentState>| {
+        let list = files.list.get();
+        let now = list.into_iter().find(|it| it.upload == upload);
+        // One that was taken out is still shown for a moment.
+        let known = known.unwrap_or(&file.state).clone();
+        now.map_or(known, |file| file.state)
+    });
+    let has_failed = move || matches!(state.get(), AttachmentState::Failed(_));
+    view! {
+        <li class="file">
+            <span class="file-name" id=name_id.clone()>
+                <bdi>{escaped}</bdi>
+            </span>
+            <RemoveButton files upload state name/>
+            <span class="file-about">
+                <span class="file-size">{about}</span>
+                <FileStatus state uploading/>
+                <Show when=has_failed>
+                    <RetryButton files upload name_id=name_id.clone()/>
+                </Show>
+            </span>
+        </li>
+    }
+}
+
+/// How much of the file is there, or why it is not.
+#[component]
+fn FileStatus(state: Memo<AttachmentState>, uploading: String) -> impl IntoView {
+    let texts = strings::texts();
+    move || match state.get() {
+        AttachmentState::Uploading(percent) => view! {
+            <progress
+                class="file-progress"
+                aria-label=uploading.clone()
+                max="100"
+                value=percent.to_string()
+            ></progress>
+        }
+        .into_any(),
+        AttachmentState::Uploaded(_) => view! {
+            <span class="file-there">
+                {icons::check()}
+                <span class="visually-hidden">{texts.get(strings::UPLOADED)}</span>
+            </span>
+        }
+        .into_any(),
+        AttachmentState::Failed(reason) => {
+            let reason = match reason.trim() {
+                "" => texts.get(strings::FILE_FAILED).to_owned(),
+                reason => reason.to_owned(),
+            };
+            view! { <span class="file-failed" role="alert" dir="auto">{reason}</span> }.into_any()
+        }
+    }
+}
+
+/// The button that takes the file out, which ends its upload where that is under way.
+#[component]
+fn RemoveButton(
+    files: Files,
+    upload: UploadId,
+    state: Memo<AttachmentState>,
+    name: String,
+) -> impl IntoView {
+    let texts = strings::texts();
+    let label = Memo::new(move |_| {
+        let text = match state.get() {
+            AttachmentState::Uploading(_) => strings::CANCEL_UPLOAD,
+            AttachmentState::Uploaded(_) | AttachmentState::Failed(_) => strings::REMOVE_FILE,
+        };
+        texts.fill(text, &[("name", &name)])
+    });
+    let remove = move |event: MouseEvent| {
+        focus_attach(&event_target(&event));
+        files.remove(upload);
+    };
+    view! {
+        <button
+            type="button"
+            class="icon-button small"
+            aria-label=label
+            title=label
+            on:click=remove
+        >
+            {icons::cross()}
+        </button>
+    }
+}
+
+/// The button that uploads the file once more. `name_id` is the id of its name.
+#[component]
+fn RetryButton(files: Files, upload: UploadId, name_id: String) -> impl IntoView {
+    let retry = move |event: MouseEvent| {
+        // The button goes away with the failure.
+        focus_attach(&event_target(&event));
+        files.retry(upload);
+    };
+    view! {
+        <button type="button" class="link-button" aria-describedby=name_id on:click=retry>
+            {strings::texts().get(strings::RETRY)}
+        </button>
+    }
+}
+
+/// Moves the focus from a row of the list to the button that adds files to it.
+fn focus_attach(near: &HtmlElement) {
+    let place = near.closest(".feedback, .composer").ok().flatten();
+    let button = place.and_then(|place| place.query_selector("[part=attach]").ok()?);
+    if let Some(button) = button.and_then(|button| button.dyn_into().ok()) {
+        focus(&button);
+    }
+}

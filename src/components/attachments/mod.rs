@@ -1,0 +1,108 @@
+//! The files of a draft or a feedback: choose, drop or paste them, see them arrive, try again, take
+//! out.
+
+mod drop_target;
+mod list;
+mod picker;
+
+use assent_conversation::{Attachment, BatchId, Intent, UploadId};
+use leptos::{
+    prelude::*,
+    web_sys::{self, ClipboardEvent, DragEvent},
+};
+
+use super::dispatch::Dispatch;
+use crate::store::{Settings, Store};
+
+// GROUP SHIM: `DropTarget` and `DropHint` are for `app.rs`, which has `drop_target` until then.
+#[allow(unused_imports, reason = "see above")]
+pub(super) use drop_target::{DropHint, DropTarget, drop_target};
+pub(super) use list::{FileList, SentFiles, sent_files};
+pub(super) use picker::FilePicker;
+
+/// The files of one place, and the way to it. A handle that can be copied into every handler.
+#[derive(Clone, Copy)]
+pub(super) struct Files {
+    /// Those that are there.
+    list: Signal<Vec<Attachment>>,
+    /// In the feedback of which batch they are; `None`: in the draft.
+    batch: StoredValue<Option<BatchId>>,
+    /// Whether the page takes files.
+    can_attach: RwSignal<bool>,
+    /// Where what a person wants goes.
+    dispatch: Dispatch,
+}
+
+impl Files {
+    /// The files of the draft.
+    pub(super) fn of_draft() -> Self {
+        let composer = expect_context::<Store>().composer;
+        let list = Signal::derive(move || composer.with(|composer| composer.files.clone()));
+        Self::new(None, list)
+    }
+
+    /// The files of the feedback on this batch.
+    pub(super) fn of_feedback(batch: BatchId, list: Signal<Vec<Attachment>>) -> Self {
+        Self::new(Some(batch), list)
+    }
+
+    fn new(batch: Option<BatchId>, list: Signal<Vec<Attachment>>) -> Self {
+        Self {
+            list,
+            batch: StoredValue::new(batch),
+            can_attach: expect_context::<Settings>().can_attach,
+            dispatch: expect_context(),
+        }
+    }
+
+    /// Takes the files on the clipboard, but not of a text, of which some programs add a picture.
+    pub(super) fn paste(self, event: &ClipboardEvent) {
+        let Some(data) = event.clipboard_data() else {
+            return;
+        };
+        let is_text = data.get_data("text/plain").is_ok_and(|it| !it.is_empty());
+        if !is_text && self.take_some(data.files()) {
+            event.prevent_default();
+        }
+    }
+
+    /// True where files are about to be dropped and can be.
+    pub(super) fn drag(self, event: &DragEvent) -> bool {
+        let data = event.data_transfer();
+        let carries = data.is_some_and(|data| data.types().includes(&"Files".into(), 0));
+        let takes = carries && self.can_attach.get_untracked();
+        if takes {
+            event.prevent_default();
+        }
+        takes
+    }
+
+    /// Takes the files that were dropped.
+    pub(super) fn drop(self, event: &DragEvent) {
+        if self.take_some(event.data_transfer().and_then(|data| data.files())) {
+            event.prevent_default();
+        }
+    }
+
+    fn take_some(self, files: Option<web_sys::FileList>) -> bool {
+        let files = files.filter(|files| files.length() > 0 && self.can_attach.get_untracked());
+        files.map(|files| self.take(&files)).is_some()
+    }
+
+    fn take(self, files: &web_sys::FileList) {
+        let batch = self.batch.get_value();
+        for file in (0..files.length()).filter_map(|at| files.item(at)) {
+            self.dispatch.attach(batch.clone(), file);
+        }
+    }
+
+    fn retry(self, upload: UploadId) {
+        let intent = Intent::RetryFile(self.batch.get_value(), upload);
+        self.dispatch.send(intent);
+    }
+
+    fn remove(self, upload: UploadId) {
+        let intent = Intent::RemoveFile(self.batch.get_value(), upload);
+        self.dispatch.send(intent);
+    }
+}

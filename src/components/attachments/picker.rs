@@ -1,0 +1,79 @@
+//! The button that lets files be chosen.
+
+use leptos::{
+    html::Input,
+    prelude::*,
+    web_sys::{Event, MouseEvent},
+};
+
+use super::Files;
+use crate::components::{icons, strings};
+
+/// The button that lets files be chosen, while the page takes files. With a `hint`, which stands
+/// beside it, its name is written on it.
+#[component]
+pub(in crate::components) fn FilePicker(
+    files: Files,
+    #[prop(optional)] hint: Option<&'static str>,
+) -> impl IntoView {
+    view! {
+        <Show when=move || files.can_attach.get()>
+            <Picker files hint/>
+        </Show>
+    }
+}
+
+/// The button, with the field behind it that opens the browser's own choice.
+#[component]
+fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
+    let input = NodeRef::<Input>::new();
+    let choose = Callback::new(move |()| {
+        if let Some(input) = input.get_untracked() {
+            input.click();
+        }
+    });
+    let chosen = move |_: Event| {
+        if let Some(input) = input.get_untracked() {
+            if let Some(chosen) = input.files() {
+                files.take(&chosen);
+            }
+            // The same file can be chosen again.
+            input.set_value("");
+        }
+    };
+    view! {
+        <div class="attach">
+            <PickerButton choose hint/>
+            <input type="file" multiple=true hidden=true node_ref=input on:change=chosen/>
+        </div>
+    }
+}
+
+#[component]
+fn PickerButton(choose: Callback<()>, hint: Option<&'static str>) -> impl IntoView {
+    let name = strings::texts().get(strings::ATTACH);
+    let press = move |_: MouseEvent| choose.run(());
+    match hint {
+        None => view! {
+            <button
+                type="button"
+                part="attach"
+                class="icon-button"
+                aria-label=name
+                title=name
+                on:click=press
+            >
+                {icons::clip()}
+            </button>
+        }
+        .into_any(),
+        Some(hint) => view! {
+            <button type="button" part="attach" class="button" on:click=press>
+                {icons::clip()}
+                {name}
+            </button>
+            <span class="approval-hint">{hint}</span>
+        }
+        .into_any(),
+    }
+}

@@ -1,10 +1,10 @@
 //! The one owner of the transcript's scroll position.
 //!
 //! Only `scrollTop` is set: `scrollIntoView` would move the page around the widget too.
-//! The browser's own scroll anchoring is off while the position is held here, and on while the reader
-//! has it, so that nothing is corrected twice (`data-follows` in the style sheet).
-//! Timers, frames and observers run after the component's end too, when nothing of it may be asked for
-//! without `try_`.
+//! The browser's own scroll anchoring is off while the position is held here, and on while the
+//! reader has it, so that nothing is corrected twice (`data-follows` in the style sheet).
+//! Timers, frames and observers run after the component's end too, when nothing of it may be asked
+//! for without `try_`.
 
 mod aim;
 mod measure;

@@ -1,80 +1,109 @@
 //! What the agent does: one line with the current step, which opens to all of them.
 
 use assent_conversation::{Activity as Steps, ActivityStep, StepState};
+use assent_i18n::Texts;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{
-    button::bare_button,
-    element::{Element, el},
-    erased::{dynamic, each_place, show, text},
-    icons, strings,
-};
-use crate::store::ActivityLevel;
+use super::{icons, strings};
+use crate::store::{ActivityLevel, Settings};
 
-pub(super) fn activity(steps: RwSignal<Steps>, level: RwSignal<ActivityLevel>) -> AnyView {
+/// The activity of one message.
+#[component]
+pub(super) fn Activity(steps: RwSignal<Steps>) -> impl IntoView {
     let texts = strings::texts();
-    let state = { move || steps.with(overall).to_owned() };
-    let current = {
-        move || {
-            let named = steps.with(|activity| activity.current().map(step_text));
-            named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
-        }
-    };
-    let count = {
-        move || {
-            texts.count(
-                strings::STEPS,
-                steps.with(|activity| activity.steps.len()),
-                &[],
-            )
-        }
-    };
-    let list = move || {
-        let (counted, steps) = (steps, steps);
-        let rows = each_place(
-            move || counted.with(|activity| activity.steps.len()),
-            move |place| step(steps, place),
-        );
-        el("ol", "steps").child(rows).view()
-    };
-    let current = el("span", "activity-current")
-        .attr("dir", "auto")
-        .child(text(current));
-    let count = el("span", "activity-count").child(text(count));
-    let line = vec![mark().view(), current.view(), count.view()];
-    el("div", "activity")
-        .attr("part", "activity")
-        .attr("role", "group")
-        .attr("aria-label", texts.get(strings::ACTIVITY))
-        .follow_text("data-state", state)
-        .children(foldable(level, line, list))
-        .view()
+    let current = Signal::derive(move || {
+        let named = steps.with(|activity| activity.current().map(|step| step_text(texts, step)));
+        named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
+    });
+    let count = Signal::derive(move || {
+        let count = steps.with(|activity| activity.steps.len());
+        texts.count(strings::STEPS, count, &[])
+    });
+    view! {
+        <div
+            part="activity"
+            class="activity"
+            role="group"
+            aria-label=texts.get(strings::ACTIVITY)
+            data-state=move || steps.with(overall)
+        >
+            <Foldable current count>
+                <StepList steps/>
+            </Foldable>
+        </div>
+    }
 }
 
 /// A line that opens to more; it is open from the start where the page shows activity in full.
-pub(super) fn foldable(
-    level: RwSignal<ActivityLevel>,
-    line: Vec<AnyView>,
-    more: impl Fn() -> AnyView + Send + 'static,
-) -> [AnyView; 2] {
+#[component]
+pub(super) fn Foldable(
+    current: Signal<String>,
+    count: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let level = expect_context::<Settings>().activity;
     let opened = RwSignal::new(None::<bool>);
-    let open = {
-        move || {
-            opened
-                .get()
-                .unwrap_or_else(|| level.get() == ActivityLevel::Full)
-        }
-    };
-    let toggle = { move |_: MouseEvent| opened.set(Some(!untrack(open))) };
-    let line = bare_button("activity-line", toggle)
-        .follow_bool("aria-expanded", open)
-        .children(line)
-        .child(icons::chevron());
-    [line.view(), show(open, more)]
+    let open = Memo::new(move |_| {
+        let chosen = opened.get();
+        chosen.unwrap_or_else(|| level.get() == ActivityLevel::Full)
+    });
+    let toggle = move |_: MouseEvent| opened.set(Some(!open.get_untracked()));
+    view! {
+        <button
+            type="button"
+            class="activity-line"
+            aria-expanded=move || open.get().to_string()
+            on:click=toggle
+        >
+            <Mark/>
+            <span class="activity-current" dir="auto">{current}</span>
+            <span class="activity-count">{count}</span>
+            {icons::chevron()}
+        </button>
+        <Show when=move || open.get()>{children()}</Show>
+    }
 }
 
-pub(super) fn mark() -> Element {
-    el("span", "activity-mark").attr("aria-hidden", "true")
+/// The drawing of a state, which the style sheet makes.
+#[component]
+fn Mark() -> impl IntoView {
+    view! { <span class="activity-mark" aria-hidden="true"></span> }
+}
+
+/// All steps, in the order they began.
+#[component]
+fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
+    let count = move || steps.with(|activity| activity.steps.len());
+    view! {
+        <ol class="steps">
+            <For each=move || 0..count() key=|place| *place let(place)>
+                <Step steps place/>
+            </For>
+        </ol>
+    }
+}
+
+/// One step, which may still change.
+#[component]
+fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
+    let texts = strings::texts();
+    let step = Memo::new(move |_| steps.with(|activity| activity.steps.get(place).cloned()));
+    let failed = move || view! { <span class="step-failed">{texts.get(strings::FAILED)}</span> };
+    move || {
+        step.get().map(|step| {
+            let (text, duration) = (step_text(texts, &step), duration(texts, &step));
+            view! {
+                <li class="step" data-state=state_name(step.state)>
+                    <Mark/>
+                    <span class="step-text" dir="auto">
+                        {step.agent.map(|agent| view! { <b>{agent}</b> " " })} {text}
+                    </span>
+                    {(step.state == StepState::Failed).then(failed)}
+                    <span class="step-time">{duration}</span>
+                </li>
+            }
+        })
+    }
 }
 
 /// `data-state` of the contract.
@@ -90,39 +119,17 @@ fn overall(activity: &Steps) -> &'static str {
     }
 }
 
-fn step(steps: RwSignal<Steps>, place: usize) -> AnyView {
-    let texts = strings::texts();
-    dynamic(move || {
-        let Some(step) = steps.with(|activity| activity.steps.get(place).cloned()) else {
-            return ().into_any();
-        };
-        let state = match step.state {
-            StepState::Running => "running",
-            StepState::Failed => "failed",
-            StepState::Done => "done",
-        };
-        let what = el("span", "step-text").attr("dir", "auto");
-        let what = match &step.agent {
-            Some(agent) => what.child(el("b", "").text(agent)).text(" "),
-            None => what,
-        };
-        let item = el("li", "step")
-            .attr("data-state", state)
-            .child(mark())
-            .child(what.text(&step_text(&step)));
-        let item = if step.state == StepState::Failed {
-            item.child(el("span", "step-failed").text(texts.get(strings::FAILED)))
-        } else {
-            item
-        };
-        item.child(el("span", "step-time").text(&duration(&step)))
-            .view()
-    })
+/// `data-state` of a step.
+fn state_name(state: StepState) -> &'static str {
+    match state {
+        StepState::Running => "running",
+        StepState::Failed => "failed",
+        StepState::Done => "done",
+    }
 }
 
 /// The service's own description, else the table's text, else the type as the service spells it.
-fn step_text(step: &ActivityStep) -> String {
-    let texts = strings::texts();
+fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
     if !own.is_empty() {
         own.to_owned()
@@ -135,8 +142,7 @@ fn step_text(step: &ActivityStep) -> String {
 }
 
 /// How long a step took, where that is worth saying.
-fn duration(step: &ActivityStep) -> String {
-    let texts = strings::texts();
+fn duration(texts: Texts, step: &ActivityStep) -> String {
     let millis = step
         .ended
         .map_or(0, |ended| ended.0.saturating_sub(step.began.0));

@@ -4,40 +4,49 @@ use assent_conversation::ConversationKey;
 use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 
 use super::{
-    element::el,
-    erased::dynamic,
     paragraphs::Paragraphs,
-    renderer::{Rendered, Renderer, give_up, renderer},
+    renderer::{Rendered, follow_renderer, give_up, renderer},
     strings,
 };
-use crate::store::{AnswerSettings, MessageText};
+use crate::store::{AnswerSettings, MessageText, Settings};
 
-pub(super) fn answer(
+/// The text of an answer. It is drawn anew, in another element, when the renderer comes or goes,
+/// and when the page judges addresses otherwise.
+#[component]
+pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey) -> impl IntoView {
+    let settings = expect_context::<Settings>().answers;
+    let drawing = Memo::new(move |before: Option<&u32>| {
+        follow_renderer();
+        settings.policies.track();
+        before.map_or(0, |before| before.wrapping_add(1))
+    });
+    view! {
+        <For each=move || [drawing.get()] key=|drawing| *drawing let(_)>
+            <Drawing text conversation settings/>
+        </For>
+    }
+}
+
+/// The element in which an answer is drawn: at once, and then with each change of the text.
+#[component]
+fn Drawing(
     text: RwSignal<MessageText>,
     conversation: ConversationKey,
     settings: AnswerSettings,
-) -> AnyView {
-    // Drawn anew when the renderer comes or goes, and when the page judges addresses otherwise.
-    dynamic(move || {
-        let renderer = renderer();
-        let policies = settings.policies.get();
-        let hosts = settings.allowed_hosts(conversation);
-        let mut own: Vec<(&str, &JsValue)> = vec![("hosts", &hosts)];
-        for (name, policy) in [("link", &policies.link), ("image", &policies.image)] {
-            own.extend(policy.iter().map(|it| (name, it.as_ref())));
-        }
-        let root = el("div", "answer");
-        let mut drawn = Drawn::new(root.node(), renderer.as_ref(), &own);
-        let (mut shown, text) = (Shown::default(), text);
-        root.follow_effect(move || {
+) -> impl IntoView {
+    let draw = move |root: web_sys::Element| {
+        let mut drawn = untrack(|| Drawn::new(&root, conversation, settings));
+        let mut shown = Shown::default();
+        let effect = RenderEffect::new(move |_| {
             // Taken out first: whoever draws asks the page, and the page may do anything.
-            let step = text.with(|text| shown.step(text));
-            if let Err(error) = drawn.take(step) {
+            let step = text.try_with(|text| shown.step(text));
+            if let Some(Err(error)) = step.map(|step| drawn.take(step)) {
                 give_up(&error);
             }
-        })
-        .view()
-    })
+        });
+        on_cleanup(move || drop(effect));
+    };
+    view! { <div class="answer" use:draw></div> }
 }
 
 /// How much of a text is on the screen.
@@ -92,8 +101,18 @@ enum Drawn {
 }
 
 impl Drawn {
-    fn new(root: &web_sys::Element, renderer: Option<&Renderer>, own: &[(&str, &JsValue)]) -> Self {
-        match renderer.map(|renderer| renderer.answer(root, strings::texts(), own)) {
+    fn new(
+        root: &web_sys::Element,
+        conversation: ConversationKey,
+        settings: AnswerSettings,
+    ) -> Self {
+        let policies = settings.policies.get();
+        let hosts = settings.allowed_hosts(conversation);
+        let mut own: Vec<(&str, &JsValue)> = vec![("hosts", &hosts)];
+        for (name, policy) in [("link", &policies.link), ("image", &policies.image)] {
+            own.extend(policy.iter().map(|it| (name, it.as_ref())));
+        }
+        match renderer().map(|renderer| renderer.answer(root, strings::texts(), &own)) {
             Some(Ok(rendered)) => return Self::Rendered(rendered),
             Some(Err(error)) => give_up(&error),
             None => {}

@@ -4,12 +4,12 @@ use assent_conversation::{Author, MessageStatus};
 use leptos::prelude::*;
 
 use super::{
-    activity::activity,
+    activity::Activity,
     agent_name::AgentName,
-    answer::answer,
+    answer::Answer,
     approval::approval_card,
     attachments::sent_files,
-    contributions::contributions,
+    contributions::Contributions,
     day::{Day, MessageTime},
     footnote::Footnote,
     message_actions::MessageActions,
@@ -88,9 +88,10 @@ fn AgentBody(row: MessageRow) -> impl IntoView {
     };
     view! {
         <Show when=move || has_activity.get()>
-            {activity(steps, settings.activity)} {contributions(said, conversation)}
+            <Activity steps/>
+            <Contributions rows=said conversation/>
         </Show>
-        {answer(text, conversation, settings.answers)}
+        <Answer text conversation/>
         <Show when=is_silent>
             <Dots/>
         </Show>

@@ -1,4 +1,5 @@
-//! The time of now for what is said of it: it moves on once a minute, with one timer for the whole page.
+//! The time of now for what is said of it: it moves on once a minute, with one timer for the whole
+//! page.
 
 use std::cell::Cell;
 
@@ -19,7 +20,8 @@ thread_local! {
     static TICK: Closure<dyn FnMut()> = Closure::new(tick);
 }
 
-/// Somebody who says how long ago something was. The timer runs while there is anybody, and the page is shown.
+/// Somebody who says how long ago something was. The timer runs while there is anybody, and the
+/// page is shown.
 pub(super) struct Follower(());
 
 impl Follower {

@@ -1,4 +1,5 @@
-//! The renderer of answers and requests, which stands in a module of its own and comes after the widget.
+//! The renderer of answers and requests, which stands in a module of its own and comes after the
+//! widget.
 
 use std::cell::RefCell;
 
@@ -37,8 +38,9 @@ thread_local! {
     static RENDERER: ArcRwSignal<Arrival> = ArcRwSignal::new(Arrival::Coming);
 }
 
-/// Draws answers and requests with this module from now on, those on the screen too. `undefined` is still to come,
-/// `null` cannot be had. `assets` has the members `math` and `highlight`, functions that fetch the one and the other.
+/// Draws answers and requests with this module from now on, those on the screen too.
+/// `undefined` is still to come, `null` cannot be had.
+/// `assets` has the members `math` and `highlight`, functions that fetch the one and the other.
 pub fn render_with(module: &JsValue, assets: &JsValue) {
     let member = |name| get(module, name).and_then(|it| it.dyn_into().ok());
     let draw = |answer| {
@@ -68,13 +70,19 @@ pub(super) fn renderer() -> Option<Renderer> {
     RENDERER.with(Clone::clone).with(Arrival::renderer)
 }
 
-/// Whether there will be no renderer, followed.
+/// Runs the caller anew whenever the renderer comes or goes.
+pub(super) fn follow_renderer() {
+    RENDERER.with(Clone::clone).track();
+}
+
+/// True where there will be no renderer, followed.
 pub(super) fn is_gone() -> bool {
     let is_gone = |it: &Arrival| matches!(it, Arrival::Gone);
     RENDERER.with(Clone::clone).with(is_gone)
 }
 
-/// Copies an answer as it is drawn, and as this text for who takes only text. `None` where it cannot.
+/// Copies an answer as it is drawn, and as this text for who takes only text.
+/// `None` where it cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
     let renderer = RENDERER
         .with(Clone::clone)
@@ -103,7 +111,8 @@ impl Arrival {
 }
 
 impl Renderer {
-    /// An answer inside `root`, which is empty. `own` are the members of its page that not all answers share.
+    /// An answer inside `root`, which is empty.
+    /// `own` are the members of its page that not all answers share.
     pub(super) fn answer(
         &self,
         root: &web_sys::Element,

@@ -8,106 +8,94 @@ use leptos::{
 
 use super::{
     dispatch::Dispatch,
-    element::el,
-    erased::{ElementRef, Key, Row, dynamic, each, follow, show, text},
     failure_note::FailureNote,
     icons,
     message::Message,
     scroll::{Head, Outside, Scroll},
-    scroll_to_latest::jump,
+    scroll_to_latest::ScrollToLatest,
     strings,
     suggestions::suggestions,
 };
-use crate::store::{ComposerView, MessageRow, Settings, TranscriptView};
+use crate::store::{ComposerView, MessageRow, Settings, Store, TranscriptView};
 
+// GROUP SHIM
 pub(super) fn transcript(
-    transcript: TranscriptView,
-    composer: RwSignal<ComposerView>,
-    settings: Settings,
-    dispatch: Dispatch,
+    _: TranscriptView,
+    _: RwSignal<ComposerView>,
+    _: Settings,
+    _: Dispatch,
 ) -> AnyView {
+    view! { <Transcript/> }.into_any()
+}
+
+/// The messages, and the way to the last one.
+#[component]
+pub(super) fn Transcript() -> impl IntoView {
     let texts = strings::texts();
-    let (area, content) = (ElementRef::new(), ElementRef::new());
+    let store = expect_context::<Store>();
+    let (transcript, composer) = (store.transcript, store.composer);
+    let (area, content) = (NodeRef::new(), NodeRef::new());
     let outside = Outside {
-        mode: settings.scroll,
+        mode: expect_context::<Settings>().scroll,
         composer,
         earlier: transcript.earlier,
         position: transcript.position,
-        dispatch,
+        dispatch: expect_context(),
     };
     let scroll = Scroll::new(area, content, outside);
-    follow_turns(&transcript, scroll);
-    let jump = jump(&transcript, scroll, area);
-    let earlier = earlier(transcript.earlier, scroll);
-    let load = transcript.load;
-    let state = move || {
-        load.with(|load| match load {
-            Load::Loading => "loading",
-            Load::Ready => "ready",
-            Load::Failed(_) => "failed",
-        })
-        .to_owned()
-    };
-    let load = transcript.load;
-    let above = dynamic(move || match load.get() {
-        Load::Loading => bones(),
-        Load::Failed(failure) => {
-            let retry = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
-            view! { <FailureNote failure retry/> }.into_any()
-        }
-        Load::Ready => ().into_any(),
-    });
-    let begin = settings;
-    let rows = transcript.rows;
-    let messages = each(move || {
-        let row = |row: MessageRow| {
-            Row::new(Key::Number(row.key.0), move || {
-                let row = row.clone();
-                view! { <Message row/> }.into_any()
-            })
-        };
-        rows.get().into_iter().map(row).collect()
-    });
-    let wheel = move |event: WheelEvent| {
-        if event.delta_y() < 0.0 {
-            scroll.release();
-        }
-    };
-    let fresh = show(
-        move || composer.with(|it| it.fresh),
-        move || greet(&begin, dispatch),
-    );
-    let content = el("div", "transcript-content")
-        .node_ref(content)
-        .child(fresh)
-        .child(above)
-        .child(earlier)
-        .child(messages);
-    let area = el("div", "transcript")
-        .attr("part", "transcript")
-        .attr("role", "region")
-        .attr("aria-label", texts.get(strings::MESSAGES))
-        .attr("tabindex", "0")
-        .follow_text("data-state", state)
-        .node_ref(area)
-        .on("scroll", move |_: Event| scroll.moved())
-        .on("wheel", wheel)
-        .on("keydown", move |event: KeyboardEvent| {
-            scroll.pressed(&event);
-        })
-        .follow_bool("data-follows", move || scroll.holds())
-        .child(content);
-    el("div", "transcript-frame").child(area).child(jump).view()
+    follow_turns(transcript, scroll);
+    view! {
+        <div class="transcript-frame">
+            <div
+                part="transcript"
+                class="transcript"
+                role="region"
+                aria-label=texts.get(strings::MESSAGES)
+                tabindex="0"
+                data-state=move || transcript.load.with(state_name)
+                data-follows=move || scroll.holds().to_string()
+                node_ref=area
+                on:scroll=move |_: Event| scroll.moved()
+                on:wheel=move |event: WheelEvent| scroll.turned(&event)
+                on:keydown=move |event: KeyboardEvent| scroll.pressed(&event)
+            >
+                <div class="transcript-content" node_ref=content>
+                    <Show when=move || composer.with(|it| it.fresh)>
+                        <Greeting/>
+                    </Show>
+                    <LoadNote load=transcript.load/>
+                    <Earlier count=transcript.earlier scroll/>
+                    <For each=move || transcript.rows.get() key=|row| row.key let(row)>
+                        <Message row/>
+                    </For>
+                </div>
+            </div>
+            <ScrollToLatest transcript scroll/>
+        </div>
+    }
+}
+
+/// `data-state` of the contract.
+fn state_name(load: &Load) -> &'static str {
+    match load {
+        Load::Loading => "loading",
+        Load::Ready => "ready",
+        Load::Failed(_) => "failed",
+    }
 }
 
 /// Tells the owner of the position where a turn begins, and where other rows are shown.
-fn follow_turns(transcript: &TranscriptView, scroll: Scroll) {
-    let (conversation, question) = (transcript.conversation, transcript.question);
-    let (asked, rows) = (transcript.rows, transcript.rows);
-    follow(move || {
-        conversation.with(|_| ());
+fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
+    let TranscriptView {
+        conversation,
+        question,
+        rows,
+        ..
+    } = transcript;
+    Effect::new(move |_| {
+        conversation.track();
         let question = question.get();
-        let is_sent = asked.with_untracked(|rows| {
+        let is_sent = rows.with_untracked(|rows| {
             let row = rows.iter().rev().find(|row| Some(row.key) == question);
             row.is_some_and(|row| {
                 row.head
@@ -122,7 +110,7 @@ fn follow_turns(transcript: &TranscriptView, scroll: Scroll) {
         }
     });
     let begun = StoredValue::new(None::<MessageKey>);
-    follow(move || {
+    Effect::new(move |_| {
         let answer = rows.with(|rows| answer_without_question(rows));
         if answer.is_some() && begun.get_value() != answer {
             begun.set_value(answer);
@@ -147,50 +135,63 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
     (decided && streams).then_some(last.key)
 }
 
+/// In place of messages that are not there: that they are being read, or could not be.
+#[component]
+fn LoadNote(load: RwSignal<Load>) -> impl IntoView {
+    let dispatch = expect_context::<Dispatch>();
+    let retry = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
+    move || match load.get() {
+        Load::Loading => view! { <Bones/> }.into_any(),
+        Load::Failed(failure) => view! { <FailureNote failure retry/> }.into_any(),
+        Load::Ready => ().into_any(),
+    }
+}
+
 /// The way to the messages before the window, for those who do not scroll.
-fn earlier(count: RwSignal<usize>, scroll: Scroll) -> AnyView {
+#[component]
+fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
-    let there = count;
-    show(
-        move || there.with(|count| *count > 0),
-        move || {
-            let count = text(move || count.with(ToString::to_string));
-            el("button", "earlier")
-                .attr("type", "button")
-                .on("click", move |_: MouseEvent| scroll.show_earlier())
-                .text(texts.get(strings::EARLIER))
-                .child(el("span", "earlier-count").child(count))
-                .view()
-        },
-    )
+    view! {
+        <Show when=move || { count.get() > 0 }>
+            <button
+                type="button"
+                class="earlier"
+                on:click=move |_: MouseEvent| scroll.show_earlier()
+            >
+                {texts.get(strings::EARLIER)}
+                <span class="earlier-count">{move || count.get().to_string()}</span>
+            </button>
+        </Show>
+    }
 }
 
-fn greet(settings: &Settings, dispatch: Dispatch) -> AnyView {
+/// The beginning of a conversation that has no messages yet.
+#[component]
+fn Greeting() -> impl IntoView {
     let texts = strings::texts();
-    let greeting = settings.greeting;
+    let dispatch = expect_context::<Dispatch>();
+    let settings = expect_context::<Settings>();
     let greeting = move || {
-        greeting
-            .get()
-            .unwrap_or_else(|| texts.get(strings::GREETING).to_owned())
+        let own = settings.greeting.get();
+        own.unwrap_or_else(|| texts.get(strings::GREETING).to_owned())
     };
-    let greeting = el("p", "greeting-text")
-        .attr("dir", "auto")
-        .child(text(greeting));
-    el("div", "greeting")
-        .child(el("span", "greeting-mark").child(icons::shield()))
-        .child(greeting)
-        .child(el("p", "greeting-hint").text(texts.get(strings::GREETING_HINT)))
-        .child(suggestions(settings, dispatch))
-        .view()
+    view! {
+        <div class="greeting">
+            <span class="greeting-mark">{icons::shield()}</span>
+            <p class="greeting-text" dir="auto">{greeting}</p>
+            <p class="greeting-hint">{texts.get(strings::GREETING_HINT)}</p>
+            {suggestions(&settings, dispatch)}
+        </div>
+    }
 }
 
-fn bones() -> AnyView {
-    let texts = strings::texts();
-    let bones = el("div", "bones")
-        .attr("role", "status")
-        .attr("aria-label", texts.get(strings::LOADING));
-    ["bone short", "bone", "bone", "bone short", "bone"]
-        .into_iter()
-        .fold(bones, |bones, class| bones.child(el("span", class)))
-        .view()
+/// The outline of messages that are being read.
+#[component]
+fn Bones() -> impl IntoView {
+    let bones = ["bone short", "bone", "bone", "bone short", "bone"];
+    view! {
+        <div class="bones" role="status" aria-label=strings::texts().get(strings::LOADING)>
+            {bones.map(|class| view! { <span class=class></span> })}
+        </div>
+    }
 }

@@ -63,9 +63,11 @@ pub(super) fn aim(mode: ScrollMode, sight: &Sight) -> Option<i32> {
     (goal > sight.top || (may_go_up && goal != sight.top)).then_some(goal)
 }
 
-/// Whether the end is followed after the position changed from `before` to `top`, with `rest` left below what is seen.
+/// True where the end is followed after the position changed from `before` to `top`, with `rest`
+/// left below what is seen.
 ///
-/// Only readers move up, and any such move lets go; a position that the content pushed up is at the very end.
+/// Only readers move up, and any such move lets go; a position that the content pushed up is at the
+/// very end.
 pub(super) fn follows(before: i32, top: i32, rest: i32, near: i32) -> bool {
     rest <= 1 || (top > before && rest < near)
 }

@@ -13,8 +13,8 @@ const ABOVE_CARD: i32 = 12;
 /// What stays free above the head of a turn: as much as above the first message.
 const ABOVE_HEAD: i32 = 20;
 
-/// The scroll position that shows the first undecided approval from its head on, or an empty conversation, which may
-/// suggest much, from its beginning.
+/// The scroll position that shows the first undecided approval from its head on, or an empty
+/// conversation, which may suggest much, from its beginning.
 pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
     let asks = area
         .query_selector("[part=approval][data-state=pending], .greeting")

@@ -1,22 +1,25 @@
 //! The one owner of the transcript's scroll position.
 //!
 //! Only `scrollTop` is set: `scrollIntoView` would move the page around the widget too.
-//! The browser's own scroll anchoring is off while the position is held here, and on while the reader has it, so that
-//! nothing is corrected twice (`data-follows` in the style sheet).
+//! The browser's own scroll anchoring is off while the position is held here, and on while the
+//! reader has it, so that nothing is corrected twice (`data-follows` in the style sheet).
+//! Timers, frames and observers run after the component's end too, when nothing of it may be asked
+//! for without `try_`.
 
 mod aim;
 mod measure;
 mod returning;
+mod room;
 
 use assent_conversation::{Intent, ReadingPosition};
 use leptos::{
+    html::Div,
     prelude::*,
-    web_sys::{Element, HtmlElement, KeyboardEvent},
+    web_sys::{Element, HtmlElement, KeyboardEvent, WheelEvent},
 };
 
 use super::{
     dispatch::Dispatch,
-    erased::{ElementRef, follow, when_there},
     focus::{focus, focused},
     list_visibility::observe_size,
 };
@@ -27,10 +30,6 @@ use returning::Reading;
 
 /// Closer to the end than this is at the end, in CSS pixels.
 const NEAR: i32 = 32;
-
-/// The height that the content has at least, so that a question can be at the top with little below it.
-/// A custom property in its place would be inherited: every element of the transcript would get its style anew.
-const LEAST: &str = "min-block-size";
 
 /// What a turn is read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +43,14 @@ pub(super) enum Head {
 /// The one owner of the transcript's scroll position.
 #[derive(Clone, Copy)]
 pub(super) struct Scroll {
-    area: ElementRef,
-    content: ElementRef,
+    area: NodeRef<Div>,
+    content: NodeRef<Div>,
     follows: RwSignal<bool>,
     /// What the reader came back to stays where it is.
     stays: RwSignal<bool>,
     away: RwSignal<bool>,
     kept: StoredValue<Kept, LocalStorage>,
-    outside: StoredValue<Outside, LocalStorage>,
+    outside: Outside,
 }
 
 /// What is remembered from one movement to the next.
@@ -82,7 +81,7 @@ struct Kept {
 }
 
 /// What the position depends on beside the nodes.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Outside {
     /// What an answer does to the position.
     pub(super) mode: RwSignal<ScrollMode>,
@@ -97,8 +96,7 @@ pub(super) struct Outside {
 }
 
 impl Scroll {
-    pub(super) fn new(area: ElementRef, content: ElementRef, outside: Outside) -> Self {
-        let mode = outside.mode;
+    pub(super) fn new(area: NodeRef<Div>, content: NodeRef<Div>, outside: Outside) -> Self {
         let scroll = Self {
             area,
             content,
@@ -106,23 +104,33 @@ impl Scroll {
             stays: RwSignal::new(false),
             away: RwSignal::new(false),
             kept: StoredValue::new_local(Kept::default()),
-            outside: StoredValue::new_local(outside),
+            outside,
         };
         // The end moves when the content or the area changes its size.
-        when_there(content, move |content| {
-            if let Some(area) = area.now() {
-                observe_size(&[content, &area], move || {
+        content.on_load(move |content| {
+            if let Some(area) = scroll.area() {
+                observe_size(&[&content, &area], move || {
                     scroll.settle();
                     scroll.reach_up();
                 });
             }
         });
-        follow(move || {
-            if mode.get() != ScrollMode::AnswerTop {
+        Effect::new(move |_| {
+            if outside.mode.get() != ScrollMode::AnswerTop {
                 scroll.set_head(None);
             }
         });
         scroll
+    }
+
+    /// The element that scrolls; `None` after the component's end.
+    fn area(self) -> Option<HtmlElement> {
+        self.area.try_get_untracked().flatten().map(Into::into)
+    }
+
+    /// The element around the messages; `None` after the component's end.
+    fn content(self) -> Option<HtmlElement> {
+        self.content.try_get_untracked().flatten().map(Into::into)
     }
 
     /// True while the reader is away from the end.
@@ -141,9 +149,17 @@ impl Scroll {
         self.follows.set(true);
         self.keep(|kept| (kept.head, kept.holds, kept.answered) = (None, None, false));
         self.hold(None);
-        if let Some(area) = self.area.now() {
+        if let Some(area) = self.area() {
             self.set_top(&area, area.scroll_height());
             self.set_away(false);
+        }
+    }
+
+    /// Goes to the end, with the focus, for who pressed a button that goes away there.
+    pub(super) fn jump(self) {
+        self.to_end();
+        if let Some(area) = self.area() {
+            focus(&area);
         }
     }
 
@@ -155,7 +171,7 @@ impl Scroll {
         self.follows.set(!returns);
         if returns {
             self.schedule();
-        } else if let Some(area) = self.area.now() {
+        } else if let Some(area) = self.area() {
             let end = area.scroll_height() - area.client_height();
             self.set_top(
                 &area,
@@ -192,12 +208,19 @@ impl Scroll {
 
     /// The reader wants to go up.
     pub(super) fn release(self) {
-        if self.area.now().is_some_and(|area| area.scroll_top() > 0) {
+        if self.area().is_some_and(|area| area.scroll_top() > 0) {
             self.follows.set(false);
         }
     }
 
-    /// A key that moves up is pressed in the transcript.
+    /// The wheel is turned over the transcript.
+    pub(super) fn turned(self, event: &WheelEvent) {
+        if event.delta_y() < 0.0 {
+            self.release();
+        }
+    }
+
+    /// A key is pressed in the transcript.
     pub(super) fn pressed(self, event: &KeyboardEvent) {
         let is_up = match event.key().as_str() {
             "PageUp" | "ArrowUp" | "Home" => true,
@@ -211,10 +234,11 @@ impl Scroll {
 
     /// The position changed, by the reader or from here.
     pub(super) fn moved(self) {
-        let Some(area) = self.area.now() else { return };
+        let Some(area) = self.area() else { return };
         let (top, rest) = (area.scroll_top(), rest(&area));
         let before = self.kept.try_with_value(|kept| kept.top);
-        // Where the position is the same, it was set from here, and what came since is no movement of the reader.
+        // Where the position is the same, it was set from here, and what came since is no movement
+        // of the reader.
         if let Some(before) = before.filter(|before| *before != top) {
             self.keep(|kept| (kept.top, kept.holds) = (top, None));
             self.hold(None);
@@ -227,13 +251,13 @@ impl Scroll {
 
     /// Shows more of the older messages; what is seen stays where it is.
     pub(super) fn show_earlier(self) {
-        let (Some(area), Some(content)) = (self.area.now(), self.content.now()) else {
+        let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
         };
-        let Some(outside) = self.outside.try_get_value() else {
-            return;
-        };
-        let earlier = outside.earlier.with_untracked(|earlier| *earlier);
+        let Outside {
+            earlier, dispatch, ..
+        } = self.outside;
+        let earlier = earlier.try_get_untracked().unwrap_or_default();
         let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
         // One at a time: what is asked for is not there at once.
         if earlier == 0 || asked.is_some() {
@@ -249,16 +273,14 @@ impl Scroll {
             (kept.asked, kept.anchor) = (Some(earlier), Some(anchor));
             kept.was_on_button = focused.unwrap_or(false);
         });
-        outside.dispatch.send(Intent::ShowEarlier);
+        dispatch.send(Intent::ShowEarlier);
     }
 
     /// The nodes are as the rows are.
     fn arranged(self) {
         self.keep(|kept| kept.is_scheduled = false);
-        let Some(area) = self.area.now() else { return };
-        let earlier = self
-            .outside
-            .try_with_value(|it| it.earlier.with_untracked(|it| *it));
+        let Some(area) = self.area() else { return };
+        let earlier = self.outside.earlier.try_get_untracked();
         let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
         if asked.is_some() && earlier != asked {
             let before = self.kept.try_update_value(|kept| {
@@ -274,7 +296,7 @@ impl Scroll {
         self.go_back(&area);
         let begins = self.kept.try_update_value(|kept| kept.begins.take());
         if let Some(head) = begins.flatten() {
-            let node = self.content.now();
+            let node = self.content();
             self.set_head(node.and_then(|content| newest(&content, head)));
         }
         self.make_room(&area);
@@ -293,30 +315,9 @@ impl Scroll {
         }
     }
 
-    /// Makes the content so high that the head of the turn can be at the top.
-    fn make_room(self, area: &HtmlElement) {
-        let (Some(content), Some(needed)) = (self.content.now(), self.needed(area)) else {
-            return;
-        };
-        self.keep(|kept| kept.least = needed);
-        let style = content.style();
-        // A property of the object model, which a page's policy against inline styles lets pass.
-        style
-            .set_property(LEAST, &format!("max(100%, {needed}px)"))
-            .ok();
-    }
-
-    /// The least height of the content, if it is another one than before.
-    fn needed(self, area: &HtmlElement) -> Option<i32> {
-        let head = self.kept.try_with_value(|kept| kept.head.clone())??;
-        let needed = position(area, &head) + area.client_height();
-        let before = self.kept.try_with_value(|kept| kept.least)?;
-        (head.is_connected() && needed != before).then_some(needed)
-    }
-
     /// Goes to where the position is to be now.
     fn settle(self) {
-        let Some(area) = self.area.now() else { return };
+        let Some(area) = self.area() else { return };
         self.stay(&area);
         // Not now: an observer of sizes that changes a size is an error to the browser.
         if self.needed(&area).is_some() {
@@ -344,19 +345,18 @@ impl Scroll {
         self.set_away(rest(&area) >= NEAR);
     }
 
-    /// The position that shows what the person is asked. It is looked for only where there is something: to find that
-    /// there is nothing, the browser goes through everything that was written, and it would with each frame.
+    /// The position that shows what the person is asked. It is looked for only where there is
+    /// something: to find that there is nothing, the browser goes through everything that was
+    /// written, and it would with each frame.
     fn asking(self, area: &HtmlElement) -> Option<i32> {
-        let outside = self.outside.try_get_value()?;
-        let asks = outside
-            .composer
-            .with_untracked(|it| it.fresh || it.deciding > 0);
+        let composer = self.outside.composer;
+        let asks = composer.try_with_untracked(|it| it.fresh || it.deciding > 0)?;
         asks.then(|| asking(area)).flatten()
     }
 
     /// Older messages are there before the reader is at their end.
     fn reach_up(self) {
-        let Some(area) = self.area.now() else { return };
+        let Some(area) = self.area() else { return };
         let height = area.client_height();
         if height > 0 && area.scroll_top() * 2 < height * 3 {
             self.show_earlier();
@@ -364,19 +364,7 @@ impl Scroll {
     }
 
     fn mode(self) -> ScrollMode {
-        let mode = self
-            .outside
-            .try_with_value(|it| it.mode.with_untracked(|mode| *mode));
-        mode.unwrap_or_default()
-    }
-
-    fn set_head(self, head: Option<Element>) {
-        let had = self.kept.try_with_value(|kept| kept.least > 0);
-        if let (None, Some(true), Some(content)) = (&head, had, self.content.now()) {
-            content.style().remove_property(LEAST).ok();
-            self.keep(|kept| kept.least = 0);
-        }
-        self.keep(|kept| (kept.head, kept.holds) = (head, None));
+        self.outside.mode.try_get_untracked().unwrap_or_default()
     }
 
     fn set_top(self, area: &HtmlElement, top: i32) {

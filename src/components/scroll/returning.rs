@@ -9,7 +9,7 @@ use leptos::{
 };
 
 use super::{
-    Kept, Scroll,
+    Kept, Outside, Scroll,
     measure::{article, below, first_seen},
 };
 
@@ -19,10 +19,12 @@ const SETTLE_DELAY: Duration = Duration::from_millis(200);
 /// Where the reader was and is.
 #[derive(Clone, Default)]
 pub(super) struct Reading {
-    /// The reader was here when the conversation was left, and is to be here once the nodes are there.
+    /// The reader was here when the conversation was left, and is to be here once the nodes are
+    /// there.
     pub(super) returns: Option<ReadingPosition>,
-    /// What the reader came back to, so far below the top. It stays there until the reader moves: answers may be drawn anew,
-    /// and the browser would keep a line where it is, not the message, or nothing at all.
+    /// What the reader came back to, so far below the top. It stays there until the reader moves:
+    /// answers may be drawn anew, and the browser would keep a line where it is, not the message,
+    /// or nothing at all.
     holds: Option<(i32, Element)>,
     /// Where the reader is, as it was told last.
     told: Option<ReadingPosition>,
@@ -33,13 +35,15 @@ pub(super) struct Reading {
 }
 
 impl Scroll {
-    /// A conversation is visited; true where the reader goes back to a place in it. What is to be decided comes first.
+    /// A conversation is visited; true where the reader goes back to a place in it.
+    /// What is to be decided comes first.
     pub(super) fn visit(self) -> bool {
-        let outside = self.outside.try_get_value();
-        let returns = outside.and_then(|it| {
-            let decides = it.composer.with_untracked(|it| it.deciding > 0);
-            it.position.with_untracked(|it| *it).filter(|_| !decides)
-        });
+        let Outside {
+            composer, position, ..
+        } = self.outside;
+        let decides = composer.try_with_untracked(|it| it.deciding > 0);
+        let position = position.try_get_untracked().flatten();
+        let returns = position.filter(|_| decides == Some(false));
         self.keep(|kept| {
             let Reading {
                 returns: to,
@@ -62,16 +66,16 @@ impl Scroll {
         let Some(position) = returns.flatten() else {
             return;
         };
-        let earlier = self
-            .outside
-            .try_with_value(|it| it.earlier.with_untracked(|it| *it));
+        let earlier = self.outside.earlier.try_get_untracked();
         let at = position.message.saturating_sub(earlier.unwrap_or_default());
-        match self.content.now().and_then(|content| article(&content, at)) {
+        match self.content().and_then(|content| article(&content, at)) {
             Some(node) => {
                 self.hold(Some((position.below, node)));
                 self.stay(area);
             }
-            None => self.follows.set(true),
+            None => {
+                self.follows.try_set(true);
+            }
         }
     }
 
@@ -109,21 +113,22 @@ impl Scroll {
     }
 
     fn tell(self) {
-        let (Some(area), Some(content)) = (self.area.now(), self.content.now()) else {
+        let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
         };
-        let Some(outside) = self.outside.try_get_value() else {
+        let Some(earlier) = self.outside.earlier.try_get_untracked() else {
             return;
         };
-        let is_up = !self.follows.get_untracked() && self.away.get_untracked();
+        let is_up = self.follows.try_get_untracked() == Some(false)
+            && self.away.try_get_untracked() == Some(true);
         let seen = first_seen(&area, &content).filter(|_| is_up);
         let position = seen.map(|(at, node)| ReadingPosition {
-            message: outside.earlier.with_untracked(|earlier| *earlier) + at,
+            message: earlier + at,
             below: below(&area, &node),
         });
         let told = |kept: &mut Kept| std::mem::replace(&mut kept.reading.told, position);
         if self.kept.try_update_value(told) != Some(position) {
-            outside.dispatch.send(Intent::ReadAt(position));
+            self.outside.dispatch.send(Intent::ReadAt(position));
         }
     }
 }

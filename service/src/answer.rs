@@ -1,27 +1,32 @@
-//! What an agent writes to: text, notifications and pauses become streamed events and stored messages.
+//! The writer of an answer: text, notifications and pauses become streamed events and stored
+//! messages.
 //!
-//! What one agent says without another one speaking in between is a segment: its chunks are followed by one
-//! `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message before that event is sent, so that a
-//! client that has read it can post again at once.
+//! The words of one agent without another one speaking in between are a segment: its chunks are
+//! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message
+//! before that event is sent, so that a client that has read it can post again at once.
 
 use std::time::Duration;
 
 use assent_protocol::{Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp};
+use futures_util::future::BoxFuture;
 use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
-    agents::Profile,
-    store::{Question, Segment, Store, new_id, now, with_note},
+    agents::Answer,
+    approval::Question,
+    generate::{new_id, now},
+    profile::Profile,
+    store::{Segment, Store, with_note},
     stream::Outlet,
 };
 
-/// How long the last event of a failed answer waits for its reader.
+/// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// An answer being written.
+/// The writer of one answer: it stores and streams what an agent says.
 #[derive(Debug)]
-pub struct Answer {
+pub struct AnswerWriter {
     store: Store,
     outlet: Outlet,
     thread_id: String,
@@ -29,20 +34,75 @@ pub struct Answer {
     collaboration_id: String,
     pace: f64,
     agent: Profile,
-    /// Who speaks now, if it is not the thread's agent.
+    /// The colleague who speaks now, if it is not the thread's agent.
     speaker: Option<Profile>,
     said: String,
-    /// How many segments were stored.
+    /// The number of segments that were stored.
     segments: i64,
-    /// What is being stored, and whether it is the last part. A task of its own: a write that is dropped half-way
-    /// leaves open whether it happened.
+    /// The task that stores a part, and whether it is the last one. A task of its own: a write that
+    /// is dropped half-way leaves open whether it happened.
     storing: Option<(JoinHandle<Result<()>>, bool)>,
-    /// Whether the last part is stored; nothing may follow it.
+    /// True once the last part is stored; nothing may follow it.
     ended: bool,
 }
 
-impl Answer {
-    /// An answer in which nothing was said.
+impl Answer for AnswerWriter {
+    fn say<'a>(
+        &'a mut self,
+        speaker: Option<&'a Profile>,
+        text: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            if speaker.map(|s| &s.id) != self.speaker.as_ref().map(|s| &s.id) {
+                if !self.said.is_empty() {
+                    self.end_segment(false).await?;
+                }
+                self.speaker = speaker.cloned();
+            }
+            self.said.push_str(text);
+            let agent = self.speaker.as_ref().map(Profile::in_event);
+            self.emit(EventType::AgentResponseChunk, text, agent).await;
+            let handle = self.handle();
+            self.store
+                .draft(&self.request_id, self.segments, handle, text);
+            Ok(())
+        })
+    }
+
+    fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            if self.speaker.is_some() {
+                if !self.said.is_empty() {
+                    self.end_segment(false).await?;
+                }
+                self.speaker = None;
+            }
+            Ok(())
+        })
+    }
+
+    fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(self.emit(event, text, None))
+    }
+
+    fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let time = time.mul_f64(self.pace);
+            if time.is_zero() {
+                tokio::task::yield_now().await;
+            } else {
+                tokio::time::sleep(time).await;
+            }
+        })
+    }
+
+    fn cut(&mut self) {
+        self.outlet.cut();
+    }
+}
+
+impl AnswerWriter {
+    /// A writer of an answer in which nothing was said yet.
     #[must_use]
     pub fn new(
         store: Store,
@@ -68,66 +128,10 @@ impl Answer {
         }
     }
 
-    /// Says a piece of text, as it is; `speaker` is a colleague, or `None` for the thread's agent.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Database`]; [`crate::Error::NotFound`] if the thread was deleted.
-    pub async fn say(&mut self, speaker: Option<&Profile>, text: &str) -> Result<()> {
-        if speaker.map(|s| &s.id) != self.speaker.as_ref().map(|s| &s.id) {
-            if !self.said.is_empty() {
-                self.end_segment(false).await?;
-            }
-            self.speaker = speaker.cloned();
-        }
-        self.said.push_str(text);
-        let agent = self.speaker.as_ref().map(Profile::in_event);
-        self.emit(EventType::AgentResponseChunk, text, agent).await;
-        let handle = self.handle();
-        self.store
-            .draft(&self.request_id, self.segments, handle, text);
-        Ok(())
-    }
-
-    /// Ends what a colleague said, so that the thread's agent has the word again.
-    ///
-    /// # Errors
-    ///
-    /// As [`Answer::say`].
-    pub async fn end_colleague(&mut self) -> Result<()> {
-        if self.speaker.is_some() {
-            if !self.said.is_empty() {
-                self.end_segment(false).await?;
-            }
-            self.speaker = None;
-        }
-        Ok(())
-    }
-
-    /// Tells what the agent is doing; nothing of it is stored.
-    pub async fn notify(&mut self, event: EventType, text: &str) {
-        self.emit(event, text, None).await;
-    }
-
-    /// Waits, at the service's pace.
-    pub async fn pause(&mut self, time: Duration) {
-        let time = time.mul_f64(self.pace);
-        if time.is_zero() {
-            tokio::task::yield_now().await;
-        } else {
-            tokio::time::sleep(time).await;
-        }
-    }
-
     /// Says `note` as a paragraph of its own.
     pub(crate) async fn note(&mut self, note: &str) -> Result<()> {
         let gap = if self.said.is_empty() { "" } else { "\n\n" };
         self.say(None, &format!("{gap}{note}")).await
-    }
-
-    /// Breaks the reader's connection; the answer goes on and is stored.
-    pub fn cut(&mut self) {
-        self.outlet.cut();
     }
 
     /// Ends the answer: stores what is left and sends the last `AGENT_RESPONSE_COMPLETE`.
@@ -168,8 +172,9 @@ impl Answer {
         Ok(())
     }
 
-    /// Adds `note` to what the present speaker said, stores that as the last words, and reports the failure; the stream
-    /// ends after it. An answer that is stored to its end stays as it is: only its reader misses the rest.
+    /// Adds `note` to what the present speaker said, stores that as the last words, and reports the
+    /// failure; the stream ends after it. An answer that is stored to its end stays as it is: only
+    /// its reader misses the rest.
     pub(crate) async fn fail(&mut self, note: Option<&str>, reason: &str) -> Result<()> {
         let before = self.stored().await;
         if self.ended {

@@ -6,15 +6,13 @@ use axum::http::{HeaderName, HeaderValue, header};
 use clap::Parser;
 
 use crate::{
-    Error, Result, Settings,
-    auth::{ApiKey, ApiKeys, USER_ID_HEADER},
-    state::{MAX_UPLOAD_BYTES, Origins},
+    Error, Result,
+    agents::MAX_PACE,
+    keys::{ApiKey, ApiKeys},
+    settings::{MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
 };
 
 const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
-
-/// Largest factor on pauses, here and in agent files.
-pub(crate) const SLOWEST: f64 = 1000.0;
 
 /// The session thread service: agents that answer over HTTP and ask before they act.
 #[derive(Clone, Debug, Parser)]
@@ -28,11 +26,13 @@ pub struct Options {
     #[arg(long, value_name = "FILE", default_value = "assent.sqlite")]
     pub database: PathBuf,
 
-    /// Folder of further agents, one sub-folder each; one with the id of a shipped agent replaces it.
+    /// Folder of further agents, one sub-folder each; one with the id of a shipped agent replaces
+    /// it.
     #[arg(long, value_name = "DIR")]
     pub agents: Option<PathBuf>,
 
-    /// API key that opens the service; may be repeated. The environment variable ASSENT_API_KEYS takes several, comma-separated.
+    /// API key that opens the service; may be repeated. The environment variable ASSENT_API_KEYS
+    /// takes several, comma-separated.
     #[arg(long = "api-key", value_name = "KEY")]
     pub api_keys: Vec<ApiKey>,
 
@@ -40,7 +40,8 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub api_key_file: Option<PathBuf>,
 
-    /// Origin whose pages may call the service: scheme, host and port without a path, or * for all; may be repeated.
+    /// Origin whose pages may call the service: scheme, host and port without a path, or * for all;
+    /// may be repeated.
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub allow_origins: Vec<String>,
 
@@ -68,7 +69,7 @@ impl Options {
     ///
     /// A sentence that names the option and what to do about it.
     pub fn settings(&self) -> Result<Settings> {
-        if !(0.0..=SLOWEST).contains(&self.pace) {
+        if !(0.0..=MAX_PACE).contains(&self.pace) {
             return Err(option("--pace", "it must be a number from 0 to 1000."));
         }
         Ok(Settings {
@@ -118,7 +119,7 @@ fn origins(listed: &[String]) -> Result<Origins> {
 const NO_ORIGIN: &str =
     "is no origin: give scheme and host without a path, such as https://shop.example, or *.";
 
-/// Why no browser would ever send this origin: it is compared letter by letter.
+/// The reason why no browser would ever send this origin: it is compared letter by letter.
 fn origin_fault(origin: &str) -> Option<&'static str> {
     let Some((scheme, rest)) = origin.split_once("://") else {
         return Some(NO_ORIGIN);
@@ -172,7 +173,7 @@ mod tests {
     use clap::Parser as _;
 
     use super::Options;
-    use crate::{Error, state::Origins};
+    use crate::{Error, settings::Origins};
 
     fn options(arguments: &[&str]) -> Options {
         Options::parse_from([&["assent-service"], arguments].concat())

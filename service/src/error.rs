@@ -1,15 +1,8 @@
-//! Everything that can go wrong, and how it looks to a client: JSON with `message` and `error`, always.
-//!
-//! Causes inside the service are logged here, once, and never sent.
+//! Errors of the service.
 
 use std::{io, path::PathBuf};
 
 use assent_protocol::ErrorBody;
-use axum::{
-    Json,
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -62,12 +55,13 @@ pub enum Error {
     OpenDatabase {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: sqlx::Error,
     },
     /// Another process uses the database file.
     #[error(
-        "The database {path} is in use by another assent-service. Stop that one, or choose another file with --database FILE."
+        "The database {path} is in use by another assent-service. \
+         Stop that one, or choose another file with --database FILE."
     )]
     InUse {
         /// The file.
@@ -75,7 +69,8 @@ pub enum Error {
     },
     /// No API key was given.
     #[error(
-        "No API key is configured. Give at least one with --api-key KEY, --api-key-file FILE or the environment variable ASSENT_API_KEYS."
+        "No API key is configured. Give at least one with --api-key KEY, --api-key-file FILE \
+         or the environment variable ASSENT_API_KEYS."
     )]
     NoApiKey,
     /// An option has a value that does not work.
@@ -83,7 +78,7 @@ pub enum Error {
     Option {
         /// The option as typed.
         option: &'static str,
-        /// What is wrong with its value.
+        /// The fault of its value.
         reason: String,
     },
     /// A file could not be read or its folder made.
@@ -91,7 +86,7 @@ pub enum Error {
     File {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// An agent's files do not describe an agent.
@@ -99,7 +94,7 @@ pub enum Error {
     AgentFile {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The fault in it.
         reason: String,
     },
     /// The address cannot be listened on.
@@ -107,7 +102,7 @@ pub enum Error {
     Listen {
         /// The address.
         address: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The runtime could not be started.
@@ -115,55 +110,5 @@ pub enum Error {
     Runtime(io::Error),
 }
 
-impl Error {
-    fn status(&self) -> StatusCode {
-        match self {
-            Self::BadRequest(_) | Self::NotJson(_) | Self::RejectedApproval(_) => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-            Self::NotFound(_) => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
-        }
-    }
-}
-
 /// The sentence for everything that is the service's own fault.
 pub(crate) const INTERNAL: &str = "The service had an internal problem. Please try again.";
-
-impl IntoResponse for Error {
-    fn into_response(self) -> Response {
-        let status = self.status();
-        let body = match self {
-            Self::RejectedApproval(body) => *body,
-            error => {
-                let message = if status.is_server_error() {
-                    tracing::error!(%error, "a request failed");
-                    INTERNAL.to_owned()
-                } else {
-                    error.to_string()
-                };
-                let detail = match &error {
-                    Self::NotJson(fault) => Some(fault.to_string()),
-                    _ => status.canonical_reason().map(str::to_owned),
-                };
-                ErrorBody {
-                    message: Some(message),
-                    error: detail,
-                    ..ErrorBody::default()
-                }
-            }
-        };
-        let mut response = (status, Json(body)).into_response();
-        if status == StatusCode::UNAUTHORIZED {
-            let challenge = HeaderValue::from_static("Bearer");
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, challenge);
-        }
-        response
-    }
-}

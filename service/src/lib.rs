@@ -1,29 +1,41 @@
 //! The session thread service: an HTTP/JSON interface for conversing with agents.
 //!
-//! - [`routes`] – the six endpoints and the extensions, [`auth`] – both headers, [`error`] – every failure as JSON.
-//! - [`content`] and [`approval`] – what a posted message may say, strictly checked, without any I/O.
-//! - [`agents`] – who answers: one trait, scenario files, an echo.
-//! - [`run`] – an answer being written, a task apart from the connection; [`answer`] – what an agent writes to; [`stream`] – the connection's side of it.
-//! - [`store`] – SQLite: threads, messages, approvals.
-//! - `connection` – sockets that do not wait for ever for a reader.
-//! - [`config`] – the command line; [`state`] – what all requests share; [`openapi`] – the interface description.
+//! - [`serve`] – start and stop; [`config`] – the command line; `connection` – sockets that do not
+//!   wait for ever for a reader.
+//! - [`routes`] – HTTP: the six endpoints and the extensions, authentication, every failure as
+//!   JSON, the interface description.
+//! - [`state`] – what all requests share.
+//! - [`run`] – an answer being written, a task apart from the connection; [`answer`] – the writer
+//!   that an agent is given; [`stream`] – the connection's side of it.
+//! - [`agents`] – the agents: one trait, scenario files, an echo; they know no HTTP and no
+//!   database.
+//! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
+//! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
+//!   I/O.
+//! - [`settings`], [`keys`], [`profile`], [`error`] and `generate` – values that the others share.
+//!
+//! A module imports only from its own line of this list and from lines below it, and never in a
+//! circle.
 
 pub mod agents;
 pub mod answer;
 pub mod approval;
-pub mod auth;
 pub mod config;
 mod connection;
 pub mod content;
 pub mod error;
-pub mod openapi;
+mod generate;
+pub mod keys;
+pub mod profile;
 pub mod routes;
 pub mod run;
 pub mod serve;
+pub mod settings;
 pub mod state;
 pub mod store;
 pub mod stream;
 
 pub use error::{Error, Result};
 pub use routes::app;
-pub use state::{AppState, Settings};
+pub use settings::Settings;
+pub use state::AppState;

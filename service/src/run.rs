@@ -12,17 +12,17 @@ use futures_util::FutureExt as _;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    AppState, Error,
-    agents::{Agent, Ending, Input, Outcome, Turn},
-    answer::Answer,
+    Error,
+    agents::{Agent, Answer as _, Ending, Input, Outcome, Turn},
+    answer::AnswerWriter,
     approval::notification,
     content::UserContent,
     error::INTERNAL,
-    store::{Accepted, Answered},
+    store::{Accepted, Answered, Store},
     stream::Outlet,
 };
 
-/// Added to an answer that the service could not finish.
+/// The paragraph that is added to an answer that the service could not finish.
 pub const INTERRUPTED: &str =
     "*This answer was interrupted because the service stopped. Ask again to get a whole one.*";
 
@@ -30,8 +30,10 @@ const SHUTTING_DOWN: &str = "The service is being stopped; this answer was inter
 const DELETED: &str = "The conversation was deleted.";
 
 /// The answers being written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Runs {
+    store: Store,
+    pace: f64,
     tasks: TaskTracker,
     stop: CancellationToken,
     /// By request: the thread, and what ends the run when the thread is deleted.
@@ -39,6 +41,48 @@ pub struct Runs {
 }
 
 impl Runs {
+    /// Runs over `store` whose agents pause by the factor `pace`; none is there yet.
+    #[must_use]
+    pub fn new(store: Store, pace: f64) -> Self {
+        Self {
+            store,
+            pace,
+            tasks: TaskTracker::default(),
+            stop: CancellationToken::default(),
+            running: Arc::default(),
+        }
+    }
+
+    /// Starts to write an answer.
+    pub(crate) fn start(&self, agent: Arc<dyn Agent>, job: Job, outlet: Outlet) {
+        let deleted = CancellationToken::new();
+        let request_id = job.accepted.request_id.clone();
+        let running = Arc::clone(&self.running);
+        let entry = (job.thread_id.clone(), deleted.clone());
+        running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(request_id.clone(), entry);
+        let stop = self.stop.clone();
+        let store = self.store.clone();
+        let pace = self.pace;
+        self.tasks.spawn(async move {
+            let answer = AnswerWriter::new(
+                store.clone(),
+                outlet,
+                job.thread_id.clone(),
+                request_id.clone(),
+                agent.profile().clone(),
+                pace,
+            );
+            write_answer(&store, agent.as_ref(), job, answer, &stop, &deleted).await;
+            running
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .remove(&request_id);
+        });
+    }
+
     /// Ends the answers of a thread that was deleted.
     pub fn thread_deleted(&self, thread_id: &str) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,7 +93,8 @@ impl Runs {
         }
     }
 
-    /// Waits until no answer is being written, at most `grace`; then the rest is interrupted and stored as that.
+    /// Waits until no answer is being written, at most `grace`; then the rest is interrupted and
+    /// stored as that.
     pub async fn finish(&self, grace: Duration) {
         self.tasks.close();
         if tokio::time::timeout(grace, self.tasks.wait())
@@ -61,59 +106,29 @@ impl Runs {
         }
     }
 
-    /// How many answers are being written.
+    /// The number of answers being written.
     #[must_use]
     pub fn count(&self) -> usize {
         self.tasks.len()
     }
 }
 
-/// What a run needs to know beside the agent.
+/// A run's knowledge beside the agent.
 pub(crate) struct Job {
     pub(crate) thread_id: String,
     pub(crate) content: UserContent,
     pub(crate) accepted: Accepted,
 }
 
-/// Starts to write an answer.
-pub(crate) fn start(state: &AppState, agent: Arc<dyn Agent>, job: Job, outlet: Outlet) {
-    let runs = state.runs();
-    let deleted = CancellationToken::new();
-    let request_id = job.accepted.request_id.clone();
-    let running = Arc::clone(&runs.running);
-    let entry = (job.thread_id.clone(), deleted.clone());
-    running
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .insert(request_id.clone(), entry);
-    let stop = runs.stop.clone();
-    let state = state.clone();
-    runs.tasks.clone().spawn(async move {
-        write_answer(&state, agent, job, outlet, &stop, &deleted).await;
-        running
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&request_id);
-    });
-}
-
 async fn write_answer(
-    state: &AppState,
-    agent: Arc<dyn Agent>,
+    store: &Store,
+    agent: &dyn Agent,
     job: Job,
-    outlet: Outlet,
+    mut answer: AnswerWriter,
     stop: &CancellationToken,
     deleted: &CancellationToken,
 ) {
-    let mut answer = Answer::new(
-        state.store().clone(),
-        outlet,
-        job.thread_id.clone(),
-        job.accepted.request_id.clone(),
-        agent.profile().clone(),
-        state.settings().pace,
-    );
-    let work = AssertUnwindSafe(work(state, agent.as_ref(), job, &mut answer)).catch_unwind();
+    let work = AssertUnwindSafe(work(store, agent, job, &mut answer)).catch_unwind();
     let ended = tokio::select! {
         ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
         () = stop.cancelled() => Err(Stop::Shutdown),
@@ -139,7 +154,7 @@ fn failed(reason: &str) -> String {
     format!("*The answer failed: {reason}*")
 }
 
-/// Why an answer did not come to its end.
+/// The reason why an answer did not come to its end.
 enum Stop {
     Agent(String),
     Service(Error),
@@ -153,10 +168,10 @@ impl From<Error> for Stop {
 }
 
 async fn work(
-    state: &AppState,
+    store: &Store,
     agent: &dyn Agent,
     job: Job,
-    answer: &mut Answer,
+    answer: &mut AnswerWriter,
 ) -> Result<(), Stop> {
     answer
         .emit(EventType::ConnectionEstablished, "", None)
@@ -175,7 +190,7 @@ async fn work(
     let mut left = inputs.len();
     for input in inputs {
         left -= 1;
-        let conversation = state.store().messages(&job.thread_id).await?;
+        let conversation = store.messages(&job.thread_id).await?;
         // The thread was deleted before its deletion could end this run.
         if conversation.is_empty() {
             return Err(Stop::Service(Error::NotFound(DELETED)));
@@ -200,7 +215,7 @@ async fn work(
     Ok(())
 }
 
-async fn tell_decisions(answer: &mut Answer, answered: &[Answered]) {
+async fn tell_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
     answer.emit(EventType::ApprovalResponse, "", None).await;
     for decision in answered.iter().flat_map(|a| &a.decisions) {
         let event = notification(decision.verdict);

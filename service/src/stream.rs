@@ -1,7 +1,9 @@
-//! The connection's side of an answer: a bounded queue from the task that writes the answer to the response body.
+//! The connection's side of an answer: a bounded queue from the task that writes the answer to the
+//! response body.
 //!
-//! The answer never depends on the reader: a reader that is gone is forgotten, one that does not keep up is waited for a
-//! bounded time and then dropped with what was held for it, so that a connection never holds more than its queue.
+//! The answer never depends on the reader: a reader that is gone is forgotten, one that does not
+//! keep up is waited for a bounded time and then dropped with what was held for it, so that a
+//! connection never holds more than its queue.
 
 use std::{
     sync::{
@@ -26,9 +28,9 @@ use tokio::{
     time::Instant,
 };
 
-use crate::Settings;
+use crate::settings::Settings;
 
-/// Where events of an answer go.
+/// The writing end of a queue of events.
 #[derive(Debug)]
 pub struct Outlet {
     /// `None` once the reader is gone.
@@ -116,7 +118,8 @@ impl Outlet {
         }
     }
 
-    /// Frees what is held for a reader that will not get it: nobody looks at its connection until its socket is ready.
+    /// Frees what is held for a reader that will not get it: nobody looks at its connection until
+    /// its socket is ready.
     fn discard(&self) {
         if let Some(held) = self.held.upgrade() {
             let mut queue = held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -136,7 +139,7 @@ impl Outlet {
     }
 }
 
-/// Why a body ended without its end.
+/// The error of a body that ended without its end.
 #[derive(Debug, thiserror::Error)]
 #[error("the stream was cut")]
 struct Cut;
@@ -194,7 +197,7 @@ mod tests {
     use futures_util::StreamExt as _;
 
     use super::{Outlet, channel};
-    use crate::Settings;
+    use crate::settings::Settings;
 
     fn event(length: usize) -> SseEvent {
         SseEvent {

@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex};
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 use assent_service::{
-    agents::{Agent, Answering, Ending, Input, Outcome, Profile, Turn},
-    answer::Answer,
-    store::Question,
+    agents::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
+    approval::Question,
+    profile::Profile,
 };
 use common::{Service, body, content, decided, requests, service_with, settings, types};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ impl Agent for Recorder {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
         Box::pin(async move {
             match turn.input {
                 Input::Message(_) => Ok(Ending::Asked {

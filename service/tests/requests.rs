@@ -11,7 +11,7 @@ mod common;
 
 use std::sync::atomic::Ordering;
 
-use assent_service::{Settings, state::Origins};
+use assent_service::{Settings, settings::Origins};
 use axum::{
     body::Body,
     http::{HeaderName, Method, Request, StatusCode, request::Builder},

@@ -1,12 +1,9 @@
 //! The smallest agent: it repeats what it was sent. Good for trying files and odd characters.
 
-use crate::{
-    agents::{Agent, Answering, Ending, Input, Profile, Turn},
-    answer::Answer,
-    content::UserContent,
-};
+use super::agent::{Agent, Answer, Answering, Ending, Input, Turn};
+use crate::{content::UserContent, profile::Profile};
 
-/// Repeats what it was sent.
+/// The agent that repeats what it was sent.
 #[derive(Clone, Debug)]
 pub struct Echo(Profile);
 
@@ -27,7 +24,7 @@ impl Agent for Echo {
         &self.0
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
         Box::pin(async move {
             let content = match turn.input {
                 Input::Message(content) => content,

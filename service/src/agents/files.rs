@@ -1,4 +1,5 @@
-//! Agent files: `agent.toml` says who an agent is and lists its scenarios, each a TOML file beside it.
+//! Agent files: `agent.toml` says who an agent is and lists its scenarios, each a TOML file beside
+//! it.
 
 use std::{
     fs,
@@ -8,12 +9,12 @@ use std::{
 use serde::Deserialize;
 
 use super::{
-    Profile,
+    agent::MAX_PACE,
     matcher::words,
     scenario::{Scenario, ScenarioAgent},
     steps::{Ask, Step},
 };
-use crate::{Error, Result, config::SLOWEST};
+use crate::{Error, Result, profile::Profile};
 
 /// `agent.toml`.
 #[derive(Deserialize)]
@@ -25,7 +26,7 @@ struct AgentFile {
     colleagues: Vec<Profile>,
     /// File names without `.toml`, in the order in which help lists them.
     scenarios: Vec<String>,
-    /// What is done where no scenario matches.
+    /// Steps that are done where no scenario matches.
     fallback: Vec<Step>,
 }
 
@@ -33,9 +34,9 @@ struct AgentFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScenarioFile {
-    /// What it shows, as half a sentence.
+    /// Its subject, as half a sentence.
     title: String,
-    /// What a message has to say; the first one is shown in help.
+    /// Phrases that a message has to hold one of; the first one is shown in help.
     phrases: Vec<String>,
     steps: Vec<Step>,
 }
@@ -110,7 +111,7 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
             if text.len().saturating_mul(*repeat) > MAX_TEXT_BYTES {
                 return Err(format!("a text is longer than {MAX_TEXT_BYTES} bytes"));
             }
-            if !(0.0..=SLOWEST).contains(pace) {
+            if !(0.0..=MAX_PACE).contains(pace) {
                 return Err("pace must be a number from 0 to 1000".to_owned());
             }
             match by {
@@ -166,7 +167,8 @@ mod tests {
 
     /// The fault found in an agent whose one scenario has these steps.
     fn fault(steps: &str) -> Option<String> {
-        let agent = "scenarios = [\"one\"]\nfallback = []\n[agent]\nname = \"A\"\nhandle = \"@a\"\nbuild_id = \"1\"\nbuild_type = \"T\"\n";
+        let agent = "scenarios = [\"one\"]\nfallback = []\n[agent]\nname = \"A\"\n\
+                     handle = \"@a\"\nbuild_id = \"1\"\nbuild_type = \"T\"\n";
         let scenario = format!("title = \"t\"\nphrases = [\"p\"]\nsteps = [{steps}]");
         let read = |_: &str, file: &str| {
             let text = if file == "agent.toml" {
@@ -181,7 +183,8 @@ mod tests {
 
     #[test]
     fn steps_that_cannot_be_done_are_refused_with_their_fault() {
-        let tool = "{ id = \"i\", name = \"n\", provider = \"p\", category = \"c\", arguments = { a = { text = \"xx\", repeat = 999999999 } } }";
+        let tool = "{ id = \"i\", name = \"n\", provider = \"p\", category = \"c\", \
+                    arguments = { a = { text = \"xx\", repeat = 999999999 } } }";
         for (steps, expected) in [
             ("{ do = \"dance\" }".to_owned(), "unknown variant"),
             ("{ do = \"cut\", now = true }".to_owned(), "unknown field"),

@@ -1,25 +1,27 @@
-//! Placeholders in the texts of agent files: `{quote}`, `{outcome}`, `{feedback}`, `{scenarios}` and `{n}`.
+//! Placeholders in the texts of agent files: `{quote}`, `{outcome}`, `{feedback}`, `{scenarios}`
+//! and `{n}`.
 //!
 //! Other braces are left as they are: texts show code.
 
 use assent_protocol::ApprovalStatus;
 use serde::{Deserialize, Serialize};
 
-use crate::{agents::Outcome, content::UserContent};
+use super::agent::Outcome;
+use crate::content::UserContent;
 
-/// What the placeholders stand for in one turn.
+/// Values that the placeholders stand for in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Values {
     /// The user's message as a Markdown quote.
     pub(super) quote: String,
     /// A list of the tools and what was decided about each.
     pub(super) outcome: String,
-    /// What the user said with the decision, on one line.
+    /// The user's words with the decision, on one line.
     pub(super) feedback: String,
 }
 
 impl Values {
-    /// What a message says.
+    /// The values of a message.
     pub(super) fn of(content: &UserContent) -> Self {
         let text = content.stored_text();
         let lines = text.trim().lines().map(|line| format!("> {line}"));

@@ -6,15 +6,12 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus, EventType};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Agent, Answering, Ending, Input, Outcome, Profile, Turn, matcher,
+    agent::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
+    matcher,
     place::{Values, fill},
     steps::{Ask, Branches, Step},
 };
-use crate::{
-    Result,
-    answer::Answer,
-    store::{Question, new_id},
-};
+use crate::{Result, approval::Question, generate::new_id, profile::Profile};
 
 /// Pause after each chunk at pace 1.
 const CHUNK_PAUSE: Duration = Duration::from_millis(25);
@@ -42,7 +39,8 @@ pub(super) struct Scenario {
     pub(super) steps: Vec<Step>,
 }
 
-/// What is remembered with a question, so that a decision continues what was asked, whatever the files say by then.
+/// The memory that is kept with a question, so that a decision continues what was asked, whatever
+/// the files say by then.
 #[derive(Serialize, Deserialize)]
 struct Memory {
     on: Branches,
@@ -71,7 +69,7 @@ impl ScenarioAgent {
         }
     }
 
-    /// What a message has to say to be answered by each scenario.
+    /// The first phrase of each scenario.
     #[cfg(test)]
     pub(super) fn phrases(&self) -> impl Iterator<Item = &str> {
         self.scenarios
@@ -79,7 +77,7 @@ impl ScenarioAgent {
             .filter_map(|scenario| scenario.phrases.first().map(String::as_str))
     }
 
-    async fn take_turn(&self, input: Input, answer: &mut Answer) -> Result<Ending> {
+    async fn take_turn(&self, input: Input, answer: &mut dyn Answer) -> Result<Ending> {
         match input {
             Input::Message(content) => {
                 let words = self.scenarios.iter().map(|s| s.words.as_slice());
@@ -92,7 +90,7 @@ impl ScenarioAgent {
         }
     }
 
-    async fn go_on(&self, outcome: &Outcome, answer: &mut Answer) -> Result<Ending> {
+    async fn go_on(&self, outcome: &Outcome, answer: &mut dyn Answer) -> Result<Ending> {
         if outcome.open > 0 {
             let text = match outcome.open {
                 1 => "Noted. One more action waits for your decision.".to_owned(),
@@ -123,7 +121,7 @@ impl ScenarioAgent {
     }
 
     /// Tools are pretended: their events are sent, nothing else happens.
-    async fn run_tools(&self, outcome: &Outcome, answer: &mut Answer) {
+    async fn run_tools(&self, outcome: &Outcome, answer: &mut dyn Answer) {
         let approved = |status: &ApprovalStatus| *status == ApprovalStatus::Approved;
         for tool in outcome.approvals.iter().filter(|a| approved(&a.status)) {
             let name = &tool.request.tool_name;
@@ -136,7 +134,12 @@ impl ScenarioAgent {
         }
     }
 
-    async fn play(&self, steps: &[Step], values: Values, answer: &mut Answer) -> Result<Ending> {
+    async fn play(
+        &self,
+        steps: &[Step],
+        values: Values,
+        answer: &mut dyn Answer,
+    ) -> Result<Ending> {
         let mut rest = steps.iter();
         while let Some(step) = rest.next() {
             match step {
@@ -187,7 +190,7 @@ impl ScenarioAgent {
         text: &str,
         by: Option<&Profile>,
         pace: f64,
-        answer: &mut Answer,
+        answer: &mut dyn Answer,
     ) -> Result<()> {
         for chunk in chunks(text) {
             answer.say(by, chunk).await?;
@@ -202,7 +205,7 @@ impl Agent for ScenarioAgent {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
         Box::pin(self.take_turn(turn.input, answer))
     }
 }
@@ -231,7 +234,8 @@ fn question(ask: &Ask, memory: String) -> Question {
     }
 }
 
-/// Cuts a text into chunks of a few words, and text without spaces (a script that has none) between characters.
+/// Cuts a text into chunks of a few words, and text without spaces (a script that has none) between
+/// characters.
 fn chunks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -256,7 +260,8 @@ mod tests {
 
     #[test]
     fn chunks_are_a_few_words_and_lose_nothing() {
-        let text = "The quick brown fox jumps over the lazy dog. 漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字 end";
+        let text = "The quick brown fox jumps over the lazy dog. \
+                    漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字 end";
         let parts: Vec<_> = chunks(text).collect();
         assert_eq!(parts.concat(), text);
         assert_eq!(parts[0], "The quick brown ");

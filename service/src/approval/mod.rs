@@ -1,6 +1,7 @@
-//! Approval of tool runs: the statuses, what an answer must look like, and which answers a batch allows.
+//! Approval of tool runs: the statuses, the form of an answer, and the answers that a batch allows.
 //!
-//! Pure: the store hands in what was asked and carries out what is decided here, in one transaction.
+//! Pure: the store hands in what was asked and carries out what is decided here, in one
+//! transaction.
 
 mod answer;
 mod decide;
@@ -17,7 +18,7 @@ pub use transition::{Verdict, notification, transition};
 pub struct Approval {
     /// The request as it was streamed.
     pub request: ApprovalRequest,
-    /// Where it stands now.
+    /// The status that it has now.
     pub status: ApprovalStatus,
 }
 
@@ -33,4 +34,15 @@ impl Approval {
     pub fn batch_id(&self) -> &str {
         self.request.tool_execution_batch_id.as_str()
     }
+}
+
+/// Tools that an agent wants to run, and its memory for the time after the decision.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// `toolMemoryId` of all its requests.
+    pub memory_id: String,
+    /// All requests, of all its batches.
+    pub requests: Vec<ApprovalRequest>,
+    /// Handed back to the agent with the decision, as it is.
+    pub memory: String,
 }

@@ -4,16 +4,16 @@ use assent_protocol::StoredMessage;
 use axum::{Json, extract::State};
 
 use super::{
+    auth::Caller,
     extract::{Body, Id},
+    schema,
     threads::NO_AGENT,
 };
 use crate::{
     AppState, Error, Result,
     approval::read_answer,
-    auth::Caller,
     content::read_post,
-    openapi::schema,
-    run::{self, Job},
+    run::Job,
     store::Offer,
     stream::{Inlet, channel},
 };
@@ -25,8 +25,17 @@ use crate::{
     tag = "messages",
     params(("threadId" = String, Path, description = "The thread's id.")),
     responses(
-        (status = 200, description = "All messages; what is being said is not among them, what was said to its end is.", body = Vec<schema::StoredMessage>),
-        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (
+            status = 200,
+            description = "All messages; what is being said is not among them, what was said to \
+                           its end is.",
+            body = Vec<schema::StoredMessage>,
+        ),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
@@ -55,9 +64,21 @@ pub(crate) async fn list(
             content_type = "text/event-stream",
             body = schema::SseEvent,
         ),
-        (status = 400, description = "The body is not as described, or the thread waits for something else.", body = schema::BadPost),
-        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
-        (status = 404, description = "The user has no such thread, or its agent is gone.", body = schema::Error),
+        (
+            status = 400,
+            description = "The body is not as described, or the thread waits for something else.",
+            body = schema::BadPost,
+        ),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (
+            status = 404,
+            description = "The user has no such thread, or its agent is gone.",
+            body = schema::Error,
+        ),
         (status = 413, description = "The body is too long.", body = schema::Error),
         (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
@@ -81,7 +102,8 @@ pub(crate) async fn post(
         return Err(Error::BadRequest(format!("There is no file {id}.")));
     }
     let answer = read_answer(&post.results).map_err(Error::RejectedApproval)?;
-    // A task of its own: a client that goes away between acceptance and start must not leave the thread waiting.
+    // A task of its own: a client that goes away between acceptance and start must not leave the
+    // thread waiting.
     let accepting = tokio::spawn(async move {
         let offer = Offer {
             thread_id: &thread.id,
@@ -96,7 +118,7 @@ pub(crate) async fn post(
             content: post.content,
             accepted,
         };
-        run::start(&state, agent, job, outlet);
+        state.runs().start(agent, job, outlet);
         Ok(inlet)
     });
     accepting.await.map_err(|_| Error::Panicked)?

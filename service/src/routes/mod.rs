@@ -1,10 +1,15 @@
-//! The addresses of the service and what surrounds them: CORS, limits, panics, log lines, and JSON for every failure.
+//! The addresses of the service and what surrounds them: CORS, limits, panics, log lines, and JSON
+//! for every failure.
 
-pub(crate) mod about;
-pub(crate) mod extract;
-pub(crate) mod messages;
-pub(crate) mod threads;
-pub(crate) mod uploads;
+mod auth;
+mod extract;
+mod failure;
+mod health;
+mod messages;
+mod openapi;
+pub mod schema;
+mod threads;
+mod uploads;
 
 use std::time::Duration;
 
@@ -22,9 +27,12 @@ use tower_http::{
     trace::TraceLayer,
 };
 
-use crate::{AppState, Error, Settings, state::Origins};
+use crate::{
+    AppState, Error,
+    settings::{Origins, Settings},
+};
 
-/// How long a browser may remember what it may do.
+/// The time that a browser may remember what it may do.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 
 /// The whole service as one router.
@@ -47,8 +55,8 @@ pub fn app(state: AppState) -> Router {
             "/api/assistants/uploads",
             post(uploads::upload).layer(upload_limit),
         )
-        .route("/healthz", get(about::health))
-        .route("/openapi.json", get(about::openapi))
+        .route("/healthz", get(health::health))
+        .route("/openapi.json", get(openapi::openapi))
         .fallback(async || Error::NotFound("There is nothing at this address."))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(limit)

@@ -3,8 +3,12 @@
 use assent_protocol::SessionThread;
 use axum::{Json, extract::State, http::StatusCode};
 
-use super::extract::{Body, Id};
-use crate::{AppState, Error, Result, auth::Caller, openapi::schema};
+use super::{
+    auth::Caller,
+    extract::{Body, Id},
+    schema,
+};
+use crate::{AppState, Error, Result};
 
 /// Longest name a thread may be given, in characters.
 const MAX_NAME_LENGTH: usize = 200;
@@ -20,7 +24,11 @@ pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.")
     responses(
         (status = 201, description = "The new thread.", body = schema::SessionThread),
         (status = 400, description = "The body is not as described.", body = schema::Error),
-        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
         (status = 404, description = "There is no such agent.", body = schema::Error),
         (status = 413, description = "The body is too long.", body = schema::Error),
         (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
@@ -49,7 +57,11 @@ pub(crate) async fn start(
     params(("id" = String, Path, description = "The agent's id.")),
     responses(
         (status = 200, description = "All threads.", body = Vec<schema::SessionThread>),
-        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
         (status = 404, description = "There is no such agent.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
@@ -75,7 +87,11 @@ pub(crate) async fn list(
     responses(
         (status = 200, description = "The thread with its new name.", body = schema::SessionThread),
         (status = 400, description = "The body is not as described.", body = schema::Error),
-        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
         (status = 413, description = "The body is too long.", body = schema::Error),
         (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
@@ -110,7 +126,11 @@ pub(crate) async fn rename(
     params(("id" = String, Path, description = "The thread's id.")),
     responses(
         (status = 204, description = "The thread is gone."),
-        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),

@@ -7,8 +7,8 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::extract::Bytes;
-use crate::{AppState, Error, Result, auth::Caller, openapi::schema, store::NewUpload};
+use super::{auth::Caller, extract::Bytes, schema};
+use crate::{AppState, Error, Result, store::NewUpload};
 
 /// Longer names are cut, in characters.
 const MAX_NAME_LENGTH: usize = 255;
@@ -39,16 +39,33 @@ pub(crate) enum Uploaded {
     post,
     path = "/api/assistants/uploads",
     tag = "uploads",
-    params(("name" = Option<String>, Query, description = "The file's name; it is kept for people and is never a path.")),
+    params((
+        "name" = Option<String>,
+        Query,
+        description = "The file's name; it is kept for people and is never a path.",
+    )),
     request_body(
         content = Vec<u8>,
         content_type = "application/octet-stream",
         description = "The file itself. Any content type is taken.",
     ),
     responses(
-        (status = 201, description = "It is kept. PNG, JPEG, GIF and WebP by their first bytes are images, all else is a document.", body = schema::Uploaded),
-        (status = 400, description = "The file is empty, or could not be read to its end.", body = schema::Error),
-        (status = 401, description = "A header is missing or the key is unknown.", body = schema::Error),
+        (
+            status = 201,
+            description = "It is kept. PNG, JPEG, GIF and WebP by their first bytes are images, \
+                           all else is a document.",
+            body = schema::Uploaded,
+        ),
+        (
+            status = 400,
+            description = "The file is empty, or could not be read to its end.",
+            body = schema::Error,
+        ),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
         (status = 413, description = "The file is too long.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
@@ -74,7 +91,7 @@ pub(crate) async fn upload(
     let kept = NewUpload {
         name: name.take(MAX_NAME_LENGTH).collect(),
         media_type: image.or(declared).unwrap_or(UNKNOWN_TYPE).to_owned(),
-        bytes,
+        bytes: bytes.into(),
     };
     let is_image = image.is_some();
     let id = state.store().add_upload(&caller.user_id, kept).await?;

@@ -1,14 +1,17 @@
-//! Accepting a posted message: one transaction that decides whether it may be answered now and records that it is.
+//! Accepting a posted message: one transaction that decides whether it may be answered now and
+//! records that it is.
 //!
-//! Of two posts at the same moment one gets the write lock first; the other then sees what the first one did.
+//! Of two posts at the same moment one gets the write lock first; the other then sees what the
+//! first one did.
 
 use assent_protocol::ApprovalStatus;
 
-use super::{Store, approvals, approvals::ApprovalRow, messages, new_id, threads};
+use super::{Store, approvals, approvals::ApprovalRow, messages, threads};
 use crate::{
     Error, Result,
     approval::{Approval, Decision, Submitted, decide},
     content::UserContent,
+    generate::new_id,
 };
 
 /// A posted message whose form is right.
@@ -18,7 +21,7 @@ pub struct Offer<'a> {
     pub thread_id: &'a str,
     /// The handle of the agent that will answer.
     pub handle: &'a str,
-    /// What the user says.
+    /// The user's words and files.
     pub content: &'a UserContent,
     /// Decisions about approvals; empty for a plain message.
     pub answer: &'a [Submitted],
@@ -29,20 +32,21 @@ pub struct Offer<'a> {
 pub struct Accepted {
     /// Equal for all events of the answer's stream.
     pub request_id: String,
-    /// Which approvals were decided, grouped by the question they belong to; empty for a plain message.
+    /// The decided approvals, grouped by the question they belong to; empty for a plain message.
     pub answered: Vec<Answered>,
 }
 
-/// What was decided about one question of an agent.
+/// Decisions about one question of an agent.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// Decided by this message.
     pub decisions: Vec<Decision>,
-    /// All tools of the question with their present status, those decided earlier and those still open included.
+    /// All tools of the question with their present status, those decided earlier and those still
+    /// open included.
     pub approvals: Vec<Approval>,
-    /// What the user said with this message and with earlier decisions about the same question.
+    /// The user's words with this message and with earlier decisions about the same question.
     pub feedback: UserContent,
-    /// What the agent wanted to know again.
+    /// The memory that the agent gave with the question.
     pub memory: String,
 }
 
@@ -51,8 +55,9 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Error::BadRequest`] while an answer is being written or, for a plain message, while approvals are pending;
-    /// [`Error::RejectedApproval`] for an answer that does not fit; [`Error::NotFound`] for a thread that is gone.
+    /// [`Error::BadRequest`] while an answer is being written or, for a plain message, while
+    /// approvals are pending; [`Error::RejectedApproval`] for an answer that does not fit;
+    /// [`Error::NotFound`] for a thread that is gone.
     pub async fn accept(&self, offer: Offer<'_>) -> Result<Accepted> {
         let thread_id = offer.thread_id;
         let mut writing = self.write().await?;
@@ -68,7 +73,9 @@ impl Store {
         }
         if busy {
             return Err(Error::BadRequest(
-                "An answer is still being written in this conversation. Wait until it is complete, then send again.".to_owned(),
+                "An answer is still being written in this conversation. \
+                 Wait until it is complete, then send again."
+                    .to_owned(),
             ));
         }
 
@@ -161,10 +168,13 @@ fn refuse_while_pending(asked: &[Approval]) -> Result<()> {
     match pending {
         0 => Ok(()),
         1 => Err(Error::BadRequest(
-            "An action waits for your decision. Approve, deny or stop it before you send another message.".to_owned(),
+            "An action waits for your decision. \
+             Approve, deny or stop it before you send another message."
+                .to_owned(),
         )),
         count => Err(Error::BadRequest(format!(
-            "{count} actions wait for your decision. Approve, deny or stop them before you send another message."
+            "{count} actions wait for your decision. \
+             Approve, deny or stop them before you send another message."
         ))),
     }
 }

@@ -1,9 +1,7 @@
 //! The answer being written in a thread: its parts, its end, and what is left of it after a crash.
 
-use assent_protocol::ApprovalRequest;
-
 use super::{Store, approvals, messages, threads};
-use crate::Result;
+use crate::{Result, approval::Question};
 
 /// A finished part of an answer, said by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
@@ -12,36 +10,26 @@ pub struct Segment {
     pub thread_id: String,
     /// The accepted message that is answered.
     pub request_id: String,
-    /// Who said it.
+    /// The handle of the agent that said it.
     pub handle: String,
-    /// Who has the word after it.
+    /// The handle of the agent that has the word after it.
     pub next: String,
     /// The text; empty text without a question is not stored.
     pub text: String,
-    /// What is asked after it.
+    /// The question that is asked after it.
     pub question: Option<Question>,
-    /// Whether the answer ends with it.
+    /// True if the answer ends with it.
     pub last: bool,
 }
 
-/// Tools that an agent wants to run, and what it wants to know again once that is decided.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// `toolMemoryId` of all its requests.
-    pub memory_id: String,
-    /// All requests, of all its batches.
-    pub requests: Vec<ApprovalRequest>,
-    /// Handed back to the agent with the decision, as it is.
-    pub memory: String,
-}
-
 impl Store {
-    /// Stores a part of the answer with what is asked after it and, if it is the last part, ends the answer.
+    /// Stores a part of the answer with what is asked after it and, if it is the last part, ends
+    /// the answer.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::NotFound`] if this answer is not being written any more, because it ended or its thread was
-    /// deleted; [`crate::Error::Database`].
+    /// [`crate::Error::NotFound`] if this answer is not being written any more, because it ended or
+    /// its thread was deleted; [`crate::Error::Database`].
     pub async fn store_segment(&self, segment: Segment) -> Result<()> {
         let thread_id = &segment.thread_id;
         let mut writing = self.write().await?;
@@ -82,7 +70,8 @@ impl Store {
                 .execute(&mut *writing)
                 .await?;
             sqlx::query(
-                "UPDATE answers_in_progress SET segments = segments + 1, handle = ? WHERE request_id = ?",
+                "UPDATE answers_in_progress SET segments = segments + 1, handle = ? \
+                 WHERE request_id = ?",
             )
             .bind(&segment.next)
         };

@@ -1,44 +1,26 @@
-//! Drafts: what was said of unfinished answers, kept for the case that the service does not live to store the whole.
+//! Drafts: what was said of unfinished answers, kept for the case that the service does not live to
+//! store the whole.
 //!
-//! Pieces of all answers are collected and written together once in a while, each only once, so that many answers at
-//! the same time, and long ones, cost the database little. Nobody waits for it.
+//! Pieces of all answers are collected and written together once in a while, each only once, so
+//! that many answers at the same time, and long ones, cost the database little. Nobody waits for
+//! it.
 
 use std::{
-    collections::HashMap,
     mem,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{MutexGuard, PoisonError},
     time::Duration,
 };
 
 use tokio::time::sleep;
 
-use super::Store;
+use super::{
+    Store,
+    pieces::{Piece, Pieces, put_back},
+};
 use crate::Result;
 
 /// Time between two writes.
 const INTERVAL: Duration = Duration::from_secs(1);
-
-/// What was said since the last write.
-#[derive(Debug, Default)]
-pub(super) struct Drafts {
-    waiting: Mutex<Pieces>,
-    /// Held while pieces are written: later ones must not come before them.
-    writing: tokio::sync::Mutex<()>,
-}
-
-/// Pieces of drafts by request.
-pub type Pieces = HashMap<String, Piece>;
-
-/// A piece of a draft.
-#[derive(Clone, Debug)]
-pub struct Piece {
-    /// How many segments of the answer were stored before.
-    pub segment: i64,
-    /// Who said it.
-    pub handle: String,
-    /// The words.
-    pub text: String,
-}
 
 impl Store {
     /// Takes note of what was said; it is written within about a second, with what others say.
@@ -79,7 +61,8 @@ impl Store {
         }
     }
 
-    /// Writes pieces of drafts and returns how many: those of a segment that is stored by now are left out.
+    /// Writes pieces of drafts and returns how many: those of a segment that is stored by now are
+    /// left out.
     ///
     /// # Errors
     ///
@@ -93,7 +76,8 @@ impl Store {
         for (request_id, piece) in pieces {
             let inserted = sqlx::query(
                 "INSERT INTO draft_pieces (thread_id, handle, text)
-                 SELECT thread_id, ?, ? FROM answers_in_progress WHERE request_id = ? AND segments = ?",
+                 SELECT thread_id, ?, ? FROM answers_in_progress \
+                 WHERE request_id = ? AND segments = ?",
             )
             .bind(&piece.handle)
             .bind(&piece.text)
@@ -117,50 +101,5 @@ impl Store {
             .waiting
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Puts pieces that were not written before those that came since.
-fn put_back(waiting: &mut Pieces, pieces: Pieces) {
-    for (request_id, mut piece) in pieces {
-        match waiting.remove(&request_id) {
-            Some(later) if later.segment == piece.segment => piece.text.push_str(&later.text),
-            Some(later) => piece = later,
-            None => {}
-        }
-        waiting.insert(request_id, piece);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Piece, Pieces, put_back};
-
-    fn pieces(list: &[(&str, i64, &str)]) -> Pieces {
-        let piece = |(id, segment, text): &(&str, i64, &str)| {
-            let piece = Piece {
-                segment: *segment,
-                handle: "@demo".to_owned(),
-                text: (*text).to_owned(),
-            };
-            ((*id).to_owned(), piece)
-        };
-        list.iter().map(piece).collect()
-    }
-
-    #[test]
-    fn what_was_not_written_comes_before_what_was_said_since() {
-        let mut waiting = pieces(&[("a", 0, "upon a time"), ("b", 1, "next")]);
-        let failed = pieces(&[
-            ("a", 0, "once "),
-            ("b", 0, "stored by now"),
-            ("c", 0, "alone"),
-        ]);
-        put_back(&mut waiting, failed);
-        let text = |id: &str| waiting[id].text.as_str();
-        assert_eq!(
-            (text("a"), text("b"), text("c")),
-            ("once upon a time", "next", "alone")
-        );
     }
 }

@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp};
 use sqlx::{FromRow, Sqlite, Transaction};
 
-use super::{Store, approvals::ApprovalRow, new_id, now};
-use crate::Result;
+use super::{Store, approvals::ApprovalRow};
+use crate::{
+    Result,
+    generate::{new_id, now},
+};
 
 #[derive(FromRow)]
 struct Row {
@@ -26,7 +29,8 @@ impl Store {
     pub async fn messages(&self, thread_id: &str) -> Result<Vec<StoredMessage>> {
         let mut reading = self.pool.begin().await?;
         let rows: Vec<Row> = sqlx::query_as(
-            "SELECT id, role, handle, content, timestamp FROM messages WHERE thread_id = ? ORDER BY seq",
+            "SELECT id, role, handle, content, timestamp FROM messages \
+             WHERE thread_id = ? ORDER BY seq",
         )
         .bind(thread_id)
         .fetch_all(&mut *reading)
@@ -52,7 +56,8 @@ impl Store {
     }
 }
 
-/// Appends a message (of the user if there is no handle), moves its thread to the top, and returns the message's id.
+/// Appends a message (of the user if there is no handle), moves its thread to the top, and returns
+/// the message's id.
 pub(super) async fn append(
     writing: &mut Transaction<'static, Sqlite>,
     thread_id: &str,
@@ -67,7 +72,8 @@ pub(super) async fn append(
         "user"
     };
     sqlx::query(
-        "INSERT INTO messages (id, thread_id, role, handle, content, timestamp) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO messages (id, thread_id, role, handle, content, timestamp) \
+         VALUES (?, ?, ?, ?, ?, ?)",
     )
     .bind(&id)
     .bind(thread_id)

@@ -1,4 +1,5 @@
-//! SQLite: threads, messages, answers in progress and approvals, in one file that survives restarts.
+//! SQLite: threads, messages, answers in progress and approvals, in one file that survives
+//! restarts.
 //!
 //! Everything that must not happen by halves is one transaction that takes the write lock at once.
 
@@ -7,6 +8,7 @@ mod answers;
 mod approvals;
 mod drafts;
 mod messages;
+mod pieces;
 mod threads;
 mod uploads;
 
@@ -25,12 +27,12 @@ use sqlx::{
 
 use crate::{Error, Result};
 
-use drafts::Drafts;
+use pieces::Drafts;
 
 pub use accept::{Accepted, Answered, Offer};
+pub use answers::Segment;
 pub(crate) use answers::with_note;
-pub use answers::{Question, Segment};
-pub use drafts::{Piece, Pieces};
+pub use pieces::{Piece, Pieces};
 pub use threads::Thread;
 pub use uploads::NewUpload;
 
@@ -38,9 +40,10 @@ pub use uploads::NewUpload;
 #[derive(Clone, Debug)]
 pub struct Store {
     pool: SqlitePool,
-    /// Held as long as the database is open: what one process is writing must not be taken for what a crash left.
+    /// Held as long as the database is open: what one process is writing must not be taken for what
+    /// a crash left.
     lock: Arc<File>,
-    /// Where files are that users sent; made with the first one.
+    /// Folder of the files that users sent; made with the first one.
     uploads: PathBuf,
     drafts: Arc<Drafts>,
 }
@@ -77,7 +80,7 @@ impl Store {
         Ok(Self {
             pool,
             lock,
-            uploads: uploads::folder(path),
+            uploads: beside(path, ".uploads"),
             drafts: Arc::default(),
         })
     }
@@ -100,18 +103,26 @@ impl Store {
         }
     }
 
-    /// A transaction that holds the write lock from its first moment, so that what it reads stays true.
+    /// A transaction that holds the write lock from its first moment, so that what it reads stays
+    /// true.
     async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
         Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)
     }
 }
 
-/// Locks the file beside the database that says who uses it; the lock ends with the process, however that ends.
-fn lock(database: &Path) -> Result<File> {
+/// `FILE.ending` beside the database file.
+fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut path = OsString::from(database);
-    path.push(".lock");
+    path.push(ending);
+    path.into()
+}
+
+/// Locks the file beside the database that says who uses it; the lock ends with the process,
+/// however that ends.
+fn lock(database: &Path) -> Result<File> {
+    let path = beside(database, ".lock");
     let unusable = |source| Error::File {
-        path: path.clone().into(),
+        path: path.clone(),
         source,
     };
     let file = File::create(&path).map_err(unusable)?;
@@ -122,16 +133,4 @@ fn lock(database: &Path) -> Result<File> {
         }),
         Err(TryLockError::Error(source)) => Err(unusable(source)),
     }
-}
-
-/// The time now as `2026-01-31T12:00:00.000Z`.
-#[must_use]
-pub fn now() -> String {
-    format!("{:.3}", jiff::Timestamp::now())
-}
-
-/// A new identifier.
-#[must_use]
-pub fn new_id() -> String {
-    uuid::Uuid::new_v4().to_string()
 }

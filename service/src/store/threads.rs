@@ -3,8 +3,12 @@
 use assent_protocol::{SessionThread, Timestamp};
 use sqlx::FromRow;
 
-use super::{Store, new_id, now};
-use crate::{Error, Result, agents::Profile};
+use super::Store;
+use crate::{
+    Error, Result,
+    generate::{new_id, now},
+    profile::Profile,
+};
 
 /// The name of a thread in which nothing was said yet.
 const UNNAMED: &str = "New conversation";
@@ -65,7 +69,8 @@ impl Store {
             last_message_time: now(),
         };
         sqlx::query(
-            "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, name, last_message_time)
+            "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
+             name, last_message_time)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(&thread.id)
@@ -88,7 +93,8 @@ impl Store {
     /// [`Error::Database`].
     pub async fn threads(&self, user: &str, agent_id: &str) -> Result<Vec<Thread>> {
         let threads = sqlx::query_as(
-            "SELECT * FROM threads WHERE user_id = ? AND agent_id = ? ORDER BY last_message_time DESC, seq DESC",
+            "SELECT * FROM threads WHERE user_id = ? AND agent_id = ? \
+             ORDER BY last_message_time DESC, seq DESC",
         )
         .bind(user)
         .bind(agent_id)

@@ -1,18 +1,16 @@
 //! Files that users sent: a row each, and the bytes in the folder beside the database.
 
-use std::{
-    ffi::OsString,
-    fs,
-    io::ErrorKind,
-    path::{Path, PathBuf},
+use std::{fs, io::ErrorKind, path::PathBuf};
+
+use super::Store;
+use crate::{
+    Error, Result,
+    content::UserContent,
+    generate::{new_id, now},
 };
 
-use axum::body::Bytes;
-
-use super::{Store, new_id, now};
-use crate::{Error, Result, content::UserContent};
-
-/// What every id of this service's own uploads begins with. Ids of other uploaders may be anything else.
+/// The beginning of every id of this service's own uploads. Ids of other uploaders may be anything
+/// else.
 const PREFIX: &str = "upload-";
 
 /// A file to be kept.
@@ -20,17 +18,10 @@ const PREFIX: &str = "upload-";
 pub struct NewUpload {
     /// The user's own name of it.
     pub name: String,
-    /// What it is, as far as its first bytes or its sender say.
+    /// The type, as far as its first bytes or its sender say.
     pub media_type: String,
     /// The content.
-    pub bytes: Bytes,
-}
-
-/// `FILE.uploads` beside the database file.
-pub(super) fn folder(database: &Path) -> PathBuf {
-    let mut path = OsString::from(database);
-    path.push(".uploads");
-    path.into()
+    pub bytes: Vec<u8>,
 }
 
 impl Store {
@@ -42,11 +33,13 @@ impl Store {
     pub async fn add_upload(&self, user: &str, upload: NewUpload) -> Result<String> {
         let id = format!("{PREFIX}{}", new_id());
         let path = self.uploads.join(&id);
-        // First the file: a row without one would promise what is not there. A crash in between leaves a file behind.
-        let (folder, bytes, to) = (self.uploads.clone(), upload.bytes.clone(), path.clone());
+        let size = i64::try_from(upload.bytes.len()).unwrap_or(i64::MAX);
+        // First the file: a row without one would promise what is not there. A crash in between
+        // leaves a file behind.
+        let (folder, to) = (self.uploads.clone(), path.clone());
         let writing = tokio::task::spawn_blocking(move || {
             fs::create_dir_all(folder)?;
-            fs::write(to, bytes)
+            fs::write(to, upload.bytes)
         });
         let written = writing.await.map_err(|_| Error::Panicked)?;
         if let Err(source) = written {
@@ -54,13 +47,14 @@ impl Store {
             return Err(Error::File { path, source });
         }
         let row = sqlx::query(
-            "INSERT INTO uploads (id, user_id, name, media_type, size, stored_at) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO uploads (id, user_id, name, media_type, size, stored_at)
+             VALUES (?, ?, ?, ?, ?, ?)",
         )
         .bind(&id)
         .bind(user)
         .bind(&upload.name)
         .bind(&upload.media_type)
-        .bind(i64::try_from(upload.bytes.len()).unwrap_or(i64::MAX))
+        .bind(size)
         .bind(now())
         .execute(&self.pool)
         .await;
@@ -71,7 +65,8 @@ impl Store {
         Ok(id)
     }
 
-    /// The first file of a message that has the form of this service's ids and is no upload of `user`.
+    /// The first file of a message that has the form of this service's ids and is no upload of
+    /// `user`.
     ///
     /// # Errors
     ///

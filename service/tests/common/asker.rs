@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 use assent_service::{
-    agents::{Agent, Answering, Ending, Input, Profile, Turn},
-    answer::Answer,
-    store::Question,
+    agents::{Agent, Answer, Answering, Ending, Input, Turn},
+    approval::Question,
+    profile::Profile,
 };
 
 /// Asks for `batches` batches of one tool each; asks again while some of them are open; fails over the first question
@@ -54,7 +54,7 @@ impl Agent for Asker {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
         Box::pin(async move {
             let outcome = match turn.input {
                 Input::Message(_) => {

@@ -22,7 +22,7 @@ use assent_service::{
     AppState, Settings,
     agents::{Agent, Agents},
     app,
-    auth::ApiKeys,
+    keys::ApiKeys,
     store::{Piece, Pieces, Store},
 };
 use assent_sse::Decoder;

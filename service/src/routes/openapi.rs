@@ -1,9 +1,8 @@
-//! The interface description (OpenAPI 3.1), generated from the handlers' annotations and [`schema`].
+//! The interface description (OpenAPI 3.1), generated from the handlers' annotations and `schema`.
 //!
 //! A test checks real answers of the service against it.
 
-pub mod schema;
-
+use axum::{Json, extract::State, response::IntoResponse};
 use utoipa::{
     OpenApi,
     openapi::{
@@ -12,10 +11,8 @@ use utoipa::{
     },
 };
 
-use crate::{
-    Settings,
-    routes::{about, messages, threads, uploads},
-};
+use super::{health, messages, schema, threads, uploads};
+use crate::{AppState, settings::Settings};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -33,22 +30,38 @@ use crate::{
         messages::list,
         messages::post,
         uploads::upload,
-        about::health,
-        about::openapi,
+        health::health,
+        openapi,
     ),
     components(schemas(schema::Error, schema::RejectedForm, schema::RejectedMix)),
     tags(
-        (name = "threads", description = "Session threads of the user who is named in the user header."),
+        (
+            name = "threads",
+            description = "Session threads of the user who is named in the user header.",
+        ),
         (name = "messages", description = "What is said in a thread."),
-        (name = "uploads", description = "An extension, which is not part of the specification: files are sent here before a message names them."),
+        (
+            name = "uploads",
+            description = "An extension, which is not part of the specification: \
+                           files are sent here before a message names them.",
+        ),
         (name = "about", description = "Extensions that need neither header."),
     ),
 )]
 struct Document;
 
-/// The document that is served at `/openapi.json`.
-#[must_use]
-pub fn document(settings: &Settings) -> openapi::OpenApi {
+/// This description.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "about",
+    responses((status = 200, description = "An OpenAPI 3.1 document.")),
+)]
+pub(super) async fn openapi(State(state): State<AppState>) -> impl IntoResponse {
+    Json(document(state.settings()))
+}
+
+fn document(settings: &Settings) -> openapi::OpenApi {
     let mut document = Document::openapi();
     let components = document.components.get_or_insert_default();
     let bearer = HttpBuilder::new()

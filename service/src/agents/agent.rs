@@ -1,0 +1,114 @@
+//! The interface of agents: the turns that they answer, and the answer that they write to.
+
+use std::time::Duration;
+
+use assent_protocol::{EventType, StoredMessage};
+use futures_util::future::BoxFuture;
+
+use crate::{
+    Result,
+    approval::{Approval, Question},
+    content::UserContent,
+    profile::Profile,
+};
+
+/// Largest factor on pauses, on the command line and in agent files.
+pub(crate) const MAX_PACE: f64 = 1000.0;
+
+/// A turn of a conversation that an agent is to answer.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// All stored messages of the thread, the one to answer included.
+    pub conversation: Vec<StoredMessage>,
+    /// The input that is new.
+    pub input: Input,
+}
+
+/// Input that is new in a turn.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// The user said something.
+    Message(UserContent),
+    /// The user decided about tools that the agent asked for.
+    Decided(Outcome),
+}
+
+/// Decisions about a question of the agent.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// All tools of the question with their present status.
+    pub approvals: Vec<Approval>,
+    /// The number of them that still wait for a decision, in other batches; the turn may end
+    /// without a word then.
+    pub open: usize,
+    /// The user's words with it and with earlier decisions about the same question; files only of
+    /// messages that stopped everything (specification, Batch rules, 4).
+    pub feedback: UserContent,
+    /// The memory that the agent gave with the question.
+    pub memory: String,
+}
+
+/// The end of a turn.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// All was said.
+    Done,
+    /// A person has to decide first; the thread waits until then.
+    Asked {
+        /// The tools, and the memory to hand back with the decision.
+        question: Question,
+        /// True if all batches are asked for in one event.
+        together: bool,
+    },
+    /// It did not work, for a reason that the user is told.
+    Failed(String),
+}
+
+/// The answer that an agent writes to.
+///
+/// It is written to a store and a reader that agents know nothing of.
+pub trait Answer: Send {
+    /// Says a piece of text, as it is; `speaker` is a colleague, or `None` for the thread's agent.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`]; [`crate::Error::NotFound`] if the thread was deleted.
+    fn say<'a>(
+        &'a mut self,
+        speaker: Option<&'a Profile>,
+        text: &'a str,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// Ends what a colleague said, so that the thread's agent has the word again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Answer::say`].
+    fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>>;
+
+    /// Tells what the agent is doing; nothing of it is stored.
+    fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()>;
+
+    /// Waits, at the service's pace.
+    fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()>;
+
+    /// Breaks the reader's connection; the answer goes on and is stored.
+    fn cut(&mut self);
+}
+
+/// The future of [`Agent::answer`].
+pub type Answering<'a> = BoxFuture<'a, Result<Ending>>;
+
+/// An agent: it answers the turns of conversations.
+pub trait Agent: Send + Sync {
+    /// Its profile.
+    fn profile(&self) -> &Profile;
+
+    /// Answers one turn. It may be dropped at any await: the service is stopped or the thread
+    /// deleted.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Answer`] are passed on; a failure of the agent itself is [`Ending::Failed`].
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a>;
+}

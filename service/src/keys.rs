@@ -1,0 +1,77 @@
+//! API keys.
+//!
+//! A token is compared with every key, with those of its length in constant time; keys are never
+//! logged.
+
+use std::fmt;
+
+use subtle::{Choice, ConstantTimeEq};
+
+/// One key as it was typed.
+#[derive(Clone)]
+pub struct ApiKey(pub(crate) String);
+
+impl From<String> for ApiKey {
+    fn from(key: String) -> Self {
+        Self(key)
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(hidden)")
+    }
+}
+
+/// The keys that open the service.
+#[derive(Clone, Default)]
+pub struct ApiKeys(Vec<String>);
+
+impl ApiKeys {
+    /// The keys of a list, without white space around them; empty ones are left out.
+    pub fn new(keys: impl IntoIterator<Item = String>) -> Self {
+        let trimmed = keys.into_iter().map(|key| key.trim().to_owned());
+        Self(trimmed.filter(|key| !key.is_empty()).collect())
+    }
+
+    /// True if no key is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// True if `token` is one of the keys; every key is looked at, whatever the outcome.
+    pub(crate) fn accepts(&self, token: &[u8]) -> bool {
+        let found = self.0.iter().fold(Choice::from(0), |found, key| {
+            found | key.as_bytes().ct_eq(token)
+        });
+        found.into()
+    }
+}
+
+impl fmt::Debug for ApiKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ApiKeys({} hidden)", self.0.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ApiKeys;
+
+    #[test]
+    fn only_a_whole_key_is_accepted() {
+        let keys = ApiKeys::new(["alpha".into(), " beta ".into(), "  ".into()]);
+        assert!(keys.accepts(b"alpha"));
+        assert!(keys.accepts(b"beta"));
+        for wrong in [&b""[..], b"alph", b"alphaa", b"ALPHA", b"  "] {
+            assert!(!keys.accepts(wrong), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn keys_do_not_show_when_printed() {
+        let keys = ApiKeys::new(["alpha".into()]);
+        assert!(!format!("{keys:?}").contains("alpha"));
+    }
+}

@@ -1,0 +1,60 @@
+//! Failures as a client sees them: JSON with `message` and `error`, always.
+//!
+//! Causes inside the service are logged here, once, and never sent.
+
+use assent_protocol::ErrorBody;
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{Error, error::INTERNAL};
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let status = status(&self);
+        let body = match self {
+            Self::RejectedApproval(body) => *body,
+            error => {
+                let message = if status.is_server_error() {
+                    tracing::error!(%error, "a request failed");
+                    INTERNAL.to_owned()
+                } else {
+                    error.to_string()
+                };
+                let detail = match &error {
+                    Self::NotJson(fault) => Some(fault.to_string()),
+                    _ => status.canonical_reason().map(str::to_owned),
+                };
+                ErrorBody {
+                    message: Some(message),
+                    error: detail,
+                    ..ErrorBody::default()
+                }
+            }
+        };
+        let mut response = (status, Json(body)).into_response();
+        if status == StatusCode::UNAUTHORIZED {
+            let challenge = HeaderValue::from_static("Bearer");
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+}
+
+fn status(error: &Error) -> StatusCode {
+    match error {
+        Error::BadRequest(_) | Error::NotJson(_) | Error::RejectedApproval(_) => {
+            StatusCode::BAD_REQUEST
+        }
+        Error::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+        Error::NotFound(_) => StatusCode::NOT_FOUND,
+        Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Error::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}

@@ -1,0 +1,68 @@
+//! Settings that the command line and tests choose.
+
+use std::time::Duration;
+
+use axum::http::{HeaderName, HeaderValue};
+
+use crate::keys::ApiKeys;
+
+/// The name of the user header in the specification, which uses a neutral word for the brand.
+pub(crate) const USER_ID_HEADER: &str = "x-service-user-id";
+
+/// The longest file that is taken by default, in bytes.
+pub(crate) const MAX_UPLOAD_BYTES: usize = 10 * 1024 * 1024;
+
+/// Settings of the service.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The keys that open the service.
+    pub api_keys: ApiKeys,
+    /// Name of the user header.
+    pub user_id_header: HeaderName,
+    /// Origins of pages that may call the service.
+    pub allowed_origins: Origins,
+    /// Factor on every pause of an agent; 0 leaves pauses out.
+    pub pace: f64,
+    /// Silence on a stream after which a comment is sent.
+    pub keep_alive: Duration,
+    /// The longest time that one answer waits, in all, for a reader that does not keep up, and one
+    /// write for a reader that does not read.
+    pub reader_patience: Duration,
+    /// Events held for a reader that does not keep up.
+    pub reader_buffer: usize,
+    /// Bytes of events held for a reader that does not keep up; a longer event is held alone.
+    pub reader_bytes: u32,
+    /// The time that running answers may go on after the service was told to stop.
+    pub shutdown_grace: Duration,
+    /// Longest request body in bytes.
+    pub body_limit: usize,
+    /// Longest file in bytes.
+    pub upload_limit: usize,
+}
+
+/// Origins of the pages whose scripts may call the service (CORS).
+#[derive(Clone, Debug)]
+pub enum Origins {
+    /// These; none if empty.
+    Listed(Vec<HeaderValue>),
+    /// All.
+    Any,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            api_keys: ApiKeys::default(),
+            user_id_header: HeaderName::from_static(USER_ID_HEADER),
+            allowed_origins: Origins::Listed(Vec::new()),
+            pace: 1.0,
+            keep_alive: Duration::from_secs(15),
+            reader_patience: Duration::from_secs(30),
+            reader_buffer: 256,
+            reader_bytes: 4 * 1024 * 1024,
+            shutdown_grace: Duration::from_secs(10),
+            body_limit: 1024 * 1024,
+            upload_limit: MAX_UPLOAD_BYTES,
+        }
+    }
+}

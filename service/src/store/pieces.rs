@@ -1,0 +1,70 @@
+//! Pieces of drafts that wait to be written.
+
+use std::{collections::HashMap, sync::Mutex};
+
+/// The pieces since the last write.
+#[derive(Debug, Default)]
+pub(super) struct Drafts {
+    pub(super) waiting: Mutex<Pieces>,
+    /// Held while pieces are written: later ones must not come before them.
+    pub(super) writing: tokio::sync::Mutex<()>,
+}
+
+/// Pieces of drafts by request.
+pub type Pieces = HashMap<String, Piece>;
+
+/// A piece of a draft.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The number of segments of the answer that were stored before.
+    pub segment: i64,
+    /// The handle of the agent that said it.
+    pub handle: String,
+    /// The words.
+    pub text: String,
+}
+
+/// Puts pieces that were not written before those that came since.
+pub(super) fn put_back(waiting: &mut Pieces, pieces: Pieces) {
+    for (request_id, mut piece) in pieces {
+        match waiting.remove(&request_id) {
+            Some(later) if later.segment == piece.segment => piece.text.push_str(&later.text),
+            Some(later) => piece = later,
+            None => {}
+        }
+        waiting.insert(request_id, piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Piece, Pieces, put_back};
+
+    fn pieces(list: &[(&str, i64, &str)]) -> Pieces {
+        let piece = |(id, segment, text): &(&str, i64, &str)| {
+            let piece = Piece {
+                segment: *segment,
+                handle: "@demo".to_owned(),
+                text: (*text).to_owned(),
+            };
+            ((*id).to_owned(), piece)
+        };
+        list.iter().map(piece).collect()
+    }
+
+    #[test]
+    fn what_was_not_written_comes_before_what_was_said_since() {
+        let mut waiting = pieces(&[("a", 0, "upon a time"), ("b", 1, "next")]);
+        let failed = pieces(&[
+            ("a", 0, "once "),
+            ("b", 0, "stored by now"),
+            ("c", 0, "alone"),
+        ]);
+        put_back(&mut waiting, failed);
+        let text = |id: &str| waiting[id].text.as_str();
+        assert_eq!(
+            (text("a"), text("b"), text("c")),
+            ("once upon a time", "next", "alone")
+        );
+    }
+}

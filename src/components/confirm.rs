@@ -3,6 +3,7 @@
 //! It lies over the widget alone: a modal dialog of the browser would take the page around the widget out of reach, too.
 
 use assent_conversation::Intent;
+use assent_i18n::{Text, Texts};
 use leptos::{
     html::{Button, Div},
     prelude::*,
@@ -66,16 +67,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
 #[component]
 fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
     let texts = strings::texts();
-    let (title, warning, confirm) = match what {
-        Confirm::Delete(_, name) => {
-            let warning = texts.fill(strings::DELETE_WARNING, &[("name", &name)]);
-            (strings::DELETE_QUESTION, warning, strings::DELETE)
-        }
-        Confirm::Clear => {
-            let warning = texts.get(strings::CLEAR_WARNING).to_owned();
-            (strings::CLEAR_QUESTION, warning, strings::CLEAR)
-        }
-    };
+    let (title, warning, confirm) = wording(texts, &what);
     let (cancel, go) = (NodeRef::<Button>::new(), NodeRef::<Button>::new());
     cancel.on_load(|cancel| focus(&cancel));
     let keydown = move |event: KeyboardEvent| {
@@ -118,6 +110,20 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                 </div>
             </div>
         </div>
+    }
+}
+
+/// Title, warning and name of the button that does it.
+fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
+    match what {
+        Confirm::Delete(_, name) => {
+            let warning = texts.fill(strings::DELETE_WARNING, &[("name", name)]);
+            (strings::DELETE_QUESTION, warning, strings::DELETE)
+        }
+        Confirm::Clear => {
+            let warning = texts.get(strings::CLEAR_WARNING).to_owned();
+            (strings::CLEAR_QUESTION, warning, strings::CLEAR)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The menu of the whole chat: what is done seldom.
 
 use assent_conversation::{Announcement, Intent};
+use assent_i18n::Text;
 use leptos::prelude::*;
 
 use super::{
@@ -30,7 +31,7 @@ pub(super) fn MoreMenu() -> impl IntoView {
     }
 }
 
-fn copy_log(said: &Spoken) -> assent_i18n::Text {
+fn copy_log(said: &Spoken) -> Text {
     match said.announcements.last() {
         Some(Announcement::LogCopied(is_copied)) => strings::log_copied(*is_copied),
         _ => strings::COPY_LOG,

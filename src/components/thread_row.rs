@@ -24,9 +24,7 @@ use crate::store::Store;
 pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
     let thread = Thread::new(id);
     let to_confirm = expect_context::<ToConfirm>();
-    let renaming = RwSignal::new(false);
-    let refocus = RwSignal::new(false);
-    let rename = Callback::new(move |()| renaming.set(true));
+    let rename = Callback::new(move |()| thread.renaming.set(true));
     let delete = Callback::new(move |()| {
         let question = Confirm::Delete(thread.id.get_value(), thread.name.get_untracked());
         to_confirm.set(Some(question));
@@ -34,7 +32,7 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
     let usual = move || {
         view! {
             <OpenButton thread/>
-            <ThreadMenu name=thread.name refocus rename delete/>
+            <ThreadMenu name=thread.name refocus=thread.refocus rename delete/>
         }
     };
     view! {
@@ -43,8 +41,8 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
             data-current=move || thread.is_open.get().to_string()
             data-deleting=move || thread.is_deleting.get().to_string()
         >
-            <Show when=move || renaming.get() fallback=usual>
-                <RenameBox thread renaming refocus/>
+            <Show when=move || thread.renaming.get() fallback=usual>
+                <RenameBox thread/>
             </Show>
         </li>
     }
@@ -62,6 +60,10 @@ struct Thread {
     is_deleting: Memo<bool>,
     /// True while a person is to decide in it.
     waits: Memo<bool>,
+    /// True while the box for a new name is there.
+    renaming: RwSignal<bool>,
+    /// True once that box went and the focus is to come back to the menu's button.
+    refocus: RwSignal<bool>,
 }
 
 impl Thread {
@@ -88,6 +90,22 @@ impl Thread {
             waits: Memo::new(move |_| {
                 threads.with(|it| it.waiting.iter().any(|(thread, _)| is_it(thread)))
             }),
+            renaming: RwSignal::new(false),
+            refocus: RwSignal::new(false),
+        }
+    }
+
+    /// Leaves the box for a new name, which is saved if there is one. `back`: the focus goes back to
+    /// the row.
+    fn renamed(self, name: Option<String>, back: bool, dispatch: Dispatch) {
+        // The blur that leaving the box brings with it comes too late to count; the row may even be
+        // gone by then.
+        if self.renaming.try_get_untracked() == Some(true) {
+            self.refocus.set(back);
+            self.renaming.set(false);
+            if let (Some(id), Some(name)) = (self.id.try_get_value(), name) {
+                dispatch.send(Intent::RenameThread(id, name));
+            }
         }
     }
 }
@@ -134,7 +152,7 @@ fn OpenButton(thread: Thread) -> impl IntoView {
 /// The box for a new name. Enter saves and Escape cancels, both going back to the row; going
 /// elsewhere saves and stays there.
 #[component]
-fn RenameBox(thread: Thread, renaming: RwSignal<bool>, refocus: RwSignal<bool>) -> impl IntoView {
+fn RenameBox(thread: Thread) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let row = thread.row.get_untracked();
@@ -146,17 +164,7 @@ fn RenameBox(thread: Thread, renaming: RwSignal<bool>, refocus: RwSignal<bool>) 
         input.set_value(&before);
         input.select();
     });
-    // `back`: the focus goes back to the row. The blur that leaving the box brings with it comes too
-    // late to count; the row may even be gone by then.
-    let leave = move |name: Option<String>, back: bool| {
-        if renaming.try_get_untracked() == Some(true) {
-            refocus.set(back);
-            renaming.set(false);
-            if let (Some(id), Some(name)) = (thread.id.try_get_value(), name) {
-                dispatch.send(Intent::RenameThread(id, name));
-            }
-        }
-    };
+    let leave = move |name, back| thread.renamed(name, back, dispatch);
     let typed = move || {
         let input = input.try_get_untracked().flatten();
         input.map(|input| input.value())

@@ -1,33 +1,26 @@
 //! The whole widget inside the panel.
 
-use std::sync::Arc;
-
 use assent_conversation::ThreadId;
-use leptos::{prelude::*, web_sys::KeyboardEvent};
+use leptos::{html::Div, prelude::*, web_sys::KeyboardEvent};
 
 use super::{
     agent_name::AgentName,
-    attachments::{Files, drop_target},
-    composer::composer,
-    confirm::confirm,
+    attachments::{DropHint, DropTarget, Files},
+    composer::Composer,
+    confirm::ConfirmDialog,
     dispatch::Dispatch,
-    element::el,
-    erased::{ElementRef, dynamic, show},
-    header::header,
+    header::Header,
     list_visibility::ListVisibility,
-    live_regions::live_regions,
-    more_menu::more_menu,
+    live_regions::LiveRegions,
     notice_bar::NoticeBar,
+    remade::remade,
     strings,
-    thread_list::thread_list,
-    transcript::transcript,
+    thread_list::ThreadList,
+    transcript::Transcript,
 };
 use crate::store::{Settings, Store};
 
-/// A text that is looked up each time it is shown.
-pub(super) type Text = Arc<dyn Fn() -> String + Send + Sync>;
-
-/// What the person is asked before it is done.
+/// An action that the person is asked about before it is done.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Confirm {
     /// Delete this conversation, of this name.
@@ -36,25 +29,34 @@ pub(super) enum Confirm {
     Clear,
 }
 
-/// The question that is open.
+/// The question that is open. It is in the context of all components.
 pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
 /// `store` is what is shown and `settings` is how; `dispatch` is where what a person wants goes.
 pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
+    view! { <App store settings dispatch/> }.into_any()
+}
+
+/// The whole widget, in the language of now.
+#[component]
+fn App(store: Store, settings: Settings, dispatch: Dispatch) -> impl IntoView {
     provide_context(store);
     provide_context(settings);
     provide_context(dispatch);
-    // Another language changes nearly every node, and comes seldom: all is made anew with it. What a person has typed
-    // and decided is in the store.
-    dynamic(move || {
+    // Another language changes nearly every node, and comes seldom: all is made anew with it. What a
+    // person has typed and decided is in the store.
+    remade(move || {
         provide_context(settings.texts.get());
-        untrack(|| in_one_language(store, settings, dispatch))
+        view! { <Widget/> }
     })
 }
 
-fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
+/// The whole widget, in one language.
+#[component]
+fn Widget() -> impl IntoView {
+    let (store, settings) = (expect_context::<Store>(), expect_context::<Settings>());
     let texts = strings::texts();
     let heading = Signal::derive(move || {
         let own = settings.heading.get();
@@ -64,64 +66,62 @@ fn in_one_language(store: Store, settings: Settings, dispatch: Dispatch) -> AnyV
         agent: store.agent,
         heading,
     });
-    let list = ListVisibility::new(&settings.threads);
-    let to_confirm: ToConfirm = RwSignal::new(None);
-    let root = ElementRef::new();
+    let list = ListVisibility::new(settings.threads);
+    provide_context(list);
+    provide_context::<ToConfirm>(RwSignal::new(None));
+    let root = NodeRef::<Div>::new();
     list.watch(root);
     list.keep_focus(root);
-    let escape = {
-        let list = list.clone();
-        move |event: KeyboardEvent| {
-            let covers = untrack(|| list.covers());
-            // An input method and whatever is open above the list come first.
-            if event.key() == "Escape"
-                && covers
-                && !event.default_prevented()
-                && !event.is_composing()
-            {
-                event.prevent_default();
-                list.uncover();
-            }
+    let escape = move |event: KeyboardEvent| {
+        let covers = untrack(|| list.covers());
+        // An input method and whatever is open above the list come first.
+        if event.key() == "Escape" && covers && !event.default_prevented() && !event.is_composing()
+        {
+            event.prevent_default();
+            list.uncover();
         }
     };
-    let (threads, asked) = (store.threads, to_confirm);
-    let beside = {
-        let list = list.clone();
-        let shown = list.clone();
-        show(
-            move || shown.shown(),
-            move || thread_list(threads, list.clone(), dispatch, asked),
-        )
-    };
-    let (shown, wide, covers) = (list.clone(), list.clone(), list.clone());
-    let questioned = to_confirm;
-    let messages = transcript(store.transcript, store.composer, settings, dispatch);
+    let data_list = move || if list.shown() { "shown" } else { "hidden" };
     let files = Files::of_draft();
-    let main = el("div", "main")
-        .follow_property("inert", move || covers.covers())
-        .child(messages)
-        .child(composer(
-            store.composer,
-            store.draft,
-            settings.placeholder,
-            &files,
-        ));
-    let body = el("div", "body").child(beside).child(main);
-    let more = more_menu(store.polite, to_confirm, dispatch);
-    let page = el("div", "page")
-        .follow_property("inert", move || questioned.with(Option::is_some))
-        .child(header(heading, list, store.threads, more, dispatch))
-        .child(view! { <NoticeBar notice=store.notice/> }.into_any())
-        .child(body);
-    let app = el("div", "app")
-        .node_ref(root)
-        .follow_text("data-list", move || {
-            if shown.shown() { "shown" } else { "hidden" }.to_owned()
-        })
-        .follow_bool("data-wide", move || wide.is_wide())
-        .on("keydown", escape)
-        .child(page)
-        .child(confirm(to_confirm, root, dispatch))
-        .children(live_regions(store.polite, store.assertive));
-    drop_target(app, &files).view()
+    let target = DropTarget::new(files);
+    view! {
+        <div
+            class="app"
+            node_ref=root
+            data-list=data_list
+            data-wide=move || list.is_wide().to_string()
+            on:keydown=escape
+            on:dragover=move |event| target.over(&event)
+            on:dragleave=move |event| target.leave(&event)
+            on:drop=move |event| target.drop(&event)
+        >
+            <Page heading files/>
+            <ConfirmDialog root/>
+            <LiveRegions/>
+            <DropHint target/>
+        </div>
+    }
+}
+
+/// The page below the question: all that is out of reach while one is open.
+#[component]
+fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
+    let notice = expect_context::<Store>().notice;
+    let to_confirm = expect_context::<ToConfirm>();
+    let list = ListVisibility::from_context();
+    view! {
+        <div class="page" prop:inert=move || to_confirm.with(Option::is_some)>
+            <Header heading/>
+            <NoticeBar notice/>
+            <div class="body">
+                <Show when=move || list.shown()>
+                    <ThreadList/>
+                </Show>
+                <div class="main" prop:inert=move || list.covers()>
+                    <Transcript/>
+                    <Composer files/>
+                </div>
+            </div>
+        </div>
+    }
 }

@@ -10,14 +10,14 @@ use leptos::{
 use super::{
     attachments::{FileList, FilePicker, Files},
     dispatch::Dispatch,
-    erased::new_id,
     focus::{focus, focused},
     icons,
+    ids::new_id,
     queued_message::{ComposerHint, Queued, asks, can_send},
     stalled::Stalled,
     strings,
 };
-use crate::store::{ComposerView, Settings, Store};
+use crate::store::{Settings, Store};
 
 /// The form in which a message is written. `files` are those of the draft.
 #[component]
@@ -73,16 +73,6 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
             </div>
         </form>
     }
-}
-
-// GROUP SHIM
-pub(super) fn composer(
-    _composer: RwSignal<ComposerView>,
-    _draft: RwSignal<String>,
-    _placeholder: RwSignal<Option<String>>,
-    files: &Files,
-) -> AnyView {
-    view! { <Composer files=*files/> }.into_any()
 }
 
 /// The box that the text is typed into.

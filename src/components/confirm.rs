@@ -2,47 +2,43 @@
 //!
 //! It lies over the widget alone: a modal dialog of the browser would take the page around the widget out of reach, too.
 
-use std::sync::Arc;
-
 use assent_conversation::Intent;
-use assent_i18n::Text;
+use assent_i18n::{Text, Texts};
 use leptos::{
+    html::{Button, Div},
     prelude::*,
-    web_sys::{HtmlElement, KeyboardEvent},
+    web_sys::{HtmlButtonElement, KeyboardEvent},
 };
 
 use super::{
     app::{Confirm, ToConfirm},
-    button::button,
     dispatch::Dispatch,
-    element::el,
-    erased::{ElementRef, follow, show, when_there},
     focus::{focus, focus_named, focus_part, focused},
     strings,
 };
 
-/// `root` is the widget's outermost element.
-pub(super) fn confirm(to_confirm: ToConfirm, root: ElementRef, dispatch: Dispatch) -> AnyView {
+/// The question that is open, if there is one. `root` is the widget's outermost element.
+#[component]
+pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     let texts = strings::texts();
+    let to_confirm = expect_context::<ToConfirm>();
+    let dispatch = expect_context::<Dispatch>();
     // Where the focus goes once the question is gone and the rest can be reached again.
     let back_to = StoredValue::new(None::<String>);
-    {
-        follow(move || {
-            let asks = to_confirm.with(Option::is_some);
-            let back = back_to
-                .try_update_value(Option::take)
-                .flatten()
-                .filter(|_| !asks);
-            if let (Some(name), Some(root)) = (back, root.now())
-                && !focus_named(&root, &name)
-            {
-                focus_part(&root, "thread-new");
-            }
-        });
-    }
-    let asked = to_confirm;
-    let answer = Arc::new(move |is_confirmed: bool| {
-        let Some(what) = to_confirm.with_untracked(Clone::clone) else {
+    Effect::new(move |_| {
+        let asks = to_confirm.with(Option::is_some);
+        let back = back_to
+            .try_update_value(Option::take)
+            .flatten()
+            .filter(|_| !asks);
+        if let (Some(name), Some(root)) = (back, root.get_untracked())
+            && !focus_named(&root, &name)
+        {
+            focus_part(&root, "thread-new");
+        }
+    });
+    let answer = Callback::new(move |is_confirmed: bool| {
+        let Some(what) = to_confirm.get_untracked() else {
             return;
         };
         let back = match &what {
@@ -60,80 +56,84 @@ pub(super) fn confirm(to_confirm: ToConfirm, root: ElementRef, dispatch: Dispatc
             });
         }
     });
-    let open = asked;
-    show(
-        move || open.with(Option::is_some),
-        move || {
-            let Some(what) = asked.with_untracked(Clone::clone) else {
-                return ().into_any();
-            };
-            let answer = Arc::clone(&answer) as Answer;
-            match what {
-                Confirm::Delete(_, name) => {
-                    let warning = texts.fill(strings::DELETE_WARNING, &[("name", &name)]);
-                    question(strings::DELETE_QUESTION, &warning, strings::DELETE, answer)
-                }
-                Confirm::Clear => {
-                    let warning = texts.get(strings::CLEAR_WARNING);
-                    question(strings::CLEAR_QUESTION, warning, strings::CLEAR, answer)
-                }
-            }
-        },
-    )
+    view! {
+        <Show when=move || to_confirm.with(Option::is_some)>
+            {to_confirm.get_untracked().map(|what| view! { <Question what answer/> })}
+        </Show>
+    }
 }
 
-/// Takes whether to delete.
-type Answer = Arc<dyn Fn(bool) + Send + Sync>;
-
-fn question(title: Text, warning: &str, confirm: Text, answer: Answer) -> AnyView {
+/// The question itself, with its two buttons. `answer` takes whether to do it.
+#[component]
+fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
     let texts = strings::texts();
-    let (cancel, go) = (ElementRef::new(), ElementRef::new());
-    when_there(cancel, focus);
-    let escape = Arc::clone(&answer);
+    let (title, warning, confirm) = wording(texts, &what);
+    let (cancel, go) = (NodeRef::<Button>::new(), NodeRef::<Button>::new());
+    cancel.on_load(|cancel| focus(&cancel));
     let keydown = move |event: KeyboardEvent| {
         match event.key().as_str() {
-            "Escape" => escape(false),
-            // The focus goes round among the two buttons.
-            "Tab" => {
-                let has_focus = |it: &HtmlElement| {
-                    focused(it).is_some_and(|focused| focused.is_same_node(Some(it)))
-                };
-                let other = if cancel.now().as_ref().is_some_and(has_focus) {
-                    go
-                } else {
-                    cancel
-                };
-                if let Some(other) = other.now() {
-                    focus(&other);
-                }
-            }
+            "Escape" => answer.run(false),
+            "Tab" => focus_other(cancel, go),
             _ => return,
         }
         event.prevent_default();
     };
-    let confirmed = Arc::clone(&answer);
-    let heading = el("p", "dialog-title")
-        .attr("id", "question")
-        .text(texts.get(title));
-    let text = el("p", "dialog-text")
-        .attr("id", "warning")
-        .attr("dir", "auto")
-        .text(warning);
-    let cancel_button = button("button", texts.get(strings::CANCEL), move |_| answer(false));
-    let go_button = button("button danger", texts.get(confirm), move |_| {
-        confirmed(true);
-    });
-    let buttons = el("div", "buttons")
-        .child(cancel_button.node_ref(cancel))
-        .child(go_button.node_ref(go));
-    let dialog = el("div", "dialog")
-        .attr("role", "alertdialog")
-        .attr("aria-modal", "true")
-        .attr("aria-labelledby", "question")
-        .attr("aria-describedby", "warning")
-        .on("keydown", keydown)
-        .child(heading)
-        .child(text)
-        .child(buttons);
-    el("div", "dialog-layer").child(dialog).view()
+    view! {
+        <div class="dialog-layer">
+            <div
+                class="dialog"
+                role="alertdialog"
+                aria-modal="true"
+                aria-labelledby="question"
+                aria-describedby="warning"
+                on:keydown=keydown
+            >
+                <p class="dialog-title" id="question">{texts.get(title)}</p>
+                <p class="dialog-text" id="warning" dir="auto">{warning}</p>
+                <div class="buttons">
+                    <button
+                        type="button"
+                        class="button"
+                        node_ref=cancel
+                        on:click=move |_| answer.run(false)
+                    >
+                        {texts.get(strings::CANCEL)}
+                    </button>
+                    <button
+                        type="button"
+                        class="button danger"
+                        node_ref=go
+                        on:click=move |_| answer.run(true)
+                    >
+                        {texts.get(confirm)}
+                    </button>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// Title, warning and name of the button that does it.
+fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
+    match what {
+        Confirm::Delete(_, name) => {
+            let warning = texts.fill(strings::DELETE_WARNING, &[("name", name)]);
+            (strings::DELETE_QUESTION, warning, strings::DELETE)
+        }
+        Confirm::Clear => {
+            let warning = texts.get(strings::CLEAR_WARNING).to_owned();
+            (strings::CLEAR_QUESTION, warning, strings::CLEAR)
+        }
+    }
+}
+
+/// Moves the focus round and round among the two buttons.
+fn focus_other(cancel: NodeRef<Button>, go: NodeRef<Button>) {
+    let has_focus =
+        |it: &HtmlButtonElement| focused(it).is_some_and(|focused| focused.is_same_node(Some(it)));
+    let is_first = cancel.get_untracked().as_ref().is_some_and(has_focus);
+    let other = if is_first { go } else { cancel };
+    if let Some(other) = other.get_untracked() {
+        focus(&other);
+    }
 }

@@ -1,88 +1,99 @@
-//! The top line: which conversation, and the way to the others.
+//! The top line: the open conversation, and the way to the others.
 
 use assent_conversation::Intent;
-use leptos::prelude::*;
+use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    button::icon_button,
-    dispatch::Dispatch,
-    element::el,
-    erased::{new_id, show, text},
-    icons,
-    list_visibility::ListVisibility,
+    dispatch::Dispatch, icons, ids::new_id, list_visibility::ListVisibility, more_menu::MoreMenu,
     strings,
 };
-use crate::store::ThreadsView;
+use crate::store::{Store, ThreadsView};
 
-pub(super) fn header(
-    heading: Signal<String>,
-    list: ListVisibility,
-    threads: RwSignal<ThreadsView>,
-    more: AnyView,
-    dispatch: Dispatch,
-) -> AnyView {
-    let texts = strings::texts();
-    let elsewhere = { Memo::new(move |_| threads.with(waiting_elsewhere)) };
-    let toggle = {
-        let list = list.clone();
-        move || {
-            let (expanded, list) = (list.clone(), list.clone());
-            let told = new_id();
-            let class = "icon-button threads-toggle";
-            let button = icon_button(class, texts.get(strings::CONVERSATIONS), move |_| {
-                list.toggle();
-            })
-            .attr("aria-describedby", &told);
-            let badge = move || {
-                let count = move || texts.number(elsewhere.get());
-                let name = move || strings::needed_elsewhere(texts, elsewhere.get());
-                let count = el("span", "toggle-badge")
-                    .attr("aria-hidden", "true")
-                    .child(text(count))
-                    .view();
-                let name = el("span", "visually-hidden")
-                    .attr("id", &told)
-                    .child(text(name))
-                    .view();
-                vec![count, name].into_any()
-            };
-            button
-                .attr("part", "threads-toggle")
-                .follow_bool("aria-expanded", move || expanded.shown())
-                .child(icons::list())
-                .child(show(move || elsewhere.get() > 0, badge))
-                .view()
-        }
-    };
-    let new = {
-        let list = list.clone();
-        move || {
-            let list = list.clone();
-            let start = move |_| {
-                list.uncover();
-                dispatch.send(Intent::NewThread);
-            };
-            icon_button("icon-button", texts.get(strings::NEW_CONVERSATION), start)
-                .attr("part", "thread-new")
-                .child(icons::plus())
-                .view()
-        }
-    };
-    let exists = list.clone();
-    let heading = el("h2", "heading")
-        .attr("id", "heading")
-        .child(text(move || heading.get()));
-    let open = text(move || threads.with(|threads| threads.open_name.clone()));
-    let subtitle = el("p", "subtitle").child(el("bdi", "").child(open));
-    el("header", "header")
-        .child(show(move || exists.exists(), toggle))
-        .child(el("div", "titles").child(heading).child(subtitle))
-        .child(show(move || list.exists(), new))
-        .child(more)
-        .view()
+/// The top line of the widget.
+#[component]
+pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
+    let list = ListVisibility::from_context();
+    let threads = expect_context::<Store>().threads;
+    let open_name = move || threads.with(|threads| threads.open_name.clone());
+    view! {
+        <header class="header">
+            <Show when=move || list.exists()>
+                <ListToggle/>
+            </Show>
+            <div class="titles">
+                <h2 class="heading" id="heading">
+                    {move || heading.get()}
+                </h2>
+                <p class="subtitle">
+                    <bdi>{open_name}</bdi>
+                </p>
+            </div>
+            <Show when=move || list.exists()>
+                <NewButton/>
+            </Show>
+            <MoreMenu/>
+        </header>
+    }
 }
 
-/// How many tool runs wait in conversations that are not shown.
+/// The button that shows or hides the list. It says where else a person is to decide.
+#[component]
+fn ListToggle() -> impl IntoView {
+    let texts = strings::texts();
+    let list = ListVisibility::from_context();
+    let threads = expect_context::<Store>().threads;
+    let elsewhere = Memo::new(move |_| threads.with(waiting_elsewhere));
+    let name = texts.get(strings::CONVERSATIONS);
+    let told = StoredValue::new(new_id());
+    view! {
+        <button
+            type="button"
+            class="icon-button threads-toggle"
+            part="threads-toggle"
+            aria-label=name
+            title=name
+            aria-describedby=told.get_value()
+            aria-expanded=move || list.shown().to_string()
+            on:click=move |_| list.toggle()
+        >
+            {icons::list()}
+            <Show when=move || elsewhere.get() != 0>
+                <span class="toggle-badge" aria-hidden="true">
+                    {move || texts.number(elsewhere.get())}
+                </span>
+                <span class="visually-hidden" id=told.get_value()>
+                    {move || strings::needed_elsewhere(texts, elsewhere.get())}
+                </span>
+            </Show>
+        </button>
+    }
+}
+
+/// The button that begins a new conversation.
+#[component]
+fn NewButton() -> impl IntoView {
+    let list = ListVisibility::from_context();
+    let dispatch = expect_context::<Dispatch>();
+    let name = strings::texts().get(strings::NEW_CONVERSATION);
+    let start = move |_: MouseEvent| {
+        list.uncover();
+        dispatch.send(Intent::NewThread);
+    };
+    view! {
+        <button
+            type="button"
+            class="icon-button"
+            part="thread-new"
+            aria-label=name
+            title=name
+            on:click=start
+        >
+            {icons::plus()}
+        </button>
+    }
+}
+
+/// The number of tool runs that wait in conversations that are not shown.
 fn waiting_elsewhere(threads: &ThreadsView) -> usize {
     let elsewhere = threads.waiting.iter();
     let elsewhere = elsewhere.filter(|(thread, _)| threads.open.as_ref() != Some(thread));

@@ -1,18 +1,20 @@
-//! Whether the list of conversations is on the screen, and whether it covers the transcript.
+//! The place of the list of conversations: on the screen or not, beside the transcript or over it.
 
-use leptos::{prelude::*, wasm_bindgen::prelude::*, web_sys};
-
-use super::{
-    erased::{ElementRef, follow, when_there},
-    focus::{focus_part, focused},
+use leptos::{
+    html::Div,
+    prelude::*,
+    wasm_bindgen::prelude::*,
+    web_sys::{self, HtmlElement},
 };
+
+use super::focus::{focus_part, focused};
 use crate::store::ThreadsPlacement;
 
 /// From this width on the list has room beside the transcript, in CSS pixels.
 const WIDE: i32 = 720;
 
-/// Whether the list of conversations is on the screen.
-#[derive(Clone)]
+/// The visibility of the list of conversations. It is in the context of all components.
+#[derive(Clone, Copy)]
 pub(super) struct ListVisibility {
     placement: RwSignal<ThreadsPlacement>,
     wide: RwSignal<bool>,
@@ -21,20 +23,25 @@ pub(super) struct ListVisibility {
 }
 
 impl ListVisibility {
-    pub(super) fn new(placement: &RwSignal<ThreadsPlacement>) -> Self {
+    pub(super) fn new(placement: RwSignal<ThreadsPlacement>) -> Self {
         Self {
-            placement: *placement,
+            placement,
             wide: RwSignal::new(false),
             chosen: RwSignal::new(None),
         }
     }
 
+    /// That of this widget.
+    pub(super) fn from_context() -> Self {
+        expect_context()
+    }
+
     /// True where there is a list at all, on the screen or not.
-    pub(super) fn exists(&self) -> bool {
+    pub(super) fn exists(self) -> bool {
         self.placement.get() != ThreadsPlacement::Hidden
     }
 
-    pub(super) fn shown(&self) -> bool {
+    pub(super) fn shown(self) -> bool {
         match self.placement.get() {
             ThreadsPlacement::Hidden => false,
             ThreadsPlacement::Side => self.chosen.get().unwrap_or(true),
@@ -42,36 +49,34 @@ impl ListVisibility {
         }
     }
 
-    pub(super) fn is_wide(&self) -> bool {
+    pub(super) fn is_wide(self) -> bool {
         self.wide.get()
     }
 
     /// True where the list lies over the transcript, which is then out of reach.
-    pub(super) fn covers(&self) -> bool {
+    pub(super) fn covers(self) -> bool {
         self.shown() && !self.wide.get()
     }
 
-    pub(super) fn toggle(&self) {
+    pub(super) fn toggle(self) {
         let shown = untrack(|| self.shown());
         self.chosen.set(Some(!shown));
     }
 
     /// Gives the transcript back, if the list covers it.
-    pub(super) fn uncover(&self) {
+    pub(super) fn uncover(self) {
         if untrack(|| self.covers()) {
             self.chosen.set(Some(false));
         }
     }
 
     /// Gives the focus that was in a list over the transcript to the button that shows it again, once the list is gone.
-    pub(super) fn keep_focus(&self, root: ElementRef) {
-        let list = self.clone();
-        let covered = StoredValue::new(false);
-        follow(move || {
-            let (covers, shown) = (list.covers(), list.shown());
-            if covered.get_value()
+    pub(super) fn keep_focus(self, root: NodeRef<Div>) {
+        Effect::new(move |covered: Option<bool>| {
+            let (covers, shown) = (self.covers(), self.shown());
+            if covered == Some(true)
                 && !shown
-                && let Some(root) = root.now()
+                && let Some(root) = root.get_untracked()
             {
                 let in_list =
                     |it: &web_sys::Element| it.closest("nav").is_ok_and(|it| it.is_some());
@@ -79,22 +84,21 @@ impl ListVisibility {
                     focus_part(&root, "threads-toggle");
                 }
             }
-            covered.set_value(covers);
+            covers
         });
     }
 
     /// Follows the width of the widget, which is not that of the window.
-    pub(super) fn watch(&self, root: ElementRef) {
-        let list = self.clone();
-        when_there(root, move |root| {
-            let (list, measured) = (list.clone(), root.clone());
-            observe_size(&[root], move || {
-                list.measured(measured.client_width() >= WIDE);
+    pub(super) fn watch(self, root: NodeRef<Div>) {
+        root.on_load(move |root| {
+            let measured = root.clone();
+            observe_size(&[root.as_ref()], move || {
+                self.measured(measured.client_width() >= WIDE);
             });
         });
     }
 
-    fn measured(&self, wide: bool) {
+    fn measured(self, wide: bool) {
         if self.wide.try_get_untracked() == Some(!wide) {
             self.wide.set(wide);
             // What was chosen for the other width does not hold for this one.
@@ -104,7 +108,7 @@ impl ListVisibility {
 }
 
 /// Calls `act` now and whenever one of `elements` changes its size, until the component's end.
-pub(super) fn observe_size(elements: &[&web_sys::HtmlElement], act: impl FnMut() + 'static) {
+pub(super) fn observe_size(elements: &[&HtmlElement], act: impl FnMut() + 'static) {
     let mut act: Box<dyn FnMut()> = Box::new(act);
     act();
     let on_resize = Closure::<dyn FnMut()>::new(act);

@@ -1,119 +1,155 @@
 //! A button that opens a menu (ARIA Authoring Practices, menu button).
 
-use std::sync::Arc;
-
 use leptos::{
+    html::{Button, Div},
     prelude::*,
     wasm_bindgen::JsCast,
-    web_sys::{self, FocusEvent, KeyboardEvent, MouseEvent},
+    web_sys::{self, FocusEvent, HtmlElement, KeyboardEvent, MouseEvent},
 };
 
 use super::{
-    app::Text,
-    element::el,
-    erased::{ElementRef, show, text, when_there},
     focus::{focus, focused},
     icons,
 };
 
-/// One line of a menu.
-#[derive(Clone)]
-pub(super) struct Item {
-    /// What it says.
-    pub(super) name: Text,
-    /// It takes something away.
-    pub(super) is_danger: bool,
-    /// The menu stays open, because the line says how it ended.
-    pub(super) stays: bool,
-    /// What it does. The focus is back at the button by then.
-    pub(super) act: Arc<dyn Fn() + Send + Sync>,
+/// A button with a menu of [`MenuItem`]s.
+#[component]
+pub(super) fn Menu(
+    /// The name of the button, and of the menu.
+    #[prop(into)]
+    name: Signal<String>,
+    /// The part of the button.
+    part: &'static str,
+    /// The button, for who moves the focus to it.
+    #[prop(optional)]
+    button: NodeRef<Button>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let is_open = RwSignal::new(false);
+    let opened = Opened { is_open, button };
+    view! {
+        <div class="menu-anchor">
+            <button
+                type="button"
+                class="icon-button small"
+                part=part
+                aria-label=move || name.get()
+                aria-haspopup="menu"
+                aria-expanded=move || is_open.get().to_string()
+                node_ref=button
+                on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+            >
+                {icons::more()}
+            </button>
+            <Show when=move || is_open.get()>
+                <MenuItems name opened children=children.clone()/>
+            </Show>
+        </div>
+    }
 }
 
-/// `button` is told which element opens the menu; `part` is its part, and `name` what it and the menu are called.
-pub(super) fn menu(name: Text, part: &str, button: ElementRef, items: Vec<Item>) -> AnyView {
-    let open = RwSignal::new(false);
-    let focus_button = move || {
-        if let Some(button) = button.now() {
+/// A menu that is open. It is in the context of its items.
+#[derive(Clone, Copy)]
+struct Opened {
+    is_open: RwSignal<bool>,
+    button: NodeRef<Button>,
+}
+
+impl Opened {
+    /// Takes the menu away and brings the focus back to its button.
+    fn close(self) {
+        self.is_open.set(false);
+        if let Some(button) = self.button.get_untracked() {
             focus(&button);
         }
+    }
+}
+
+/// The menu itself, among whose items the focus moves.
+#[component]
+fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl IntoView {
+    provide_context(opened);
+    let menu = NodeRef::<Div>::new();
+    menu.on_load(|menu| focus_item(&menu, Step::First));
+    let keydown = move |event: KeyboardEvent| {
+        let Some(menu) = menu.get_untracked() else {
+            return;
+        };
+        match event.key().as_str() {
+            "ArrowDown" => focus_item(&menu, Step::Next),
+            "ArrowUp" => focus_item(&menu, Step::Previous),
+            "Home" => focus_item(&menu, Step::First),
+            "End" => focus_item(&menu, Step::Last),
+            "Escape" => opened.close(),
+            "Tab" => return opened.is_open.set(false),
+            _ => return,
+        }
+        event.prevent_default();
     };
-    let label = name.clone();
-    let lines = move || {
-        let menu = ElementRef::new();
-        when_there(menu, |menu| focus_item(menu, Step::First));
-        let keydown = move |event: KeyboardEvent| {
-            let Some(menu) = menu.now() else { return };
-            match event.key().as_str() {
-                "ArrowDown" => focus_item(&menu, Step::Next),
-                "ArrowUp" => focus_item(&menu, Step::Previous),
-                "Home" => focus_item(&menu, Step::First),
-                "End" => focus_item(&menu, Step::Last),
-                "Escape" => {
-                    open.set(false);
-                    focus_button();
-                }
-                "Tab" => return open.set(false),
-                _ => return,
-            }
-            event.prevent_default();
-        };
-        let focusout = move |event: FocusEvent| {
-            let to = event
-                .related_target()
-                .and_then(|to| to.dyn_into::<web_sys::Node>().ok());
-            let inside = |it: ElementRef| it.now().is_some_and(|it| it.contains(to.as_ref()));
-            if !inside(menu) && !inside(button) {
-                // What the menu belongs to may be gone already, and its signals with it.
-                open.try_set(false);
-            }
-        };
-        let line = |item: &Item| {
-            let class = if item.is_danger {
-                "menu-item danger"
-            } else {
-                "menu-item"
-            };
-            let (name, act, stays) = (item.name.clone(), item.act.clone(), item.stays);
-            let click = move |_: MouseEvent| {
-                if !stays {
-                    open.set(false);
-                    focus_button();
-                }
-                act();
-            };
-            el("button", class)
-                .attr("type", "button")
-                .attr("role", "menuitem")
-                .attr("tabindex", "-1")
-                .on("click", click)
-                .child(text(move || name()))
-                .view()
-        };
-        let label = label.clone();
-        el("div", "menu")
-            .attr("role", "menu")
-            .follow_text("aria-label", move || label())
-            .node_ref(menu)
-            .on("keydown", keydown)
-            .on("focusout", focusout)
-            .children(items.iter().map(line).collect::<Vec<_>>())
-            .view()
+    // What the menu belongs to may be gone already, and its signals with it.
+    let focusout = move |event: FocusEvent| {
+        let menu = menu.try_get_untracked().flatten();
+        let button = opened.button.try_get_untracked().flatten();
+        if !menu.is_some_and(|it| goes_into(&event, &it))
+            && !button.is_some_and(|it| goes_into(&event, &it))
+        {
+            opened.is_open.try_set(false);
+        }
     };
-    let opener = el("button", "icon-button small")
-        .attr("type", "button")
-        .attr("part", part)
-        .follow_text("aria-label", move || name())
-        .attr("aria-haspopup", "menu")
-        .follow_bool("aria-expanded", move || open.get())
-        .node_ref(button)
-        .on("click", move |_: MouseEvent| {
-            open.update(|open| *open = !*open);
-        })
-        .child(icons::more());
-    el("div", "menu-anchor")
-        .child(opener)
-        .child(show(move || open.get(), lines))
-        .view()
+    view! {
+        <div
+            class="menu"
+            role="menu"
+            aria-label=move || name.get()
+            node_ref=menu
+            on:keydown=keydown
+            on:focusout=focusout
+        >
+            {children()}
+        </div>
+    }
+}
+
+/// One line of a menu.
+#[component]
+pub(super) fn MenuItem(
+    /// Its text, followed.
+    #[prop(into)]
+    name: Signal<&'static str>,
+    /// Its action. The focus is back at the button by then.
+    act: Callback<()>,
+    /// True for what takes something away.
+    #[prop(optional)]
+    is_danger: bool,
+    /// True where the menu stays open, because the line says how the action ended.
+    #[prop(optional)]
+    stays: bool,
+) -> impl IntoView {
+    let menu = expect_context::<Opened>();
+    let class = if is_danger {
+        "menu-item danger"
+    } else {
+        "menu-item"
+    };
+    let click = move |_: MouseEvent| {
+        if !stays {
+            menu.close();
+        }
+        // The page hears of the focus, and may have taken the widget away.
+        act.try_run(());
+    };
+    view! {
+        <button type="button" class=class role="menuitem" tabindex="-1" on:click=click>
+            {move || name.get()}
+        </button>
+    }
+}
+
+/// True where the focus goes to a place in `element`.
+fn goes_into(event: &FocusEvent, element: &HtmlElement) -> bool {
+    let to = event.related_target();
+    let to = to.and_then(|to| to.dyn_into::<web_sys::Node>().ok());
+    element.contains(to.as_ref())
 }
 
 #[derive(Clone, Copy)]
@@ -125,7 +161,7 @@ enum Step {
 }
 
 /// Moves the focus among the menu's items, round and round.
-fn focus_item(menu: &web_sys::HtmlElement, step: Step) {
+fn focus_item(menu: &HtmlElement, step: Step) {
     let Ok(items) = menu.query_selector_all("[role=menuitem]") else {
         return;
     };
@@ -148,7 +184,7 @@ fn focus_item(menu: &web_sys::HtmlElement, step: Step) {
     };
     if let Some(item) = items
         .item(to)
-        .and_then(|item| item.dyn_into::<web_sys::HtmlElement>().ok())
+        .and_then(|item| item.dyn_into::<HtmlElement>().ok())
     {
         focus(&item);
     }

@@ -7,15 +7,15 @@ use super::{
     activity::Activity,
     agent_name::AgentName,
     answer::Answer,
-    approval::approval_card,
-    attachments::sent_files,
+    approval::ApprovalCard,
+    attachments::SentFiles,
     contributions::Contributions,
     day::{Day, MessageTime},
     footnote::Footnote,
     message_actions::MessageActions,
     strings, time,
 };
-use crate::store::{ActivityLevel, ApprovalView, MessageRow, Settings};
+use crate::store::{ActivityLevel, MessageRow, Settings};
 
 /// One message, from its head to what can be done with it.
 #[component]
@@ -40,7 +40,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let body = if is_own {
         let words = move || text.with(|text| text.text.clone());
         view! {
-            {sent_files(&row.files)}
+            <SentFiles files=row.files/>
             <div class="bubble" dir="auto">{words}</div>
         }
         .into_any()
@@ -96,7 +96,7 @@ fn AgentBody(row: MessageRow) -> impl IntoView {
             <Dots/>
         </Show>
         <For each=move || approvals.get() key=|(id, _)| id.clone() let((_, batch))>
-            {approval_card(RwSignal::<ApprovalView>::from(batch))}
+            <ApprovalCard view=RwSignal::from(batch)/>
         </For>
     }
 }

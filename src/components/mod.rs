@@ -3,8 +3,8 @@
 //! They read signals of [`crate::store`] and send [`assent_conversation::Intent`]s; they know neither the service nor
 //! the page around them.
 //! Parts, roles and accessible names are the page's contract (`docs/PARTS.md`).
-//! Elements are made by `element::el`. A `view!` is compiled anew for each element, and writes `innerHTML` where a
-//! subtree is static, which pages that enforce Trusted Types refuse.
+//! A `view!` writes `innerHTML` for an element, other than its root, in which nothing is dynamic, and pages that enforce
+//! Trusted Types refuse that. Such an element is the root of a component of its own; `cargo xtask dist` looks after it.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -18,20 +18,18 @@ mod answer;
 mod app;
 mod approval;
 mod attachments;
-mod button;
 mod composer;
 mod confirm;
 mod contributions;
 mod day;
 mod dispatch;
-mod element;
-mod erased;
 mod escape_invisible;
 mod failure_note;
 mod focus;
 mod footnote;
 mod header;
 mod icons;
+mod ids;
 mod list_visibility;
 mod live_regions;
 mod menu;
@@ -43,6 +41,7 @@ mod notice_bar;
 mod paragraphs;
 mod queued_message;
 mod record;
+mod remade;
 mod renderer;
 mod scroll;
 mod scroll_to_latest;

@@ -1,44 +1,39 @@
 //! The menu of the whole chat: what is done seldom.
 
-use std::sync::Arc;
-
 use assent_conversation::{Announcement, Intent};
+use assent_i18n::Text;
 use leptos::prelude::*;
 
 use super::{
     app::{Confirm, ToConfirm},
     dispatch::Dispatch,
-    erased::ElementRef,
-    menu::{Item, menu},
+    menu::{Menu, MenuItem},
     strings,
 };
-use crate::store::Spoken;
+use crate::store::{Spoken, Store};
 
-/// `said` is where it is announced whether the log was copied: the line says it, too.
-pub(super) fn more_menu(
-    said: RwSignal<Spoken>,
-    to_confirm: ToConfirm,
-    dispatch: Dispatch,
-) -> AnyView {
+/// The menu of the whole chat.
+#[component]
+pub(super) fn MoreMenu() -> impl IntoView {
     let texts = strings::texts();
-    let copy = Item {
-        name: Arc::new(move || {
-            let name = said.with(|said| match said.announcements.last() {
-                Some(Announcement::LogCopied(is_copied)) => strings::log_copied(*is_copied),
-                _ => strings::COPY_LOG,
-            });
-            texts.get(name).to_owned()
-        }),
-        is_danger: false,
-        stays: true,
-        act: Arc::new(move || dispatch.send(Intent::CopyLog)),
-    };
-    let clear = Item {
-        name: Arc::new(move || texts.get(strings::CLEAR_DEVICE).to_owned()),
-        is_danger: true,
-        stays: false,
-        act: Arc::new(move || to_confirm.set(Some(Confirm::Clear))),
-    };
-    let name = Arc::new(move || texts.get(strings::MORE).to_owned());
-    menu(name, "menu", ElementRef::new(), vec![copy, clear])
+    let said = expect_context::<Store>().polite;
+    let to_confirm = expect_context::<ToConfirm>();
+    let dispatch = expect_context::<Dispatch>();
+    // How the copying ended is announced; the line says it, too.
+    let copying = Signal::derive(move || texts.get(said.with(copy_log)));
+    let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
+    let clear = Callback::new(move |()| to_confirm.set(Some(Confirm::Clear)));
+    view! {
+        <Menu name=texts.get(strings::MORE) part="menu">
+            <MenuItem name=copying act=copy stays=true/>
+            <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear is_danger=true/>
+        </Menu>
+    }
+}
+
+fn copy_log(said: &Spoken) -> Text {
+    match said.announcements.last() {
+        Some(Announcement::LogCopied(is_copied)) => strings::log_copied(*is_copied),
+        _ => strings::COPY_LOG,
+    }
 }

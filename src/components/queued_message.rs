@@ -11,8 +11,8 @@ use leptos::{
 use super::{
     attachments::SentFiles,
     dispatch::Dispatch,
-    erased::new_id,
     focus::{focus, focused},
+    ids::new_id,
     strings,
 };
 use crate::store::{ComposerView, Store};

@@ -4,7 +4,7 @@
 use assent_conversation::{Author, ConversationKey, MessageKey};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{erased::new_id, icons, scroll::Scroll, strings};
+use super::{icons, ids::new_id, scroll::Scroll, strings};
 use crate::store::{MessageRow, TranscriptView};
 
 /// The button, while the reader is away. In an empty conversation nothing is the latest.

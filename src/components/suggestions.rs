@@ -20,11 +20,6 @@ pub(super) fn Suggestions() -> impl IntoView {
     }
 }
 
-// GROUP SHIM
-pub(super) fn suggestions(_settings: &Settings, _dispatch: Dispatch) -> AnyView {
-    view! { <Suggestions/> }.into_any()
-}
-
 /// The list, a button for each text. Two texts may be the same.
 #[component]
 fn List(suggestions: Vec<String>) -> impl IntoView {

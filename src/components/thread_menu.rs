@@ -1,27 +1,26 @@
 //! The menu of one conversation.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
+use leptos::{html::Button, prelude::*};
 
 use super::{
-    app::Text,
-    erased::{ElementRef, follow},
     focus::focus,
-    menu::{Item, menu},
+    menu::{Menu, MenuItem},
     strings,
 };
 
-/// `refocus` is set while the row was out of sight for renaming: the focus comes back with the button.
-pub(super) fn thread_menu(
-    name: Text,
+/// The menu of one conversation.
+#[component]
+pub(super) fn ThreadMenu(
+    /// The name of the conversation.
+    name: Signal<String>,
+    /// True once the row was out of sight for renaming: the focus comes back with the button.
     refocus: RwSignal<bool>,
-    on_rename: Arc<dyn Fn() + Send + Sync>,
-    on_delete: Arc<dyn Fn() + Send + Sync>,
-) -> AnyView {
+    rename: Callback<()>,
+    delete: Callback<()>,
+) -> impl IntoView {
     let texts = strings::texts();
-    let button = ElementRef::new();
-    follow(move || {
+    let button = NodeRef::<Button>::new();
+    Effect::new(move |_| {
         if let Some(button) = button.get()
             && refocus.get()
         {
@@ -29,16 +28,11 @@ pub(super) fn thread_menu(
             refocus.set(false);
         }
     });
-    let item = |name, is_danger, act| Item {
-        name: Arc::new(move || texts.get(name).to_owned()),
-        is_danger,
-        stays: false,
-        act,
-    };
-    let items = vec![
-        item(strings::RENAME, false, on_rename),
-        item(strings::DELETE, true, on_delete),
-    ];
-    let label: Text = Arc::new(move || strings::actions_for(texts, &name()));
-    menu(label, "thread-menu", button, items)
+    let label = Signal::derive(move || strings::actions_for(texts, &name.get()));
+    view! {
+        <Menu name=label part="thread-menu" button>
+            <MenuItem name=texts.get(strings::RENAME) act=rename/>
+            <MenuItem name=texts.get(strings::DELETE) act=delete is_danger=true/>
+        </Menu>
+    }
 }

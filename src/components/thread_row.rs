@@ -1,172 +1,196 @@
-//! One conversation of the list: open it, rename it, ask for its deletion.
-
-use std::sync::Arc;
+//! A row of the list of conversations: open, rename, ask for the deletion.
 
 use assent_conversation::{Intent, RowState, ThreadId};
 use leptos::{
+    html::Input,
     prelude::*,
-    web_sys::{FocusEvent, HtmlInputElement, KeyboardEvent, MouseEvent},
+    web_sys::{KeyboardEvent, MouseEvent},
 };
 
 use super::{
-    app::{Confirm, Text, ToConfirm},
+    app::{Confirm, ToConfirm},
     dispatch::Dispatch,
-    element::el,
-    erased::{ElementRef, choose, new_id, show, text, when_there},
     focus::focus,
+    ids::new_id,
     list_visibility::ListVisibility,
     strings,
-    thread_menu::thread_menu,
+    thread_menu::ThreadMenu,
     time,
 };
-use crate::store::ThreadsView;
+use crate::store::Store;
 
-pub(super) fn thread_row(
-    id: ThreadId,
-    threads: RwSignal<ThreadsView>,
-    list: ListVisibility,
-    dispatch: Dispatch,
-    to_confirm: ToConfirm,
-) -> AnyView {
-    let texts = strings::texts();
-    let row = {
-        let (threads, id) = (threads, id.clone());
-        move || threads.with(|it| it.rows.iter().find(|row| row.id == id).cloned())
-    };
-    let given_name = {
-        let row = row.clone();
-        move || row().map(|row| row.name).unwrap_or_default()
-    };
-    let name: Text = {
-        let given_name = given_name.clone();
-        Arc::new(move || match given_name() {
-            name if name.trim().is_empty() => texts.get(strings::UNNAMED).to_owned(),
-            name => name,
-        })
-    };
-    let current = {
-        let (threads, id) = (threads, id.clone());
-        Memo::new(move |_| threads.with(|it| it.open.as_ref() == Some(&id)))
-    };
-    let deleting = {
-        let row = row.clone();
-        Memo::new(move |_| row().is_some_and(|row| row.state == RowState::Deleting))
-    };
-    let waits = {
-        let (threads, id) = (threads, id.clone());
-        Memo::new(move |_| {
-            threads.with(|threads| threads.waiting.iter().any(|(thread, _)| *thread == id))
-        })
-    };
-    let renaming = RwSignal::new(false);
-    let refocus = RwSignal::new(false);
-    let (menu_id, open_id) = (id.clone(), id.clone());
-    let rename_box = move || {
-        let id = id.clone();
-        let save = move |name: Option<String>, back: bool| {
-            // The blur that leaving the box brings with it comes too late to count; the row may even be gone by then.
-            if renaming.try_get_untracked() == Some(true) {
-                refocus.set(back);
-                renaming.set(false);
-                if let Some(name) = name {
-                    dispatch.send(Intent::RenameThread(id.clone(), name));
-                }
-            }
-        };
-        rename_box(given_name(), Arc::new(save))
-    };
+/// A row of the list: its buttons, or the box in their place while it is renamed.
+#[component]
+pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
+    let thread = Thread::new(id);
+    let to_confirm = expect_context::<ToConfirm>();
+    let rename = Callback::new(move |()| thread.renaming.set(true));
+    let delete = Callback::new(move |()| {
+        let question = Confirm::Delete(thread.id.get_value(), thread.name.get_untracked());
+        to_confirm.set(Some(question));
+    });
     let usual = move || {
-        let when = row.clone();
-        let when = move || {
-            when()
-                .and_then(|row| row.last_message)
-                .map(|at| time::day_or_clock(texts, at))
-        };
-        let (label, shown, asked) = (name.clone(), name.clone(), name.clone());
-        let (open_id, menu_id) = (open_id.clone(), menu_id.clone());
-        let (list, to_confirm) = (list.clone(), to_confirm);
-        let open = move |_: MouseEvent| {
-            list.uncover();
-            dispatch.send(Intent::OpenThread(open_id.clone()));
-        };
-        let delete = move || {
-            let name = untrack(|| asked());
-            to_confirm.set(Some(Confirm::Delete(menu_id.clone(), name)));
-        };
-        let mark_id = new_id();
-        let opener = el("button", "thread").attr("aria-describedby", &mark_id);
-        let mark = move || {
-            el("span", "thread-mark")
-                .attr("id", &mark_id)
-                .text(texts.get(strings::NEEDS_APPROVAL))
-                .view()
-        };
-        let shown = el("bdi", "").child(text(move || shown()));
-        let when = text(move || when().unwrap_or_default());
-        let opener = opener
-            .attr("type", "button")
-            .attr("part", "thread")
-            .follow_text("aria-label", move || label())
-            .follow("aria-current", move || {
-                current.get().then(|| "true".to_owned())
-            })
-            .follow_property("disabled", move || deleting.get())
-            .on("click", open)
-            .child(el("span", "thread-name").child(shown))
-            .child(show(move || waits.get(), mark))
-            .child(el("span", "thread-time").child(when))
-            .view();
-        let rename = move || renaming.set(true);
-        let menu = thread_menu(name.clone(), refocus, Arc::new(rename), Arc::new(delete));
-        vec![opener, menu].into_any()
+        view! {
+            <OpenButton thread/>
+            <ThreadMenu name=thread.name refocus=thread.refocus rename delete/>
+        }
     };
-    el("li", "row")
-        .follow_bool("data-current", move || current.get())
-        .follow_bool("data-deleting", move || deleting.get())
-        .child(choose(move || renaming.get(), rename_box, usual))
-        .view()
+    view! {
+        <li
+            class="row"
+            data-current=move || thread.is_open.get().to_string()
+            data-deleting=move || thread.is_deleting.get().to_string()
+        >
+            <Show when=move || thread.renaming.get() fallback=usual>
+                <RenameBox thread/>
+            </Show>
+        </li>
+    }
 }
 
-/// Takes the new name, or none to leave it as it was, and whether the focus goes back to the row.
-type Save = Arc<dyn Fn(Option<String>, bool) + Send + Sync>;
+/// The conversation of a row, followed.
+#[derive(Clone, Copy)]
+struct Thread {
+    id: StoredValue<ThreadId>,
+    /// Its entry in the list; `None` when it is about to go.
+    row: Signal<Option<assent_conversation::ThreadRow>>,
+    /// Its name, or the text that stands for one.
+    name: Signal<String>,
+    is_open: Memo<bool>,
+    is_deleting: Memo<bool>,
+    /// True while a person is to decide in it.
+    waits: Memo<bool>,
+    /// True while the box for a new name is there.
+    renaming: RwSignal<bool>,
+    /// True once that box went and the focus is to come back to the menu's button.
+    refocus: RwSignal<bool>,
+}
 
-/// Enter saves and Escape cancels, both going back to the row; going elsewhere saves and stays there.
-fn rename_box(name: String, save: Save) -> AnyView {
-    let texts = strings::texts();
-    let input = ElementRef::new();
-    let value = move || {
-        input
-            .now_as::<HtmlInputElement>()
-            .map(|input| input.value())
-    };
-    when_there(input, move |element| {
-        focus(element);
-        if let Some(input) = input.now_as::<HtmlInputElement>() {
-            // Leptos would set a property later than this, and the selection would be gone.
-            input.set_value(&name);
-            input.select();
+impl Thread {
+    fn new(id: ThreadId) -> Self {
+        let texts = strings::texts();
+        let threads = expect_context::<Store>().threads;
+        let id = StoredValue::new(id);
+        let is_it = move |other: &ThreadId| id.with_value(|id| id == other);
+        let row = Signal::derive(move || {
+            threads.with(|it| it.rows.iter().find(|row| is_it(&row.id)).cloned())
+        });
+        let name = move || row.get().map(|row| row.name).unwrap_or_default();
+        Self {
+            id,
+            row,
+            name: Signal::derive(move || match name() {
+                name if name.trim().is_empty() => texts.get(strings::UNNAMED).to_owned(),
+                name => name,
+            }),
+            is_open: Memo::new(move |_| threads.with(|it| it.open.as_ref().is_some_and(is_it))),
+            is_deleting: Memo::new(move |_| {
+                row.get().is_some_and(|row| row.state == RowState::Deleting)
+            }),
+            waits: Memo::new(move |_| {
+                threads.with(|it| it.waiting.iter().any(|(thread, _)| is_it(thread)))
+            }),
+            renaming: RwSignal::new(false),
+            refocus: RwSignal::new(false),
         }
+    }
+
+    /// Leaves the box for a new name, which is saved if there is one. `back`: the focus goes back to
+    /// the row.
+    fn renamed(self, name: Option<String>, back: bool, dispatch: Dispatch) {
+        // The blur that leaving the box brings with it comes too late to count; the row may even be
+        // gone by then.
+        if self.renaming.try_get_untracked() == Some(true) {
+            self.refocus.set(back);
+            self.renaming.set(false);
+            if let (Some(id), Some(name)) = (self.id.try_get_value(), name) {
+                dispatch.send(Intent::RenameThread(id, name));
+            }
+        }
+    }
+}
+
+/// The button that opens a conversation.
+#[component]
+fn OpenButton(thread: Thread) -> impl IntoView {
+    let texts = strings::texts();
+    let list = ListVisibility::from_context();
+    let dispatch = expect_context::<Dispatch>();
+    let open = move |_: MouseEvent| {
+        list.uncover();
+        dispatch.send(Intent::OpenThread(thread.id.get_value()));
+    };
+    let time = move || {
+        let last_message = thread.row.get().and_then(|row| row.last_message);
+        last_message.map(|at| time::day_or_clock(texts, at))
+    };
+    let mark = StoredValue::new(new_id());
+    view! {
+        <button
+            type="button"
+            class="thread"
+            part="thread"
+            aria-label=move || thread.name.get()
+            aria-describedby=mark.get_value()
+            aria-current=move || thread.is_open.get().then_some("true")
+            prop:disabled=move || thread.is_deleting.get()
+            on:click=open
+        >
+            <span class="thread-name">
+                <bdi>{move || thread.name.get()}</bdi>
+            </span>
+            <Show when=move || thread.waits.get()>
+                <span class="thread-mark" id=mark.get_value()>
+                    {texts.get(strings::NEEDS_APPROVAL)}
+                </span>
+            </Show>
+            <span class="thread-time">{move || time().unwrap_or_default()}</span>
+        </button>
+    }
+}
+
+/// The box for a new name. Enter saves and Escape cancels, both going back to the row; going
+/// elsewhere saves and stays there.
+#[component]
+fn RenameBox(thread: Thread) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let row = thread.row.get_untracked();
+    let before = row.map(|row| row.name).unwrap_or_default();
+    let input = NodeRef::<Input>::new();
+    input.on_load(move |input| {
+        focus(&input);
+        // Leptos would set a property later than this, and the selection would be gone.
+        input.set_value(&before);
+        input.select();
     });
-    let leave = Arc::clone(&save);
+    let leave = move |name, back| thread.renamed(name, back, dispatch);
+    let typed = move || {
+        let input = input.try_get_untracked().flatten();
+        input.map(|input| input.value())
+    };
     let keydown = move |event: KeyboardEvent| {
         if event.is_composing() || event.key_code() == 229 {
             return;
         }
         match event.key().as_str() {
-            "Enter" => save(value(), true),
-            "Escape" => save(None, true),
+            "Enter" => leave(typed(), true),
+            "Escape" => leave(None, true),
             _ => return,
         }
         event.prevent_default();
     };
-    el("input", "thread-rename")
-        .attr("type", "text")
-        .attr("part", "thread-rename")
-        .attr("aria-label", texts.get(strings::CONVERSATION_NAME))
-        .attr("dir", "auto")
-        .attr("maxlength", "200")
-        .node_ref(input)
-        .on("keydown", keydown)
-        .on("blur", move |_: FocusEvent| leave(value(), false))
-        .view()
+    view! {
+        <input
+            type="text"
+            class="thread-rename"
+            part="thread-rename"
+            aria-label=texts.get(strings::CONVERSATION_NAME)
+            dir="auto"
+            maxlength="200"
+            node_ref=input
+            on:keydown=keydown
+            on:blur=move |_| leave(typed(), false)
+        />
+    }
 }

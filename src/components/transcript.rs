@@ -14,19 +14,9 @@ use super::{
     scroll::{Head, Outside, Scroll},
     scroll_to_latest::ScrollToLatest,
     strings,
-    suggestions::suggestions,
+    suggestions::Suggestions,
 };
-use crate::store::{ComposerView, MessageRow, Settings, Store, TranscriptView};
-
-// GROUP SHIM
-pub(super) fn transcript(
-    _: TranscriptView,
-    _: RwSignal<ComposerView>,
-    _: Settings,
-    _: Dispatch,
-) -> AnyView {
-    view! { <Transcript/> }.into_any()
-}
+use crate::store::{MessageRow, Settings, Store, TranscriptView};
 
 /// The messages, and the way to the last one.
 #[component]
@@ -169,7 +159,6 @@ fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
 #[component]
 fn Greeting() -> impl IntoView {
     let texts = strings::texts();
-    let dispatch = expect_context::<Dispatch>();
     let settings = expect_context::<Settings>();
     let greeting = move || {
         let own = settings.greeting.get();
@@ -180,7 +169,7 @@ fn Greeting() -> impl IntoView {
             <span class="greeting-mark">{icons::shield()}</span>
             <p class="greeting-text" dir="auto">{greeting}</p>
             <p class="greeting-hint">{texts.get(strings::GREETING_HINT)}</p>
-            {suggestions(&settings, dispatch)}
+            <Suggestions/>
         </div>
     }
 }

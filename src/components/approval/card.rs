@@ -4,15 +4,11 @@ use assent_conversation::{
     ApprovalBatch, BatchPhase, Composer, ExecutionId, Failure, Intent, Unanswerable,
 };
 use assent_i18n::Texts;
-use leptos::{
-    html::Div,
-    prelude::*,
-    web_sys::{HtmlElement, MouseEvent},
-};
+use leptos::{html::Div, prelude::*, web_sys::MouseEvent};
 
 use super::{
     decisions::Decisions,
-    feedback::feedback,
+    feedback::FeedbackForm,
     shown::Shown,
     stage::{Stage, state_name},
     tool::{Tool, name_of},
@@ -20,18 +16,12 @@ use super::{
 use crate::{
     components::{
         dispatch::Dispatch,
-        erased::ElementRef,
         failure_note::{FailureNote, LinkButton},
         focus::{focus_part, focused},
         icons, strings,
     },
-    store::{ApprovalView, Settings, Store},
+    store::{ApprovalView, Store},
 };
-
-// GROUP SHIM
-pub(in crate::components) fn approval_card(view: RwSignal<ApprovalView>) -> AnyView {
-    view! { <ApprovalCard view/> }.into_any()
-}
 
 /// The card of a batch: its tools, and below them what can be done or what became of it.
 #[component]
@@ -95,8 +85,6 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
 #[component]
 fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> impl IntoView {
     let texts = strings::texts();
-    let dispatch = expect_context::<Dispatch>();
-    let can_attach = expect_context::<Settings>().can_attach;
     let composer = expect_context::<Store>().composer;
     // While a stream runs there is no posting; the service ends the one that asks right after the
     // question.
@@ -111,7 +99,7 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
         }
         Stage::Feedback => {
             left_feedback.set_value(true);
-            untrack(|| feedback(&view, stage, streams, can_attach, dispatch))
+            view! { <FeedbackForm view stage streams/> }.into_any()
         }
         Stage::Submitting => view! { <Status text=texts.get(strings::SUBMITTING)/> }.into_any(),
         Stage::Checking(doubt) => view! {
@@ -230,28 +218,16 @@ impl Refusal {
 
 /// Where what is asked goes away because it was decided somewhere else, the messages take the focus
 /// that was in it.
-pub(super) fn keep_focus_of(part: NodeRef<Div>, stage: Memo<Stage>) {
+pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
     on_cleanup(move || {
-        if let Some(part) = part.try_get_untracked().flatten() {
-            hand_focus_on(&part, stage);
+        let asks = |stage: Stage| stage.decides() || stage == Stage::Feedback;
+        if let Some(part) = part.try_get_untracked().flatten()
+            && !stage.try_get_untracked().is_none_or(asks)
+            && part.contains(focused(&part).as_deref())
+        {
+            focus_part(&part, "transcript");
         }
     });
-}
-
-// GROUP SHIM
-pub(super) fn keep_focus(part: ElementRef, stage: Memo<Stage>) {
-    on_cleanup(move || {
-        if let Some(part) = part.now() {
-            hand_focus_on(&part, stage);
-        }
-    });
-}
-
-fn hand_focus_on(part: &HtmlElement, stage: Memo<Stage>) {
-    let asks = |stage: Stage| stage.decides() || stage == Stage::Feedback;
-    if !stage.try_get_untracked().is_none_or(asks) && part.contains(focused(part).as_deref()) {
-        focus_part(part, "transcript");
-    }
 }
 
 /// The button that was pressed goes away with the question. The messages take the focus: there the

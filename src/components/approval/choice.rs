@@ -3,9 +3,9 @@
 use assent_conversation::{Intent, ToolRun, Verdict};
 use leptos::{prelude::*, web_sys::Event};
 
-use super::{card::keep_focus_of, shown::Shown, stage::Stage};
+use super::{card::keep_focus, shown::Shown, stage::Stage};
 use crate::{
-    components::{dispatch::Dispatch, erased::new_id, strings},
+    components::{dispatch::Dispatch, ids::new_id, strings},
     store::ApprovalView,
 };
 
@@ -33,7 +33,7 @@ pub(super) fn Choice(
     let described = [&looks, " ", &hint].concat();
     let label = move || texts.fill(strings::DECISION_ON, &[("tool", &name.get())]);
     let part = NodeRef::new();
-    keep_focus_of(part, stage);
+    keep_focus(part, stage);
     view! {
         <Show when=move || is_locked.get() && !is_unseen.get()>
             <p class="choice-hint" id=hint.clone()>

@@ -4,13 +4,13 @@ use assent_conversation::{ApprovalBatch, BatchId, Intent, Verdict};
 use leptos::{html::Button, prelude::*, web_sys::MouseEvent};
 
 use super::{
-    card::{keep_focus_of, leave},
+    card::{keep_focus, leave},
     drawing::why_unseen,
     shown::Shown,
     stage::Stage,
 };
 use crate::{
-    components::{dispatch::Dispatch, erased::new_id, focus::focus, strings},
+    components::{dispatch::Dispatch, focus::focus, ids::new_id, strings},
     store::ApprovalView,
 };
 
@@ -26,7 +26,7 @@ pub(super) fn Decisions(
 ) -> impl IntoView {
     let state = Readiness::new(view, streams, shown);
     let part = NodeRef::new();
-    keep_focus_of(part, stage);
+    keep_focus(part, stage);
     let why = new_id();
     view! {
         <div node_ref=part class="decisions">

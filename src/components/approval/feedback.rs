@@ -16,8 +16,8 @@ use crate::{
     components::{
         attachments::{FileList, FilePicker, Files},
         dispatch::Dispatch,
-        erased::{ElementRef, new_id},
         focus::focus,
+        ids::new_id,
         strings,
     },
     store::ApprovalView,
@@ -33,10 +33,7 @@ pub(super) fn FeedbackForm(
     let texts = strings::texts();
     let id = view.with_untracked(|view| view.batch.id.clone());
     let form = NodeRef::<Div>::new();
-    // GROUP SHIM: until `keep_focus` takes a `NodeRef`.
-    let part = ElementRef::new();
-    form.on_load(move |form| part.set(&form));
-    keep_focus(part, stage);
+    keep_focus(form, stage);
     let list = Signal::derive(move || {
         let list = view.with(|view| of(view, |feedback| feedback.files.clone()));
         list.unwrap_or_default()
@@ -59,17 +56,6 @@ pub(super) fn FeedbackForm(
             <Buttons view id streams/>
         </div>
     }
-}
-
-// GROUP SHIM
-pub(super) fn feedback(
-    view: &RwSignal<ApprovalView>,
-    stage: Memo<Stage>,
-    streams: Memo<bool>,
-    _can_attach: RwSignal<bool>,
-    _dispatch: Dispatch,
-) -> AnyView {
-    view! { <FeedbackForm view=*view stage streams/> }.into_any()
 }
 
 /// The box that the words are typed into.

@@ -10,4 +10,4 @@ mod shown;
 mod stage;
 mod tool;
 
-pub(super) use card::approval_card;
+pub(super) use card::ApprovalCard;

@@ -12,10 +12,12 @@ use super::{
 };
 use crate::{
     components::{
-        erased::new_id,
         escape_invisible::escape_invisible,
         focus::{focus, focused},
-        icons, strings,
+        icons,
+        ids::new_id,
+        remade::remade,
+        strings,
     },
     store::ApprovalView,
 };
@@ -37,11 +39,11 @@ pub(super) fn Tool(
     // Drawn anew when the service asks again with other arguments, and not with every choice.
     let asked = Memo::new(move |_| view.with(|view| identity(view, index)));
     let part = NodeRef::new();
-    let body = move || {
+    let body = remade(move || {
         asked.track();
         keep_place(part);
         view! { <Body view stage index shown name/> }
-    };
+    });
     view! {
         <div
             node_ref=part

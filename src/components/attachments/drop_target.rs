@@ -7,7 +7,7 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{element::Element, icons, strings};
+use crate::components::{icons, strings};
 
 /// An element that files can be dropped on. What handles them before it is left alone.
 #[derive(Clone, Copy)]
@@ -63,14 +63,4 @@ pub(in crate::components) fn DropHint(target: DropTarget) -> impl IntoView {
             </div>
         </Show>
     }
-}
-
-// GROUP SHIM
-pub(in crate::components) fn drop_target(widget: Element, files: &Files) -> Element {
-    let target = DropTarget::new(*files);
-    widget
-        .on("dragover", move |event: DragEvent| target.over(&event))
-        .on("dragleave", move |event: DragEvent| target.leave(&event))
-        .on("drop", move |event: DragEvent| target.drop(&event))
-        .child(view! { <DropHint target/> }.into_any())
 }

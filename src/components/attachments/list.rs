@@ -9,7 +9,7 @@ use leptos::{
 
 use super::Files;
 use crate::components::{
-    erased::new_id, escape_invisible::escape_in_file_name, focus::focus, icons, strings,
+    escape_invisible::escape_in_file_name, focus::focus, icons, ids::new_id, strings,
 };
 
 /// The list of the files of a place.
@@ -44,11 +44,6 @@ pub(in crate::components) fn SentFiles(files: Vec<Attachment>) -> impl IntoView 
         let rows = files.into_iter().map(row).collect_view();
         view! { <List>{rows}</List> }
     })
-}
-
-// GROUP SHIM
-pub(in crate::components) fn sent_files(files: &[Attachment]) -> AnyView {
-    view! { <SentFiles files=files.to_vec()/> }.into_any()
 }
 
 #[component]

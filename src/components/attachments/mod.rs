@@ -14,10 +14,8 @@ use leptos::{
 use super::dispatch::Dispatch;
 use crate::store::{Settings, Store};
 
-// GROUP SHIM: `DropTarget` and `DropHint` are for `app.rs`, which has `drop_target` until then.
-#[allow(unused_imports, reason = "see above")]
-pub(super) use drop_target::{DropHint, DropTarget, drop_target};
-pub(super) use list::{FileList, SentFiles, sent_files};
+pub(super) use drop_target::{DropHint, DropTarget};
+pub(super) use list::{FileList, SentFiles};
 pub(super) use picker::FilePicker;
 
 /// The files of one place, and the way to it. A handle that can be copied into every handler.

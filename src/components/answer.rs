@@ -5,6 +5,7 @@ use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 
 use super::{
     paragraphs::Paragraphs,
+    remade::remade,
     renderer::{Rendered, follow_renderer, give_up, renderer},
     strings,
 };
@@ -15,16 +16,11 @@ use crate::store::{AnswerSettings, MessageText, Settings};
 #[component]
 pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey) -> impl IntoView {
     let settings = expect_context::<Settings>().answers;
-    let drawing = Memo::new(move |before: Option<&u32>| {
+    remade(move || {
         follow_renderer();
         settings.policies.track();
-        before.map_or(0, |before| before.wrapping_add(1))
-    });
-    view! {
-        <For each=move || [drawing.get()] key=|drawing| *drawing let(_)>
-            <Drawing text conversation settings/>
-        </For>
-    }
+        view! { <Drawing text conversation settings/> }
+    })
 }
 
 /// The element in which an answer is drawn: at once, and then with each change of the text.

@@ -40,7 +40,8 @@ pub(super) fn Tool(
     let asked = Memo::new(move |_| view.with(|view| identity(view, index)));
     let part = NodeRef::new();
     let body = remade(move || {
-        asked.track();
+        // Read, since a memo that is only tracked is never computed.
+        asked.with(|_| ());
         keep_place(part);
         view! { <Body view stage index shown name/> }
     });

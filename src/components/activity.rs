@@ -4,7 +4,11 @@ use assent_conversation::{Activity as Steps, ActivityStep, StepState};
 use assent_i18n::Texts;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{icons, strings};
+use super::{
+    icons,
+    rows::{Row, rows},
+    strings,
+};
 use crate::store::{ActivityLevel, Settings};
 
 /// The activity of one message.
@@ -74,11 +78,11 @@ fn Mark() -> impl IntoView {
 #[component]
 fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     let count = move || steps.with(|activity| activity.steps.len());
+    let step =
+        move |place: usize| Row::new(place.to_string(), move || view! { <Step steps place/> });
     view! {
         <ol class="steps">
-            <For each=move || 0..count() key=|place| *place let(place)>
-                <Step steps place/>
-            </For>
+            {rows(move || (0..count()).map(step).collect())}
         </ol>
     }
 }

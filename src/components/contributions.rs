@@ -3,24 +3,28 @@
 use assent_conversation::{ContributionState, ConversationKey};
 use leptos::prelude::*;
 
-use super::{activity::Foldable, agent_name::AgentName, answer::Answer, strings};
+use super::{
+    activity::Foldable,
+    agent_name::AgentName,
+    answer::Answer,
+    rows::{Row, rows},
+    strings,
+};
 use crate::store::ContributionRow;
 
 /// All contributions to an answer, in the order they began. They are known by their places.
 #[component]
 pub(super) fn Contributions(
-    rows: RwSignal<Vec<ContributionRow>>,
+    said: RwSignal<Vec<ContributionRow>>,
     conversation: ConversationKey,
 ) -> impl IntoView {
-    view! {
-        <For
-            each=move || rows.get().into_iter().enumerate()
-            key=|(place, _)| *place
-            let((_, row))
-        >
-            <Contribution row conversation/>
-        </For>
-    }
+    let row = move |(place, row): (usize, ContributionRow)| {
+        Row::new(
+            place.to_string(),
+            move || view! { <Contribution row=row.clone() conversation/> },
+        )
+    };
+    rows(move || said.get().into_iter().enumerate().map(row).collect())
 }
 
 /// One contribution, with its text behind its line.

@@ -1,6 +1,6 @@
 //! One message.
 
-use assent_conversation::{Author, MessageStatus};
+use assent_conversation::{Author, BatchId, MessageStatus};
 use leptos::prelude::*;
 
 use super::{
@@ -13,9 +13,10 @@ use super::{
     day::{Day, MessageTime},
     footnote::Footnote,
     message_actions::MessageActions,
+    rows::{Row, rows},
     strings, time,
 };
-use crate::store::{ActivityLevel, MessageRow, Settings};
+use crate::store::{ActivityLevel, ApprovalView, MessageRow, Settings};
 
 /// One message, from its head to what can be done with it.
 #[component]
@@ -86,18 +87,22 @@ fn AgentBody(row: MessageRow) -> impl IntoView {
             && !has_activity.get()
             && head.with(|head| head.status == MessageStatus::Streaming)
     };
+    let card = |(id, batch): (BatchId, ArcRwSignal<ApprovalView>)| {
+        Row::new(id.as_str(), move || {
+            let view = RwSignal::from(batch.clone());
+            view! { <ApprovalCard view/> }
+        })
+    };
     view! {
         <Show when=move || has_activity.get()>
             <Activity steps/>
-            <Contributions rows=said conversation/>
+            <Contributions said conversation/>
         </Show>
         <Answer text conversation/>
         <Show when=is_silent>
             <Dots/>
         </Show>
-        <For each=move || approvals.get() key=|(id, _)| id.clone() let((_, batch))>
-            <ApprovalCard view=RwSignal::from(batch)/>
-        </For>
+        {rows(move || approvals.get().into_iter().map(card).collect())}
     }
 }
 

@@ -43,6 +43,7 @@ mod queued_message;
 mod record;
 mod remade;
 mod renderer;
+mod rows;
 mod scroll;
 mod scroll_to_latest;
 mod stalled;

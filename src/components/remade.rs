@@ -7,11 +7,13 @@ use leptos::{either::Either, prelude::*};
 /// Leptos puts a view into the nodes of the one before it where both are of the same type. Where nodes belong to somebody
 /// else, who draws into them, or the focus is to be moved from the old ones to the new, they have to be other nodes: a view
 /// on the other side of an `Either` is of another type.
-pub(super) fn remade<V: IntoView + 'static>(
-    view: impl Fn() -> V + Send + 'static,
-) -> impl IntoView {
+pub(super) fn remade<V: IntoView + 'static>(view: impl Fn() -> V + Send + 'static) -> AnyView {
+    boxed(Box::new(move || view().into_any()))
+}
+
+fn boxed(view: Box<dyn Fn() -> AnyView + Send>) -> AnyView {
     let is_odd = StoredValue::new(false);
-    move || {
+    let either = move || {
         is_odd.update_value(|is_odd| *is_odd = !*is_odd);
         let view = view();
         if is_odd.get_value() {
@@ -19,5 +21,6 @@ pub(super) fn remade<V: IntoView + 'static>(
         } else {
             Either::Right(view)
         }
-    }
+    };
+    either.into_any()
 }

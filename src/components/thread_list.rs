@@ -4,7 +4,11 @@ use assent_conversation::{Failure, Intent, Load};
 use leptos::prelude::*;
 
 use super::{
-    dispatch::Dispatch, failure_note::FailureNote, list_visibility::ListVisibility, strings,
+    dispatch::Dispatch,
+    failure_note::FailureNote,
+    list_visibility::ListVisibility,
+    rows::{Row, rows},
+    strings,
     thread_row::ThreadRow,
 };
 use crate::store::{Store, ThreadsView};
@@ -19,7 +23,10 @@ pub(super) fn ThreadList() -> impl IntoView {
     let is_failed = is(|it| matches!(it.load, Load::Failed(_)));
     let is_loading = is(|it| it.load == Load::Loading && it.rows.is_empty());
     let is_empty = is(|it| it.load == Load::Ready && it.rows.is_empty());
-    let ids = |it: &ThreadsView| it.rows.iter().map(|row| row.id.clone()).collect::<Vec<_>>();
+    let row = |row: &assent_conversation::ThreadRow| {
+        let id = row.id.clone();
+        Row::new(id.0.clone(), move || view! { <ThreadRow id=id.clone()/> })
+    };
     view! {
         <Show when=move || list.covers()>
             <div class="scrim" aria-hidden="true" on:click=move |_| list.uncover()></div>
@@ -40,9 +47,7 @@ pub(super) fn ThreadList() -> impl IntoView {
                 <p class="list-empty">{texts.get(strings::NO_CONVERSATIONS)}</p>
             </Show>
             <ul class="rows" role="list">
-                <For each=move || threads.with(ids) key=Clone::clone let(id)>
-                    <ThreadRow id/>
-                </For>
+                {rows(move || threads.with(|it| it.rows.iter().map(row).collect()))}
             </ul>
         </nav>
     }

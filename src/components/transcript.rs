@@ -11,6 +11,7 @@ use super::{
     failure_note::FailureNote,
     icons,
     message::Message,
+    rows::{Row, rows},
     scroll::{Head, Outside, Scroll},
     scroll_to_latest::ScrollToLatest,
     strings,
@@ -34,6 +35,12 @@ pub(super) fn Transcript() -> impl IntoView {
     };
     let scroll = Scroll::new(area, content, outside);
     follow_turns(transcript, scroll);
+    let message = |row: MessageRow| {
+        Row::new(
+            row.key.0.to_string(),
+            move || view! { <Message row=row.clone()/> },
+        )
+    };
     view! {
         <div class="transcript-frame">
             <div
@@ -55,9 +62,7 @@ pub(super) fn Transcript() -> impl IntoView {
                     </Show>
                     <LoadNote load=transcript.load/>
                     <Earlier count=transcript.earlier scroll/>
-                    <For each=move || transcript.rows.get() key=|row| row.key let(row)>
-                        <Message row/>
-                    </For>
+                    {rows(move || transcript.rows.get().into_iter().map(message).collect())}
                 </div>
             </div>
             <ScrollToLatest transcript scroll/>

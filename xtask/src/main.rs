@@ -9,6 +9,7 @@ mod dev;
 mod dist;
 mod error;
 mod examples;
+mod imports;
 mod kills;
 mod process;
 mod repeat;

@@ -18,7 +18,9 @@ use crate::{
         dispatch::Dispatch,
         failure_note::{FailureNote, LinkButton},
         focus::{focus_part, focused},
-        icons, strings,
+        icons,
+        rows::{Row, rows},
+        strings,
     },
     store::{ApprovalView, Store},
 };
@@ -33,6 +35,13 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
     let shown = Shown::new();
     let is_elsewhere =
         move || stage.get() == Stage::Answered && view.with(|view| view.batch.elsewhere);
+    let count = move || view.with(|view| view.batch.tools.len());
+    let tool = move |index: usize| {
+        Row::new(
+            index.to_string(),
+            move || view! { <Tool view stage index shown/> },
+        )
+    };
     view! {
         <section
             part="approval"
@@ -45,13 +54,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
                 <Head view/>
             </Show>
             <div class="approval-tools">
-                <For
-                    each=move || 0..view.with(|view| view.batch.tools.len())
-                    key=|place| *place
-                    let(index)
-                >
-                    <Tool view stage index shown/>
-                </For>
+                {rows(move || (0..count()).map(tool).collect())}
             </div>
             <RefusalNote view/>
             <Answering view stage shown/>

@@ -9,17 +9,26 @@ use leptos::{
 
 use super::Files;
 use crate::components::{
-    escape_invisible::escape_in_file_name, focus::focus, icons, ids::new_id, strings,
+    escape_invisible::escape_in_file_name,
+    focus::focus,
+    icons,
+    ids::new_id,
+    rows::{Row, rows},
+    strings,
 };
 
 /// The list of the files of a place.
 #[component]
 pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
+    let row = move |file: Attachment| {
+        Row::new(
+            file.upload.0.to_string(),
+            move || view! { <FileRow files file=file.clone()/> },
+        )
+    };
     view! {
         <List>
-            <For each=move || files.list.get() key=|file| file.upload let(file)>
-                <FileRow files file/>
-            </For>
+            {rows(move || files.list.get().into_iter().map(row).collect())}
         </List>
     }
 }

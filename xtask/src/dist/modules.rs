@@ -2,6 +2,7 @@
 
 use super::{read, write};
 use crate::error::Error;
+use crate::imports;
 use crate::process;
 use crate::shrink;
 use crate::workspace::Workspace;
@@ -20,6 +21,10 @@ pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result
     join_snippets(workspace, stage, name)?;
     let wasm = stage.join(format!("{name}_bg.wasm"));
     let glue = stage.join(format!("{name}.js"));
+    let text = String::from_utf8_lossy(&read(&glue)?).into_owned();
+    let (short_wasm, short_glue) = imports::shorten(&read(&wasm)?, &text)?;
+    write(&wasm, &short_wasm)?;
+    write(&glue, short_glue.as_bytes())?;
     let long_glue = read(&glue)?;
     shrink::wasm(workspace, &wasm)?;
     shrink::script(workspace, &glue)?;

@@ -6,6 +6,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     icons,
+    listener::on,
     rows::{Row, rows},
     strings,
 };
@@ -57,7 +58,7 @@ pub(super) fn Foldable(
             type="button"
             class="activity-line"
             aria-expanded=move || open.get().to_string()
-            on:click=toggle
+            on:click=on(toggle)
         >
             <Mark/>
             <span class="activity-current" dir="auto">{current}</span>

@@ -11,6 +11,7 @@ use super::{
     dispatch::Dispatch,
     header::Header,
     list_visibility::ListVisibility,
+    listener::on,
     live_regions::LiveRegions,
     notice_bar::NoticeBar,
     remade::remade,
@@ -90,10 +91,10 @@ fn Widget() -> impl IntoView {
             node_ref=root
             data-list=data_list
             data-wide=move || list.is_wide().to_string()
-            on:keydown=escape
-            on:dragover=move |event| target.over(&event)
-            on:dragleave=move |event| target.leave(&event)
-            on:drop=move |event| target.drop(&event)
+            on:keydown=on(escape)
+            on:dragover=on(move |event| target.over(&event))
+            on:dragleave=on(move |event| target.leave(&event))
+            on:drop=on(move |event| target.drop(&event))
         >
             <Page heading files/>
             <ConfirmDialog root/>

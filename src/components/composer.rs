@@ -13,6 +13,7 @@ use super::{
     focus::{focus, focused},
     icons,
     ids::new_id,
+    listener::on,
     queued_message::{ComposerHint, Queued, asks, can_send},
     stalled::Stalled,
     strings,
@@ -56,7 +57,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     };
     let is_streaming = move || composer.with(|it| it.composer == State::Streaming);
     view! {
-        <form part="composer" class="composer" on:submit=submit on:keydown=escape>
+        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(escape)>
             <ComposerHint id=hint_id/>
             <Stalled composer/>
             <Queued first=first_answer input/>
@@ -129,9 +130,9 @@ fn MessageBox(
                 enterkeyhint="send"
                 autocomplete="off"
                 node_ref=input
-                on:input=edit
-                on:paste=move |event| files.paste(&event)
-                on:keydown=keydown
+                on:input=on(edit)
+                on:paste=on(move |event| files.paste(&event))
+                on:keydown=on(keydown)
             ></textarea>
         </div>
     }
@@ -187,7 +188,7 @@ fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
             aria-label=name
             title=name
             node_ref=button
-            on:click=stop
+            on:click=on(stop)
         >
             {icons::stop()}
         </button>

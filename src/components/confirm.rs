@@ -14,6 +14,7 @@ use super::{
     app::{Confirm, ToConfirm},
     dispatch::Dispatch,
     focus::{focus, focus_named, focus_part, focused},
+    listener::on,
     strings,
 };
 
@@ -86,7 +87,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                 aria-modal="true"
                 aria-labelledby="question"
                 aria-describedby="warning"
-                on:keydown=keydown
+                on:keydown=on(keydown)
             >
                 <p class="dialog-title" id="question">{texts.get(title)}</p>
                 <p class="dialog-text" id="warning" dir="auto">{warning}</p>
@@ -95,7 +96,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                         type="button"
                         class="button"
                         node_ref=cancel
-                        on:click=move |_| answer.run(false)
+                        on:click=on(move |_| answer.run(false))
                     >
                         {texts.get(strings::CANCEL)}
                     </button>
@@ -103,7 +104,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                         type="button"
                         class="button danger"
                         node_ref=go
-                        on:click=move |_| answer.run(true)
+                        on:click=on(move |_| answer.run(true))
                     >
                         {texts.get(confirm)}
                     </button>

@@ -3,7 +3,7 @@
 use assent_conversation::Failure;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{focus::focus_part, icons, strings};
+use super::{focus::focus_part, icons, listener::on, strings};
 
 /// A failure, a sentence a line, with the buttons that apply. `lead` is said before the failure's own sentence.
 #[component]
@@ -45,5 +45,5 @@ pub(super) fn LinkButton(name: &'static str, act: Callback<()>) -> impl IntoView
         let _ = focus_part(&button, "transcript") || focus_part(&button, "threads-toggle");
         act.run(());
     };
-    view! { <button type="button" class="link-button" on:click=press>{name}</button> }
+    view! { <button type="button" class="link-button" on:click=on(press)>{name}</button> }
 }

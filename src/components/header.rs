@@ -4,8 +4,8 @@ use assent_conversation::Intent;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    dispatch::Dispatch, icons, ids::new_id, list_visibility::ListVisibility, more_menu::MoreMenu,
-    strings,
+    dispatch::Dispatch, icons, ids::new_id, list_visibility::ListVisibility, listener::on,
+    more_menu::MoreMenu, strings,
 };
 use crate::store::{Store, ThreadsView};
 
@@ -54,7 +54,7 @@ fn ListToggle() -> impl IntoView {
             title=name
             aria-describedby=told.get_value()
             aria-expanded=move || list.shown().to_string()
-            on:click=move |_| list.toggle()
+            on:click=on(move |_| list.toggle())
         >
             {icons::list()}
             <Show when=move || elsewhere.get() != 0>
@@ -86,7 +86,7 @@ fn NewButton() -> impl IntoView {
             part="thread-new"
             aria-label=name
             title=name
-            on:click=start
+            on:click=on(start)
         >
             {icons::plus()}
         </button>

@@ -10,6 +10,7 @@ use leptos::{
 use super::{
     focus::{focus, focused},
     icons,
+    listener::on,
 };
 
 /// A button with a menu of [`MenuItem`]s.
@@ -37,7 +38,7 @@ pub(super) fn Menu(
                 aria-haspopup="menu"
                 aria-expanded=move || is_open.get().to_string()
                 node_ref=button
-                on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+                on:click=on(move |_| is_open.update(|is_open| *is_open = !*is_open))
             >
                 {icons::more()}
             </button>
@@ -102,8 +103,8 @@ fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl
             role="menu"
             aria-label=move || name.get()
             node_ref=menu
-            on:keydown=keydown
-            on:focusout=focusout
+            on:keydown=on(keydown)
+            on:focusout=on(focusout)
         >
             {children()}
         </div>
@@ -139,7 +140,7 @@ pub(super) fn MenuItem(
         act.try_run(());
     };
     view! {
-        <button type="button" class=class role="menuitem" tabindex="-1" on:click=click>
+        <button type="button" class=class role="menuitem" tabindex="-1" on:click=on(click)>
             {move || name.get()}
         </button>
     }

@@ -9,7 +9,7 @@ use leptos::{
 };
 use wasm_bindgen_futures::JsFuture;
 
-use super::{renderer::copy_drawn, strings};
+use super::{listener::on, renderer::copy_drawn, strings};
 use crate::store::{MessageHead, MessageText};
 
 /// What a button copies.
@@ -83,7 +83,7 @@ fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> im
         copied.try_set(false);
     };
     view! {
-        <button type="button" class="link-button" on:click=copy on:blur=left>{label}</button>
+        <button type="button" class="link-button" on:click=on(copy) on:blur=on(left)>{label}</button>
     }
 }
 

@@ -31,6 +31,7 @@ mod header;
 mod icons;
 mod ids;
 mod list_visibility;
+mod listener;
 mod live_regions;
 mod menu;
 mod message;

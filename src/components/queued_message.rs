@@ -13,6 +13,7 @@ use super::{
     dispatch::Dispatch,
     focus::{focus, focused},
     ids::new_id,
+    listener::on,
     strings,
 };
 use crate::store::{ComposerView, Store};
@@ -154,7 +155,7 @@ fn Answer(
         }
         dispatch.send(intent.clone());
     };
-    view! { <button type="button" class="button" node_ref=button on:click=answer>{name}</button> }
+    view! { <button type="button" class="button" node_ref=button on:click=on(answer)>{name}</button> }
 }
 
 /// True where the focus is in the same form.

@@ -4,7 +4,7 @@
 use assent_conversation::{Author, ConversationKey, MessageKey};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{icons, ids::new_id, scroll::Scroll, strings};
+use super::{icons, ids::new_id, listener::on, scroll::Scroll, strings};
 use crate::store::{MessageRow, TranscriptView};
 
 /// The button, while the reader is away. In an empty conversation nothing is the latest.
@@ -36,7 +36,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
                 aria-label=texts.get(strings::JUMP)
                 aria-describedby=id.clone()
                 title=texts.get(strings::JUMP)
-                on:click=move |_: MouseEvent| scroll.jump()
+                on:click=on(move |_: MouseEvent| scroll.jump())
             >
                 {icons::down()}
                 <Show when=move || { new.get() > 0 }>

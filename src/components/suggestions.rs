@@ -6,6 +6,7 @@ use leptos::{html::Ul, prelude::*, web_sys::MouseEvent};
 use super::{
     dispatch::Dispatch,
     focus::{focus_part, focused},
+    listener::on,
     strings,
 };
 use crate::store::Settings;
@@ -63,7 +64,7 @@ fn Suggestion(text: String) -> impl IntoView {
                 part="suggestion"
                 class="button suggestion"
                 dir="auto"
-                on:click=send
+                on:click=on(send)
             >
                 {name}
             </button>

@@ -7,6 +7,7 @@ use super::{
     dispatch::Dispatch,
     failure_note::FailureNote,
     list_visibility::ListVisibility,
+    listener::on,
     rows::{Row, rows},
     strings,
     thread_row::ThreadRow,
@@ -29,7 +30,7 @@ pub(super) fn ThreadList() -> impl IntoView {
     };
     view! {
         <Show when=move || list.covers()>
-            <div class="scrim" aria-hidden="true" on:click=move |_| list.uncover()></div>
+            <div class="scrim" aria-hidden="true" on:click=on(move |_| list.uncover())></div>
         </Show>
         <nav
             class="thread-list"

@@ -13,6 +13,7 @@ use super::{
     focus::focus,
     ids::new_id,
     list_visibility::ListVisibility,
+    listener::on,
     strings,
     thread_menu::ThreadMenu,
     time,
@@ -134,7 +135,7 @@ fn OpenButton(thread: Thread) -> impl IntoView {
             aria-describedby=mark.get_value()
             aria-current=move || thread.is_open.get().then_some("true")
             prop:disabled=move || thread.is_deleting.get()
-            on:click=open
+            on:click=on(open)
         >
             <span class="thread-name">
                 <bdi>{move || thread.name.get()}</bdi>
@@ -189,8 +190,8 @@ fn RenameBox(thread: Thread) -> impl IntoView {
             dir="auto"
             maxlength="200"
             node_ref=input
-            on:keydown=keydown
-            on:blur=move |_| leave(typed(), false)
+            on:keydown=on(keydown)
+            on:blur=on(move |_| leave(typed(), false))
         />
     }
 }

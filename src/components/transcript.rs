@@ -10,6 +10,7 @@ use super::{
     dispatch::Dispatch,
     failure_note::FailureNote,
     icons,
+    listener::on,
     message::Message,
     rows::{Row, rows},
     scroll::{Head, Outside, Scroll},
@@ -52,9 +53,9 @@ pub(super) fn Transcript() -> impl IntoView {
                 data-state=move || transcript.load.with(state_name)
                 data-follows=move || scroll.holds().to_string()
                 node_ref=area
-                on:scroll=move |_: Event| scroll.moved()
-                on:wheel=move |event: WheelEvent| scroll.turned(&event)
-                on:keydown=move |event: KeyboardEvent| scroll.pressed(&event)
+                on:scroll=on(move |_: Event| scroll.moved())
+                on:wheel=on(move |event: WheelEvent| scroll.turned(&event))
+                on:keydown=on(move |event: KeyboardEvent| scroll.pressed(&event))
             >
                 <div class="transcript-content" node_ref=content>
                     <Show when=move || composer.with(|it| it.fresh)>
@@ -151,7 +152,7 @@ fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
             <button
                 type="button"
                 class="earlier"
-                on:click=move |_: MouseEvent| scroll.show_earlier()
+                on:click=on(move |_: MouseEvent| scroll.show_earlier())
             >
                 {texts.get(strings::EARLIER)}
                 <span class="earlier-count">{move || count.get().to_string()}</span>

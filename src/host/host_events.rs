@@ -30,6 +30,7 @@ impl HostEvents {
     }
 
     /// Says that the module has stopped for good.
+    #[cfg(debug_assertions)]
     pub(super) fn fatal(&self, reason: &str) {
         self.emit("fatal", &reason.into());
     }

@@ -217,6 +217,7 @@ pub(super) fn end(handle: u32) {
 }
 
 /// The ways to the elements of all live instances; empty where the list is in use at this very moment.
+#[cfg(debug_assertions)]
 pub(super) fn all_events() -> Vec<HostEvents> {
     INSTANCES.with(|instances| match instances.try_borrow() {
         Ok(instances) => instances

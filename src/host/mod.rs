@@ -8,6 +8,7 @@ mod host_events;
 mod instances;
 mod options;
 mod page_requests;
+#[cfg(debug_assertions)]
 mod panic;
 mod stylesheet;
 
@@ -28,6 +29,7 @@ use crate::{components::render_with, store::Policies};
 /// for `before-approval` and `before-send` it returns whether the page lets the answer, or the message, be posted.
 #[wasm_bindgen]
 pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
+    #[cfg(debug_assertions)]
     panic::report_to_instances();
     let attribute = |name: &str| Reflect::get(options, &name.into()).ok()?.as_string();
     let texts = Reflect::get(options, &"strings".into());

@@ -1,4 +1,5 @@
-//! A panic ends the module for all instances of the page. Here they learn of it, so that none just freezes.
+//! The words of a panic, in development. A panic ends the module for all instances of the page; in `dist/` it is a trap
+//! without words, of which the loader hears (`web/loader/load.js`).
 
 use std::panic::{PanicHookInfo, set_hook, take_hook};
 use std::sync::Once;

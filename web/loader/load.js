@@ -61,6 +61,14 @@ export function read(glue) {
 
 const forget = () => Object.assign(shared, { loading: null, reading: null, attempt: shared.attempt + 1 });
 
+// A panic is a trap. Where it happens in a listener, a timer or a promise, nobody but the window hears of it; other modules
+// of the page may trap, too.
+addEventListener("error", ({ error }) => heard(error));
+addEventListener("unhandledrejection", ({ reason }) => heard(reason));
+
+/** @param {any} error */
+const heard = (error) => error instanceof WebAssembly.RuntimeError && error.stack?.includes("assent_widget") && stopAll(error);
+
 /** After a panic nobody knows the state of the module's memory. @param {unknown} error */
 export function stopAll(error) {
   if (shared.live.size) forget();

@@ -90,6 +90,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
 /// Builds `dist/` anew and returns the entries of its manifest.
 pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     tools::ensure_wasm_target(workspace)?;
+    tools::ensure_rust_src(workspace)?;
     tools::ensure_wasm_bindgen(workspace)?;
     let stage = workspace.path("target/dist-stage");
     compile(workspace, &stage)?;

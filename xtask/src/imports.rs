@@ -146,7 +146,9 @@ mod tests {
         let long = module(&["__wbg_log_0123", "__wbg_now_4567"], FUNCTION);
         let (wasm, glue) = shorten(&long, GLUE).unwrap();
         assert_eq!(wasm, module(&["a", "b"], FUNCTION));
-        let short = GLUE.replace("__wbg_log_0123", "a").replace("__wbg_now_4567", "b");
+        let short = GLUE
+            .replace("__wbg_log_0123", "a")
+            .replace("__wbg_now_4567", "b");
         assert_eq!(glue, short);
     }
 

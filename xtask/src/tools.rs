@@ -63,6 +63,20 @@ pub(crate) const CADDY: Packaged = Packaged {
     packages: &["caddy"],
 };
 
+/// The sources of the standard library, which `dist/` is compiled with.
+pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
+    let sysroot = process::answer(workspace.command("rustc").args(["--print", "sysroot"]));
+    let library = "lib/rustlib/src/rust/library";
+    if sysroot.is_some_and(|path| std::path::Path::new(path.trim()).join(library).is_dir()) {
+        return Ok(());
+    }
+    process::run(
+        workspace
+            .command("rustup")
+            .args(["component", "add", "rust-src"]),
+    )
+}
+
 /// The standard library for the page.
 pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
     const TARGET: &str = "wasm32-unknown-unknown";

@@ -19,6 +19,7 @@ use crate::{
         failure_note::{FailureNote, LinkButton},
         focus::{focus_part, focused},
         icons,
+        listener::on,
         rows::{Row, rows},
         strings,
     },
@@ -159,7 +160,7 @@ fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
         view! {
             <p class="footnote">{text}</p>
             <div class="buttons">
-                <button type="button" class="button" on:click=start>
+                <button type="button" class="button" on:click=on(start)>
                     {texts.get(strings::START_ANOTHER)}
                 </button>
             </div>

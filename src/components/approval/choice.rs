@@ -5,7 +5,7 @@ use leptos::{prelude::*, web_sys::Event};
 
 use super::{card::keep_focus, shown::Shown, stage::Stage};
 use crate::{
-    components::{dispatch::Dispatch, ids::new_id, strings},
+    components::{dispatch::Dispatch, ids::new_id, listener::on, strings},
     store::ApprovalView,
 };
 
@@ -90,7 +90,7 @@ fn Radio(
                 name=group
                 prop:checked=is_chosen
                 prop:disabled=is_refused
-                on:change=decide
+                on:change=on(decide)
             />
             <span>{label}</span>
         </label>

@@ -10,7 +10,7 @@ use super::{
     stage::Stage,
 };
 use crate::{
-    components::{dispatch::Dispatch, focus::focus, ids::new_id, strings},
+    components::{dispatch::Dispatch, focus::focus, ids::new_id, listener::on, strings},
     store::ApprovalView,
 };
 
@@ -134,18 +134,18 @@ fn Buttons(
             class="button"
             aria-describedby=why.clone()
             prop:disabled=move || !state.is_open.get() || !state.is_shown.get()
-            on:click=approve_all
+            on:click=on(approve_all)
         >
             {texts.get(strings::APPROVE_ALL)}
         </button>
-        <button type="button" class="button" on:click=deny_all>
+        <button type="button" class="button" on:click=on(deny_all)>
             {texts.get(strings::DENY_ALL)}
         </button>
         <button
             node_ref=stop
             type="button"
             class="button quiet"
-            on:click=move |_| send(Intent::BeginFeedback)
+            on:click=on(move |_| send(Intent::BeginFeedback))
         >
             {texts.get(strings::STOP_WITH_FEEDBACK)}
         </button>
@@ -156,7 +156,7 @@ fn Buttons(
             prop:disabled=move || {
                 state.streams.get() || !state.is_decided.get() || !state.is_read.get()
             }
-            on:click=submit
+            on:click=on(submit)
         >
             {texts.get(strings::SUBMIT_DECISIONS)}
         </button>

@@ -18,6 +18,7 @@ use crate::{
         dispatch::Dispatch,
         focus::focus,
         ids::new_id,
+        listener::on,
         strings,
     },
     store::ApprovalView,
@@ -46,8 +47,8 @@ pub(super) fn FeedbackForm(
         <div
             class="feedback"
             node_ref=form
-            on:drop=move |event| files.drop(&event)
-            on:dragover=drag
+            on:drop=on(move |event| files.drop(&event))
+            on:dragover=on(drag)
         >
             <p class="approval-hint">{texts.get(strings::FEEDBACK_HINT)}</p>
             <Words view id=id.clone() files/>
@@ -85,8 +86,8 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
             rows="3"
             dir="auto"
             node_ref=input
-            on:input=edit
-            on:paste=move |event| files.paste(&event)
+            on:input=on(edit)
+            on:paste=on(move |event| files.paste(&event))
         ></textarea>
     }
 }
@@ -112,13 +113,13 @@ fn Buttons(view: RwSignal<ApprovalView>, id: BatchId, streams: Memo<bool>) -> im
     view! {
         <p class="decisions-hint" id=why.clone()>{move || waits_for.get()}</p>
         <div class="buttons">
-            <button type="button" class="button" on:click=back>{texts.get(strings::BACK)}</button>
+            <button type="button" class="button" on:click=on(back)>{texts.get(strings::BACK)}</button>
             <button
                 type="button"
                 class="button danger"
                 aria-describedby=why
                 prop:disabled=move || streams.get() || !waits_for.get().is_empty()
-                on:click=stop
+                on:click=on(stop)
             >
                 {texts.get(strings::STOP_ACTIONS)}
             </button>

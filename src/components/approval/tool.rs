@@ -16,6 +16,7 @@ use crate::{
         focus::{focus, focused},
         icons,
         ids::new_id,
+        listener::on,
         remade::remade,
         strings,
     },
@@ -170,7 +171,7 @@ fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
             aria-label=label
             title=label
             aria-expanded=move || unfolded.get().to_string()
-            on:click=move |_| unfolded.set(!unfolded.get_untracked())
+            on:click=on(move |_| unfolded.set(!unfolded.get_untracked()))
         >
             {icons::chevron()}
         </button>

@@ -13,6 +13,7 @@ use crate::components::{
     focus::focus,
     icons,
     ids::new_id,
+    listener::on,
     rows::{Row, rows},
     strings,
 };
@@ -156,7 +157,7 @@ fn RemoveButton(
             class="icon-button small"
             aria-label=label
             title=label
-            on:click=remove
+            on:click=on(remove)
         >
             {icons::cross()}
         </button>
@@ -172,7 +173,7 @@ fn RetryButton(files: Files, upload: UploadId, name_id: String) -> impl IntoView
         files.retry(upload);
     };
     view! {
-        <button type="button" class="link-button" aria-describedby=name_id on:click=retry>
+        <button type="button" class="link-button" aria-describedby=name_id on:click=on(retry)>
             {strings::texts().get(strings::RETRY)}
         </button>
     }

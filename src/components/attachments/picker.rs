@@ -7,7 +7,7 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{icons, strings};
+use crate::components::{icons, listener::on, strings};
 
 /// The button that lets files be chosen, while the page takes files. With a `hint`, which stands
 /// beside it, its name is written on it.
@@ -44,7 +44,7 @@ fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
     view! {
         <div class="attach">
             <PickerButton choose hint/>
-            <input type="file" multiple=true hidden=true node_ref=input on:change=chosen/>
+            <input type="file" multiple=true hidden=true node_ref=input on:change=on(chosen)/>
         </div>
     }
 }
@@ -61,14 +61,14 @@ fn PickerButton(choose: Callback<()>, hint: Option<&'static str>) -> impl IntoVi
                 class="icon-button"
                 aria-label=name
                 title=name
-                on:click=press
+                on:click=on(press)
             >
                 {icons::clip()}
             </button>
         }
         .into_any(),
         Some(hint) => view! {
-            <button type="button" part="attach" class="button" on:click=press>
+            <button type="button" part="attach" class="button" on:click=on(press)>
                 {icons::clip()}
                 {name}
             </button>

@@ -1,6 +1,6 @@
 //! The widget's border with the page: the functions that `assent.js` calls, and nothing else of wasm-bindgen.
 //!
-//! This is the composition root, the only place that knows the shell, the view and the components at once.
+//! This is the composition root, the only place that knows client, store and components at once.
 //! The element, its attributes and its frame belong to `assent.js`; here they arrive as plain values.
 
 mod details;

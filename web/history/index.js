@@ -1,6 +1,6 @@
 // @ts-check
 // What widgets keep on this device of how answers came about, and what they tell those of other tabs. The widgets send
-// messages (`crates/client/src/device.rs`), and know nothing of where things are kept, nor of other tabs.
+// messages (`crates/client/src/history.rs`), and know nothing of where things are kept, nor of other tabs.
 
 import { Device } from "./device.js";
 import { items, question } from "./posted.js";

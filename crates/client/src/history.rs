@@ -1,7 +1,8 @@
-//! What is kept on this device of how answers came about: the way to the module that does it, which is JavaScript and
-//! comes after the widget (`device/`).
+//! The way to the module that keeps on this device how answers came about, which is JavaScript and
+//! comes after the widget (`web/history/`).
 //!
-//! Messages wait for the module in their order. Where it cannot be had nothing is kept, and nothing else changes.
+//! Messages wait for the module in their order. Where it cannot be had nothing is kept, and nothing
+//! else changes.
 
 use std::cell::RefCell;
 

@@ -1,7 +1,9 @@
-//! The imperative shell: everything that touches the network, the browser's storage and locks, or the clock.
+//! The client: everything that touches the network, the browser's storage and locks, or the clock.
 //!
-//! [`Runtime`] owns the conversation's state, feeds inputs to the core one at a time and carries out its commands.
-//! No component and no signal lives here; what is drawn, and how, is the business of `view` and `ui`.
+//! [`Runtime`] owns the conversation's state, feeds inputs to the core one at a time and carries
+//! out its commands.
+//! No component and no signal lives here; the widget's `src/store` and `src/components` show the
+//! state.
 #![cfg(target_arch = "wasm32")]
 
 mod access;

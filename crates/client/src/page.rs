@@ -1,4 +1,5 @@
-//! What the shell says to the page around the widget, and what it asks. How that is done is the business of `embed`.
+//! The page around the widget as the client sees it: what it is told, and what it is asked.
+//! `src/host` of the widget does both.
 
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
 use js_sys::JsString;

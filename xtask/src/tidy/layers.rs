@@ -1,4 +1,5 @@
-//! Which part of the code may name which, read from the sources: the widget's three layers, and the purity of the core.
+//! Which part of the code may name which, read from the sources: the widget's layers, the purity of
+//! the core, and the directions of the service.
 
 use super::sources::{Source, Violation, line_of};
 use crate::comments::without_comments;
@@ -51,6 +52,20 @@ const LAYERS: &[Layer] = &[
         modules: &[],
         words: PURE,
     },
+    Layer {
+        folder: "service/src/agents/",
+        modules: &[
+            "answer", "config", "routes", "run", "serve", "state", "store", "stream",
+        ],
+        words: &["axum", "sqlx"],
+    },
+    Layer {
+        folder: "service/src/store/",
+        modules: &[
+            "agents", "answer", "config", "routes", "run", "serve", "state", "stream",
+        ],
+        words: &["axum"],
+    },
 ];
 
 const PURE: &[&str] = &[
@@ -89,14 +104,12 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// The top-level modules that the code names, by `crate::name`, `crate::{name, …}` or enough `super::`.
+/// The top-level modules that the code names, by `crate::name`, `crate::{name, …}` or enough
+/// `super::`.
 fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)> {
-    // A file `src/components/app.rs` is two `super::` away from the root of the crate.
-    let depth = path
-        .trim_end_matches("/mod.rs")
-        .split('/')
-        .count()
-        .saturating_sub(1);
+    // A file `components/app.rs` of a crate's `src` is two `super::` away from the root.
+    let within = path.rsplit_once("src/").map_or(path, |(_, within)| within);
+    let depth = within.trim_end_matches("/mod.rs").split('/').count();
     let to_root = "super::".repeat(depth);
     let mut found = Vec::new();
     for root in ["crate::", &to_root] {
@@ -186,6 +199,22 @@ mod tests {
                 "crates/conversation/src/step.rs",
                 "std::time::Instant::now();\n",
             ),
+            ("service/src/agents/echo.rs", "use crate::store::Store;\n"),
+            (
+                "service/src/agents/echo.rs",
+                "use super::super::{profile::Profile, run::Runs};\n",
+            ),
+            ("service/src/agents/mod.rs", "use super::state::AppState;\n"),
+            ("service/src/agents/mod.rs", "use sqlx::SqlitePool;\n"),
+            (
+                "service/src/store/threads.rs",
+                "use crate::agents::Agents;\n",
+            ),
+            (
+                "service/src/store/threads.rs",
+                "use crate::{\n    Error,\n    answer::AnswerWriter,\n};\n",
+            ),
+            ("service/src/store/mod.rs", "use axum::http::StatusCode;\n"),
         ] {
             assert_eq!(say(check, path, text).len(), 1, "{path}: {text}");
         }
@@ -207,6 +236,18 @@ mod tests {
             (
                 "crates/conversation/src/step.rs",
                 "let operand = instant;\n",
+            ),
+            (
+                "service/src/agents/echo.rs",
+                "use super::agent::{Answer, Turn};\nuse crate::{Result, profile::Profile};\n",
+            ),
+            (
+                "service/src/store/mod.rs",
+                "use sqlx::SqlitePool;\nuse crate::{Error, approval::decide};\n",
+            ),
+            (
+                "service/src/routes/threads.rs",
+                "use axum::Json;\nuse crate::{AppState, agents, store};\n",
             ),
         ] {
             assert_eq!(

@@ -1,4 +1,7 @@
-//! When drafts and unsent words are written, and when those of other pages are read.
+//! When drafts and unsent messages are written, and when those of other pages are read.
+//!
+//! Typing is written after a rest. What moves a text from one place to another is written at once,
+//! before other tabs hear of it: two tabs that move the same draft would have it twice.
 
 use std::rc::{Rc, Weak};
 

@@ -47,6 +47,18 @@ const RULES: &[(&str, Edges)] = &[
         Edges::Only(&["js-sys", "wasm-bindgen"]),
     ),
     (
+        "crates/client/Cargo.toml",
+        Edges::Only(&[
+            "assent-conversation",
+            "assent-protocol",
+            "assent-sse",
+            "js-sys",
+            "wasm-bindgen",
+            "wasm-bindgen-futures",
+            "web-sys",
+        ]),
+    ),
+    (
         "crates/renderer/Cargo.toml",
         Edges::Only(&[
             "assent-inspect",

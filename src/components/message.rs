@@ -16,7 +16,7 @@ use super::{
     rows::{Row, rows},
     strings, time,
 };
-use crate::store::{ActivityLevel, ApprovalView, MessageRow, Settings};
+use crate::store::{ActivityLevel, ApprovalView, MessageRow, MessageText, Settings};
 
 /// One message, from its head to what can be done with it.
 #[component]
@@ -36,17 +36,21 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
         Some(at) => [&author(), ", ", &time::clock(texts, at)].concat(),
         None => author(),
     };
-    let handle = move || head.with(|head| shown_handle(&head.handle, &author()));
+    let handle = Memo::new(move |_| head.with(|head| shown_handle(&head.handle, &author())));
+    let handle = move || {
+        handle
+            .get()
+            .map(|handle| view! { <span class="handle" dir="ltr">{handle}</span> })
+    };
     let key = row.key;
-    let body = if is_own {
-        let words = move || text.with(|text| text.text.clone());
-        view! {
+    let body = match is_own {
+        true if row.files.is_empty() => view! { <Bubble text/> }.into_any(),
+        true => view! {
             <SentFiles files=row.files/>
-            <div class="bubble" dir="auto">{words}</div>
+            <Bubble text/>
         }
-        .into_any()
-    } else {
-        view! { <AgentBody row/> }.into_any()
+        .into_any(),
+        false => view! { <AgentBody row/> }.into_any(),
     };
     view! {
         <article
@@ -59,13 +63,23 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
             <Day head/>
             <div class="message-head" aria-hidden="true">
                 <span class="author">{author}</span>
-                <span class="handle" dir="ltr">{handle}</span>
+                {handle}
                 <MessageTime head/>
             </div>
             {body}
             <MessageActions head text is_own/>
             <Footnote head key is_own/>
         </article>
+    }
+}
+
+/// The text of a person's message.
+#[component]
+fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
+    view! {
+        <div class="bubble" dir="auto">
+            {move || text.with(|text| text.text.clone())}
+        </div>
     }
 }
 
@@ -118,14 +132,11 @@ fn Dots() -> impl IntoView {
     }
 }
 
-/// The handle as it is written beside the author; empty where it says nothing new.
-fn shown_handle(handle: &str, author: &str) -> String {
+/// The handle as it is written beside the author; `None` where it says nothing new.
+fn shown_handle(handle: &str, author: &str) -> Option<String> {
     let bare = handle.trim_start_matches('@');
-    if bare.is_empty() || bare == author.trim_start_matches('@') {
-        String::new()
-    } else {
-        ["@", bare].concat()
-    }
+    let is_new = !bare.is_empty() && bare != author.trim_start_matches('@');
+    is_new.then(|| ["@", bare].concat())
 }
 
 /// `data-state` of the contract. What is being checked is still under way; what could not be checked has failed.

@@ -217,14 +217,15 @@ async fn the_handle_stands_beside_a_name_that_says_something_else() {
     widget.event(stream, "AGENT_RESPONSE_COMPLETE", message);
     tick().await;
     assert_eq!(texts(&widget, ".author"), ["You", "Ann"]);
-    assert_eq!(texts(&widget, ".handle"), ["", "@researcher"]);
+    assert_eq!(texts(&widget, ".handle"), ["@researcher"]);
     let name = widget.all("[part=message]")[1].get_attribute("aria-label");
     assert!(name.unwrap().starts_with("Ann, "));
 
     let message = r#""content":"Ho","agent":{"id":"b","name":"bob","handle":"@bob"}"#;
     widget.event(stream, "AGENT_RESPONSE_COMPLETE", message);
     tick().await;
-    assert_eq!(texts(&widget, ".handle")[2], "");
+    assert_eq!(texts(&widget, ".author")[2], "bob");
+    assert_eq!(texts(&widget, ".handle"), ["@researcher"]);
 }
 
 #[wasm_bindgen_test]

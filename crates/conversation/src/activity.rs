@@ -1,4 +1,4 @@
-//! What an agent did on its way to an answer: notification events folded into steps.
+//! The activity of an agent while it answers: notification events folded into steps.
 
 use assent_protocol::{EventGroup, EventType, Phase};
 
@@ -7,42 +7,43 @@ use crate::Millis;
 /// The steps of one answer, in the order they began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Activity {
-    /// Empty where nothing was reported.
+    /// The steps; empty if nothing was reported.
     pub steps: Vec<ActivityStep>,
 }
 
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActivityStep {
-    /// What it is about; `None` for an event type that is not declared.
+    /// The group of its event type; `None` for an event type that is not declared.
     pub group: Option<EventGroup>,
-    /// Service spelling of the last event type of this step.
+    /// The service's name of the last event type of this step.
     pub event_type: String,
-    /// The service's own description, which may be empty; then the table's text for `event_type` is shown.
+    /// The service's own description. If it is empty, the default text for `event_type` is shown.
     pub content: String,
-    /// Name of the agent it belongs to, where the event says.
+    /// The name of the agent it belongs to, if the event says.
     pub agent: Option<String>,
-    /// Where it stands.
+    /// The state of the step.
     pub state: StepState,
-    /// When its first event was seen.
+    /// The time at which its first event was seen.
     pub began: Millis,
-    /// When it ended; `None` while it runs.
+    /// The time at which it ended; `None` while it runs.
     pub ended: Option<Millis>,
 }
 
-/// Where a step stands.
+/// The state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepState {
-    /// Begun, not ended.
+    /// It has begun and not ended.
     Running,
-    /// Ended well, or a remark that has no end.
+    /// It ended well, or is a remark that has no end.
     Done,
-    /// Ended badly.
+    /// It failed.
     Failed,
 }
 
 impl ActivityStep {
-    /// The table's English text for the step's last event; `None` for a type that is not declared.
+    /// Returns the English default text for the step's last event; `None` for a type that is not
+    /// declared.
     #[must_use]
     pub fn default_text(&self) -> Option<&'static str> {
         EventType::from(self.event_type.as_str())
@@ -52,7 +53,7 @@ impl ActivityStep {
 }
 
 impl Activity {
-    /// The step to name on the one-line summary: the last one that runs, else the last one.
+    /// Returns the step for the one-line summary: the last one that runs, else the last one.
     #[must_use]
     pub fn current(&self) -> Option<&ActivityStep> {
         let running = self
@@ -63,7 +64,7 @@ impl Activity {
         running.or(self.steps.last())
     }
 
-    /// Takes one event, which was seen at `now`.
+    /// Adds an event, which was seen at `now`.
     pub(crate) fn note(
         &mut self,
         event_type: &EventType,
@@ -106,7 +107,7 @@ impl Activity {
         }
     }
 
-    /// A frame that is no event. Several in a row are one remark: there is nothing to tell them apart.
+    /// Notes a frame that is no event. Several in a row are one step: nothing tells them apart.
     pub(crate) fn note_garbled(&mut self, now: Millis) {
         let garbled = |step: &ActivityStep| step.group.is_none() && step.event_type.is_empty();
         if !self.steps.last().is_some_and(garbled) {
@@ -115,7 +116,7 @@ impl Activity {
         }
     }
 
-    /// Ends what still runs.
+    /// Ends the steps that still run.
     pub(crate) fn end(&mut self, state: StepState, now: Millis) {
         for step in &mut self.steps {
             if step.state == StepState::Running {

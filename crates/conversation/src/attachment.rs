@@ -1,34 +1,34 @@
-//! Files that go with words of the person. Their content is not here: only whoever uploads them has that.
+//! Files of a message of the user. Their content is not here: only the uploader has it.
 
 use assent_protocol::ContentItem;
 
 use crate::UploadId;
 
-/// A file that was chosen. Its content is not here: only whoever uploads it has that.
+/// A file that was chosen. Its content is not here: only the uploader has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Its name on this page.
+    /// Its identifier on this page.
     pub upload: UploadId,
-    /// Its file name, as the person's device has it.
+    /// Its file name on the user's device.
     pub name: String,
     /// Its size in bytes.
     pub size: u64,
-    /// Where it stands.
+    /// The state of its upload.
     pub state: AttachmentState,
 }
 
-/// Where the upload of a file stands.
+/// The state of the upload of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttachmentState {
-    /// On its way: how much of it, from 0 to 100.
+    /// It is being uploaded; the progress, from 0 to 100.
     Uploading(u8),
-    /// There, under this identifier.
+    /// It is uploaded, with this identifier.
     Uploaded(FileRef),
-    /// Not there; the reason, where the page gave one.
+    /// The upload failed; the reason, if the host page gave one.
     Failed(String),
 }
 
-/// What a posted message calls a file (specification, Message content item).
+/// The reference to a file in a posted message (specification, Message content item).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileRef {
     /// `fileId`.
@@ -38,7 +38,7 @@ pub enum FileRef {
 }
 
 impl Attachment {
-    /// A file whose upload begins.
+    /// Returns a file whose upload begins.
     pub(crate) fn begun(upload: UploadId, name: String, size: u64) -> Self {
         Self {
             upload,
@@ -48,7 +48,7 @@ impl Attachment {
         }
     }
 
-    /// A file that the page names: all that is known of it is its identifier.
+    /// Returns a file named by the host page, of which only the identifier is known.
     pub(crate) fn of_page(upload: UploadId, file: FileRef) -> Self {
         let (FileRef::Document(id) | FileRef::Image(id)) = &file;
         Self {
@@ -59,25 +59,25 @@ impl Attachment {
         }
     }
 
-    /// True where nothing of these is on its way or failed.
+    /// Returns true if none of these is being uploaded or failed.
     #[must_use]
     pub fn all_there(files: &[Self]) -> bool {
         files.iter().all(Self::is_there)
     }
 
-    /// True where it is uploaded.
+    /// Returns true if it is uploaded.
     pub(crate) fn is_there(&self) -> bool {
         matches!(self.state, AttachmentState::Uploaded(_))
     }
 
-    /// True where its upload failed.
+    /// Returns true if its upload failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         matches!(self.state, AttachmentState::Failed(_))
     }
 }
 
-/// Those that are there, as items of a post.
+/// Returns the uploaded files as items of a post.
 pub(crate) fn items(files: &[Attachment]) -> impl Iterator<Item = ContentItem> {
     files.iter().filter_map(|file| match &file.state {
         AttachmentState::Uploaded(FileRef::Document(id)) => Some(ContentItem::Document(id.clone())),

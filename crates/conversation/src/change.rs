@@ -1,41 +1,43 @@
-//! What there is to draw again.
+//! The changes that the view has to draw.
 
 use crate::{ConversationKey, MessageKey};
 
-/// One thing that looks different now. The state is the truth; a change only says where to look.
+/// One thing that has to be drawn again. The state has the values; a change only says where to
+/// look.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The list of threads: its load state, its rows or their order.
     Threads,
-    /// Another conversation is shown: everything about it is to be read.
+    /// Another conversation is shown: everything about it has to be drawn.
     Opened,
-    /// The messages of a conversation came, went or moved, or its load state changed.
+    /// The messages of a conversation were added, removed or moved, or its load state changed.
     Transcript(ConversationKey),
-    /// More of the older messages of a conversation are to be shown. How many are shown is a matter of looks.
+    /// More of the older messages of a conversation are to be shown. How many are shown is up to
+    /// the view.
     Earlier(ConversationKey),
     /// One message: text, status, activity or approvals.
     Message(ConversationKey, MessageKey),
-    /// What the composer of a conversation can do, and the files of the draft.
+    /// The capabilities of a conversation's composer, and the files of the draft.
     Composer(ConversationKey),
-    /// The text of the draft of a conversation changed by something else than typing.
+    /// The draft text of a conversation changed other than by typing.
     Draft(ConversationKey),
-    /// What waits for approval: which threads, or how many tool runs.
+    /// The pending approvals: the threads, or the number of tool runs.
     Waiting,
     /// The notice.
     Notice,
-    /// Something to say to people who do not see the screen.
+    /// A text for users who do not see the screen.
     Announce(Announcement),
 }
 
-/// Something to say in a live region. At most a few for each answer, never one for each chunk.
-/// Failures are not among them: they are shown as alerts, which speak for themselves.
+/// A text for a live region. At most a few for each answer, never one for each chunk. Failures are
+/// not among them: they are shown as alerts, which are announced anyway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Announcement {
     /// An agent began to answer.
     Answering,
-    /// An answer is whole.
+    /// An answer is complete.
     Answered {
-        /// The agent's name; empty where the thread's agent is meant.
+        /// The agent's name; empty for the thread's agent.
         author: String,
         /// Its text, Markdown.
         text: String,
@@ -44,17 +46,17 @@ pub enum Announcement {
     ApprovalNeeded {
         /// The names of the tools.
         tools: Vec<String>,
-        /// The name of the conversation, where it is not the one that is shown; it may be empty.
+        /// The name of the conversation, which may be empty; `None` if it is the one that is shown.
         elsewhere: Option<String>,
     },
-    /// A decision that was to be made here has been made somewhere else.
+    /// A decision that was pending here was made somewhere else.
     DecidedElsewhere,
-    /// A file is on its way.
+    /// A file is being uploaded.
     Uploading(String),
-    /// A file is there.
+    /// A file is uploaded.
     Uploaded(String),
-    /// An answer stopped short.
+    /// An answer was interrupted.
     Interrupted,
-    /// Whether the diagnostic log is in the clipboard.
+    /// The diagnostic log was copied: true if it is in the clipboard.
     LogCopied(bool),
 }

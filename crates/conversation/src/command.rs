@@ -1,4 +1,4 @@
-//! What the core wants done in the world.
+//! The effects that the core asks for.
 
 use assent_protocol::{ContentItem, ThreadId};
 
@@ -7,79 +7,83 @@ use crate::{
     UploadId,
 };
 
-/// One thing to do. Each is answered by the `Input` of the same name.
+/// One effect. Each is answered by the `Input` of the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Endpoint 2. Answered by `Input::Threads`.
     ListThreads,
     /// Endpoint 1. Answered by `Input::ThreadCreated`.
     CreateThread {
-        /// For which conversation.
+        /// The conversation.
         conversation: ConversationKey,
-        /// What it is made for. Nothing is made, and the answer is a failure, where the page objects; where the page
-        /// changes it, `Input::Edited` comes first.
+        /// The first message. If the host page objects, no thread is created, and the answer is a
+        /// failure; if the page changes it, `Input::Edited` comes first.
         content: Vec<ContentItem>,
     },
     /// Endpoint 3. Answered by `Input::ThreadRenamed`.
     RenameThread {
-        /// Which.
+        /// The thread.
         thread: ThreadId,
         /// Its new name.
         name: String,
     },
     /// Endpoint 4. Answered by `Input::ThreadDeleted`.
     DeleteThread {
-        /// Which.
+        /// The thread.
         thread: ThreadId,
     },
     /// Endpoint 5. Answered by `Input::Messages`.
     LoadMessages {
-        /// For which conversation.
+        /// The conversation.
         conversation: ConversationKey,
-        /// Which reading.
+        /// The identifier of this load.
         load: LoadId,
-        /// Of which thread.
+        /// The thread.
         thread: ThreadId,
-        /// How long to wait before.
+        /// The delay before the request.
         after: Millis,
     },
-    /// Look up how answers of this thread came about that other pages listened to. Answered by `Input::Recalled`, where
-    /// that is kept.
+    /// Look up recordings of this thread's answers that other pages received. Answered by
+    /// `Input::Recalled`, if recordings are stored.
     Recall(ThreadId),
     /// Endpoint 6. Answered by `Input::StreamOpened`, events, and one `Input::StreamEnded`.
     Post {
-        /// Its name.
+        /// The identifier of the stream.
         stream: StreamId,
-        /// To which thread.
+        /// The thread.
         thread: ThreadId,
         /// The items, in order.
         content: Vec<ContentItem>,
-        /// A message that the page was not asked about yet. It may object, upon which the stream ends as withheld, or
-        /// change it, upon which `Input::Edited` comes first.
+        /// True for a message that the host page was not asked about yet. It may object, and the
+        /// stream ends as withheld, or change it, and `Input::Edited` comes first.
         is_proposal: bool,
-        /// What it decides, if it answers a batch. Nothing is posted, and the stream ends as withheld, where the page
-        /// objects, where another tab answers the batch, or where its requests are no longer kept.
+        /// The decisions, if the post answers a batch. Nothing is posted, and the stream ends as
+        /// withheld, if the host page objects, another tab answers the batch, or its requests are
+        /// no longer stored.
         claim: Option<Claim>,
     },
-    /// Stop listening to a stream; no more input comes from it. One of another tab is stopped there, too.
+    /// Stop listening to a stream; no more input comes from it. A stream of another tab is stopped
+    /// there, too.
     CancelStream(StreamId),
-    /// Keep which thread was used last; `None`: a new conversation.
+    /// Store which thread was used last; `None`: a new conversation.
     RememberThread(Option<ThreadId>),
-    /// Keep these requests beyond the life of the page, each in place of what is kept for its batch and execution.
+    /// Store these requests beyond the lifetime of the page, each in place of the stored one for
+    /// its batch and execution.
     KeepRequests(Vec<KeptRequest>),
-    /// These were answered or are gone: forget their requests.
+    /// Delete these stored requests, which were answered or are gone.
     ForgetRequests(Vec<KeptRequest>),
-    /// Forget everything that the device keeps for this service, agent and user. Answered by `Input::Forgotten`, and before
-    /// that by `Input::Kept`.
+    /// Delete everything that is stored on the device for this service, agent and user. Answered by
+    /// `Input::Forgotten`, and before that by `Input::Kept`.
     Forget,
     /// Copy the diagnostic log. Answered by `Input::LogCopied`.
     CopyLog,
-    /// Upload a file. Answered by `Input::UploadProgress` and one `Input::Uploaded`, unless it is cancelled.
+    /// Upload a file. Answered by `Input::UploadProgress` and one `Input::Uploaded`, unless it is
+    /// cancelled.
     Upload(UploadId),
-    /// End an upload, and forget the file.
+    /// Cancel an upload, and forget the file.
     CancelUpload(UploadId),
-    /// This request of the page was done, or could not be.
+    /// Report the result of this request of the host page.
     Settle(RequestId, Result<(), Failure>),
-    /// Say this to the page.
+    /// Send this event to the host page.
     Tell(PageEvent),
 }

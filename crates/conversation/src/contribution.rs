@@ -1,45 +1,45 @@
-//! What one agent of a collaboration says on the way to the answer that the agents give together.
+//! Contributions of the agents of a collaboration to their common answer.
 
 use crate::{Millis, Speaker};
 
-/// What one agent said for an answer that is not its own.
+/// A message of one agent that contributes to an answer of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// Whose it is, and in which collaboration.
+    /// The agent and the collaboration.
     pub speaker: Speaker,
-    /// The agent's name; empty where the service does not say.
+    /// The agent's name; empty if the service does not say.
     pub agent: String,
-    /// The agent's handle; empty where the service does not say.
+    /// The agent's handle; empty if the service does not say.
     pub handle: String,
-    /// The text; Markdown and hostile input, like an answer.
+    /// The text; untrusted Markdown, like an answer.
     pub text: String,
-    /// Where it stands.
+    /// The state of the contribution.
     pub state: ContributionState,
-    /// When it was written.
+    /// The time at which it was written.
     pub time: Option<Millis>,
 }
 
-/// Where a contribution stands.
+/// The state of a contribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContributionState {
     /// It is being written.
     Writing,
-    /// It is whole.
+    /// It is complete.
     Whole,
-    /// The stream ended before it was whole.
+    /// The stream ended before it was complete.
     Short,
 }
 
-/// What a stream told about the agents that work together in it.
+/// The collaboration of agents in a stream, as announced so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Collaboration {
-    /// Nothing: everybody speaks for themselves.
+    /// None announced: each agent answers for itself.
     #[default]
     None,
     /// Agents contribute to an answer that is still to come.
     Contributing,
-    /// The answer that they give together has begun: it is what no contribution was begun for.
+    /// Their common answer has begun: whatever does not continue a contribution belongs to it.
     Unified,
-    /// There will be none: each contribution is an answer.
+    /// There will be no common answer: each contribution is an answer.
     Separate,
 }

@@ -1,4 +1,4 @@
-//! One conversation: a thread, its transcript, and what the person is typing.
+//! One conversation: a thread, its transcript, and the user's draft.
 
 use assent_protocol::{BatchId, ThreadId};
 
@@ -10,75 +10,76 @@ use crate::{
 /// A conversation, also before the service knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversation {
-    /// Its name on this page.
+    /// Its identifier on this page.
     pub key: ConversationKey,
-    /// Its thread at the service.
+    /// Its thread on the service.
     pub thread: ThreadBinding,
-    /// Whether the stored messages were read.
+    /// The load state of the stored messages.
     pub load: Load,
-    /// The last reading that was asked for; results of older ones are ignored.
+    /// The last load that was requested; results of older ones are ignored.
     pub last_load: Option<LoadId>,
-    /// It was asked how answers came about that other pages saw.
+    /// True once the recordings of other pages were requested.
     pub recalled: bool,
-    /// How often the stored messages were read to settle an open outcome; bounds the repetition.
+    /// The number of loads to settle an open outcome, which is limited.
     pub settling: u8,
-    /// Oldest first.
+    /// The messages, oldest first.
     pub messages: Vec<Message>,
     /// The post under way.
     pub stream: Option<Stream>,
-    /// What the person typed and did not send.
+    /// The text that the user typed and did not send.
     pub draft: String,
-    /// What goes with it, in the order it was chosen.
+    /// The files of the draft, in the order they were chosen.
     pub files: Vec<Attachment>,
-    /// What the person wanted to send while a batch was to be decided.
+    /// The message that the user wanted to send while a batch was pending.
     pub queued: QueuedMessage,
-    /// What is stored may have changed while a stream ran: it is read when the stream ends.
+    /// True if the stored messages may have changed while a stream ran: they are loaded when it
+    /// ends.
     pub stale: bool,
-    /// Where the reader is; `None`: at the end, or where an answer is to be read from.
+    /// The user's reading position; `None`: at the end, or at the start of an answer to be read.
     pub position: Option<ReadingPosition>,
 }
 
-/// A message that was to be sent while a batch was to be decided.
+/// A message that the user wanted to send while a batch was pending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum QueuedMessage {
     /// There is none.
     #[default]
     Nothing,
-    /// It is the draft; the person is asked what is meant.
+    /// The draft; the user is asked what it is meant for.
     Asking,
-    /// Its words and files are sent once the answer to the decision is whole. Should that end otherwise, or a file be
-    /// missing then, it is a draft again.
+    /// Text and files that are sent once the answer to the decision is complete. If that ends
+    /// otherwise, or a file is missing then, they are a draft again.
     Waiting(String, Vec<Attachment>),
 }
 
-/// A conversation's thread at the service. It is made with the first message, not before.
+/// A conversation's thread on the service, which is created with the first message, not before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThreadBinding {
-    /// There is none yet.
+    /// There is no thread yet.
     None,
-    /// It is being made, to post this message to.
+    /// The thread is being created, to post this message to.
     Creating(MessageKey),
-    /// There is one.
+    /// There is a thread.
     Bound(ThreadId),
 }
 
-/// Whether something was read from the service.
+/// The load state of something on the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Load {
-    /// It is being read.
+    /// It is being loaded.
     Loading,
-    /// It is here.
+    /// It is loaded.
     Ready,
-    /// It could not be read.
+    /// It could not be loaded.
     Failed(Failure),
 }
 
-/// What the composer can do now.
+/// The actions that the composer allows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Composer {
     /// Send.
     Ready,
-    /// Type, and stop the answer that is under way.
+    /// Type, and stop the answer under way.
     Streaming,
     /// Type; the agent waits for a decision first.
     AwaitingApproval,
@@ -87,7 +88,7 @@ pub enum Composer {
 }
 
 impl Conversation {
-    /// The thread's id, once there is one.
+    /// Returns the thread's id, once there is one.
     #[must_use]
     pub fn thread_id(&self) -> Option<&ThreadId> {
         match &self.thread {
@@ -96,7 +97,7 @@ impl Conversation {
         }
     }
 
-    /// What the composer can do now.
+    /// Returns the actions that the composer allows now.
     #[must_use]
     pub fn composer(&self) -> Composer {
         if self.stream.is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
@@ -113,19 +114,20 @@ impl Conversation {
         }
     }
 
-    /// True where there is no message yet, and none on the service. Then one can be sent.
+    /// Returns true if there is no message yet, here or on the service. Then one can be sent.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.messages.is_empty() && self.load == Load::Ready
     }
 
-    /// True where the stream under way is one of another tab. The page of that tab is told of it, not this one.
+    /// Returns true if the stream under way is one of another tab, whose page gets its events
+    /// instead of this one.
     pub(crate) fn is_following(&self) -> bool {
         let stream = self.stream.as_ref();
         stream.is_some_and(|stream| stream.followed.is_some())
     }
 
-    /// The batches the agent waits for.
+    /// Returns the batches that the agent waits for.
     pub fn pending_batches(&self) -> impl Iterator<Item = &ApprovalBatch> {
         self.messages
             .iter()
@@ -133,14 +135,14 @@ impl Conversation {
             .filter(|batch| batch.is_pending())
     }
 
-    /// The tool runs that a person is to decide on this page.
+    /// Returns the number of tool runs that the user is to decide on this page.
     #[must_use]
     pub fn undecided(&self) -> usize {
         let batches = self.pending_batches().filter(|batch| batch.is_deciding());
         batches.map(|batch| batch.tools.len()).sum()
     }
 
-    /// The last call of the same tool before `batch`, for showing what changed since.
+    /// Returns the last call of the same tool before `batch`, to show what changed since.
     #[must_use]
     pub fn last_call(&self, batch: &BatchId, run: &ToolRun) -> Option<&ToolRun> {
         let batches = self.messages.iter().rev();
@@ -150,7 +152,7 @@ impl Conversation {
         calls.find(|call| call.is_same_tool(run))
     }
 
-    /// The message with this key.
+    /// Returns the message with this key.
     #[must_use]
     pub fn message(&self, key: MessageKey) -> Option<&Message> {
         self.messages
@@ -159,7 +161,8 @@ impl Conversation {
             .find(|message| message.key == key)
     }
 
-    /// The time of the last message with one in front of this one, which has to be one of this conversation.
+    /// Returns the time of the last message with one before this one, which has to be one of this
+    /// conversation.
     #[must_use]
     pub fn time_before(&self, message: &Message) -> Option<Millis> {
         let at = self.messages.element_offset(message)?;
@@ -167,26 +170,27 @@ impl Conversation {
         before.find_map(|message| message.time)
     }
 
-    /// The first batch that a person is to decide on this page.
+    /// Returns the first batch that the user is to decide on this page.
     pub(crate) fn deciding(&self) -> Option<&ApprovalBatch> {
         let mut batches = self.pending_batches();
         batches.find(|batch| batch.is_deciding())
     }
 
-    /// What was held is a draft again, in front of what was typed since.
+    /// Turns the queued message into a draft again, before what was typed since.
     pub(crate) fn take_back(&mut self) {
         if let QueuedMessage::Waiting(text, files) = std::mem::take(&mut self.queued) {
             self.put_back(&text, files);
         }
     }
 
-    /// Words and files are a draft again, in front of what is there.
+    /// Puts text and files before the draft that is there.
     pub(crate) fn put_back(&mut self, text: &str, files: Vec<Attachment>) {
         self.draft = before_draft(text, &self.draft);
         self.files.splice(0..0, files);
     }
 
-    /// The question what a draft is meant for goes with its last word and file. True where it did.
+    /// Withdraws the question what a draft is meant for once the draft is empty. Returns true if it
+    /// did.
     pub(crate) fn end_empty_question(&mut self) -> bool {
         let ends = self.queued == QueuedMessage::Asking && !self.has_draft();
         if ends {
@@ -195,7 +199,7 @@ impl Conversation {
         ends
     }
 
-    /// False where there is neither a word nor a file.
+    /// Returns true if there is text or a file to send.
     #[must_use]
     pub fn has_draft(&self) -> bool {
         !self.files.is_empty() || !self.draft.trim().is_empty()
@@ -208,7 +212,8 @@ impl Conversation {
             .find(|message| message.key == key)
     }
 
-    /// The batch with this id and the message that carries it; the latest, should an id come twice.
+    /// Returns the batch with this id and the message that has it; the latest, should an id come
+    /// twice.
     pub(crate) fn batch_mut(&mut self, id: &BatchId) -> Option<(MessageKey, &mut ApprovalBatch)> {
         self.messages.iter_mut().rev().find_map(|message| {
             let key = message.key;
@@ -219,13 +224,13 @@ impl Conversation {
         })
     }
 
-    /// True where an outcome is open that only the stored messages can settle.
+    /// Returns true if an outcome is open that only the stored messages can settle.
     pub(crate) fn is_unsettled(&self) -> bool {
         self.messages.iter().any(Message::is_unsettled)
     }
 }
 
-/// `text` and what was typed since, as one draft.
+/// Joins `text` and what was typed since to one draft.
 pub(crate) fn before_draft(text: &str, draft: &str) -> String {
     match (text.trim().is_empty(), draft.trim().is_empty()) {
         (true, _) => draft.to_owned(),

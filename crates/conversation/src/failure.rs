@@ -1,4 +1,4 @@
-//! What went wrong, as a value. The sentence for people is made from it in the view, by the table of strings.
+//! Failures as values. The view makes the message for people from them, with the table of strings.
 
 use assent_protocol::{ExecutionId, InvalidState, Issue};
 
@@ -7,30 +7,30 @@ use crate::Millis;
 /// A failed request, stream or agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Its kind, which decides the sentence and what can be done.
+    /// Its kind, which determines the message and the possible actions.
     pub kind: FailureKind,
-    /// HTTP status, where there was a response.
+    /// The HTTP status, if there was a response.
     pub status: Option<u16>,
-    /// The service's own sentence, where it gave a readable one.
+    /// The service's own message, if it sent a readable one.
     pub message: Option<String>,
-    /// What is wrong with which tool (specification, Approval validation errors).
+    /// The errors of tools (specification, Approval validation errors).
     pub issues: Vec<Issue>,
-    /// Which decisions do not go together, where the service names the tools (the same, `invalidStates`).
+    /// The decisions that conflict, if the service names the tools (the same, `invalidStates`).
     pub states: Vec<InvalidState>,
-    /// Which decisions do not go together, where it does not (the same, `conflictingStates`).
+    /// The decisions that conflict, if it does not (the same, `conflictingStates`).
     pub conflicting: Vec<String>,
-    /// When it can be tried again, where the service says so.
+    /// The time from which it can be retried, if the service says so.
     pub retry_at: Option<Millis>,
 }
 
-/// The kinds of failure that people can tell apart by what they can do.
+/// The kinds of failure, distinguished by what users can do about them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     /// No response: refused, reset, or no such host.
     Unreachable,
-    /// The browser had no network: nothing left it.
+    /// The browser had no network: no request was sent.
     Offline,
-    /// The service is there, but no answer of it may be read: it does not allow this page (CORS).
+    /// The service responds, but its responses cannot be read: it does not allow this page (CORS).
     Blocked,
     /// 401: the token is missing or no longer valid.
     Unauthorized,
@@ -44,32 +44,32 @@ pub enum FailureKind {
     Rejected,
     /// 5xx: the service or something in front of it failed.
     Service,
-    /// A response that is not what the service sends: HTML, another content type, unreadable JSON.
+    /// An unexpected response: HTML, another content type, unreadable JSON.
     Unreadable,
     /// The agent reported an error in its stream (specification, Error events).
     Agent,
-    /// A post that the stored messages show not to have arrived.
+    /// The stored messages show that a post did not arrive.
     NotDelivered,
-    /// The page did not let it be sent.
+    /// The host page objected to sending it.
     Withheld,
-    /// The page could not give access to the service: no token, or no headers.
+    /// The host page gave no access to the service: no token, or no headers.
     NoAccess,
     /// Not now: an answer is being written.
     Busy,
     /// Not now: the agent waits for a decision.
     Undecided,
-    /// The answer stopped short.
+    /// The answer was interrupted.
     Interrupted,
-    /// The person, or the page, stopped listening to the answer.
+    /// The user, or the host page, stopped listening to the answer.
     Stopped,
-    /// The page asked for something that cannot be done.
+    /// The host page made a request that cannot be carried out.
     Invalid,
     /// Another tab was answering, but the service still waits.
     OtherTab,
 }
 
 impl FailureKind {
-    /// What the page knows it by.
+    /// Returns the code for the host page.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl FailureKind {
 }
 
 impl Failure {
-    /// A failure without status, sentence or issues.
+    /// Makes a failure without status, message or issues.
     #[must_use]
     pub fn of(kind: FailureKind) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Failure {
         }
     }
 
-    /// False where trying again cannot help by itself.
+    /// Returns false if a retry cannot help by itself.
     #[must_use]
     pub fn is_recoverable(&self) -> bool {
         !matches!(
@@ -124,7 +124,7 @@ impl Failure {
         )
     }
 
-    /// True where the same may go well in a moment, so that a reading is tried again by itself.
+    /// Returns true if a retry may soon succeed, so that a load is retried automatically.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         matches!(
@@ -137,7 +137,7 @@ impl Failure {
         )
     }
 
-    /// What the service says is wrong with one tool run.
+    /// Returns the service's error for one tool run.
     #[must_use]
     pub fn issue_of(&self, execution: &ExecutionId) -> Option<&str> {
         let mut issues = self.issues.iter();
@@ -145,7 +145,8 @@ impl Failure {
         Some(&issue.error)
     }
 
-    /// True where the service certainly did not accept the request, so that sending it again cannot do it twice.
+    /// Returns true if the service certainly did not accept the request, so that a retry cannot
+    /// duplicate it.
     #[must_use]
     pub fn refused(&self) -> bool {
         matches!(

@@ -2,14 +2,14 @@
 
 /// Identifiers that came before.
 ///
-/// A sorted vector and no tree: the page carries its code once, for all kinds of identifiers, and moving a few
-/// thousand pointers costs less than comparing two texts. Short identifiers come before long ones: services often count
-/// up, and then each belongs at the end.
+/// A sorted vector and no tree: the page loads its code once for all kinds of identifiers, and
+/// moving a few thousand pointers costs less than comparing two strings. Short identifiers come
+/// before long ones: services often count up, and then each belongs at the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IdSet(Vec<String>);
 
 impl IdSet {
-    /// Adds `id`; false where it came before.
+    /// Adds `id`; returns false if it came before.
     pub(crate) fn insert(&mut self, id: &str) -> bool {
         let order = |known: &str| (known.len(), known).cmp(&(id.len(), id));
         let at = match self.0.last() {

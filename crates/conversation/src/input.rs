@@ -1,4 +1,4 @@
-//! Everything that can happen, as one closed enumeration.
+//! All inputs of the core, as one closed enumeration.
 
 use assent_protocol::{
     BatchId, ContentItem, ExecutionId, SessionThread, SseEvent, StoredMessage, ThreadId,
@@ -9,47 +9,47 @@ use crate::{
     Recording, Request, RequestId, StreamId, Unsent, UploadId, Verdict,
 };
 
-/// Something happened.
+/// An input of the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// The person, or the page on the person's behalf, wants something.
+    /// An action of the user, or of the host page on the user's behalf.
     Intent(Intent),
-    /// The page asks for something. Answered by `Command::Settle`.
+    /// A request of the host page. Answered by `Command::Settle`.
     Request(RequestId, Request),
-    /// Whether a person can see the widget.
+    /// The visibility of the widget changed: true if a user can see it.
     VisibilityChanged(bool),
-    /// Whether the browser has a network.
+    /// The browser went online (true) or offline.
     Online(bool),
-    /// The page changed what is being sent in this conversation.
+    /// The host page changed the message that is being sent in this conversation.
     Edited(ConversationKey, Vec<ContentItem>),
     /// Answer to `Command::ListThreads`.
     Threads(Result<Vec<SessionThread>, Failure>),
     /// Answer to `Command::CreateThread`.
     ThreadCreated {
-        /// For which conversation.
+        /// The conversation.
         conversation: ConversationKey,
         /// The new thread.
         result: Result<SessionThread, Failure>,
     },
     /// Answer to `Command::RenameThread`.
     ThreadRenamed {
-        /// Which thread.
+        /// The thread.
         thread: ThreadId,
         /// The thread with its new name.
         result: Result<SessionThread, Failure>,
     },
     /// Answer to `Command::DeleteThread`.
     ThreadDeleted {
-        /// Which thread.
+        /// The thread.
         thread: ThreadId,
-        /// Nothing, or why not.
+        /// Nothing, or the failure.
         result: Result<(), Failure>,
     },
     /// Answer to `Command::LoadMessages`.
     Messages {
-        /// Of which conversation.
+        /// The conversation.
         conversation: ConversationKey,
-        /// Which reading; an outdated one is ignored.
+        /// The identifier of the load; an outdated one is ignored.
         load: LoadId,
         /// Oldest first.
         result: Result<Vec<StoredMessage>, Failure>,
@@ -58,43 +58,47 @@ pub enum Input {
     StreamOpened(StreamId),
     /// An event of a stream.
     StreamEvent(StreamId, Box<SseEvent>),
-    /// A frame of a stream that is no event: it is counted as activity, and the stream goes on.
+    /// A frame of a stream that is no event: it is noted as activity, and the stream goes on.
     StreamGarbled(StreamId),
-    /// Whether nothing at all came of a post for a while, neither an event nor a sign of life.
+    /// The state of a post: true if neither an event nor a sign of life came for a while.
     StreamStalled(StreamId, bool),
-    /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was cancelled.
+    /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was
+    /// cancelled.
     StreamEnded(StreamId, StreamEnd),
-    /// Another tab posted this to a thread, and is being answered: what comes there comes here as events of this stream,
-    /// from the beginning. The name must be one that is not counted here. It is taken if the conversation is here and
-    /// has no stream of its own; then it ends as a stream does.
+    /// Another tab posted this to a thread; the answer comes here as events of this stream, from
+    /// the beginning. The identifier must not be one that is counted here. It is accepted if the
+    /// conversation is open here and has no stream of its own; then it ends as a stream does.
     StreamFollowed(StreamId, ThreadId, Vec<ContentItem>),
-    /// A person stopped this stream in another tab.
+    /// The user stopped this stream in another tab.
     StreamStopped(StreamId),
     /// This thread was deleted in another tab.
     ThreadGone(ThreadId),
-    /// All requests that are kept beyond the life of the page now: at the beginning, and when another tab changed them.
+    /// All requests that are stored on the device: at the beginning, and when another tab changed
+    /// them.
     Kept(Vec<KeptRequest>),
-    /// All drafts that are kept beyond the life of the page now: at the beginning, and when another tab changed one.
+    /// All drafts that are stored on the device: at the beginning, and when another tab changed
+    /// one.
     Drafts(Vec<Draft>),
-    /// Words that a page left behind that is gone.
+    /// Unsent messages of a page that is gone.
     Unsent(Vec<Unsent>),
-    /// Where the reader was in threads, other than at their end, as it is kept beyond the life of the page: at the
-    /// beginning, and when nothing is kept any more.
+    /// The reading positions in threads, other than at their end, that are stored on the device: at
+    /// the beginning, and when nothing is stored any more.
     Positions(Vec<(ThreadId, ReadingPosition)>),
-    /// Answer to `Command::Recall`: what came of posts to this thread, oldest first.
+    /// Answer to `Command::Recall`: recordings of posts to this thread, oldest first.
     Recalled(ThreadId, Vec<Recording>),
-    /// Answer to `Command::Forget`: nothing is left on the device, or nobody can tell.
+    /// Answer to `Command::Forget`: nothing is left on the device, or a failure if that is
+    /// uncertain.
     Forgotten(Result<(), Failure>),
-    /// Answer to `Command::CopyLog`: whether the log is in the clipboard.
+    /// Answer to `Command::CopyLog`: true if the log is in the clipboard.
     LogCopied(bool),
-    /// So much of a file is uploaded, from 0 to 100.
+    /// The upload progress of a file, from 0 to 100.
     UploadProgress(UploadId, u8),
-    /// A file is there, or it is not; the reason may be empty. Comes once for each `Command::Upload`, unless it was
-    /// cancelled.
+    /// A file is uploaded, or failed with a reason that may be empty. Comes once for each
+    /// `Command::Upload`, unless it was cancelled.
     Uploaded(UploadId, Result<FileRef, String>),
 }
 
-/// How a stream ended.
+/// The end of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamEnd {
     /// The service closed it.
@@ -105,7 +109,7 @@ pub enum StreamEnd {
     Withheld(Withheld),
 }
 
-/// Why nothing was posted.
+/// The reason why nothing was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Withheld {
     /// The page objected.
@@ -114,54 +118,56 @@ pub enum Withheld {
     ForOtherTab,
 }
 
-/// What a person wants.
+/// An action of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Intent {
-    /// Begin: read the threads, and open the one that was used last, if it is still there.
+    /// Start: load the threads, and open the one that was used last, if it still exists.
     Start {
         /// The thread to go back to.
         remembered: Option<ThreadId>,
     },
-    /// Read the list of threads again.
+    /// Load the list of threads again.
     RefreshThreads,
     /// Show this thread.
     OpenThread(ThreadId),
     /// Show an empty conversation.
     NewThread,
-    /// Give this thread this name. A blank name changes nothing.
+    /// Rename this thread. A blank name changes nothing.
     RenameThread(ThreadId, String),
     /// Delete this thread.
     DeleteThread(ThreadId),
-    /// The composer of the open conversation holds this text now.
+    /// Set the draft text of the open conversation.
     EditDraft(String),
-    /// Send this text, which the page suggests, as the first message of the open conversation; the draft stays. Nothing
-    /// is sent where there is a message already.
+    /// Send this text, which the host page suggests, as the first message of the open conversation;
+    /// the draft stays. Nothing is sent if there is a message already.
     SendSuggestion(String),
-    /// Send the draft of the open conversation. A blank one without files is not sent, and none while a file of it is not
-    /// there. While a batch is to be decided, the person is
-    /// asked what is meant.
+    /// Send the draft of the open conversation. It is not sent if it is blank without files, nor
+    /// while a file of it is not uploaded. While a batch is pending, the user is asked what is
+    /// meant.
     Send,
-    /// It is meant as feedback that stops the actions.
+    /// Send the draft as feedback that stops the actions.
     SendAsFeedback,
-    /// It is to be sent after the answer to the decision.
+    /// Queue the draft until the decision is answered.
     SendAfterwards,
-    /// It is not to be sent, or not any more: it is a draft again.
+    /// Do not send the draft, or the queued message: it is a draft again.
     KeepAsDraft,
     /// Post a failed message of the open conversation again.
     RetryMessage(MessageKey),
-    /// Post a message of the open conversation again whose outcome is unknown and is not being read for. It may arrive
-    /// twice: the person was told.
+    /// Post a message of the open conversation again whose outcome is unknown and not being
+    /// checked. It may arrive twice, which the user was told.
     ResendMessage(MessageKey),
-    /// Take a failed message out of the open conversation; its text goes back into the composer.
+    /// Remove a failed message from the open conversation; its text goes back into the composer.
     DismissMessage(MessageKey),
-    /// Read the stored messages of the open conversation again, also to settle open outcomes. A stream of which nothing
-    /// came for a while is given up for it.
+    /// Load the stored messages of the open conversation again, also to settle open outcomes. A
+    /// stalled stream is given up for it.
     ReloadMessages,
     /// Stop listening to the answer of the open conversation.
     Stop,
-    /// Open the long argument at this place of one tool, for good: folding it again is a matter of looks.
+    /// Open the long argument at this index of one tool, for good: folding it again is up to the
+    /// view.
     OpenArgument(BatchId, ExecutionId, usize),
-    /// Decide one tool of a pending batch of the open conversation. What cannot be approved stays undecided.
+    /// Decide one tool of a pending batch of the open conversation. A tool that cannot be approved
+    /// stays undecided.
     Decide(BatchId, ExecutionId, Verdict),
     /// Decide all tools of a pending batch.
     DecideAll(BatchId, Verdict),
@@ -169,37 +175,39 @@ pub enum Intent {
     SubmitDecisions(BatchId),
     /// Enter the mode of stopping a whole batch.
     BeginFeedback(BatchId),
-    /// The feedback holds this text now.
+    /// Set the feedback text.
     EditFeedback(BatchId, String),
-    /// Leave that mode; the decisions made before are still there.
+    /// Leave that mode; the decisions made before are kept.
     CancelFeedback(BatchId),
     /// Add a file to the feedback or the draft, and begin to upload it.
     AttachFile {
-        /// To the feedback of which batch of the open conversation; `None`: to its draft.
+        /// The batch of the open conversation to whose feedback it is added; `None`: the draft.
         batch: Option<BatchId>,
-        /// What the file is called here from now on.
+        /// The identifier of the file from now on.
         upload: UploadId,
         /// Its file name.
         name: String,
         /// Its size in bytes.
         size: u64,
     },
-    /// Upload a file again that failed, of that feedback or the draft.
+    /// Retry the failed upload of a file of that feedback or the draft.
     RetryFile(Option<BatchId>, UploadId),
-    /// Take a file out of that feedback or the draft.
+    /// Remove a file from that feedback or the draft.
     RemoveFile(Option<BatchId>, UploadId),
     /// Stop the whole batch with the feedback.
     SubmitFeedback(BatchId),
-    /// The reader is here now in the open conversation; `None`: at its end, or where an answer is to be read from.
+    /// Set the reading position in the open conversation; `None`: at its end, or at the start of an
+    /// answer to be read.
     ReadAt(Option<ReadingPosition>),
     /// Show some more of the older messages of the open conversation.
     ShowEarlier,
-    /// Copy what the device keeps of how answers came about, for whoever looks into a problem.
+    /// Copy the diagnostic log that the device keeps, for whoever looks into a problem.
     CopyLog,
-    /// Forget what the device keeps for this service, agent and user. What is on the page stays.
+    /// Delete what is stored on the device for this service, agent and user. The page keeps its
+    /// state.
     ForgetDevice,
-    /// Do again what the notice says has failed.
+    /// Retry the failed action of the notice.
     RetryNotice,
-    /// Take the notice away.
+    /// Dismiss the notice.
     DismissNotice,
 }

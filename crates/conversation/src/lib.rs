@@ -1,10 +1,9 @@
-//! The functional core: what a conversation is, and what happens next.
+//! The functional core: the state of conversations, and its transitions.
 //!
-//! [`step`] takes everything that can happen as one closed [`Input`], changes the [`State`], and says what to draw
-//! ([`Change`]) and what to do ([`Command`]).
-//! It is total and deterministic: time comes in with the input, nothing here reads a clock, draws a random number,
-//! touches a DOM or waits.
-//! The cases that shaped it are numbered in `EDGE_CASES.md`, and the tests carry those numbers.
+//! [`step`] takes every event as one closed [`Input`], changes the [`State`], and returns what to
+//! draw ([`Change`]) and what to do ([`Command`]). It is total and deterministic: the time is part
+//! of the input, nothing here reads a clock, draws a random number, touches a DOM or waits. The
+//! cases that shaped it are numbered in `EDGE_CASES.md`, and the tests carry those numbers.
 
 mod activity;
 mod approval;
@@ -31,7 +30,7 @@ mod stream;
 mod thread_list;
 mod unsent;
 
-// Names that the views need without knowing the wire.
+// Types that the views need without knowing the protocol.
 pub use assent_protocol::{
     ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ThreadId,
 };

@@ -8,84 +8,86 @@ use crate::{
     Millis,
 };
 
-/// A message, of the person or of an agent.
+/// A message of the user or of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Its name on this page.
+    /// Its identifier on this page.
     pub key: MessageKey,
-    /// Its name at the service, once known.
+    /// Its identifier on the service, once known.
     pub id: Option<MessageId>,
-    /// Who wrote it.
+    /// Its author.
     pub author: Author,
-    /// The agent's handle; empty for the person and where the service does not say.
+    /// The agent's handle; empty for the user and if the service does not say.
     pub handle: String,
-    /// The text; of an agent it is Markdown and hostile input.
+    /// The text; of an agent it is untrusted Markdown.
     pub text: String,
-    /// What goes with it; empty for an agent's. Stored messages do not tell of it: it is known where it was sent.
+    /// Its files; empty for an agent. Stored messages do not have them: they are known where they
+    /// were sent.
     pub files: Vec<Attachment>,
-    /// Where it stands.
+    /// Its status.
     pub status: MessageStatus,
-    /// When it was written, as the service says; until then, as this device says.
+    /// The time at which it was written, according to the service; until then, to this device.
     pub time: Option<Millis>,
-    /// Of the person, where another page posted it: so many messages with the same text were stored before.
+    /// For a user's message posted by another page: the number of messages with the same text that
+    /// were stored before.
     pub older: u32,
-    /// It came with a stream of another tab.
+    /// True if it came with a stream of another tab.
     pub followed: bool,
-    /// What the agent did for it.
+    /// The agent's activity for it.
     pub activity: Activity,
-    /// What several agents said on the way to it, in the order they began.
+    /// The contributions of several agents to it, in the order they began.
     pub contributions: Vec<Contribution>,
-    /// What the agent asked for with it.
+    /// The agent's requests for approval in it.
     pub approvals: Vec<ApprovalBatch>,
 }
 
-/// Who wrote a message.
+/// The author of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Author {
-    /// The person at this page.
+    /// The user of this page.
     You,
-    /// An agent; the name is empty where the service does not say, and the thread's agent is meant.
+    /// An agent; the name is empty for the thread's agent if the service does not say.
     Agent(String),
 }
 
-/// Where a message stands.
+/// The status of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessageStatus {
-    /// Of the person: posted, not known to be accepted.
+    /// Of the user: posted, not known to be accepted.
     Sending,
-    /// Of the person: the connection broke before acceptance was seen; stored messages settle it.
+    /// Of the user: the connection broke before acceptance was seen; stored messages settle it.
     Unconfirmed {
-        /// They are being read now; otherwise the reading failed and the person may ask again.
+        /// True while they are being loaded; otherwise the load failed and the user may retry it.
         checking: bool,
     },
-    /// Of the person: accepted.
+    /// Of the user: accepted.
     Sent,
     /// Of an agent: being written.
     Streaming,
-    /// Of an agent: whole.
+    /// Of an agent: complete.
     Complete,
-    /// Of an agent: the stream ended before the answer was whole.
+    /// Of an agent: the stream ended before the answer was complete.
     Interrupted {
-        /// Why.
+        /// The reason.
         by: Interruption,
-        /// The stored messages are being read for the rest.
+        /// True while the stored messages are being loaded for the rest.
         checking: bool,
     },
-    /// Not accepted (of the person), or given up with an error (of an agent).
+    /// Not accepted (of the user), or given up with an error (of an agent).
     Failed(Failure),
 }
 
-/// Why an answer stopped short.
+/// The reason why an answer was interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interruption {
     /// The connection broke or the stream ended early.
     Lost,
-    /// The person pressed Stop. There is no cancel in the service: the agent may go on.
+    /// The user pressed Stop. The service has no cancel: the agent may go on.
     Stopped,
 }
 
 impl Message {
-    /// A message of the person that is about to be posted.
+    /// Returns a message of the user that is about to be posted.
     pub(crate) fn sending(
         key: MessageKey,
         text: String,
@@ -101,7 +103,7 @@ impl Message {
         }
     }
 
-    /// A message of an agent that begins now.
+    /// Returns a message of an agent that begins now.
     pub(crate) fn streaming(key: MessageKey, now: Millis) -> Self {
         Self {
             key,
@@ -120,14 +122,14 @@ impl Message {
         }
     }
 
-    /// What is posted of it: the text, then the files.
+    /// Returns its content for a post: the text, then the files.
     pub(crate) fn content(&self) -> Vec<ContentItem> {
         let text = Some(ContentItem::Text(self.text.clone()));
         let text = text.filter(|_| !self.text.is_empty());
         text.into_iter().chain(items(&self.files)).collect()
     }
 
-    /// What is still being written of the contributions stays short.
+    /// Marks contributions that are still being written as incomplete.
     pub(crate) fn end_contributions(&mut self) {
         for contribution in &mut self.contributions {
             if contribution.state == ContributionState::Writing {
@@ -136,7 +138,7 @@ impl Message {
         }
     }
 
-    /// True while the stored messages are being read for what became of it.
+    /// Returns true while the stored messages are being loaded for its outcome.
     pub(crate) fn is_unsettled(&self) -> bool {
         let open = matches!(
             self.status,
@@ -146,12 +148,13 @@ impl Message {
         open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
     }
 
-    /// True for a message of files alone.
+    /// Returns true for a message with files and no text.
     pub(crate) fn is_wordless(&self) -> bool {
         self.text.is_empty() && !self.files.is_empty()
     }
 
-    /// True where neither text, files, activity, contributions nor approvals are there to show.
+    /// Returns true if there are neither text, files, activity, contributions nor approvals to
+    /// show.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.is_empty()
@@ -163,7 +166,7 @@ impl Message {
 }
 
 impl Author {
-    /// The agent's name; empty for the person and where the service does not say.
+    /// Returns the agent's name; empty for the user and if the service does not say.
     pub(crate) fn agent_name(&self) -> &str {
         match self {
             Self::You => "",

@@ -1,41 +1,42 @@
-//! What the page is told, beside what it sees.
+//! The events that the host page gets.
 
 use assent_protocol::{BatchId, ContentItem, ThreadId};
 
 use crate::{Claim, Failure, ToolRun};
 
-/// Something that the page may want to know.
+/// An event for the host page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageEvent {
     /// An agent asked for approval of a batch, or of more runs of one.
     ApprovalRequested {
-        /// In which thread.
+        /// The thread.
         thread: ThreadId,
-        /// In which batch.
+        /// The batch.
         batch: BatchId,
-        /// The runs that were not asked for before.
+        /// The tool runs that were not asked for before.
         tools: Vec<ToolRun>,
     },
-    /// The service accepted an answer.
+    /// The service accepted an answer to a batch.
     ApprovalAnswered(Claim),
-    /// Another thread is shown, or the one that is shown was made; `None`: the conversation has none yet.
+    /// Another thread is shown, or the one that is shown was created; `None`: the conversation has
+    /// none yet.
     ThreadChanged(Option<ThreadId>),
-    /// The service accepted a message of the person.
+    /// The service accepted a message of the user.
     MessageSent {
-        /// In which thread.
+        /// The thread.
         thread: ThreadId,
-        /// What it says.
+        /// The text and files.
         content: Vec<ContentItem>,
     },
-    /// An answer is whole.
+    /// An answer is complete.
     AnswerComplete {
-        /// In which thread.
+        /// The thread.
         thread: ThreadId,
         /// Its text, Markdown.
         text: String,
     },
-    /// Something failed, and that is shown.
+    /// A failure that is shown.
     Failed(Failure),
-    /// So many answers came while nobody could see them.
+    /// The number of answers that came while nobody could see them.
     Unread(u32),
 }

@@ -1,20 +1,21 @@
-//! Where a reader is in a conversation. It is kept beyond the life of the page.
+//! The reading position in a conversation, which is stored beyond the lifetime of the page.
 
 use assent_protocol::ThreadId;
 
 use crate::{Conversation, State};
 
-/// Where a reader is who went up in a conversation.
+/// The reading position of a user who scrolled up in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadingPosition {
-    /// The first message of which something is seen, counted from the first one of the conversation, which is 0.
+    /// The index of the first message that is partly visible, counted from 0 in the conversation.
     pub message: usize,
-    /// How far it begins below the top of what is seen, in CSS pixels; mostly it begins above that.
+    /// The distance from the top of the visible area down to its beginning, in CSS pixels; mostly
+    /// negative.
     pub below: i32,
 }
 
 impl State {
-    /// Where the reader is in each thread, other than at its end.
+    /// Returns the reading position in each thread, other than at its end.
     #[must_use]
     pub fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let opened = |it: &Conversation| Some((it.thread_id()?.clone(), it.position?));

@@ -1,5 +1,5 @@
-//! The stream of an answer as a page recorded it, and kept for pages to come: the service stores the answer, and not how
-//! it came about.
+//! The recorded stream of an answer, kept for later pages: the service stores the answer, but not
+//! the activity.
 
 use assent_protocol::SseEvent;
 
@@ -9,47 +9,47 @@ use crate::{
     step,
 };
 
-/// What came of one post.
+/// The recording of one post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
-    /// The words that were posted; `None` for the answer to a batch.
+    /// The text that was posted; `None` for the answer to a batch.
     pub question: Option<String>,
-    /// What came, in order.
+    /// The frames, in order.
     pub frames: Vec<RecordedFrame>,
-    /// When it ended, or was last heard of.
+    /// The time at which it ended, or of its last frame.
     pub ended: Millis,
-    /// How it ended.
+    /// The end of the stream.
     pub end: RecordedEnd,
 }
 
 /// One frame of a recorded stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedFrame {
-    /// When it was taken.
+    /// The time at which it came.
     pub at: Millis,
-    /// `None` for one that cannot be read.
+    /// The event; `None` for a frame that cannot be read.
     pub event: Option<Box<SseEvent>>,
 }
 
-/// How a recorded stream ended.
+/// The end of a recorded stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordedEnd {
     /// The service closed it.
     Closed,
     /// The connection broke, or the page was left.
     Lost,
-    /// The person stopped it.
+    /// The user stopped it.
     Stopped,
 }
 
-/// An answer as it was seen live.
+/// An answer as it was streamed.
 pub(crate) struct Seen {
     question: Option<String>,
     answer: Message,
 }
 
 impl Recording {
-    /// Takes everything once more, as it was taken then. `None` where nothing was reported on the way.
+    /// Replays the stream. Returns `None` if no activity was reported.
     pub(crate) fn replay(self) -> Option<Seen> {
         let mut state = State::new();
         let (key, id) = (state.next_message(), StreamId(1));
@@ -93,7 +93,7 @@ impl Recording {
 }
 
 impl Seen {
-    /// Gives its activity to the message that it is, if that is there and knows of none.
+    /// Gives its activity to the same message, if that is here and has none.
     pub(crate) fn give(self, messages: &mut [Message]) -> Option<&Message> {
         let at = (0..messages.len())
             .rev()
@@ -103,7 +103,7 @@ impl Seen {
         Some(message)
     }
 
-    /// Stored messages have no name that a stream would tell: what was asked and what was said identify an answer.
+    /// Compares the question and the answer, as a stream does not have the ids of stored messages.
     fn is(&self, messages: &[Message], at: usize) -> bool {
         let (before, from) = messages.split_at(at);
         let Some(message) = from.first() else {
@@ -127,7 +127,7 @@ impl Seen {
         runs(message).iter().any(|run| asked.contains(run))
     }
 
-    /// What was cut short is the beginning of what is stored, or is stored as what became of it.
+    /// Compares the text. An interrupted answer is the beginning of the stored one.
     fn is_said_by(&self, message: &Message) -> bool {
         let (seen, stored) = (self.answer.text.trim(), message.text.trim());
         match self.answer.status {
@@ -136,7 +136,7 @@ impl Seen {
         }
     }
 
-    /// True where `before` ends with what was posted, and other answers to it.
+    /// Returns true if `before` ends with the posted message, and other answers to it.
     fn is_behind(&self, before: &[Message]) -> bool {
         let asks = |message: &Message| !message.approvals.is_empty();
         let mut before = before.iter().rev();
@@ -144,7 +144,7 @@ impl Seen {
             Some(question) => before
                 .find(|message| message.author == Author::You)
                 .is_some_and(|message| message.text.trim() == question.trim()),
-            // Feedback is a message of the person, behind the request that it stops.
+            // Feedback is a message of the user, after the request that it stops.
             None => {
                 let posted = before.find(|message| message.author == Author::You || asks(message));
                 posted.is_some_and(|message| asks(message) || before.next().is_some_and(asks))

@@ -1,39 +1,39 @@
-//! What the page asks for, and is told the end of.
+//! The requests of the host page, which gets the result.
 
 use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{ConversationKey, MessageKey};
 
-/// Something that the page asks for. Each is answered by one `Command::Settle`.
+/// A request of the host page. Each is answered by one `Command::Settle`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Show an empty conversation.
     NewThread,
-    /// Show this thread; done when it was read.
+    /// Show this thread; done when it is loaded.
     OpenThread(ThreadId),
-    /// Give this thread this name; done when the service has it.
+    /// Rename this thread; done when the service has the name.
     RenameThread(ThreadId, String),
-    /// Delete this thread; done when it is gone.
+    /// Delete this thread; done when it is deleted.
     DeleteThread(ThreadId),
-    /// Forget what the device keeps; done when it is gone.
+    /// Delete what is stored on the device; done when it is deleted.
     Forget,
-    /// Send these texts and files in the open conversation; done when the answer is whole.
+    /// Send these texts and files in the open conversation; done when the answer is complete.
     Send(Vec<ContentItem>),
 }
 
-/// What has to happen before a request of the page is settled.
+/// The event that settles a request of the host page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Awaited {
-    /// The list of threads is read; then this is asked for.
+    /// The list of threads is loaded; then this request is made.
     List(Request),
-    /// This thread is read.
+    /// This thread is loaded.
     Opened(ThreadId),
-    /// The service answers to a new name of this thread.
+    /// The service answers to the renaming of this thread.
     Renamed(ThreadId),
     /// The service answers to the deletion of this thread.
     Deleted(ThreadId),
-    /// The device has forgotten.
+    /// The data on the device are deleted.
     Forgotten,
-    /// The answer to this message is whole.
+    /// The answer to this message is complete.
     Answer(ConversationKey, MessageKey),
 }

@@ -1,4 +1,5 @@
-//! Everything the widget knows: the list of threads, the conversations that were opened, and which one is shown.
+//! The state of the widget: the list of threads, the conversations that were opened, and which one
+//! is shown.
 
 use assent_protocol::ThreadId;
 
@@ -12,31 +13,33 @@ use crate::{
 pub struct State {
     /// The list of threads.
     pub threads: ThreadList,
-    /// Conversations that were opened since the page was loaded, oldest first.
+    /// The conversations that were opened since the page was loaded, oldest first.
     pub conversations: Vec<Conversation>,
-    /// The one that is shown.
+    /// The conversation that is shown.
     pub open: ConversationKey,
     /// A failure that belongs to no message, shown until it is dismissed.
     pub notice: Option<Notice>,
-    /// Requests for approval that are kept beyond the life of the page, oldest first.
+    /// The requests for approval that are stored on the device, oldest first.
     pub kept: Vec<KeptRequest>,
-    /// Drafts that are kept beyond the life of the page, of threads that were not opened on it.
+    /// The drafts that are stored on the device, of threads that were not opened on this page.
     pub drafts: Vec<Draft>,
-    /// Where the reader was in threads that were not opened on this page.
+    /// The reading positions in threads that were not opened on this page.
     pub positions: Vec<(ThreadId, ReadingPosition)>,
-    /// What the page asked for and was not told the end of.
+    /// The requests of the host page that are not settled.
     pub requests: Vec<(RequestId, Awaited)>,
-    /// How many answers came while nobody could see them.
+    /// The number of answers that came while nobody could see them.
     pub unread: u32,
-    /// The browser has a network. What cannot be sent without one is said beforehand.
+    /// True if the browser has a network. Without one the user is told before sending.
     pub is_online: bool,
-    /// A person can see the widget.
+    /// True if a user can see the widget.
     pub(crate) is_visible: bool,
-    /// The thread of the open conversation, as the page was told.
+    /// The thread of the open conversation that was last reported to the host page.
     pub(crate) told_thread: Option<ThreadId>,
-    /// The thread that was opened because it was the last one used; should it be gone, that is no error.
+    /// The thread that was opened because it was the last one used; if it is gone, that is no
+    /// error.
     pub(crate) remembered: Option<ThreadId>,
-    /// Threads that were made here and have no whole answer yet: the service may not list or name them so far.
+    /// Threads that were created here and have no complete answer yet: the service may not list or
+    /// name them so far.
     pub(crate) unanswered: Vec<ThreadId>,
     next: u32,
 }
@@ -44,25 +47,25 @@ pub struct State {
 /// A failure that belongs to no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// What was tried.
+    /// The action that failed.
     pub subject: NoticeSubject,
-    /// Why it failed.
+    /// The reason.
     pub failure: Failure,
 }
 
-/// What was tried when a notice came up.
+/// The action that a notice is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeSubject {
     /// Renaming this thread to this name.
     Rename(ThreadId, String),
     /// Deleting this thread.
     Delete(ThreadId),
-    /// Reading the open conversation again.
+    /// Loading the open conversation again.
     Reload,
 }
 
 impl State {
-    /// An empty list and a new conversation; nothing is read until `Intent::Start`.
+    /// Makes an empty list and a new conversation; nothing is loaded until `Intent::Start`.
     #[must_use]
     pub fn new() -> Self {
         let mut state = Self {
@@ -89,13 +92,13 @@ impl State {
         state
     }
 
-    /// The conversation that is shown; `None` never happens (`invariants::check`).
+    /// Returns the conversation that is shown; `None` never happens (`invariants::check`).
     #[must_use]
     pub fn open_conversation(&self) -> Option<&Conversation> {
         self.conversation(self.open)
     }
 
-    /// The conversation with this key, unless it was taken away.
+    /// Returns the conversation with this key, unless it was removed.
     #[must_use]
     pub fn conversation(&self, key: ConversationKey) -> Option<&Conversation> {
         self.conversations
@@ -109,7 +112,7 @@ impl State {
             .find(|conversation| conversation.key == key)
     }
 
-    /// The conversation of this thread, if it was opened.
+    /// Returns the conversation of this thread, if it was opened.
     #[must_use]
     pub fn conversation_of(&self, thread: &ThreadId) -> Option<&Conversation> {
         self.conversations
@@ -117,7 +120,7 @@ impl State {
             .find(|conversation| conversation.thread_id() == Some(thread))
     }
 
-    /// The conversation whose stream this is; `None` for one that ended, was cancelled or never was.
+    /// Returns the conversation of this stream; `None` if it ended, was cancelled or never was.
     #[must_use]
     pub fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
         let mut all = self.conversations.iter();
@@ -125,7 +128,8 @@ impl State {
         Some(streaming.key)
     }
 
-    /// How many tool runs of this thread a person is to decide, as far as this page knows.
+    /// Returns the number of tool runs of this thread that the user is to decide, as far as this
+    /// page knows.
     #[must_use]
     pub fn waiting_in(&self, thread: &ThreadId) -> usize {
         let conversation = self.conversation_of(thread);
@@ -136,14 +140,15 @@ impl State {
         }
     }
 
-    /// False where the list of threads was read and does not have this one: then nobody can look for it either.
+    /// Returns false if the list of threads was loaded and does not have this one: then users
+    /// cannot find it either.
     fn may_be_there(&self, thread: &ThreadId) -> bool {
         let ThreadList { load, rows } = &self.threads;
         let unread = *load != Load::Ready && rows.is_empty();
         unread || rows.iter().any(|row| row.id == *thread)
     }
 
-    /// The threads in which a person is to decide, each with the number of its tool runs.
+    /// Returns the threads with tool runs that the user is to decide, each with their number.
     #[must_use]
     pub fn waiting(&self) -> Vec<(ThreadId, usize)> {
         let bound = self
@@ -199,7 +204,8 @@ impl State {
         LoadId(self.next_number())
     }
 
-    /// The thread has its first answer, or is gone; false where that was known before.
+    /// Removes a thread that has its first answer, or is gone; returns false if it was removed
+    /// before.
     pub(crate) fn forget_unanswered(&mut self, thread: &ThreadId) -> bool {
         let at = self.unanswered.iter().position(|id| id == thread);
         at.map(|at| self.unanswered.swap_remove(at)).is_some()

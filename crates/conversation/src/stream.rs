@@ -1,4 +1,4 @@
-//! One post that is under way, and the stream that answers it.
+//! A post under way, and the stream that answers it.
 
 use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
@@ -7,59 +7,61 @@ use crate::{Collaboration, MessageKey, StreamId, id_set::IdSet};
 /// A post under way. A conversation has at most one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// Its name.
+    /// Its identifier.
     pub id: StreamId,
-    /// What was posted.
+    /// The content of the post.
     pub posted: Posted,
-    /// It was posted in another tab, with these decisions until they are accepted; `None` for a post of this tab.
+    /// Set if it was posted in another tab: its decisions until they are accepted; `None` for a
+    /// post of this tab.
     pub followed: Option<Vec<RawApprovalRequest>>,
-    /// MESSAGE_RECEIVED or any later event was seen: the service has the post.
+    /// True once MESSAGE_RECEIVED or any later event was seen: the service has the post.
     pub accepted: bool,
-    /// ERROR was seen: nothing counts after it.
+    /// True once ERROR was seen: everything after it is ignored.
     pub failed: bool,
-    /// The batches for which it asked; where there are any, ending now is no interruption.
+    /// The batches for which it asked; if there are any, ending now is no interruption.
     pub asked: Vec<BatchId>,
-    /// Nothing came of it for a while.
+    /// True if nothing came for a while.
     pub is_stalled: bool,
-    /// Something in it could not be read, which may have been a request for approval.
+    /// True if a part of it could not be read, which may have been a request for approval.
     pub garbled: bool,
-    /// Events that were seen, so that the same one twice changes nothing.
+    /// The events that were seen, to ignore repeated ones.
     pub seen: IdSet,
-    /// The first message of the answer, which carries the activity; `None` until something is to be shown.
+    /// The first message of the answer, which carries the activity; `None` until something is to be
+    /// shown.
     pub lead: Option<MessageKey>,
     /// The message that the last event touched; approval requests go to it.
     pub current: Option<MessageKey>,
-    /// What it told about agents that work together.
+    /// The collaboration of agents in it.
     pub collaboration: Collaboration,
-    /// Which message collects whose chunks.
+    /// The message that collects the chunks of each speaker.
     pub speakers: Vec<(Speaker, MessageKey)>,
 }
 
-/// What a post carried besides an answer to come.
+/// The content of a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Posted {
-    /// A message of the person.
+    /// A message of the user.
     Message(MessageKey),
     /// An answer to a batch, with the message that shows its feedback, if there is any.
     Approval {
-        /// Which batch.
+        /// The batch.
         batch: BatchId,
-        /// The feedback as a message of the person.
+        /// The feedback as a message of the user.
         feedback: Option<MessageKey>,
     },
 }
 
-/// Whose chunks belong together: those of one agent within one collaboration.
+/// The key by which chunks belong together: one agent within one collaboration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Speaker {
-    /// `None` where events name no agent.
+    /// The agent; `None` if events name none.
     pub agent: Option<AgentId>,
-    /// `None` outside a collaboration.
+    /// The collaboration; `None` outside of one.
     pub collaboration: Option<String>,
 }
 
 impl Stream {
-    /// A stream of which nothing was heard yet.
+    /// Returns a stream without events so far.
     pub(crate) fn new(id: StreamId, posted: Posted) -> Self {
         Self {
             id,
@@ -78,7 +80,7 @@ impl Stream {
         }
     }
 
-    /// The message that collects what this speaker says.
+    /// Returns the message that collects the chunks of this speaker.
     pub(crate) fn message_of(&self, speaker: &Speaker) -> Option<MessageKey> {
         let mut speakers = self.speakers.iter().rev();
         speakers
@@ -86,7 +88,7 @@ impl Stream {
             .map(|(_, message)| *message)
     }
 
-    /// From now on this message collects what the speaker says.
+    /// Sets the message that collects the chunks of this speaker from now on.
     pub(crate) fn assign(&mut self, speaker: Speaker, message: MessageKey) {
         let mut speakers = self.speakers.iter_mut();
         match speakers.find(|(known, _)| *known == speaker) {
@@ -96,7 +98,7 @@ impl Stream {
         self.current = Some(message);
     }
 
-    /// The messages it writes or posted: nothing else may change them while it runs.
+    /// Returns the messages it writes or posted: nothing else may change them while it runs.
     pub(crate) fn messages(&self) -> impl Iterator<Item = MessageKey> {
         let posted = match self.posted {
             Posted::Message(message) => Some(message),
@@ -111,7 +113,7 @@ impl Stream {
 }
 
 impl Speaker {
-    /// Who speaks in this event.
+    /// Returns the speaker of this event.
     pub(crate) fn of(message: &SseEventMessage) -> Self {
         let agent = message.agent.as_ref().map(|agent| agent.id.clone());
         Self {
@@ -120,7 +122,7 @@ impl Speaker {
         }
     }
 
-    /// True where nothing says that these are different agents.
+    /// Returns true if both may be the same agent.
     pub(crate) fn may_be(&self, other: &Self) -> bool {
         self.agent.is_none() || other.agent.is_none() || self.agent == other.agent
     }

@@ -7,16 +7,16 @@ use crate::{Load, Millis};
 /// The list. Rows are in the order to show: newest `last_message` first, those without one last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadList {
-    /// Whether it was read. While it is read again the rows stay.
+    /// The load state. During a reload the rows stay.
     pub load: Load,
-    /// One for each thread.
+    /// The rows, one for each thread.
     pub rows: Vec<ThreadRow>,
 }
 
 /// One thread of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadRow {
-    /// Which.
+    /// The thread.
     pub id: ThreadId,
     /// Its display name; may be empty.
     pub name: String,
@@ -24,20 +24,20 @@ pub struct ThreadRow {
     pub agent_name: String,
     /// The name that stored messages give that agent; may be empty.
     pub agent_handle: String,
-    /// When its last message was written, where the service says.
+    /// The time of its last message, if the service says.
     pub last_message: Option<Millis>,
-    /// What is being done to it.
+    /// The action under way.
     pub state: RowState,
 }
 
-/// What is being done to a row.
+/// The action under way on a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowState {
-    /// Nothing.
+    /// None.
     Settled,
-    /// The new name is shown and was sent; this is the name to go back to.
+    /// The new name is shown and was sent; on failure the previous name is restored.
     Renaming {
-        /// The name before.
+        /// The previous name.
         before: String,
     },
     /// Deletion was sent.

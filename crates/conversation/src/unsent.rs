@@ -1,4 +1,5 @@
-//! What a person wrote that is not surely at the service. It is kept beyond the life of the page.
+//! Text and files of the user that may not be on the service, stored beyond the lifetime of the
+//! page.
 
 use assent_protocol::ThreadId;
 
@@ -9,14 +10,14 @@ use crate::{
     QueuedMessage, State, ThreadBinding, UploadId,
 };
 
-/// What is in the message box of a conversation. All tabs share it.
+/// The content of a conversation's message box. All tabs share it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// Of which thread; `None`: of a conversation that has none yet.
+    /// The thread; `None`: of a conversation that has none yet.
     pub thread: Option<ThreadId>,
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// Its files, as far as they are uploaded.
+    /// The files that are uploaded.
     pub files: Vec<KeptFile>,
 }
 
@@ -27,42 +28,43 @@ pub struct KeptFile {
     pub name: String,
     /// Its size in bytes.
     pub size: u64,
-    /// What a posted message calls it.
+    /// The reference to it in a posted message.
     pub file: FileRef,
 }
 
-/// Words that left the message box, and of which the service has not said that it has them. One tab owns them.
+/// A message that left the message box, and that the service has not confirmed. One tab owns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsent {
-    /// For which thread; `None`: for one that was not made yet.
+    /// The thread; `None`: one that was not created yet.
     pub thread: Option<ThreadId>,
-    /// Their text.
+    /// The text.
     pub text: String,
-    /// Their files.
+    /// The files.
     pub files: Vec<KeptFile>,
-    /// When they were sent last.
+    /// The time at which it was sent last.
     pub at: Millis,
-    /// So many messages with the same text were stored before.
+    /// The number of messages with the same text that were stored before.
     pub older: u32,
-    /// How far they got.
+    /// The progress of sending it.
     pub standing: Standing,
 }
 
-/// How far words got.
+/// The progress of sending a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Standing {
-    /// They were not posted: they belong into the draft.
+    /// It was not posted: it belongs into the draft.
     Unposted,
-    /// The service certainly does not have them.
+    /// The service certainly does not have it.
     Refused,
-    /// They were posted. Stored messages say what became of them.
+    /// It was posted. The stored messages show its outcome.
     Posted,
-    /// The service has them, and their answer was not whole. Stored messages say what became of that.
+    /// The service has it, and its answer was not complete. The stored messages show the outcome of
+    /// that.
     Accepted,
 }
 
 impl State {
-    /// All drafts that are not blank, each thread once.
+    /// Returns all drafts that are not blank, each thread once.
     #[must_use]
     pub fn drafts(&self) -> Vec<Draft> {
         let mut drafts = self.drafts.clone();
@@ -74,7 +76,7 @@ impl State {
                 continue;
             }
             match drafts.iter_mut().find(|draft| draft.thread == thread) {
-                // Several new conversations have one draft, the next one's.
+                // Several new conversations have one draft, which the next one gets.
                 Some(draft) => {
                     draft.text = before_draft(&draft.text, &text);
                     draft.files.extend(files);
@@ -89,7 +91,8 @@ impl State {
         drafts
     }
 
-    /// All words that left a message box and are not surely at the service, by conversation and in their order.
+    /// Returns all messages that left a message box and may not be on the service, by conversation
+    /// and in their order.
     #[must_use]
     pub fn unsent(&self) -> Vec<Unsent> {
         self.conversations.iter().flat_map(unsent_of).collect()
@@ -127,7 +130,7 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
             _ if message.author != Author::You => continue,
             // Another tab posted it.
             _ if is_posted && followed => continue,
-            // Without this page nobody would look for its answer.
+            // Without this page nobody would check for its answer.
             _ if is_posted && accepted => Standing::Accepted,
             MessageStatus::Sent if awaits(messages.as_slice()) => Standing::Accepted,
             MessageStatus::Sending | MessageStatus::Unconfirmed { .. } => Standing::Posted,
@@ -151,7 +154,8 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
     all
 }
 
-/// True where an answer is being looked for that comes next. What is not sent may stand in front of it.
+/// Returns true if the answer that comes next is being checked. Unsent messages may stand before
+/// it.
 fn awaits(next: &[Message]) -> bool {
     let is_unsent = |it: &&Message| it.author == Author::You && it.status != MessageStatus::Sent;
     let next = next.iter().find(|it| !is_unsent(it)).map(|it| &it.status);
@@ -161,8 +165,8 @@ fn awaits(next: &[Message]) -> bool {
     )
 }
 
-/// What was begun as feedback, also behind the choices that are shown instead, or sent as such without knowing whether
-/// it arrived. While it is on its way it is a message.
+/// Returns feedback that was begun, also while the choices are shown instead, or that was sent with
+/// an unknown outcome. While it is being sent it is a message.
 fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, Standing) {
     match &batch.phase {
         BatchPhase::Deciding {
@@ -181,7 +185,8 @@ fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, Standing) {
     }
 }
 
-/// How many messages with this text are stored in front of one, or at all; `None` where nobody read what is stored.
+/// Returns the number of messages with this text before one, or of all; `None` if the stored
+/// messages were not loaded.
 fn stored_before(
     conversation: &Conversation,
     text: &str,
@@ -210,7 +215,7 @@ fn kept_files(files: &[Attachment]) -> Vec<KeptFile> {
 }
 
 impl KeptFile {
-    /// The file on this page.
+    /// Returns the file for this page.
     pub(crate) fn attached(self, upload: UploadId) -> Attachment {
         Attachment {
             name: self.name,

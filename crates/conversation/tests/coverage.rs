@@ -1,4 +1,5 @@
-//! The sequences that `sequences.rs` draws get everywhere: what they never reach, they would not check.
+//! Checks that the sequences of `sequences.rs` get everywhere: they check nothing that they never
+//! reach.
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 use assent_conversation::invariants::watch_sequence;
@@ -12,12 +13,12 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-/// How many sequences are drawn. They are the same ones each time.
+/// The number of sequences. They are the same ones each time.
 const SEQUENCES: usize = 3_000;
 
 const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed { checking: false };
 
-/// A place to get to: a state, and the commands that led out of it.
+/// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
 const PLACES: [(&str, Place); 57] = [

@@ -1,10 +1,10 @@
-//! Whatever happens in whatever order, the core keeps its invariants.
+//! The invariants of the core hold for any inputs in any order.
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 use assent_conversation::invariants::check_sequence;
 use proptest::prelude::*;
 
-/// As many as `PROPTEST_CASES` says, for long runs.
+/// Returns the number of cases: as many as `PROPTEST_CASES` says, for long runs.
 fn cases() -> u32 {
     let wanted = std::env::var("PROPTEST_CASES").ok();
     wanted.and_then(|cases| cases.parse().ok()).unwrap_or(3_000)

@@ -1,8 +1,8 @@
-//! Golden transcripts: the bytes of a stream on one side, what a person sees of it on the other.
+//! Golden transcripts: the bytes of a stream on one side, the visible conversation on the other.
 //!
-//! Each folder of `tests/transcripts` holds `stream.sse`, the response to the message "hi", and `expect.txt`, the
-//! conversation after it. `UPDATE_TRANSCRIPTS=1 cargo test -p assent-conversation` writes the second anew; read the
-//! difference before it is committed.
+//! Each folder of `tests/transcripts` holds `stream.sse`, the response to the message "hi", and
+//! `expect.txt`, the conversation after it. `UPDATE_TRANSCRIPTS=1 cargo test -p
+//! assent-conversation` writes the second anew; read the difference before it is committed.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,7 +21,7 @@ use assent_conversation::{
 use assent_protocol::SseEvent;
 use assent_sse::Decoder;
 
-/// A conversation in thread `t1`, its clock, and what was said and asked on the way.
+/// A conversation in thread `t1`, its clock, and its announcements and commands.
 struct Conversation {
     state: State,
     now: Millis,
@@ -46,7 +46,7 @@ impl Conversation {
     }
 }
 
-/// Feeds `stream` in pieces of `length` bytes and prints what came of it.
+/// Feeds `stream` in pieces of `length` bytes and returns the printed conversation.
 fn transcript(stream: &[u8], length: usize) -> String {
     let mut it = Conversation {
         state: State::new(),

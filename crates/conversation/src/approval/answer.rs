@@ -1,7 +1,7 @@
-//! The answer to a batch: what is posted, and what is told about it.
+//! The answer to a batch: the content to post, and the claim that other parties see.
 //!
-//! It is a value of its own, because a part of a batch, or a mix of stopping and deciding, must not have one
-//! (specification, Batch rules).
+//! It is a type of its own because an answer to a part of a batch, or one that mixes stopping and
+//! deciding, must not exist (specification, Batch rules).
 
 use assent_protocol::{
     ApprovalStatus, BatchId, ContentItem, ExecutionId, RawApprovalRequest, ThreadId,
@@ -9,13 +9,14 @@ use assent_protocol::{
 
 use crate::{ApprovalBatch, Feedback, Verdict};
 
-/// An answer to a whole batch. Made by [`ApprovalBatch::decided`] and [`ApprovalBatch::aborted`] only.
+/// An answer to a whole batch, made by [`ApprovalBatch::decided`] and [`ApprovalBatch::aborted`]
+/// only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchAnswer(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Every tool with its verdict and the request to echo.
+    /// Every tool run with its verdict and the request to echo.
     Decided(Vec<(Verdict, RawApprovalRequest)>),
     /// No tool runs; the agent gets the feedback.
     Aborted {
@@ -24,40 +25,40 @@ enum Kind {
     },
 }
 
-/// An answer that is to be posted, as the page and other tabs may know it.
+/// An answer to be posted, in the form that the host page and other tabs may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// In which thread.
+    /// The thread.
     pub thread: ThreadId,
-    /// Which batch.
+    /// The batch.
     pub batch: BatchId,
-    /// Every tool of the batch.
+    /// The decisions on all tool runs of the batch.
     pub decisions: Vec<Decision>,
-    /// The requests that the answer echoes, as they came, one for each decision. They hold what only the answer needs:
-    /// the page is not told of them.
+    /// The streamed requests that the answer echoes, one for each decision. They contain what only
+    /// the answer needs: the host page does not get them.
     pub requests: Vec<RawApprovalRequest>,
-    /// The words of a stop; `None` where there are none.
+    /// The feedback text of a stop; `None` if there is none.
     pub feedback: Option<String>,
 }
 
-/// What is decided about one tool run.
+/// The decision on one tool run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Which run.
+    /// The tool run.
     pub execution: ExecutionId,
     /// The tool's display name.
     pub name: String,
-    /// The status it gets.
+    /// The status that it gets.
     pub status: ApprovalStatus,
 }
 
 impl BatchAnswer {
-    /// `None` for no tools.
+    /// Returns `None` if there are no tools.
     pub(super) fn decided(each: Vec<(Verdict, RawApprovalRequest)>) -> Option<Self> {
         (!each.is_empty()).then_some(Self(Kind::Decided(each)))
     }
 
-    /// `None` for no tools, and while a file of the feedback is not there.
+    /// Returns `None` if there are no tools, and while a file of the feedback is not uploaded.
     pub(super) fn aborted(requests: Vec<RawApprovalRequest>, feedback: &Feedback) -> Option<Self> {
         let sendable = !requests.is_empty() && feedback.is_complete();
         sendable.then(|| {
@@ -68,8 +69,8 @@ impl BatchAnswer {
         })
     }
 
-    /// The items of the post: one approval item with the whole batch, then the feedback, if there is any.
-    /// Files go with a stop alone (specification, Batch rules, 4).
+    /// Returns the items of the post: one approval item with the whole batch, then the feedback, if
+    /// any. Files are posted with a stop only (specification, Batch rules, 4).
     #[must_use]
     pub fn content(&self) -> Vec<ContentItem> {
         match &self.0 {
@@ -93,7 +94,7 @@ impl BatchAnswer {
         }
     }
 
-    /// The feedback of a stop, also an empty one; `None` for verdicts.
+    /// Returns the feedback of a stop, also if it is empty; `None` for verdicts.
     #[must_use]
     pub fn feedback(&self) -> Option<&Feedback> {
         match &self.0 {
@@ -102,14 +103,14 @@ impl BatchAnswer {
         }
     }
 
-    /// The words of a stop; `None` for verdicts and for a stop without words.
+    /// Returns the text of a stop; `None` for verdicts and for a stop without text.
     #[must_use]
     pub fn words(&self) -> Option<&str> {
         let words = self.feedback().map(|feedback| feedback.text.as_str());
         words.filter(|words| !words.is_empty())
     }
 
-    /// The status that the tool at `index` of the batch gets by this answer.
+    /// Returns the status that the tool run at `index` of the batch gets by this answer.
     #[must_use]
     pub fn status_of(&self, index: usize) -> ApprovalStatus {
         match &self.0 {
@@ -120,7 +121,7 @@ impl BatchAnswer {
         }
     }
 
-    /// What may be told about this answer to `batch`.
+    /// Returns the claim for this answer to `batch`.
     pub(crate) fn claim(&self, thread: ThreadId, batch: &ApprovalBatch) -> Claim {
         let decision = |(index, tool): (usize, &crate::ToolRun)| Decision {
             execution: tool.execution.clone(),

@@ -1,26 +1,27 @@
-//! What goes to the agent when a batch is stopped: words, and files that the page's uploader took.
+//! The feedback to the agent when a batch is stopped: text, and files that the host page's uploader
+//! accepted.
 
 use assent_protocol::ContentItem;
 
 use crate::{Attachment, attachment};
 
-/// What goes to the agent when a batch is stopped.
+/// The feedback to the agent when a batch is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feedback {
-    /// The words.
+    /// The text.
     pub text: String,
     /// The files, in the order they were chosen.
     pub files: Vec<Attachment>,
 }
 
 impl Feedback {
-    /// True where every file is there, so that the feedback can be sent.
+    /// Returns true if every file is uploaded, so that the feedback can be sent.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         Attachment::all_there(&self.files)
     }
 
-    /// The same without blanks around the words.
+    /// Returns the feedback without white space around the text.
     pub(super) fn trimmed(&self) -> Self {
         Self {
             text: self.text.trim().to_owned(),
@@ -28,7 +29,7 @@ impl Feedback {
         }
     }
 
-    /// The files as items of a post.
+    /// Returns the files as items of a post.
     pub(super) fn items(&self) -> impl Iterator<Item = ContentItem> {
         attachment::items(&self.files)
     }

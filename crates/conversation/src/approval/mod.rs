@@ -1,8 +1,8 @@
-//! Approvals: one batch, one decision of a person, one answer.
+//! Approvals: one batch, one decision of the user, one answer.
 //!
-//! The rules are those of the specification, Batch rules.
-//! An answer is a [`BatchAnswer`], which can only be made from a batch that is wholly decided or wholly stopped;
-//! a part of a batch, or a mix of stopping and deciding, has no value that could stand for it.
+//! The rules are those of the specification, Batch rules. An answer is a [`BatchAnswer`], which can
+//! only be made from a batch that is wholly decided or wholly stopped; there is no value for a part
+//! of a batch, or for a mix of stopping and deciding.
 
 mod answer;
 mod feedback;
@@ -16,7 +16,7 @@ pub use answer::{BatchAnswer, Claim, Decision};
 pub use feedback::Feedback;
 pub use tool_run::ToolRun;
 
-/// What a person decides about one tool run.
+/// The user's decision on one tool run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Run it.
@@ -30,61 +30,65 @@ pub enum Verdict {
 pub struct ApprovalBatch {
     /// `toolExecutionBatchId`.
     pub id: BatchId,
-    /// At least one.
+    /// The tool runs, at least one.
     pub tools: Vec<ToolRun>,
-    /// Where its answer stands.
+    /// The phase of its answer.
     pub phase: BatchPhase,
-    /// Feedback that was begun before the person went back to deciding.
+    /// Feedback that was begun before the user went back to deciding.
     pub begun: Feedback,
-    /// Somebody else decided: another tab, another device, or before the answer given here arrived.
+    /// True if somebody else decided: another tab, another device, or before the answer from here
+    /// arrived.
     pub elsewhere: bool,
-    /// Whether these are all of its runs.
+    /// The completeness of `tools`.
     pub completeness: BatchCompleteness,
-    /// The last answer that was given up as not delivered. It may arrive late; then it stays until that is told.
+    /// The last answer that was given up as not delivered. It may arrive late; it is kept until
+    /// that is reported.
     pub given_up: Option<BatchAnswer>,
 }
 
-/// Whether all runs of a batch are known: only the whole batch can be answered.
+/// The completeness of a batch's list of runs: only the whole batch can be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BatchCompleteness {
-    /// The service listed these, and no others.
+    /// The service listed these runs, and no others.
     Whole,
-    /// The stream that asked was broken off, or something in it could not be read: there may be more.
+    /// The stream that asked was broken off, or a part of it could not be read: there may be more
+    /// runs.
     Doubtful {
-        /// The stored messages are being read for them.
+        /// True while the stored messages are being loaded to find them.
         checking: bool,
     },
 }
 
-/// Why a batch that waits cannot be answered on this page.
+/// The reason why a pending batch cannot be answered on this page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unanswerable {
-    /// A request of it was never seen here, or was forgotten.
+    /// A request of it was never received here, or was forgotten.
     NeverSeen,
-    /// The service has a part of the decisions.
+    /// The service already has some of the decisions.
     DecidedInPart,
     /// There may be more runs than are shown.
     Unread {
-        /// The stored messages are being read for them; otherwise the person may ask for that.
+        /// True while the stored messages are being loaded to find them; otherwise the user may
+        /// start that.
         checking: bool,
     },
 }
 
-/// Where the answer to a batch stands.
+/// The phase of the answer to a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchPhase {
-    /// A person decides.
+    /// The user decides.
     Deciding {
         /// `Some` in the exclusive mode of stopping the whole batch: the feedback so far.
         feedback: Option<Feedback>,
-        /// Why the last attempt was refused.
+        /// The reason why the last attempt was refused.
         failure: Option<Failure>,
     },
     /// The answer was sent; it is not known yet whether it was accepted.
     Submitting {
-        /// What was sent. It is never sent again by itself.
+        /// The answer that was sent. It is never sent again automatically.
         answer: BatchAnswer,
-        /// What is known about it.
+        /// The delivery status of the answer.
         delivery: DeliveryStatus,
     },
     /// The service accepted an answer.
@@ -93,18 +97,18 @@ pub enum BatchPhase {
     Unanswerable,
 }
 
-/// What is known about an answer that was sent.
+/// The delivery status of an answer that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryStatus {
     /// It is on its way.
     Sent,
-    /// The stored messages are being read for what became of it.
+    /// The stored messages are being loaded to find out what became of it.
     Checking(Doubt),
-    /// They did not say; the person may have them read again.
+    /// The stored messages did not say; the user may have them loaded again.
     Unknown(Doubt),
 }
 
-/// Why nobody here knows what became of an answer.
+/// The reason why the outcome of an answer is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Doubt {
     /// The connection broke before acceptance was seen.
@@ -114,13 +118,13 @@ pub enum Doubt {
 }
 
 impl ApprovalBatch {
-    /// True while the agent waits for this batch, whether or not it can be answered here.
+    /// Returns true while the agent waits for this batch, whether or not it can be answered here.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         !matches!(self.phase, BatchPhase::Answered)
     }
 
-    /// A batch that the service asks for with this run.
+    /// Returns a new batch that the service asks for with this run.
     pub(crate) fn asking(id: BatchId, run: ToolRun) -> Self {
         Self {
             id,
@@ -133,7 +137,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Why it cannot be answered here; `None` where it can, or was.
+    /// Returns the reason why it cannot be answered here; `None` if it can be, or was.
     #[must_use]
     pub fn why_unanswerable(&self) -> Option<Unanswerable> {
         let pending = |tool: &ToolRun| tool.status == ApprovalStatus::Pending;
@@ -145,14 +149,15 @@ impl ApprovalBatch {
         (self.phase == BatchPhase::Unanswerable).then_some(why)
     }
 
-    /// There may be more runs than arrived: until the stored messages list them, nothing is answered.
+    /// Marks the list of runs as possibly incomplete: it cannot be answered until the stored
+    /// messages list them all.
     pub(crate) fn doubt_listing(&mut self) {
         self.completeness = BatchCompleteness::Doubtful { checking: true };
         self.forbid_what_cannot_be_answered();
     }
 
-    /// The service asks for this run: as one more of the batch, or once again. True if it was not asked for before, or
-    /// not like this.
+    /// Takes a request for a run, which may be new in the batch or asked for again. Returns true if
+    /// it was not asked for before, or not in this form.
     pub(crate) fn ask_again(&mut self, run: ToolRun) -> bool {
         let mut tools = self.tools.iter_mut();
         let known = tools.find(|tool| tool.execution == run.execution);
@@ -160,7 +165,7 @@ impl ApprovalBatch {
             .as_ref()
             .is_none_or(|tool| tool.request != run.request);
         match known {
-            // A choice was made for what was shown; what differs is to be read and decided anew.
+            // The choice was made for what was shown; a different request has to be decided anew.
             Some(tool) if is_new => *tool = run,
             Some(tool) => tool.status = ApprovalStatus::Pending,
             None => self.tools.push(run),
@@ -176,8 +181,9 @@ impl ApprovalBatch {
         is_new
     }
 
-    /// Only the whole batch can be answered: not one with a run whose request this page never saw, not one of which the
-    /// service has a part of the decisions, and not one that may have more runs.
+    /// Makes a batch unanswerable that cannot be answered as a whole: one with a run whose request
+    /// was never received here, one of which the service has some of the decisions, and one that
+    /// may have more runs.
     pub(crate) fn forbid_what_cannot_be_answered(&mut self) {
         if !self.can_be_answered() {
             self.put_feedback_aside();
@@ -185,13 +191,13 @@ impl ApprovalBatch {
         }
     }
 
-    /// True where an answer to the whole batch could be taken.
+    /// Returns true if an answer to the whole batch could be accepted.
     pub(crate) fn can_be_answered(&self) -> bool {
         self.completeness == BatchCompleteness::Whole
             && self.tools.iter().all(ToolRun::can_be_answered)
     }
 
-    /// What was typed or sent to stop the batch is there again when the person comes back to stopping.
+    /// Saves the feedback that was typed or sent, for when the user comes back to stopping.
     fn put_feedback_aside(&mut self) {
         let feedback = match &mut self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.take(),
@@ -203,7 +209,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// The files that are on their way, or could be tried again.
+    /// Returns the files that are being uploaded, or could be retried.
     pub(crate) fn uploads(&self) -> Vec<UploadId> {
         let shown = match &self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.as_ref(),
@@ -215,7 +221,7 @@ impl ApprovalBatch {
         unfinished.map(|file| file.upload).collect()
     }
 
-    /// A batch that is being decided is being stopped from now on, with the feedback that was begun before.
+    /// Starts stopping a batch that is being decided, with the feedback that was begun before.
     pub(crate) fn begin_feedback(&mut self) {
         if let BatchPhase::Deciding { feedback, .. } = &mut self.phase
             && feedback.is_none()
@@ -224,7 +230,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// The feedback of a batch that is being stopped.
+    /// Returns the feedback of a batch that is being stopped.
     pub(crate) fn feedback_mut(&mut self) -> Option<&mut Feedback> {
         match &mut self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.as_mut(),
@@ -232,7 +238,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// The service accepted the answer that is under way.
+    /// Marks the answer under way as accepted by the service.
     pub(crate) fn accept(&mut self) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             for (index, tool) in self.tools.iter_mut().enumerate() {
@@ -244,7 +250,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// What is known about the answer that was sent changes; false where none was.
+    /// Sets the delivery status of the answer that was sent; returns false if there is none.
     pub(crate) fn set_fate(&mut self, to: DeliveryStatus) -> bool {
         if let BatchPhase::Submitting { delivery, .. } = &mut self.phase {
             *delivery = to;
@@ -253,7 +259,7 @@ impl ApprovalBatch {
         false
     }
 
-    /// Why the fate of the answer that was sent is unknown, if it is.
+    /// Returns the reason why the outcome of the sent answer is unknown, if it is.
     pub(crate) fn doubt(&self) -> Option<Doubt> {
         match &self.phase {
             BatchPhase::Submitting {
@@ -264,12 +270,13 @@ impl ApprovalBatch {
         }
     }
 
-    /// True while the stored messages are being read for what became of the answer, or for more runs.
+    /// Returns true while the stored messages are being loaded for the outcome of the answer, or
+    /// for more runs.
     pub(crate) fn is_unsettled(&self) -> bool {
         self.is_checked() || self.completeness == BatchCompleteness::Doubtful { checking: true }
     }
 
-    /// True while the stored messages are being read for what became of the answer.
+    /// Returns true while the stored messages are being loaded for the outcome of the answer.
     pub(crate) fn is_checked(&self) -> bool {
         let delivery = match &self.phase {
             BatchPhase::Submitting { delivery, .. } => Some(delivery),
@@ -278,7 +285,8 @@ impl ApprovalBatch {
         matches!(delivery, Some(DeliveryStatus::Checking(_)))
     }
 
-    /// Other statuses of its tools may have ended it, or allow or forbid an answer here.
+    /// Updates the phase after a change of statuses: it may be decided now, or answerable, or not
+    /// any more.
     pub(crate) fn take_statuses(&mut self) {
         let mut tools = self.tools.iter();
         let is_decided = tools.all(|tool| tool.status != ApprovalStatus::Pending);
@@ -290,8 +298,8 @@ impl ApprovalBatch {
         }
     }
 
-    /// The statuses say that the batch was decided, perhaps by somebody else. What was typed to stop it, and did
-    /// not, is left in `begun`; an answer of this page that did it, in `given_up`.
+    /// Marks the batch as decided according to its statuses, perhaps by somebody else. Feedback
+    /// that did not stop it stays in `begun`; an answer of this page that did, in `given_up`.
     pub(crate) fn was_decided(&mut self) {
         let arrived = self.arrived().cloned();
         let as_sent = match &self.phase {
@@ -312,7 +320,8 @@ impl ApprovalBatch {
         self.completeness = BatchCompleteness::Whole;
     }
 
-    /// The answer of this page that the statuses carry out: the one that was sent, or the one that was given up.
+    /// Returns the answer of this page that agrees with the statuses: the one that was sent, or
+    /// given up.
     fn arrived(&self) -> Option<&BatchAnswer> {
         let sent = match &self.phase {
             BatchPhase::Submitting { answer, .. } => Some(answer),
@@ -326,7 +335,7 @@ impl ApprovalBatch {
         sent.into_iter().chain(&self.given_up).find(same)
     }
 
-    /// The service did not take the answer that is under way: it is to be decided again.
+    /// Returns to deciding after the service did not accept the answer under way.
     pub(crate) fn reopen(&mut self, failure: Failure) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             if failure.kind == FailureKind::NotDelivered {
@@ -340,26 +349,26 @@ impl ApprovalBatch {
         }
     }
 
-    /// True while a person can decide it on this page.
+    /// Returns true while the user can decide it on this page.
     #[must_use]
     pub fn is_deciding(&self) -> bool {
         matches!(self.phase, BatchPhase::Deciding { .. })
     }
 
-    /// True where "approve" is a choice for every tool.
+    /// Returns true if every tool run can be approved.
     #[must_use]
     pub fn can_be_approved(&self) -> bool {
         self.tools.iter().all(ToolRun::can_be_approved)
     }
 
-    /// True once every tool has a verdict that can be sent.
+    /// Returns true once every tool run has a verdict that can be sent.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let mut tools = self.tools.iter();
         !self.tools.is_empty() && tools.all(|tool| tool.decided().is_some())
     }
 
-    /// The answer that carries out the choices; `None` until every tool is decided.
+    /// Returns the answer with the choices; `None` until every tool run is decided.
     #[must_use]
     pub fn decided(&self) -> Option<BatchAnswer> {
         let decided = self.tools.iter().map(ToolRun::decided);
@@ -367,8 +376,8 @@ impl ApprovalBatch {
         BatchAnswer::decided(each.collect::<Option<_>>()?)
     }
 
-    /// The answer that stops all tools with `feedback`; `None` where a request to echo is missing, or where a file of
-    /// the feedback has not arrived.
+    /// Returns the answer that stops all tool runs with `feedback`; `None` if a request to echo is
+    /// missing, or if a file of the feedback is not uploaded.
     #[must_use]
     pub fn aborted(&self, feedback: &Feedback) -> Option<BatchAnswer> {
         let requests = self.tools.iter().map(|tool| tool.request.clone());
@@ -377,7 +386,7 @@ impl ApprovalBatch {
 }
 
 impl BatchPhase {
-    /// Nothing typed, nothing refused.
+    /// Deciding, with no feedback and no failure.
     pub(crate) const DECIDING: Self = Self::Deciding {
         feedback: None,
         failure: None,
@@ -385,7 +394,7 @@ impl BatchPhase {
 }
 
 impl Verdict {
-    /// The status it is answered with.
+    /// Returns the approval status for the verdict.
     #[must_use]
     pub fn status(self) -> ApprovalStatus {
         match self {

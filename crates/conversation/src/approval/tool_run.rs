@@ -1,5 +1,5 @@
-//! One run of a tool that a person is to decide: what it would do, what was read of that, and what was chosen.
-//! How the runs of a batch are answered together is not here.
+//! One run of a tool that the user is to decide: its arguments, which of them were opened, and the
+//! choice. The answer to a whole batch is not here.
 
 use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
@@ -7,38 +7,40 @@ use assent_protocol::{
 
 use super::Verdict;
 
-/// Texts of more characters than this are shown folded, and are to be opened before their tool can be approved.
+/// The number of characters above which a text is shown folded, and has to be opened before its
+/// tool can be approved.
 const LONG_CHARACTERS: usize = 600;
-/// The same for texts of more lines than this, JSON as it is shown.
+/// The same limit for lines; those of JSON are counted as it is shown.
 const LONG_LINES: usize = 12;
 
-/// One tool run that asks for approval. The streamed and the stored shape become this one.
+/// One tool run that asks for approval, from a streamed or a stored request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolRun {
-    /// The tool, for comparing one call of it with the next; may be empty.
+    /// The tool's identifier, to compare one call of it with the next; may be empty.
     pub tool: String,
-    /// This run.
+    /// The identifier of this run.
     pub execution: ExecutionId,
     /// The tool's display name.
     pub name: String,
-    /// Who provides it.
+    /// The provider of the tool.
     pub provider: String,
-    /// Its category.
+    /// The category of the tool.
     pub category: String,
-    /// Argument names and values, in the order they came.
+    /// The argument names and values, in the order they came.
     pub arguments: Vec<(String, String)>,
-    /// As the service says it.
+    /// The status according to the service.
     pub status: ApprovalStatus,
-    /// What the person chose so far.
+    /// The user's choice so far.
     pub choice: Option<Verdict>,
-    /// The streamed request; `None` where only the stored half is known, which cannot be answered.
+    /// The streamed request; `None` if only the stored half is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
-    /// The long arguments that the person opened, by place. What was opened once was there to be read.
+    /// The indices of the long arguments that the user opened. They stay opened: their text could
+    /// be read.
     pub opened: Vec<usize>,
 }
 
 impl ToolRun {
-    /// A run out of a streamed request; `None` where it names no execution or batch.
+    /// Makes a run from a streamed request; `None` if it names no execution or batch.
     #[must_use]
     pub fn streamed(raw: RawApprovalRequest) -> Option<(BatchId, Self)> {
         let request: ApprovalRequest = raw.read()?;
@@ -57,7 +59,7 @@ impl ToolRun {
         Some((request.tool_execution_batch_id, run))
     }
 
-    /// A run out of a stored message.
+    /// Makes a run from a stored message.
     #[must_use]
     pub fn stored(stored: &StoredToolApproval) -> (BatchId, Self) {
         let run = Self {
@@ -75,7 +77,8 @@ impl ToolRun {
         (stored.execution_batch_id.clone(), run)
     }
 
-    /// True where the argument at `place` is too long to be read at a glance, and was not opened.
+    /// Returns true if the argument at `place` is too long to be read at a glance, and was not
+    /// opened.
     #[must_use]
     pub fn is_folded(&self, place: usize) -> bool {
         let argument = self.arguments.get(place);
@@ -83,18 +86,18 @@ impl ToolRun {
         long && !self.opened.contains(&place)
     }
 
-    /// True where everything that approving would allow was there to be read, and the answer can be given.
+    /// Returns true if all arguments could be read by the user, and the run can be answered.
     #[must_use]
     pub fn can_be_approved(&self) -> bool {
         self.can_be_answered() && !(0..self.arguments.len()).any(|place| self.is_folded(place))
     }
 
-    /// True where the service waits for a decision, and the request that the answer echoes is here.
+    /// Returns true if the service waits for a decision, and the request to echo is here.
     pub(crate) fn can_be_answered(&self) -> bool {
         self.request.is_some() && self.status == ApprovalStatus::Pending
     }
 
-    /// What the answer says of this run: the verdict and the request to echo.
+    /// Returns the verdict and the request to echo.
     pub(super) fn decided(&self) -> Option<(Verdict, &RawApprovalRequest)> {
         let verdict = self.choice?;
         let allowed = verdict == Verdict::Deny || self.can_be_approved();
@@ -108,14 +111,14 @@ impl ToolRun {
         }
     }
 
-    /// Gives the run the verdict, unless it approves what was not read.
+    /// Sets the verdict, unless it approves arguments that were not opened.
     pub(crate) fn decide(&mut self, verdict: Verdict) {
         if verdict == Verdict::Deny || self.can_be_approved() {
             self.choice = Some(verdict);
         }
     }
 
-    /// True where both are calls of one tool.
+    /// Returns true if both are calls of one tool.
     pub(crate) fn is_same_tool(&self, other: &Self) -> bool {
         if self.tool.is_empty() || other.tool.is_empty() {
             self.name == other.name && self.provider == other.provider
@@ -125,20 +128,20 @@ impl ToolRun {
     }
 }
 
-/// True for a text that cannot be read at a glance.
+/// Returns true for a text that cannot be read at a glance.
 fn is_long(text: &str) -> bool {
     text.chars().nth(LONG_CHARACTERS).is_some()
         || text.lines().nth(LONG_LINES).is_some()
         || json_lines(text) > LONG_LINES
 }
 
-/// How many lines JSON takes at most where it is shown with a line for each of its members; 0 for what is no array or
-/// object.
+/// Returns the maximum number of lines of JSON if each member is shown on a line; 0 if the text is
+/// no array or object.
 fn json_lines(text: &str) -> usize {
     if !text.trim_start().starts_with(['{', '[']) {
         return 0;
     }
-    // The last character that was no space, and within a string none that is escaped.
+    // The last character that was not white space, and within a string not escaped.
     let (mut lines, mut is_string, mut last) = (1_usize, false, ' ');
     for character in text.chars().filter(|it| !it.is_ascii_whitespace()) {
         let escaped = is_string && last == '\\';

@@ -1,4 +1,4 @@
-//! What is true of every post, and above all of every answer to a batch (specification, Batch rules).
+//! Invariants of every post, and above all of every answer to a batch (specification, Batch rules).
 
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 
@@ -6,7 +6,8 @@ use crate::{ApprovalBatch, BatchPhase, Claim, Conversation, Posted};
 
 use super::{holds, is_submitting};
 
-/// A post is words and files of the person, or the whole of one batch with one kind of answer (specification, Batch rules).
+/// Checks that a post is text and files of the user, or the whole of one batch with one kind of
+/// answer (specification, Batch rules).
 pub(super) fn check_content(
     conversation: &Conversation,
     content: &[ContentItem],
@@ -85,7 +86,7 @@ fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
     batches.find(|candidate| candidate.id == *batch && is_submitting(candidate))
 }
 
-/// What is told about an answer is what the answer says, of every tool.
+/// Checks that the claim of an answer agrees with the answer, for every tool.
 pub(super) fn check_claim(
     conversation: &Conversation,
     claim: Option<&Claim>,

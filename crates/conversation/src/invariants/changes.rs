@@ -1,4 +1,5 @@
-//! Whatever looks different after a step is named by a change, so that a view that looks only there shows the truth.
+//! Checks that every visible difference after a step is named by a change, so that a view that
+//! draws only those is up to date.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +7,12 @@ use crate::{Change, Conversation, ConversationKey, Message, MessageKey, State};
 
 use super::holds;
 
-/// Checks that `changes` name all that differs between `before` and `after`. The draft is left out where `typing`:
-/// the view that typed it knows.
+/// Checks that `changes` name all that differs between `before` and `after`. The draft is left out
+/// if `typing`: the view that typed it knows.
 ///
 /// # Errors
 ///
-/// The first difference that no change names, in words.
+/// A description of the first difference that no change names.
 pub fn check_changes(
     before: &State,
     after: &State,

@@ -1,4 +1,5 @@
-//! Bytes drawn as inputs: from a small world of threads, texts, agents and batches, so that they meet each other.
+//! Inputs generated from bytes: a small set of threads, texts, agents and batches, so that they
+//! interact.
 
 use assent_protocol::{
     Agent, BatchId, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role, SessionThread,
@@ -127,7 +128,7 @@ impl Run<'_> {
         }
     }
 
-    /// Where a file is: in the feedback of a batch, or in the draft.
+    /// Generates the owner of a file: the feedback of a batch, or the draft.
     fn place(&mut self) -> Option<BatchId> {
         self.pick(&[None, Some("b0".into()), Some("b1".into())], None)
     }
@@ -135,7 +136,7 @@ impl Run<'_> {
     pub(super) fn attach(&mut self, batch: Option<BatchId>) -> Intent {
         Intent::AttachFile {
             batch,
-            // Every file has a name of its own, as the bytes only get fewer.
+            // The identifier of each file is unique, as the bytes only get fewer.
             upload: UploadId(u32::try_from(self.bytes.len()).unwrap_or_default()),
             name: self.text(),
             size: 1,
@@ -147,7 +148,7 @@ impl Run<'_> {
         self.pick(&uploads, UploadId(0))
     }
 
-    /// Something of a stream that runs, if there is one.
+    /// Generates an input of a running stream, if there is one.
     pub(super) fn streamed(&mut self) -> Input {
         let running: Vec<StreamId> = self
             .state
@@ -169,7 +170,7 @@ impl Run<'_> {
         }
     }
 
-    /// A request for one or two runs.
+    /// Generates a request for one or two runs.
     pub(super) fn question(&mut self) -> SseEvent {
         let requests = vec![self.request(), self.request()];
         SseEvent {
@@ -210,7 +211,7 @@ impl Run<'_> {
         }
     }
 
-    /// What this agent says for an answer that is not its own.
+    /// Generates a contribution of this agent to an answer of several.
     pub(super) fn contribution(&mut self, agent: &str) -> SseEvent {
         let said = [
             EventType::AgentResponseChunk,
@@ -251,7 +252,7 @@ impl Run<'_> {
         Timestamp(self.pick(&times, "").to_owned())
     }
 
-    /// An answer to something that was asked for.
+    /// Generates an answer to a command.
     pub(super) fn answer(&mut self) -> Input {
         if self.asked.is_empty() {
             return self.unasked();
@@ -289,7 +290,7 @@ impl Run<'_> {
         }
     }
 
-    /// An answer to something that nobody asked for.
+    /// Generates an answer without a command.
     pub(super) fn unasked(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));

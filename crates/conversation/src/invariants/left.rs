@@ -1,4 +1,4 @@
-//! Bytes drawn as what pages leave behind: drafts, and words that were not surely sent.
+//! Generates from bytes the data that pages leave behind: drafts and unsent messages.
 
 use crate::{Draft, FileRef, Input, KeptFile, Millis, ReadingPosition, Standing, Unsent};
 

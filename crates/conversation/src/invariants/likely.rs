@@ -1,5 +1,5 @@
-//! Inputs that are likely to come next, so that sequences get somewhere: what a person does with what is shown, and
-//! what a service stores that works.
+//! Generates likely next inputs, so that sequences get somewhere: actions of a user on what is
+//! shown, and messages that a working service stores.
 
 use assent_protocol::{
     ApprovalStatus, EventType, Role, SseEvent, StoredMessage, StoredToolApproval,
@@ -15,14 +15,14 @@ use super::sequence::Run;
 const COLLABORATION: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
 
 impl Run<'_> {
-    /// A thread whose agent asks for something, which is where most of the rules are.
+    /// Begins with a thread whose agent asks for approval, which most of the rules are about.
     pub(super) fn begin_with_a_question(&mut self) -> Result<(), String> {
         let stream = self.begin_with_a_post()?;
         let asks = Input::StreamEvent(stream, Box::new(self.question()));
         self.take(asks)
     }
 
-    /// A thread in which two agents contribute to an answer.
+    /// Begins with a thread in which two agents contribute to an answer.
     pub(super) fn begin_with_contributions(&mut self) -> Result<(), String> {
         let stream = self.begin_with_a_post()?;
         let started = SseEvent {
@@ -55,7 +55,7 @@ impl Run<'_> {
         Ok(stream.unwrap_or_default())
     }
 
-    /// What the browser tells of the connection, and of who looks.
+    /// Generates a change of the connection or of the visibility.
     pub(super) fn of_connection(&mut self) -> Input {
         let is_so = self.byte().is_multiple_of(2);
         let open = self.state.open_conversation();
@@ -67,7 +67,7 @@ impl Run<'_> {
         }
     }
 
-    /// Sending again what failed, or what nobody knows of.
+    /// Generates a retry of a message that failed, or whose outcome is unknown.
     pub(super) fn once_more(&mut self) -> Intent {
         let message = self.message();
         match self.byte() % 2 {
@@ -76,7 +76,7 @@ impl Run<'_> {
         }
     }
 
-    /// What is likely to come next in the open conversation.
+    /// Generates a likely next input for the open conversation.
     pub(super) fn likely(&mut self) -> Input {
         let Some(open) = self.state.open_conversation().cloned() else {
             return self.unasked();
@@ -146,8 +146,8 @@ impl Run<'_> {
         }
     }
 
-    /// What the service would store of a conversation: all that arrived, with batches that wait, or that were decided
-    /// here or elsewhere.
+    /// Generates what the service would store of a conversation: all that arrived, with batches
+    /// that are pending, or that were decided here or elsewhere.
     pub(super) fn likely_stored(&mut self, key: ConversationKey) -> Vec<StoredMessage> {
         let conversation = self.state.conversation(key).cloned();
         let pending = Some(ApprovalStatus::Pending);
@@ -173,7 +173,7 @@ impl Run<'_> {
             contributions.chain([stored(message, outcome.as_ref())])
         });
         let mut stored: Vec<_> = stored.collect();
-        // The last one may not be there yet.
+        // The last one may not be stored yet.
         stored.truncate(stored.len() - usize::from(arrived.is_multiple_of(4)).min(stored.len()));
         stored
     }
@@ -195,7 +195,7 @@ fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Messag
     })
 }
 
-/// `fate`: the status of every run that waits; `None`: what was sent for it, if anything was.
+/// `outcome`: the status of every pending run; `None`: what was sent for it, if anything was.
 fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage {
     let approvals = message.approvals.iter().flat_map(|batch| {
         let tools = batch.tools.iter().enumerate();

@@ -1,7 +1,7 @@
-//! What is true of every state and of every command, whatever came in.
+//! Invariants of every state and of every command, for any input.
 //!
-//! Property tests and fuzzing call these functions after each step. They are written to be read as a description of
-//! the core: each line that can fail says what holds.
+//! Property tests and fuzzing call these functions after each step. They are written to be read as
+//! a description of the core: each line that can fail says what holds.
 
 mod answers;
 mod changes;
@@ -32,7 +32,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// The first thing that does not hold, in words.
+/// A description of the first invariant that does not hold.
 pub fn check(state: &State) -> Result<(), String> {
     holds(
         state.open_conversation().is_some(),
@@ -70,7 +70,7 @@ pub fn check(state: &State) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// The first thing that does not hold, in words.
+/// A description of the first invariant that does not hold.
 pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
     let row = |id: &ThreadId| state.threads.rows.iter().find(|row| row.id == *id);
     match command {
@@ -347,7 +347,7 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
     holds(posted || !sent, "an answer is on its way in a post")
 }
 
-/// All files that are not sent.
+/// Returns all files that are not sent.
 pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
     let drafts = state.conversations.iter().flat_map(|it| {
         let held = match &it.queued {

@@ -1,4 +1,4 @@
-//! Bytes drawn as what the page asks for, and as messages that it writes.
+//! Generates requests and messages of the host page from bytes.
 
 use assent_protocol::ContentItem;
 
@@ -7,7 +7,7 @@ use crate::{Input, Request, RequestId};
 use super::sequence::Run;
 
 impl Run<'_> {
-    /// Something that the page asks for, under a name of its own.
+    /// Generates a request of the host page with a new identifier.
     pub(super) fn request_of_page(&mut self) -> Input {
         let id = RequestId(u32::try_from(self.bytes.len()).unwrap_or_default());
         let request = match self.byte() % 9 {

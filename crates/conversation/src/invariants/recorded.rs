@@ -1,11 +1,11 @@
-//! Bytes drawn as what other pages recorded or kept.
+//! Generates from bytes what other pages recorded or stored.
 
 use crate::{Input, KeptRequest, Millis, RecordedEnd, RecordedFrame, Recording};
 
 use super::sequence::Run;
 
 impl Run<'_> {
-    /// What another page listened to.
+    /// Generates recordings of another page.
     pub(super) fn recordings(&mut self) -> Vec<Recording> {
         let count = self.byte() % 3;
         (0..count).map(|_| self.recording()).collect()
@@ -28,7 +28,7 @@ impl Run<'_> {
         }
     }
 
-    /// What another tab left in the storage.
+    /// Generates requests that another tab left in the storage.
     pub(super) fn kept(&mut self) -> Input {
         let count = self.byte() % 3;
         let kept = (0..count).filter_map(|_| {

@@ -1,7 +1,7 @@
 //! Any bytes as a sequence of inputs, for property tests and fuzzing.
 //!
-//! The inputs answer what the core asked for, more or less truly, and now and then what it never asked.
-//! How bytes become inputs is the business of `draw`.
+//! The inputs answer the commands of the core, more or less correctly, and now and then a command
+//! that never was. `draw` generates inputs from bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,17 +15,17 @@ use crate::{
 
 use super::{check, check_changes, check_command, files, holds};
 
-/// Reads `bytes` as inputs, takes each as a step, and checks every state, command and change on the way.
-/// At the end everything that was asked for fails, and nothing may be left waiting.
+/// Reads `bytes` as inputs, takes each as a step, and checks every state, command and change on the
+/// way. At the end all pending commands fail, and nothing may be left waiting.
 ///
 /// # Errors
 ///
-/// The first thing that does not hold, in words, with the input that led to it.
+/// A description of the first invariant that does not hold, with the input that led to it.
 pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
     watch_sequence(bytes, &mut |_, _| {})
 }
 
-/// The same, and shows every state and the commands that led out of it.
+/// Does the same, and passes every state and its commands to `watch`.
 ///
 /// # Errors
 ///
@@ -62,11 +62,11 @@ pub(super) struct Run<'a> {
     /// Commands that were not answered yet.
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
-    /// What a storage holds that does what it is told.
+    /// The contents of a storage that carries out all commands.
     kept: BTreeMap<(BatchId, ExecutionId), KeptRequest>,
     /// The files that are being uploaded.
     uploads: BTreeSet<UploadId>,
-    /// What the page asked for and was not told the end of.
+    /// The host page's requests that are not settled.
     requests: BTreeSet<RequestId>,
     now: i64,
 }
@@ -148,7 +148,7 @@ impl Run<'_> {
             .extend(requests.iter().map(|it| (named(it), it.clone())));
     }
 
-    /// Every request fails and every stream breaks, until the core asks for nothing more.
+    /// Fails every request and breaks every stream, until the core asks for nothing more.
     fn come_to_rest(&mut self) -> Result<(), String> {
         for _ in 0..10_000 {
             let input = match self.asked.pop() {
@@ -176,7 +176,7 @@ impl Run<'_> {
                 let conversation = self.state.conversation(*conversation);
                 conversation.is_some_and(|it| it.pending_batches().next().is_some())
             }
-            // Nobody may have asked for the list.
+            // Perhaps nothing has requested the list.
             Awaited::List(_) => self.state.threads.load == Load::Loading,
             _ => false,
         };
@@ -188,18 +188,18 @@ impl Run<'_> {
     }
 }
 
-/// What a kept request is found by.
+/// Returns the key of a stored request.
 fn named(kept: &KeptRequest) -> (BatchId, ExecutionId) {
     (kept.batch.clone(), kept.execution.clone())
 }
 
-/// A text that was held is sent when the answer to the decision ends.
+/// Returns true if a message was queued, which is sent when the answer to the decision ends.
 fn waited(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
     conversations.any(|it| matches!(it.queued, QueuedMessage::Waiting(..)))
 }
 
-/// The batch that is answered was to be decided by a person.
+/// Returns true if the batch that is answered was to be decided by the user.
 fn was_deciding(before: &State, claim: &Claim) -> bool {
     let conversation = before.conversation_of(&claim.thread);
     let batches = conversation
@@ -209,7 +209,7 @@ fn was_deciding(before: &State, claim: &Claim) -> bool {
     last.is_some_and(ApprovalBatch::is_deciding)
 }
 
-/// No tab heard another request for a run that is answered.
+/// Returns true if no tab received another request for a run that is answered.
 fn is_last(state: &State, claim: &Claim) -> bool {
     let kept = state.kept.iter();
     let mut kept = kept.filter(|kept| kept.batch == claim.batch && kept.thread == claim.thread);
@@ -237,7 +237,7 @@ fn is_wish_to_post(input: &Input) -> bool {
     )
 }
 
-/// The failing answer to a command; `None` where it has none.
+/// Returns the failing answer to a command; `None` if it has none.
 pub(super) fn failing(command: Command) -> Option<Input> {
     let failure = Failure::of(FailureKind::Unreachable);
     Some(match command {

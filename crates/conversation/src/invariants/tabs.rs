@@ -1,4 +1,4 @@
-//! Bytes drawn as what other tabs do: streams that are followed, and threads that go.
+//! Generates from bytes the actions of other tabs: mirrored streams, and threads that are deleted.
 
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 
@@ -7,7 +7,7 @@ use crate::{Failure, FailureKind, Input, StreamEnd, StreamId};
 use super::sequence::Run;
 
 impl Run<'_> {
-    /// Something that another tab began or ended.
+    /// Generates an action of another tab.
     pub(super) fn of_other_tab(&mut self) -> Input {
         let running = self.state.conversations.iter();
         let running: Vec<_> = running
@@ -16,7 +16,7 @@ impl Run<'_> {
         match self.byte() % 8 {
             0 => Input::ThreadGone(self.thread()),
             1 => Input::StreamStopped(self.pick(&running, StreamId(0))),
-            // What is shown is likely to go on in the other tab.
+            // The open conversation is likely to go on in the other tab.
             2..=4 => {
                 let open = self.state.open_conversation();
                 let thread = open.and_then(|it| it.thread_id().cloned());
@@ -34,7 +34,7 @@ impl Run<'_> {
         StreamId(u32::MAX - u32::from(self.byte() % 4))
     }
 
-    /// A message, or an answer to what is to be decided.
+    /// Generates a message, or an answer to the pending batch.
     fn posted_there(&mut self) -> Vec<ContentItem> {
         let open = self.state.open_conversation();
         let batch = open.and_then(|it| it.pending_batches().last());
@@ -59,7 +59,7 @@ impl Run<'_> {
         content
     }
 
-    /// The next followed stream breaks, as every stream does at the end.
+    /// Breaks the next mirrored stream, as every stream does at the end.
     pub(super) fn end_of_other_tab(&self) -> Option<Input> {
         let mut conversations = self.state.conversations.iter();
         let followed = conversations

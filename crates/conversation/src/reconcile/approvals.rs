@@ -1,11 +1,11 @@
-//! The stored half of approvals: without `toolMemoryId`, so that it can be shown and settled, but not answered.
-//! What was kept of the streamed half is put beside it, by `toolExecutionId`.
+//! The stored half of approvals: without `toolMemoryId`, so that it can be shown and settled, but
+//! not answered. It is completed with the kept streamed half, by `toolExecutionId`.
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
 use crate::{ApprovalBatch, BatchCompleteness, BatchPhase, Feedback, KeptRequest, ToolRun};
 
-/// The batches that this message stores as undecided.
+/// Returns the batches that are pending in this stored message.
 pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {
     let approvals = stored.tool_execution_human_approval_request.iter();
     approvals
@@ -14,7 +14,7 @@ pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {
         .collect()
 }
 
-/// Brings the batches of a message up to date with what is stored of them, except the one that is being answered.
+/// Updates the batches of a message from the stored ones, except the one that is being answered.
 pub(super) fn take_stored(
     batches: &mut Vec<ApprovalBatch>,
     stored: &[StoredToolApproval],
@@ -33,7 +33,7 @@ pub(super) fn take_stored(
     }
 }
 
-/// The runs by batch, in the order they came.
+/// Groups the runs by batch, in the order they came.
 fn grouped(stored: &[StoredToolApproval]) -> Vec<(BatchId, Vec<ToolRun>)> {
     let mut groups: Vec<(BatchId, Vec<ToolRun>)> = Vec::new();
     for approval in stored {
@@ -52,7 +52,8 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
-/// Makes a pending run answerable where its request was kept. What is shown is then what the answer echoes.
+/// Makes a pending run answerable if its request was kept. Then the shown request is the one that
+/// the answer echoes.
 fn complete(batch: &BatchId, run: &mut ToolRun, kept: &[KeptRequest]) {
     let same = |it: &&KeptRequest| it.execution == run.execution && it.batch == *batch;
     let kept = kept.iter().rev().find(same);
@@ -67,7 +68,7 @@ fn complete(batch: &BatchId, run: &mut ToolRun, kept: &[KeptRequest]) {
     }
 }
 
-/// A batch that only the service knows so far.
+/// Returns a batch that only the service knew so far.
 fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBatch {
     let mut batch = ApprovalBatch {
         phase: BatchPhase::Answered,
@@ -84,7 +85,7 @@ fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBat
     };
     let mut of_batch = kept.iter().filter(|kept| kept.batch == batch.id);
     if !is_decided(&batch.tools) {
-        // A part of a batch is not answered.
+        // A part of a batch cannot be answered.
         batch.phase = if batch.can_be_answered() && of_batch.all(is_here) {
             BatchPhase::DECIDING
         } else {
@@ -99,7 +100,7 @@ fn is_decided(runs: &[ToolRun]) -> bool {
 }
 
 fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
-    // What a stream confirmed is not taken back by a reading that may be older.
+    // A load that may be older does not undo what a stream confirmed.
     if batch.phase == BatchPhase::Answered && !is_decided(&runs) {
         return;
     }
@@ -110,7 +111,7 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
     for run in runs {
         let mut tools = batch.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
-            // What is kept was asked last; what was sent stays what it was.
+            // The kept request is the latest; an answer that was sent stays as it was.
             Some(tool) if !sent && run.request.is_some() && run.request != tool.request => {
                 *tool = run;
                 batch.given_up = None;

@@ -1,4 +1,5 @@
-//! Which stored messages are contributions to an answer that is here. The service stores them as messages of their own.
+//! Finds the stored messages that are contributions to a local answer. The service stores them as
+//! messages of their own.
 
 use std::ops::Range;
 
@@ -15,8 +16,8 @@ pub(super) struct Found {
     contribution: usize,
 }
 
-/// Takes those of one local message out of what others may be paired with. `from` is where its turn may begin, and
-/// `partner` what it is paired with already.
+/// Finds the contributions of one local message, and marks them as taken. `from` is the earliest
+/// start of its turn, and `partner` its stored partner, if known.
 pub(super) fn find(
     stored: &[StoredMessage],
     message: &Message,
@@ -42,7 +43,8 @@ pub(super) fn find(
     found
 }
 
-/// The stored messages among which the contributions are: behind the question, as far as the next one.
+/// Returns the range of stored messages that may be contributions: after the question, up to the
+/// next one.
 fn turn(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> Range<usize> {
     let asks =
         |message: &StoredMessage| message.role == Role::User && !message.content.trim().is_empty();
@@ -57,7 +59,8 @@ fn turn(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> Range<
     first..next.map_or(stored.len(), |next| first + next)
 }
 
-/// What asks for approval is never one: it is to be decided where it stands.
+/// Compares a contribution with a stored message. A request for approval is never one: it is
+/// decided where it is shown.
 fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
     let (said_text, text) = (said.text.trim(), stored.content.trim());
     let begins = !said_text.is_empty() && text.starts_with(said_text);
@@ -65,8 +68,8 @@ fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
     begins && (cut || text == said_text) && stored.tool_execution_human_approval_request.is_empty()
 }
 
-/// Gives the contributions what is stored of them. Says which stored messages these were, and which local ones look
-/// different now.
+/// Updates the contributions from the stored messages. Returns the stored messages that were used,
+/// and the local ones that changed.
 pub(super) fn take_stored(
     local: &mut [Message],
     stored: &[StoredMessage],

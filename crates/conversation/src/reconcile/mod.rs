@@ -1,8 +1,8 @@
-//! What the service stored and what this page saw, as one transcript.
+//! Merges the stored messages and the local ones into one transcript.
 //!
-//! The stored messages are the truth about order, text and decisions; this page knows more about activity, about
-//! requests for approval as they were streamed, and about what could not be sent.
-//! A pure function: where a reading comes from and what it settles is the business of `step`.
+//! The stored messages are authoritative for order, text and decisions; this page knows more about
+//! activity, about requests for approval as they were streamed, and about messages that could not
+//! be sent. A pure function: `step` handles where a load comes from and what it settles.
 
 mod approvals;
 mod contributions;
@@ -19,23 +19,23 @@ use crate::{
 pub(crate) struct Merged {
     /// The transcript, oldest first.
     pub(crate) messages: Vec<Message>,
-    /// Messages that were there before and look different now.
+    /// Messages that were there before and changed.
     pub(crate) touched: Vec<MessageKey>,
-    /// Batches that the service stored as undecided.
+    /// Batches that are stored as pending.
     pub(crate) pending: Vec<BatchId>,
 }
 
-/// What a running stream is about: it stays as it is.
+/// The messages and the batch of a running stream, which a merge does not change.
 #[derive(Default)]
 pub(crate) struct Live {
-    /// What it posted and writes.
+    /// The messages that it posted and writes.
     pub(crate) messages: Vec<MessageKey>,
     /// The batch that it answers.
     pub(crate) batch: Option<BatchId>,
 }
 
 impl Live {
-    /// Of this stream.
+    /// Returns those of this stream.
     pub(crate) fn of(stream: &Stream) -> Self {
         Self {
             messages: stream.messages().collect(),
@@ -47,8 +47,8 @@ impl Live {
     }
 }
 
-/// Merges `local` with `stored`, both oldest first; `kept` are the thread's requests that outlived a page. `next_key`
-/// names the messages that were not here before.
+/// Merges `local` with `stored`, both oldest first; `kept` are the thread's kept requests.
+/// `next_key` makes the keys of new messages.
 pub(crate) fn merge(
     mut local: Vec<Message>,
     mut stored: Vec<StoredMessage>,
@@ -92,8 +92,9 @@ pub(crate) fn merge(
     }
 }
 
-/// A thread that is opened: there may be thousands of messages, and nothing to compare them with. Browsers optimise what
-/// runs so often, and that takes them the longer, the more there is in a function.
+/// Makes the transcript of a thread that is opened: there may be thousands of messages, and nothing
+/// to merge them with. Browsers optimise such a loop, and that takes longer the larger the function
+/// is.
 #[inline(never)]
 fn read_first(
     stored: Vec<StoredMessage>,
@@ -111,19 +112,19 @@ fn read_first(
     }
 }
 
-/// Local messages that go where one stored message is.
+/// The local messages at the place of one stored message.
 #[derive(Default)]
 struct Place {
-    /// Those that are not stored, in front of the next one that is.
+    /// Those that are not stored, before the next one that is.
     before: Vec<Message>,
-    /// The one that is the same message.
+    /// The same message.
     paired: Option<Message>,
-    /// What agents said that is not stored, behind the message that it answers.
+    /// Messages of agents that are not stored, after the message that they answer.
     after: Vec<Message>,
 }
 
-/// A place for each of the `count` stored messages, and the local ones after which nothing stored follows. `local` are
-/// messages and their partners.
+/// Returns a place for each of the `count` stored messages, and the local ones after the last of
+/// them. `local` are messages and their partners.
 fn place(
     local: impl Iterator<Item = (Message, Option<usize>)>,
     count: usize,
@@ -150,12 +151,13 @@ fn place(
     (places, last)
 }
 
-/// True for what belongs to the message in front of it, whatever else came after that. A running stream is always last.
+/// Returns true if it belongs to the message before it, whatever else came after that. A running
+/// stream is always last.
 fn is_answer(message: &Message) -> bool {
     message.author != Author::You && message.status != MessageStatus::Streaming
 }
 
-/// A message that only the service knows so far.
+/// Returns a message that only the service knew so far.
 fn unseen(key: MessageKey) -> Message {
     Message {
         key,
@@ -198,7 +200,7 @@ fn take_stored(
     if message.author == Author::You {
         message.handle.clear();
     } else {
-        // The service may give what was the person's to an agent; only a person sends files.
+        // The service may attribute the user's message to an agent; only a user sends files.
         message.files.clear();
     }
     approvals::take_stored(
@@ -210,10 +212,11 @@ fn take_stored(
     if !stored.id.as_str().is_empty() {
         message.id = Some(stored.id);
     }
-    // Of an answer that failed the service may store the reason as text; here it is shown as a failure already.
+    // The service may store the reason of a failed answer as text; here it is shown as a failure
+    // already.
     let failed =
         matches!(message.status, MessageStatus::Failed(_)) && message.author != Author::You;
-    // Of a message of files alone it may store what stands for them.
+    // For a message of files only, it may store a placeholder as text.
     if !failed && !message.is_wordless() && !stored.content.trim().is_empty() {
         message.text = stored.content;
     }

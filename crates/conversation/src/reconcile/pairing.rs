@@ -1,4 +1,4 @@
-//! Which local message is which stored one.
+//! Pairs local messages with stored ones.
 
 use std::collections::BinaryHeap;
 
@@ -7,11 +7,11 @@ use assent_protocol::{ApprovalStatus, ExecutionId, Role, StoredMessage};
 use super::contributions::{self, Found};
 use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus};
 
-/// For each local message the index of its stored partner, and the stored messages that are contributions to a local
-/// one. No stored message is taken twice.
+/// Returns for each local message the index of its stored partner, and the stored messages that are
+/// contributions to a local one. No stored message is used twice.
 ///
-/// Ids decide first. What has none is compared in order: a local message looks only behind the partner of the one
-/// before it, so that two equal texts stay two messages.
+/// Ids decide first. Messages without ids are compared in order: a local message is paired only
+/// behind the partner of the one before it, so that two equal texts stay two messages.
 pub(super) fn partners(
     local: &[Message],
     stored: &[StoredMessage],
@@ -25,24 +25,25 @@ pub(super) fn partners(
         .collect();
     let mut taken = Taken(vec![false; stored.len()]);
     for partner in &mut partners {
-        // The same id twice on the page is one message there and one that is not stored.
+        // If an id is here twice, the second local message has no partner.
         *partner = partner.filter(|at| taken.take(*at));
     }
-    // Runs have ids too. Should one be asked for again, the later message is the later one there, too.
+    // Runs have ids too. If one was asked for again, the later local message is the later stored
+    // one.
     for (message, partner) in local.iter().zip(&mut partners).rev() {
         if partner.is_none() && message.id.is_none() && !live.contains(&message.key) {
             let asking = index.find_by_run(message, &taken);
             *partner = asking.filter(|at| taken.take(*at));
         }
     }
-    // A post that was given up may have arrived after all, and so may an answer of which nothing came; they take what no
-    // other message claims.
+    // A post that was given up may have arrived after all, and so may an answer of which nothing
+    // came; they get what no other message claims.
     for last in [false, true] {
         let mut from = 0;
         for (message, partner) in local.iter().zip(&mut partners) {
             let open = partner.is_none() && message.id.is_none() && !live.contains(&message.key);
             if !last && !live.contains(&message.key) {
-                // First, so that the answer is not taken for one of them.
+                // First, so that the answer is not paired with one of them.
                 let found = contributions::find(stored, message, from, *partner, &mut taken);
                 contributions.extend(found);
             }
@@ -60,8 +61,8 @@ pub(super) fn partners(
     (partners, contributions)
 }
 
-/// Nobody knows what is stored of a message of files alone: it is the first one of the person that no other message
-/// claims, between the stored ones of its neighbours.
+/// Pairs messages of files only, whose stored text is unknown: each gets the first message of the
+/// user that no other one claims, between the partners of its neighbours.
 fn pair_wordless(
     local: &[Message],
     stored: &[StoredMessage],
@@ -69,7 +70,7 @@ fn pair_wordless(
     partners: &mut [Option<usize>],
     taken: &mut Taken,
 ) {
-    // Where the next partner is, from the last message to the first.
+    // The index of the next partner, from the last message to the first.
     let mut end = stored.len();
     let mut ends = Vec::with_capacity(partners.len());
     for partner in partners.iter().rev() {
@@ -90,7 +91,7 @@ fn pair_wordless(
     }
 }
 
-/// Which stored messages have a partner.
+/// Flags for the stored messages that have a partner.
 pub(super) struct Taken(Vec<bool>);
 
 impl Taken {
@@ -98,7 +99,7 @@ impl Taken {
         self.0.get(at).is_some_and(|taken| *taken)
     }
 
-    /// Marks one; false where it was marked before.
+    /// Marks one; returns false if it was marked before.
     pub(super) fn take(&mut self, at: usize) -> bool {
         let before = self.0.get_mut(at);
         before.is_some_and(|taken| !std::mem::replace(taken, true))
@@ -106,19 +107,19 @@ impl Taken {
 }
 
 fn is_undelivered(message: &Message) -> bool {
-    // What was rejected may have been the second copy that somebody on the way made.
+    // The rejected one may have been a second copy made on the way, by a proxy for example.
     matches!(&message.status, MessageStatus::Failed(failure)
         if matches!(failure.kind, FailureKind::NotDelivered | FailureKind::Rejected))
 }
 
-/// True for an answer that broke off before it said anything.
+/// Returns true for an answer that was interrupted before it had any content.
 pub(super) fn says_nothing(message: &Message) -> bool {
     let is_short = matches!(message.status, MessageStatus::Interrupted { .. });
     let says = !message.approvals.is_empty() || !message.contributions.is_empty();
     is_short && message.text.trim().is_empty() && !says
 }
 
-/// Where stored messages are found by what identifies them.
+/// An index of the stored messages by what identifies them.
 struct Index<'a> {
     ids: Places<'a>,
     executions: Places<'a>,
@@ -126,12 +127,12 @@ struct Index<'a> {
     agent_texts: Places<'a>,
 }
 
-/// Texts and the stored messages that have them, sorted.
+/// Strings and the indices of the stored messages that have them, sorted.
 #[derive(Default)]
 struct Places<'a>(Vec<(&'a str, usize)>);
 
 impl Places<'_> {
-    /// The stored messages with this text, not before `from`, in order.
+    /// Returns the stored messages with this string, not before `from`, in order.
     fn of(&self, text: &str, from: usize) -> impl Iterator<Item = usize> {
         let first = self.0.partition_point(|place| *place < (text, from));
         let places = self.0.get(first..).unwrap_or_default().iter();
@@ -170,13 +171,14 @@ impl<'a> Index<'a> {
             &mut index.user_texts,
             &mut index.agent_texts,
         ] {
-            // By a heap: what sorts faster is much longer, and part of the first download.
+            // A heap sort: faster algorithms need much more code, and this is part of the first
+            // download.
             places.0 = BinaryHeap::from(std::mem::take(&mut places.0)).into_sorted_vec();
         }
         index
     }
 
-    /// The last stored message that asks for a run of this one.
+    /// Returns the last stored message that asks for a tool run of this message.
     fn find_by_run(&self, message: &Message, taken: &Taken) -> Option<usize> {
         let mut runs = message.approvals.iter().flat_map(|batch| &batch.tools);
         runs.find_map(|run| {
@@ -220,7 +222,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The stored answer of the same turn that begins with what was received of it.
+/// Returns the stored answer of the same turn that begins with the received text.
 fn extension(
     stored: &[StoredMessage],
     message: &Message,
@@ -240,7 +242,7 @@ fn extension(
     };
     let all: Vec<(usize, &StoredMessage)> = answers.collect();
     let mut same = all.iter().filter(|it| is_it(it));
-    // What other agents said that was not received here is stored in front of the answer.
+    // Contributions that were not received here are stored before the answer.
     let at = if message.contributions.is_empty() {
         same.next()
     } else {
@@ -261,16 +263,16 @@ fn was_lost(message: &Message) -> bool {
     )
 }
 
-/// True where an agent waits for a decision.
+/// Returns true if an agent waits for a decision.
 fn waits(message: &StoredMessage) -> bool {
     let mut asked = message.tool_execution_human_approval_request.iter();
     asked.any(|asked| asked.status == ApprovalStatus::Pending)
 }
 
-/// Takes the turn that a running stream is about out of the stored messages: the stream tells it better.
+/// Removes the turn of a running stream from the stored messages: the stream has it in more detail.
 ///
-/// It begins with the last stored message of the person, if that is what was posted and nothing answers it yet but what
-/// asks for the runs that the stream asks for.
+/// It begins with the last stored message of the user, if that is the posted one and nothing
+/// answers it yet except requests for the runs that the stream asks for.
 pub(super) fn leave_out_the_running_turn(
     local: &[Message],
     stored: &mut Vec<StoredMessage>,
@@ -293,8 +295,8 @@ pub(super) fn leave_out_the_running_turn(
     };
     let asking = stored.iter().position(asks);
     let end = asking.unwrap_or(stored.len());
-    // What agents said in front of the request belongs to the turn; without one, nothing may have answered yet but what
-    // asks, of which the stream has not told so far.
+    // Messages of agents before the request belong to the turn; without a request in the stream so
+    // far, there may be no answer yet except requests.
     let last = stored
         .iter()
         .take(end)

@@ -1,21 +1,22 @@
-//! What is here twice.
+//! Finds local messages that are duplicates.
 //!
-//! Another tab tells of its stream once something came of it, and later where its page had just begun: what is stored may
-//! have been read here by then, the whole turn included. And where two batches are answered, the second one's stream may
-//! tell the answer that the first one's broke off before. What is posted before a conversation is read may be read while
-//! its stream runs.
+//! A mirrored stream comes here after its first event, or later if its page had just started: by
+//! then its turn may have been loaded here, even the whole of it. If two batches are answered, the
+//! second stream may bring the answer that was interrupted in the first one. A message that is
+//! posted before a conversation is loaded may be loaded while its stream runs.
 
 use assent_protocol::{Role, StoredMessage};
 
 use super::pairing::says_nothing;
 use crate::{Author, Message, MessageKey, MessageStatus, Millis};
 
-/// How much the clocks of the service and of this device may differ: words that were stored longer before they were posted
-/// are other ones.
+/// The maximum difference between the clocks of the service and of this device: a message that was
+/// stored longer before the post is another one.
 const APART: Millis = Millis(300_000);
 
-/// For each local message whether it is there twice: a followed stream told it, and what is stored of it is another local
-/// message already; or it is looked for, and another one that was found came in its place.
+/// Returns for each local message whether it is a duplicate: a mirrored stream brought it, and its
+/// stored counterpart is another local message already; or it is being checked, and another one
+/// that was found replaces it.
 pub(super) fn told_twice(
     local: &[Message],
     partners: &[Option<usize>],
@@ -23,9 +24,9 @@ pub(super) fn told_twice(
     live: &[MessageKey],
 ) -> Vec<bool> {
     let mut twice = Vec::with_capacity(local.len());
-    // The person's message of this turn is there twice.
+    // True if the user's message of this turn is a duplicate.
     let mut is_asked_twice = false;
-    // The stored messages up to the last one that is a local message in front of this one.
+    // The stored messages up to the partner of the last paired local message before this one.
     let mut before: &[StoredMessage] = &[];
     for (message, partner) in local.iter().zip(partners) {
         let is_open = message.followed && partner.is_none() && !live.contains(&message.key);
@@ -49,7 +50,7 @@ pub(super) fn told_twice(
     twice
 }
 
-/// True for a message that was read once these words, of which nobody knows whether they arrived, had been posted.
+/// Returns true if `read` is a copy of `words` that was loaded after this unconfirmed post.
 fn was_posted_as(read: &Message, words: &Message) -> bool {
     let is_open = matches!(words.status, MessageStatus::Unconfirmed { .. });
     let is_same = read.author == Author::You && read.text.trim() == words.text.trim();
@@ -58,20 +59,21 @@ fn was_posted_as(read: &Message, words: &Message) -> bool {
     is_open && is_same && is_late && read.key > words.key
 }
 
-/// True where an agent said something afterwards that is stored, before the person did.
+/// Returns true if a later message of an agent in the same turn is stored.
 fn goes_on<'a>(next: impl Iterator<Item = (&'a Message, &'a Option<usize>)>) -> bool {
     let mut turn = next.take_while(|(it, _)| it.author != Author::You);
     turn.any(|(_, partner)| partner.is_some())
 }
 
-/// True where the person has a stored message of this text.
+/// Returns true if the user has a stored message of this text.
 fn is_stored(message: &Message, stored: &[StoredMessage]) -> bool {
     let mut own = stored.iter().filter(|it| it.role == Role::User);
     own.any(|it| it.content.trim() == message.text.trim())
 }
 
-/// True where a message of an agent is, or is the beginning of, what the last turn of `before` has already. Of one without
-/// words only an answer counts: what asks for approval goes on.
+/// Returns true if the last turn of `before` has a message that equals or continues this agent's
+/// message. For a message without text only an answer counts: after a request for approval the turn
+/// goes on.
 fn is_answered_alike(message: &Message, before: &[StoredMessage]) -> bool {
     let text = message.text.trim();
     let mut turn = before.iter().rev().take_while(|it| it.role != Role::User);

@@ -1,7 +1,8 @@
-//! Which requests for approval are kept beyond the life of the page.
+//! The requests for approval that are stored on the device.
 //!
-//! A request is kept from the moment it arrives until it is answered, or old, or its thread is gone. What a reading does
-//! not show may be on another page of it, or lost for a moment: that alone forgets nothing.
+//! A request is stored from its arrival until it is answered, expires, or its thread is gone. A
+//! request that a load does not show may be on another page of the list, or missing for a moment:
+//! that alone removes nothing.
 
 use assent_protocol::{
     ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredMessage, ThreadId,
@@ -14,7 +15,8 @@ use crate::{
 use super::Turn;
 
 impl Turn<'_> {
-    /// Takes what is kept now. Where another tab added or answered something, the thread is read again.
+    /// Takes the requests that are stored now. If another tab added or answered one, the thread is
+    /// loaded again.
     pub(super) fn requests_kept(&mut self, kept: Vec<KeptRequest>) {
         let before = std::mem::replace(&mut self.state.kept, each_once(kept));
         let now = self.now;
@@ -43,7 +45,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Keeps every request of this conversation that is to be decided and is not kept yet.
+    /// Stores every request of this conversation that is to be decided and is not stored yet.
     pub(super) fn keep_requests(&mut self, key: ConversationKey) {
         let at = self.now;
         let Some(conversation) = self.state.conversation(key) else {
@@ -52,14 +54,14 @@ impl Turn<'_> {
         let Some(thread) = conversation.thread_id() else {
             return;
         };
-        // One that waits for the rest of its batch is kept, too.
+        // A request of an incomplete batch is stored, too.
         let waiting =
             |batch: &&ApprovalBatch| batch.is_deciding() || batch.phase == BatchPhase::Unanswerable;
         let asked = conversation.pending_batches().filter(waiting);
         let requests = asked.flat_map(|batch| &batch.tools);
         let requests = requests.filter_map(|tool| tool.request.clone());
         let requests = requests.filter_map(|raw| KeptRequest::new(thread.clone(), at, raw));
-        // What is kept for a run was asked last, by whichever tab.
+        // The stored request for a run is the latest, from whichever tab.
         let is_kept = |new: &KeptRequest| self.state.kept.iter().any(|it| it.is_for_same(new));
         let new = each_once(requests.filter(|new| !is_kept(new)));
         if new.is_empty() {
@@ -70,7 +72,8 @@ impl Turn<'_> {
         self.command(Command::KeepRequests(new));
     }
 
-    /// Keeps the requests of a batch anew, because another tab seems to have forgotten them too early.
+    /// Stores the requests of a batch anew, because another tab seems to have removed them too
+    /// early.
     pub(super) fn keep_again(&mut self, key: ConversationKey) {
         let requests: Vec<RawApprovalRequest> = self
             .state
@@ -87,7 +90,7 @@ impl Turn<'_> {
         self.keep_requests(key);
     }
 
-    /// Forgets the requests of which `goes` is true.
+    /// Removes the requests for which `goes` returns true.
     pub(super) fn forget_requests(&mut self, goes: impl Fn(&KeptRequest) -> bool) {
         let (gone, kept) = std::mem::take(&mut self.state.kept)
             .into_iter()
@@ -99,8 +102,8 @@ impl Turn<'_> {
         self.change(Change::Waiting);
     }
 
-    /// Forgets what was asked in this thread, is not to be decided here, and is stored as decided, or is not stored with
-    /// the batch that it was asked for.
+    /// Removes the requests of this thread that are not to be decided here, and are stored as
+    /// decided or missing in the stored messages of their batch.
     pub(super) fn forget_settled(&mut self, key: ConversationKey, stored: &Stored) {
         let now = self.now;
         let Some(conversation) = self.state.conversation(key) else {
@@ -118,14 +121,14 @@ impl Turn<'_> {
         });
     }
 
-    /// Forgets what was asked in a thread that is gone.
+    /// Removes the requests of a thread that is gone.
     pub(super) fn forget_thread(&mut self, thread: &ThreadId) {
         let now = self.now;
         self.forget_requests(|kept| kept.thread == *thread && kept.is_settled(now));
     }
 }
 
-/// The runs for which the agent waits, as far as this page knows.
+/// Returns the runs that the agent waits for, as far as this page knows.
 fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
     let runs = conversation
         .pending_batches()
@@ -133,7 +136,7 @@ fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
     runs.map(|tool| tool.execution.clone()).collect()
 }
 
-/// The last one for each run.
+/// Returns the last request for each run.
 fn each_once(requests: impl IntoIterator<Item = KeptRequest>) -> Vec<KeptRequest> {
     let mut once: Vec<KeptRequest> = Vec::new();
     for request in requests {
@@ -143,7 +146,7 @@ fn each_once(requests: impl IntoIterator<Item = KeptRequest>) -> Vec<KeptRequest
     once
 }
 
-/// What stored messages say about tool runs.
+/// The tool runs in the stored messages.
 pub(super) struct Stored {
     pending: Vec<ExecutionId>,
     decided: Vec<ExecutionId>,

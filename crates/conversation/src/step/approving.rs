@@ -1,4 +1,4 @@
-//! Approvals: what an agent asks, what the person decides, and the one post that answers a batch.
+//! Approvals: the agent's requests, the user's decisions, and the one post that answers a batch.
 
 use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, SseEventMessage};
 
@@ -11,7 +11,7 @@ use crate::{
 use super::Turn;
 
 impl Turn<'_> {
-    /// Takes an approval request event.
+    /// Handles an approval request event.
     pub(super) fn ask(&mut self, key: ConversationKey, said: SseEventMessage) {
         let requests = said.tool_execution_approval_request.unwrap_or_default();
         let count = requests.len();
@@ -44,7 +44,7 @@ impl Turn<'_> {
             if !is_new {
                 continue;
             }
-            // It takes the place of what is kept for this run.
+            // It replaces the stored request for this run.
             let asked = &run.execution;
             let before = |kept: &KeptRequest| kept.batch == batch && kept.execution == *asked;
             self.state.kept.retain(|kept| !before(kept));
@@ -73,7 +73,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Adds a run to its batch. Returns the message that carries it, and whether it was not asked for before.
+    /// Adds a run to its batch. Returns the message that has it, and true if it was not asked for
+    /// before.
     fn take_run(
         &mut self,
         key: ConversationKey,
@@ -94,7 +95,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Says it also of a conversation that is not shown: nobody would look there otherwise.
+    /// Announces a request, also in a conversation that is not shown: nobody would look there
+    /// otherwise.
     fn announce_request(&mut self, key: ConversationKey, tools: Vec<String>) {
         let thread = self.conversation(key).and_then(|c| c.thread_id());
         let name = thread.map(|thread| {
@@ -188,8 +190,8 @@ impl Turn<'_> {
         self.release_held(key, false);
     }
 
-    /// Another tab may have been asked again for runs of this batch, with other arguments: those are shown instead, to
-    /// be decided anew. True where that is so.
+    /// Shows the requests that another tab received later for runs of this batch, with other
+    /// arguments, to be decided anew. Returns true if there are any.
     fn take_what_was_asked_later(&mut self, key: ConversationKey, id: &BatchId) -> bool {
         let thread = self.conversation(key).and_then(Conversation::thread_id);
         let kept = self.state.kept.iter();
@@ -218,7 +220,7 @@ impl Turn<'_> {
         true
     }
 
-    /// The service has the answer to this batch.
+    /// Marks the answer to this batch as accepted.
     pub(super) fn answer_accepted(&mut self, key: ConversationKey, id: &BatchId) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -243,7 +245,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The batch of the open conversation, if an answer to it could be posted now.
+    /// Returns the batch of the open conversation, if an answer to it could be posted now.
     pub(super) fn answerable(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
         let conversation = self.conversation_mut(self.state.open)?;
         if conversation.stream.is_some() || conversation.thread_id().is_none() {
@@ -275,7 +277,7 @@ impl Turn<'_> {
         self.change(Change::Message(open, message));
     }
 
-    /// A batch's post was not accepted: the person decides again, with everything chosen still there.
+    /// Returns to deciding a batch whose post was not accepted; all choices are kept.
     pub(super) fn decide_again(
         &mut self,
         key: ConversationKey,
@@ -291,7 +293,7 @@ impl Turn<'_> {
     }
 }
 
-/// What the service asks for is pending, whatever else the request says.
+/// Reads a request. What the service asks for is pending, whatever else the request says.
 fn asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
     let (batch, mut run) = ToolRun::streamed(raw)?;
     run.status = ApprovalStatus::Pending;

@@ -1,4 +1,4 @@
-//! The files of a draft or a feedback, and how far their uploads are.
+//! The files of a draft or a feedback, and their uploads.
 
 use assent_protocol::BatchId;
 
@@ -17,7 +17,8 @@ impl Turn<'_> {
         name: String,
         size: u64,
     ) {
-        // Until somebody takes it, nobody waits for the file: its batch may have been answered while it was chosen.
+        // Cancelled unless something takes the file: its batch may have been answered while it was
+        // chosen.
         let mut follows = Some(Command::CancelUpload(upload));
         let mut said = None;
         self.on_files(batch, |files| {
@@ -71,7 +72,7 @@ impl Turn<'_> {
         self.on_upload(upload, &state);
     }
 
-    /// These files are not going to be sent.
+    /// Cancels the uploads of files that are not going to be sent.
     pub(super) fn forget_files(&mut self, uploads: impl IntoIterator<Item = UploadId>) {
         let commands = uploads.into_iter().map(Command::CancelUpload);
         self.output.commands.extend(commands);
@@ -90,7 +91,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What is heard of a file counts while it is on its way, wherever it is by now.
+    /// Sets the upload state of a file that is being uploaded, wherever it is by now.
     fn on_upload(&mut self, upload: UploadId, to: &AttachmentState) {
         let mut found = None;
         for conversation in &mut self.state.conversations {
@@ -113,7 +114,8 @@ impl Turn<'_> {
     }
 }
 
-/// The file that is on its way under this name, and the message with the batch that it is for; `None`: it is the draft's.
+/// Returns the file with this upload under way, and the message with its batch; `None`: it belongs
+/// to the draft.
 fn waiting_file(
     conversation: &mut Conversation,
     upload: UploadId,

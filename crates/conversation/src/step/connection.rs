@@ -1,4 +1,4 @@
-//! The connection: whether there is one, whether it still says something, and what is done again once it is back.
+//! The connection: online and offline, stalled streams, and what is retried once it is back.
 
 use crate::{
     Author, Change, Command, Composer, Conversation, ConversationKey, Failure, FailureKind,
@@ -19,7 +19,8 @@ impl Turn<'_> {
         }
     }
 
-    /// What could not be read is read again, now that it may go better. `all`: also what could not be settled.
+    /// Retries failed loads, which may succeed now. `all`: also those that were to settle an
+    /// outcome.
     pub(super) fn read_again(&mut self, all: bool) {
         if may_pass(&self.state.threads.load) {
             self.refresh_threads();
@@ -47,7 +48,7 @@ impl Turn<'_> {
         self.change(Change::Composer(key));
     }
 
-    /// A stream that says nothing any more is given up where the person wants to know: the stored messages say more.
+    /// Gives up a stalled stream when the user reloads: the stored messages have more.
     pub(super) fn give_up_quiet_stream(&mut self, key: ConversationKey) -> bool {
         let stream = self.conversation(key).and_then(|it| it.stream.as_ref());
         let Some(stream) = stream.filter(|it| it.is_stalled).map(|it| it.id) else {
@@ -59,14 +60,14 @@ impl Turn<'_> {
         true
     }
 
-    /// Posts a message of which nobody knows whether it arrived, at the risk that it arrives twice.
+    /// Posts a message again whose delivery is unknown, at the risk that it arrives twice.
     pub(super) fn resend_message(&mut self, message: MessageKey) {
         self.post_again(message, |it| {
             matches!(it, MessageStatus::Unconfirmed { checking: false })
         });
     }
 
-    /// Sends a message of the person once more, which is the last one then.
+    /// Posts a message of the user again, and moves it to the end.
     pub(super) fn post_again(&mut self, message: MessageKey, may: fn(&MessageStatus) -> bool) {
         let (open, now) = (self.state.open, Some(self.now));
         let Some(conversation) = self.conversation_mut(open) else {
@@ -95,7 +96,7 @@ fn may_pass(load: &Load) -> bool {
     matches!(load, Load::Failed(failure) if failure.may_pass())
 }
 
-/// True where something is open that nobody reads for any more.
+/// Returns true if an outcome is open that is no longer being checked.
 fn was_given_up(conversation: &Conversation) -> bool {
     let mut messages = conversation.messages.iter();
     messages.any(|message| {

@@ -1,4 +1,4 @@
-//! Several agents that work together: what each of them says on the way to the answer that they give together.
+//! Collaborations of several agents: their contributions to a common answer.
 
 use assent_protocol::{EventGroup, EventType, Phase, SseEventMessage};
 
@@ -10,7 +10,7 @@ use crate::{
 use super::{Turn, streaming::time_of};
 
 impl Turn<'_> {
-    /// Takes what the service tells about how the agents of a collaboration answer.
+    /// Takes an event about how the agents of a collaboration answer.
     pub(super) fn hear_of_collaboration(&mut self, key: ConversationKey, event: &EventType) {
         let Some(info) = event.info() else { return };
         let Some(stream) = self.stream_mut(key) else {
@@ -35,7 +35,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Takes what an agent said for an answer that is not its own; false for an answer. `whole`: it is all of it.
+    /// Takes a contribution to a common answer; returns false if it is an answer of its own.
+    /// `whole`: it is complete.
     pub(super) fn contribute(
         &mut self,
         key: ConversationKey,
@@ -86,8 +87,8 @@ impl Turn<'_> {
         true
     }
 
-    /// Where agents contributed to an answer that never began, and nothing waits for the person, what they said is all
-    /// there is.
+    /// Turns the contributions into answers if the common answer never began, and nothing waits for
+    /// the user.
     pub(super) fn let_stand_without_answer(&mut self, key: ConversationKey, stream: &mut Stream) {
         let unanswered = stream.collaboration == Collaboration::Contributing
             && stream.speakers.is_empty()
@@ -103,7 +104,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Each contribution becomes a message of its own, the first one the lead if that is `free`. Says whose is which.
+    /// Turns each contribution into a message of its own; the first one becomes the lead if that is
+    /// `free`. Returns the speakers with their messages.
     fn let_stand(
         &mut self,
         key: ConversationKey,
@@ -139,7 +141,8 @@ fn assign(stream: &mut Stream, standing: Vec<(Speaker, MessageKey)>) {
     }
 }
 
-/// The place of the contribution that this goes on with. Without an agent it is the only one of the collaboration.
+/// Returns the index of the contribution that this continues. Without an agent it is the only one
+/// of the collaboration.
 fn being_written(contributions: &[Contribution], speaker: &Speaker) -> Option<usize> {
     let mut open = contributions.iter().enumerate().filter(|(_, it)| {
         it.state == ContributionState::Writing
@@ -170,14 +173,14 @@ fn state(whole: bool) -> ContributionState {
     }
 }
 
-/// True for the same COMPLETE once more.
+/// Returns true for a repeated COMPLETE.
 fn is_repeated(contributions: &[Contribution], speaker: &Speaker, content: &str) -> bool {
     let mut before = contributions.iter().rev();
     let before = before.find(|it| it.speaker == *speaker);
     before.is_some_and(|it| it.state == ContributionState::Whole && it.text == content)
 }
 
-/// Makes the contribution this message.
+/// Turns this message into the contribution.
 fn stand(message: &mut Message, contribution: Contribution) {
     if !contribution.agent.is_empty() {
         message.author = Author::Agent(contribution.agent);

@@ -1,4 +1,4 @@
-//! Stopping a whole batch: the exclusive mode, and its words.
+//! Stopping a whole batch: the exclusive mode, and its feedback.
 
 use assent_protocol::BatchId;
 

@@ -1,4 +1,4 @@
-//! How a stream ends: whole, short, refused, or because the person stopped listening.
+//! The end of a stream: complete, interrupted, refused, or stopped by the user.
 
 use assent_protocol::BatchId;
 
@@ -21,7 +21,8 @@ impl Turn<'_> {
         };
         let is_followed = stream.followed.is_some();
         if let Some(conversation) = self.conversation_mut(key) {
-            // What is stored has the last word: this page did not hear everything that the other one did.
+            // The stored messages are authoritative: this page may have missed some of the other
+            // one's stream.
             conversation.stale |= is_followed;
         }
         if stream.garbled || matches!(end, StreamEnd::Failed(_)) {
@@ -89,7 +90,7 @@ impl Turn<'_> {
         Some(stream)
     }
 
-    /// `in_order`: the connection did not break.
+    /// Ends an accepted stream. `in_order`: the connection did not break.
     fn accepted_stream_ended(&mut self, key: ConversationKey, mut stream: Stream, in_order: bool) {
         if in_order {
             self.let_stand_without_answer(key, &mut stream);
@@ -129,7 +130,7 @@ impl Turn<'_> {
         self.release_held(key, whole && !stream.failed && is_own);
     }
 
-    /// True where every speaker finished and at least one spoke.
+    /// Returns true if every speaker finished and at least one spoke.
     fn all_complete(&self, key: ConversationKey, stream: &Stream) -> bool {
         let Some(conversation) = self.conversation(key) else {
             return false;
@@ -153,7 +154,7 @@ impl Turn<'_> {
         self.change(Change::Message(key, lead));
     }
 
-    /// Gives every message that is still being written its last status, and says which they were.
+    /// Gives every message that is still being written its final status, and returns their keys.
     fn close_open_messages(
         &mut self,
         key: ConversationKey,
@@ -199,7 +200,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The service certainly does not have the post.
+    /// Handles a post that the service certainly does not have.
     fn post_refused(&mut self, key: ConversationKey, posted: Posted, failure: Failure) {
         match posted {
             Posted::Message(message) => {
@@ -211,7 +212,7 @@ impl Turn<'_> {
             }
             Posted::Approval { batch, feedback } => {
                 self.remove_feedback(key, feedback);
-                // It may have come too late; the stored messages say who decided.
+                // It may have come too late; the stored messages show who decided.
                 let late = matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound);
                 self.decide_again(key, &batch, failure);
                 if let Some(conversation) = self.conversation_mut(key) {
@@ -221,7 +222,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Nothing was posted.
+    /// Handles a post that was withheld.
     fn post_withheld(&mut self, key: ConversationKey, posted: Posted, why: Withheld) {
         let failure = Failure::of(FailureKind::Withheld);
         match (posted, why) {
@@ -233,7 +234,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Only the stored messages can say what became of the answer to this batch.
+    /// Marks the answer to this batch as unknown: only the stored messages can settle it.
     fn doubt(&mut self, key: ConversationKey, batch: &BatchId, why: Doubt) {
         let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(batch));
         if let Some((message, batch)) = batch {
@@ -242,7 +243,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What this stream asked for may have more runs than arrived.
+    /// Marks the batches of this stream as possibly incomplete.
     fn doubt_listings(&mut self, key: ConversationKey, stream: &Stream) {
         for id in &stream.asked {
             let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(id));
@@ -255,7 +256,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Nobody here knows whether the service has the post.
+    /// Marks the post as unconfirmed: the service may or may not have it.
     fn post_unconfirmed(&mut self, key: ConversationKey, posted: Posted) {
         match posted {
             Posted::Message(message) => {
@@ -271,14 +272,15 @@ impl Turn<'_> {
         }
     }
 
-    /// The words of a stop are in the answer itself; as a message they count only once they were accepted.
+    /// Removes the message with the text of a stop: the answer itself has it, and it is a message
+    /// only once accepted.
     fn remove_feedback(&mut self, key: ConversationKey, feedback: Option<MessageKey>) {
         if let Some(feedback) = feedback {
             self.remove_messages(key, |message| message.key == feedback);
         }
     }
 
-    /// Moves the thread's row up to the newest message of this stream.
+    /// Moves the thread's row up, to the time of this stream's newest message.
     fn touch_after(&mut self, key: ConversationKey, stream: &Stream) {
         let now = self.now;
         let newest = |conversation: &Conversation| {
@@ -292,7 +294,8 @@ impl Turn<'_> {
         }
     }
 
-    /// With its first message the service may have named the thread, however the answer ended.
+    /// Loads the list of threads after the first message: the service may have named the thread,
+    /// however the answer ended.
     fn list_again_if_first(&mut self, key: ConversationKey) {
         let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
         if thread.is_some_and(|thread| self.state.forget_unanswered(&thread)) {
@@ -300,7 +303,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Reads the stored messages where something is open that only they can say, or where they may have changed.
+    /// Loads the stored messages if an outcome is open that only they can settle, or if they may
+    /// have changed.
     fn settle_if_open(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;

@@ -1,4 +1,4 @@
-//! What the page is told, beside approvals: where the person is, what was sent and answered, and what failed.
+//! Events for the host page, except approvals: the open thread, messages, answers and failures.
 
 use assent_protocol::ThreadId;
 
@@ -13,7 +13,7 @@ impl Turn<'_> {
         self.command(Command::Tell(event));
     }
 
-    /// Something failed, and that is shown.
+    /// Reports a failure that is shown.
     pub(super) fn tell_failure(&mut self, failure: &Failure) {
         self.tell(PageEvent::Failed(failure.clone()));
     }
@@ -22,7 +22,7 @@ impl Turn<'_> {
         self.tell_failure(&Failure::of(kind));
     }
 
-    /// Another thread is shown than the page was told, or none any more.
+    /// Reports the open thread if it changed.
     pub(super) fn tell_thread(&mut self) {
         let open = self.state.open_conversation();
         let thread = open.and_then(Conversation::thread_id);
@@ -33,7 +33,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The service has this message of the person.
+    /// Reports that the service has this message of the user.
     pub(super) fn tell_sent(&mut self, key: ConversationKey, message: MessageKey) {
         let conversation = self.conversation(key);
         let content = conversation.and_then(|c| c.message(message));
@@ -43,14 +43,14 @@ impl Turn<'_> {
         }
     }
 
-    /// What this stream answered is whole.
+    /// Reports that the answer of this stream is complete.
     pub(super) fn tell_answer(&mut self, key: ConversationKey, stream: &Stream) {
         let speakers = stream.speakers.iter();
         let messages: Vec<MessageKey> = speakers.map(|(_, message)| *message).collect();
         self.tell_answers(key, &messages);
     }
 
-    /// These messages of an agent are whole: they are one answer.
+    /// Reports that these messages of an agent are complete: they are one answer.
     pub(super) fn tell_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
         let text = |message: &MessageKey| {
             let message = self.conversation(key)?.message(*message)?;
@@ -68,7 +68,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What came unseen is seen now.
+    /// Handles a change of visibility: unread answers are seen now.
     pub(super) fn visibility_changed(&mut self, is_visible: bool) {
         let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
         if is_visible && !was_visible {

@@ -1,4 +1,4 @@
-//! Reading stored messages: to show a thread, and to settle what a broken connection left open.
+//! Loading stored messages: to show a thread, and to settle outcomes after a broken connection.
 
 use assent_protocol::{BatchId, StoredMessage};
 
@@ -11,11 +11,12 @@ use crate::{
 
 use super::{Turn, approval_cache::Stored, outcomes::Pending};
 
-/// How long to wait before each reading that is to settle an open outcome. After the last one the person is asked.
+/// The delays before the loads that are to settle an open outcome. After the last one the user is
+/// asked.
 const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(3000), Millis(8000)];
 
 impl Turn<'_> {
-    /// Asks for the stored messages of a bound conversation.
+    /// Requests the stored messages of a bound conversation.
     pub(super) fn load_messages(&mut self, key: ConversationKey, after: Millis) {
         let load = self.state.next_load();
         let Some(conversation) = self.conversation_mut(key) else {
@@ -38,7 +39,7 @@ impl Turn<'_> {
         });
     }
 
-    /// Begins to settle what is open: the first of a bounded number of readings.
+    /// Begins to settle open outcomes: the first of a limited number of loads.
     pub(super) fn settle(&mut self, key: ConversationKey) {
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.settling = 0;
@@ -46,7 +47,7 @@ impl Turn<'_> {
         self.settle_on(key);
     }
 
-    /// The next of them; false where there was the last one.
+    /// Requests the next of them; returns false if there are no more.
     fn settle_on(&mut self, key: ConversationKey) -> bool {
         let Some(conversation) = self.conversation_mut(key) else {
             return false;
@@ -103,7 +104,7 @@ impl Turn<'_> {
         let Some(conversation) = state.conversation_mut(key) else {
             return;
         };
-        // What a running stream writes is newer than any reading; what it leaves open is read when it ends.
+        // A running stream is newer than any load; what it leaves open is loaded when it ends.
         if conversation.stream.is_some() && conversation.load == Load::Ready {
             conversation.stale = true;
             return;
@@ -149,8 +150,9 @@ impl Turn<'_> {
         self.release_held(key, false);
     }
 
-    /// A post that turned out to have arrived, and has no stored answer yet, gets a message that waits for it.
-    /// So does the answer of an agent that goes on after somebody else decided.
+    /// Adds a message that waits for the answer if a post turned out to have arrived, and has no
+    /// stored answer yet. So it does for the answer of an agent that goes on after somebody else
+    /// decided.
     fn await_missing_answer(
         &mut self,
         key: ConversationKey,
@@ -200,7 +202,8 @@ impl Turn<'_> {
         let blank = conversation.messages.is_empty();
         let unsettled = conversation.stream.is_none() && conversation.is_unsettled();
         let shown = conversation.load == Load::Ready;
-        // Somebody on the way may say that too: where words are in doubt, it is asked as often as for them.
+        // A proxy may send 404, too: while an outcome is open, the load is retried as often as to
+        // settle it.
         let is_gone = failure.kind == FailureKind::NotFound;
         let gone = conversation.thread_id().cloned();
         if is_gone && unsettled && !shown && self.settle_on(key) {
@@ -215,7 +218,7 @@ impl Turn<'_> {
                 return self.drop_conversation(key);
             }
         }
-        // What another page left behind for it is not lost with it.
+        // Messages that another page left behind for the thread are not lost with it.
         if !shown && is_gone && (remembered || self.state.open != key) {
             return self.drop_conversation(key);
         }
@@ -234,7 +237,8 @@ impl Turn<'_> {
         }
     }
 
-    /// No more readings. `pending` are the batches that the last one showed as undecided; `None` where it failed.
+    /// Gives up settling. `pending` are the batches that the last load showed as pending; `None` if
+    /// it failed.
     fn give_up(&mut self, key: ConversationKey, pending: Option<&[BatchId]>) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -298,7 +302,7 @@ impl Turn<'_> {
     }
 }
 
-/// Puts everything whose outcome is open back under check, except what the running stream is about.
+/// Marks everything whose outcome is open as being checked, except the post of the running stream.
 fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
     let live = conversation.stream.as_ref().map(|stream| &stream.posted);
     let mut touched = Vec::new();
@@ -333,7 +337,7 @@ fn is_whole_answer(message: &Message) -> bool {
         && message.approvals.is_empty()
 }
 
-/// True where the agent asked, and has its answers.
+/// Returns true if the agent asked, and has its answers.
 fn is_answered(message: &Message) -> bool {
     !message.approvals.is_empty() && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }

@@ -1,7 +1,9 @@
-//! What other tabs do: a stream that is followed here, its end before anything of it counted, and threads that go there.
+//! Actions of other tabs: mirrored streams, their end before they were accepted, and deleted
+//! threads.
 //!
-//! A followed stream is shown like one that was posted here, and differs in three things: nothing is posted because of
-//! it, the page of the other tab is told of it and not this one, and what is stored has the last word.
+//! A mirrored stream is shown like one that was posted here, with three differences: nothing is
+//! posted because of it, the host page of the other tab gets its events and not this one, and the
+//! stored messages are authoritative.
 
 use assent_protocol::{ContentItem, RawApprovalRequest, ThreadId};
 
@@ -27,7 +29,7 @@ impl Turn<'_> {
         if let Some(conversation) = self.conversation_mut(key)
             && conversation.stream.is_some()
         {
-            // Two tabs posted at the same time: what is stored says in which order.
+            // Two tabs posted at the same time: the stored messages have the order.
             conversation.stale = true;
             return;
         }
@@ -71,9 +73,9 @@ impl Turn<'_> {
         self.release_held(key, false);
     }
 
-    /// Takes what was read already of a turn that begins to be followed out of the conversation: the stream tells it
-    /// again. It begins with the last message of the person, if that has this text and nothing answered it yet but a
-    /// request; the words of a stop come after the request.
+    /// Removes the loaded part of a turn whose stream is mirrored from now on: the stream brings it
+    /// again. The turn begins with the last message of the user, if that has this text and nothing
+    /// answered it yet but a request; the text of a stop comes after the request.
     fn leave_out_the_running_turn(&mut self, key: ConversationKey, text: &str, is_stop: bool) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -97,7 +99,7 @@ impl Turn<'_> {
         self.change(Change::Waiting);
     }
 
-    /// The decisions of another tab are accepted.
+    /// Marks the decisions of another tab as accepted.
     pub(super) fn decided_there(&mut self, key: ConversationKey, results: &[RawApprovalRequest]) {
         let pending = self.conversation(key).map(Pending::of);
         let mut results: Vec<_> = results
@@ -116,7 +118,7 @@ impl Turn<'_> {
                     tool.status = std::mem::take(&mut result.approval_result);
                 }
             }
-            // Of two answers that look alike, it is not the one of this page.
+            // If two answers are equal, it is not the one of this page.
             batch.given_up = None;
             batch.set_fate(DeliveryStatus::Checking(Doubt::OtherTab));
             batch.take_statuses();
@@ -126,7 +128,8 @@ impl Turn<'_> {
         self.change(Change::Waiting);
     }
 
-    /// A post of another tab of which nothing came is shown there; here the stored messages say whether it arrived.
+    /// Removes a mirrored post without an answer: the other tab shows it, and here the stored
+    /// messages show whether it arrived.
     pub(super) fn followed_without_effect(&mut self, key: ConversationKey, posted: &Posted) {
         self.remove_open_messages(key);
         if let Some(conversation) = self.conversation_mut(key) {
@@ -149,7 +152,8 @@ impl Turn<'_> {
         }
     }
 
-    /// What was typed for a thread moves on as it does where the thread is deleted. It may have come here from there.
+    /// Removes a thread that another tab deleted. The draft moves on as if it was deleted here,
+    /// unless it moved in that tab already.
     pub(super) fn thread_gone(&mut self, thread: &ThreadId) {
         self.settle_all(&Awaited::Deleted(thread.clone()), &Ok(()));
         let draft = self

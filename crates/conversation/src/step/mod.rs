@@ -1,6 +1,7 @@
-//! What happens next: one closed dispatch, and one file for each part of the work.
+//! The step function: one closed dispatch, and one file for each part of the work.
 //!
-//! Here live the dispatch and what every part needs: where to find a conversation, and how to say what follows.
+//! This file has the dispatch and what every part needs: finding a conversation, and adding to the
+//! output.
 
 mod approval_cache;
 mod approving;
@@ -28,12 +29,12 @@ use crate::{
     MessageKey, Millis, State, StreamId,
 };
 
-/// What a step leads to, in order.
+/// The output of a step, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
-    /// What looks different.
+    /// The changes to draw.
     pub changes: Vec<Change>,
-    /// What is to be done.
+    /// The effects to carry out.
     pub commands: Vec<Command>,
 }
 
@@ -50,7 +51,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     turn.output
 }
 
-/// One step while it is being taken.
+/// One step in progress.
 struct Turn<'a> {
     state: &'a mut State,
     now: Millis,
@@ -58,8 +59,8 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// What is long is not inlined here: thousands of events of an answer go through this, and a browser is slow to
-    /// optimise a long function.
+    /// Dispatches an input. Long functions are not inlined here: thousands of events of an answer
+    /// go through this, and a browser is slow to optimise a long function.
     fn take(&mut self, input: Input) {
         match input {
             Input::Intent(intent) => self.intend(intent),
@@ -160,7 +161,8 @@ impl Turn<'_> {
         self.output.commands.push(command);
     }
 
-    /// Says something about the conversation that is shown; what happens behind it is not spoken over it.
+    /// Announces something about the conversation that is shown; other conversations are not
+    /// announced over it.
     fn announce(&mut self, conversation: ConversationKey, announcement: Announcement) {
         if self.state.open == conversation {
             self.change(Change::Announce(announcement));
@@ -183,7 +185,7 @@ impl Turn<'_> {
         self.conversation_mut(conversation)?.message_mut(message)
     }
 
-    /// The conversation whose stream this is; `None` for one that ended, was cancelled or never was.
+    /// Returns the conversation of this stream; `None` if it ended, was cancelled or never was.
     fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
         self.state.conversation_of_stream(stream)
     }

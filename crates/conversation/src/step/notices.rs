@@ -1,4 +1,4 @@
-//! Failures that belong to no message: shown, tried again, taken away.
+//! Failures that belong to no message: showing, retrying and dismissing them.
 
 use crate::{Change, Failure, Notice, NoticeSubject};
 
@@ -29,7 +29,8 @@ impl Turn<'_> {
         }
     }
 
-    /// A failed reading concerns the conversation that was shown; it goes when another one is.
+    /// Removes the notice of a failed load, which concerns the conversation that was shown, when
+    /// another one is.
     pub(super) fn drop_reload_notice(&mut self) {
         let subject = self.state.notice.as_ref().map(|notice| &notice.subject);
         if subject == Some(&NoticeSubject::Reload) {

@@ -1,6 +1,6 @@
-//! What a reading says became of the batches that were pending on this page.
+//! The outcomes of pending batches after a load.
 //!
-//! How the stored statuses get into the batches is the business of `reconcile`; here is what follows from them.
+//! `reconcile` takes the stored statuses into the batches; this module does what follows from them.
 
 use assent_protocol::BatchId;
 
@@ -11,7 +11,7 @@ use crate::{
 
 use super::Turn;
 
-/// A batch that was pending before a reading.
+/// A batch that was pending before a load.
 pub(super) struct Pending {
     message: MessageKey,
     batch: BatchId,
@@ -19,7 +19,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Those of this conversation.
+    /// Returns those of this conversation.
     pub(super) fn of(conversation: &Conversation) -> Vec<Self> {
         let pending = |message: MessageKey, batch: &ApprovalBatch| Self {
             message,
@@ -35,7 +35,7 @@ impl Pending {
 }
 
 impl Turn<'_> {
-    /// Says what became of these batches, and gives back which messages have one that is decided now.
+    /// Reports the outcomes of these batches, and returns the messages whose batch is decided now.
     pub(super) fn tell_outcomes(
         &mut self,
         key: ConversationKey,
@@ -69,7 +69,7 @@ impl Turn<'_> {
         decided
     }
 
-    /// Words that can no longer stop anything are not lost: they are in front of the draft.
+    /// Puts feedback that can no longer stop anything before the draft, so that it is not lost.
     fn give_back(&mut self, key: ConversationKey, words: &str) {
         if let Some(conversation) = self.conversation_mut(key)
             && !words.trim().is_empty()

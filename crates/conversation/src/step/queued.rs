@@ -1,5 +1,5 @@
-//! A text that is sent while a batch is to be decided: the service takes no message then, and the person is asked
-//! whether it is meant as feedback or is to wait.
+//! A message that is sent while a batch is pending: the service accepts none then, and the user is
+//! asked whether it is feedback or is to be queued.
 
 use crate::{Attachment, Change, Composer, ConversationKey, QueuedMessage};
 
@@ -22,7 +22,7 @@ impl Turn<'_> {
         }
     }
 
-    /// It stops the actions of the batch that was asked for first.
+    /// Sends the draft as feedback that stops the first pending batch.
     pub(super) fn send_as_feedback(&mut self) {
         let open = self.state.open;
         let Some(conversation) = self.conversation_mut(open) else {
@@ -40,7 +40,7 @@ impl Turn<'_> {
         };
         batch.begin_feedback();
         let id = batch.id.clone();
-        // Where a file is still on its way, the feedback waits in the card.
+        // While a file is being uploaded, the feedback waits in the card.
         let feedback = batch.feedback_mut().map(|feedback| {
             feedback.text = before_draft(&feedback.text, &text);
             feedback.files.extend(files);
@@ -58,7 +58,7 @@ impl Turn<'_> {
         }
     }
 
-    /// It waits for the answer to the decision.
+    /// Queues the draft until the answer to the decision is complete.
     pub(super) fn send_afterwards(&mut self) {
         let open = self.state.open;
         if let Some(conversation) = self.conversation_mut(open)
@@ -76,7 +76,7 @@ impl Turn<'_> {
         self.take_back_held(self.state.open);
     }
 
-    /// What was held is a draft again.
+    /// Turns the queued message into a draft again.
     fn take_back_held(&mut self, key: ConversationKey) {
         if let Some(conversation) = self.conversation_mut(key)
             && conversation.queued != QueuedMessage::Nothing
@@ -87,7 +87,8 @@ impl Turn<'_> {
         }
     }
 
-    /// The conversation may be ready for what waits. `whole`: because the answer to the decision is whole.
+    /// Sends the queued message if the conversation is ready for it. `whole`: the answer to the
+    /// decision is complete.
     pub(super) fn release_held(&mut self, key: ConversationKey, whole: bool) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -97,7 +98,7 @@ impl Turn<'_> {
             | (Composer::AwaitingApproval, QueuedMessage::Waiting(..)) => {}
             (Composer::AwaitingApproval, QueuedMessage::Asking)
                 if conversation.deciding().is_some() => {}
-            // The answer is on its way.
+            // The answer is being streamed.
             (Composer::Streaming, QueuedMessage::Waiting(..)) => {}
             (Composer::Ready, QueuedMessage::Waiting(text, files))
                 if whole && Attachment::all_there(files) =>

@@ -1,4 +1,4 @@
-//! Where the reader is in each conversation.
+//! The reading position in each conversation.
 
 use assent_protocol::ThreadId;
 
@@ -7,17 +7,17 @@ use crate::{ConversationKey, Load, ReadingPosition};
 use super::Turn;
 
 impl Turn<'_> {
-    /// The reader went somewhere in the open conversation; `None`: to its end.
+    /// Sets the reading position in the open conversation; `None`: at its end.
     pub(super) fn read_at(&mut self, position: Option<ReadingPosition>) {
         let open = self.state.open;
         let conversation = self.conversation_mut(open);
-        // Before that nothing is counted.
+        // Before that there are no messages to count.
         if let Some(conversation) = conversation.filter(|it| it.load == Load::Ready) {
             conversation.position = position;
         }
     }
 
-    /// Takes all positions that are kept. Where there is none, a thread is read from its end.
+    /// Takes all stored positions. A thread without one is read from its end.
     pub(super) fn positions_kept(&mut self, positions: Vec<(ThreadId, ReadingPosition)>) {
         self.state.positions = positions;
         let conversations = self.state.conversations.iter();
@@ -27,7 +27,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Gives a conversation the position that is kept for its thread.
+    /// Gives a conversation the stored position of its thread.
     pub(super) fn take_position(&mut self, key: ConversationKey) {
         let thread = self
             .conversation(key)

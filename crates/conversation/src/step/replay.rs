@@ -1,4 +1,5 @@
-//! How answers came about that other pages saw: asked for once the stored messages are there, and given to them.
+//! Recordings of answers that other pages received: requested once the stored messages are there,
+//! and added to them.
 
 use assent_protocol::ThreadId;
 
@@ -7,7 +8,7 @@ use crate::{Author, Change, Command, ConversationKey, Recording};
 use super::Turn;
 
 impl Turn<'_> {
-    /// Asks for it where there is an answer of which this page does not know it, once for each thread.
+    /// Requests the recordings of a thread once, if it has an answer without activity.
     pub(super) fn recall(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -32,7 +33,7 @@ impl Turn<'_> {
         else {
             return;
         };
-        // Of those that say the same, the last one is the last answer.
+        // Of answers with the same text, the last recording belongs to the last answer.
         for seen in recordings.into_iter().rev().filter_map(Recording::replay) {
             if let Some(conversation) = self.conversation_mut(key)
                 && let Some(message) = seen.give(&mut conversation.messages)

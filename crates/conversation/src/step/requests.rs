@@ -1,4 +1,4 @@
-//! What the page asks for, and how it is told the end: each request is settled once.
+//! The requests of the host page: each is settled once.
 
 use assent_protocol::{ContentItem, ThreadId};
 
@@ -11,7 +11,7 @@ use crate::{
 use super::Turn;
 
 impl Turn<'_> {
-    /// Takes a request of the page.
+    /// Takes a request of the host page.
     #[inline(never)]
     pub(super) fn request(&mut self, id: RequestId, request: Request) {
         match self.begin(request) {
@@ -21,7 +21,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Begins what is asked for, and gives back what is to be waited for.
+    /// Begins a request, and returns what it waits for.
     fn begin(&mut self, request: Request) -> Result<Option<Awaited>, FailureKind> {
         match request {
             Request::NewThread => {
@@ -82,7 +82,8 @@ impl Turn<'_> {
         }
     }
 
-    /// The list may not have been read yet; once it was, it has all threads.
+    /// Handles a thread that is not in the list, which may not be loaded yet; once it is, it has
+    /// all threads.
     fn without_row(&self, request: Request) -> Result<Option<Awaited>, FailureKind> {
         match &self.state.threads.load {
             Load::Loading => Ok(Some(Awaited::List(request))),
@@ -117,12 +118,12 @@ impl Turn<'_> {
         }
     }
 
-    /// Settles the requests that waited for this: all of them, or the one that waited longest.
+    /// Settles all requests that wait for this.
     pub(super) fn settle_all(&mut self, awaited: &Awaited, result: &Result<(), Failure>) {
         while self.settle_first(awaited, result) {}
     }
 
-    /// True where there was one.
+    /// Settles the request that has waited longest for this; returns true if there was one.
     pub(super) fn settle_first(&mut self, awaited: &Awaited, end: &Result<(), Failure>) -> bool {
         let mut requests = self.state.requests.iter();
         let Some(at) = requests.position(|(_, it)| it == awaited) else {
@@ -142,7 +143,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The page changed the message that is being sent in this conversation.
+    /// Takes the host page's changes to the message that is being sent in this conversation.
     pub(super) fn message_edited(&mut self, key: ConversationKey, content: Vec<ContentItem>) {
         let Some((text, files)) = self.parts(content) else {
             return;
@@ -169,7 +170,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Text and files of a message; `None` where there is nothing to send, or something that is no part of a message.
+    /// Returns text and files of a message; `None` if there is nothing to send, or an item that is
+    /// no part of a message.
     pub(super) fn parts(&mut self, content: Vec<ContentItem>) -> Option<(String, Vec<Attachment>)> {
         let (mut texts, mut files) = (Vec::new(), Vec::new());
         for item in content {
@@ -192,7 +194,7 @@ impl Turn<'_> {
     }
 }
 
-/// How the answer to this message ended; `None` as long as it has not.
+/// Returns the result of the answer to this message; `None` until it has ended.
 fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), Failure>> {
     let failed = |kind| Some(Err(Failure::of(kind)));
     let mut messages = conversation.messages.iter();
@@ -205,7 +207,7 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
         MessageStatus::Sending
         | MessageStatus::Streaming
         | MessageStatus::Unconfirmed { checking: true } => return None,
-        // The service may give what was the person's to an agent.
+        // The service may attribute the user's message to an agent.
         MessageStatus::Sent | MessageStatus::Complete | MessageStatus::Interrupted { .. } => {}
     }
     let waits = conversation.stream.is_some()

@@ -1,4 +1,4 @@
-//! What outlived a page: drafts, and words of which nobody knows whether the service has them.
+//! Restoring what outlived a page: drafts, and messages that may not have reached the service.
 
 use crate::{
     Attachment, Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption,
@@ -9,7 +9,8 @@ use crate::{
 use super::Turn;
 
 impl Turn<'_> {
-    /// Takes all drafts that are kept. Who is not among them has none: another tab sent it or took it away.
+    /// Takes all stored drafts. A conversation that is not among them has none: another tab sent or
+    /// deleted it.
     pub(super) fn drafts_kept(&mut self, drafts: Vec<Draft>) {
         self.state.drafts = drafts;
         let conversations = self.state.conversations.iter();
@@ -19,7 +20,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Gives a conversation the draft that is kept for it.
+    /// Gives a conversation its stored draft.
     pub(super) fn take_draft(&mut self, key: ConversationKey) {
         let thread = match self.conversation(key).map(|it| &it.thread) {
             Some(ThreadBinding::Bound(thread)) => Some(thread.clone()),
@@ -39,7 +40,7 @@ impl Turn<'_> {
             same.cloned().unwrap_or(file)
         };
         let mut files: Vec<Attachment> = files.into_iter().map(known).collect();
-        // What is on its way here is nowhere else.
+        // Only this page has the files that it is uploading.
         files.extend(before.iter().filter(|file| !file.is_there()).cloned());
         let is_same = files == before && text == conversation.draft;
         conversation.files = files;
@@ -52,8 +53,8 @@ impl Turn<'_> {
         self.change(Change::Composer(key));
     }
 
-    /// Takes over what a page left behind: what was posted is looked for among the stored messages, what was refused can
-    /// be sent again, and the rest is a draft again.
+    /// Takes over what a page left behind: posted messages are searched for among the stored ones,
+    /// refused ones can be sent again, and the rest are drafts again.
     pub(super) fn unsent_found(&mut self, unsent: Vec<Unsent>) {
         let mut reached: Vec<ConversationKey> = Vec::new();
         for words in unsent {
@@ -89,19 +90,19 @@ impl Turn<'_> {
         }
     }
 
-    /// The message stands where it was, and is looked for if it was posted.
+    /// Restores a message at its place; if it was posted, it is checked.
     fn restore(&mut self, key: ConversationKey, words: Unsent) {
         let (message, answer) = (self.state.next_message(), self.state.next_message());
         let files = self.attached(words.files);
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        // A page that ends while it takes over leaves the same words twice.
+        // A page that ends while it takes over leaves the same message twice.
         let is_same = |it: &Message| it.time == Some(words.at) && it.text == words.text;
         if conversation.messages.iter().any(is_same) {
             return;
         }
-        // It may be among the stored ones that were read already.
+        // It may be among the stored messages that are loaded already.
         let mut same = conversation.messages.iter().filter(|it| {
             it.author == Author::You
                 && it.status == MessageStatus::Sent

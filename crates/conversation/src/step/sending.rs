@@ -1,4 +1,4 @@
-//! The draft, and the way of a message to the service.
+//! The draft, and sending a message to the service.
 
 use assent_protocol::{ContentItem, SessionThread};
 
@@ -42,7 +42,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Suggestions are there until the first message is. The second click of a double click may come after it.
+    /// Sends a suggestion, which is there until the first message is. The second click of a double
+    /// click may come after it.
     pub(super) fn send_suggestion(&mut self, text: &str) {
         let open = self.state.open;
         let fresh = self.conversation(open).is_some_and(Conversation::is_fresh);
@@ -51,7 +52,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Sends words, files that are there, or both, in a conversation that is ready. Returns the message.
+    /// Sends text, uploaded files, or both, in a conversation that is ready. Returns the message.
     pub(super) fn send_words(
         &mut self,
         key: ConversationKey,
@@ -68,7 +69,7 @@ impl Turn<'_> {
         message
     }
 
-    /// Posts a message that is `Sending`, or first makes the thread to post it to.
+    /// Posts a message that is `Sending`, or first creates the thread to post it to.
     pub(super) fn dispatch(&mut self, key: ConversationKey, message: MessageKey) {
         self.change(Change::Transcript(key));
         self.change(Change::Composer(key));
@@ -142,13 +143,15 @@ impl Turn<'_> {
         }
     }
 
-    /// The thread is there; the message that waits for it is posted, unless the person stopped it meanwhile.
+    /// Binds a new thread; the message that waits for it is posted, unless the user stopped it
+    /// meanwhile.
     fn bind(&mut self, key: ConversationKey, thread: SessionThread) {
         let id = thread.id.clone();
         let waiting = match self.conversation(key).map(|c| &c.thread) {
             Some(ThreadBinding::Creating(message)) => Some(*message),
             Some(ThreadBinding::None) => None,
-            // The conversation went away or has its thread: this one is an ordinary row of the list.
+            // The conversation was removed or has a thread: this one is an ordinary row of the
+            // list.
             Some(ThreadBinding::Bound(_)) | None => return self.insert_row(thread),
         };
         if let Some(conversation) = self.conversation_mut(key) {
@@ -161,7 +164,7 @@ impl Turn<'_> {
             self.command(Command::RememberThread(Some(id)));
         }
         if let Some(message) = waiting {
-            // The page was asked before the thread was made.
+            // The host page was asked before the thread was created.
             self.post_message(key, message, false);
         }
     }

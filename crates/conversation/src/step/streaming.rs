@@ -1,4 +1,4 @@
-//! A stream while it runs: its events become text, activity and requests for approval.
+//! A running stream: its events become text, activity and requests for approval.
 
 use assent_protocol::{Agent, EventType, SseEvent, SseEventMessage};
 
@@ -28,7 +28,7 @@ impl Turn<'_> {
         match &event.event_type {
             EventType::ConnectionEstablished => return,
             EventType::Unknown(name) if name.is_empty() => return self.garbled(key),
-            // It does not say whether the decisions were taken before something failed.
+            // It does not say whether the decisions were accepted before something failed.
             EventType::Error if self.awaits_acceptance_of_answer(key) => {}
             _ => self.accept(key, &message),
         }
@@ -53,7 +53,7 @@ impl Turn<'_> {
         }
     }
 
-    /// False for an event that was seen before and for everything after ERROR.
+    /// Returns false for an event that was seen before and for everything after ERROR.
     fn is_news(&mut self, key: ConversationKey, event: &SseEvent) -> bool {
         let Some(stream) = self.stream_mut(key) else {
             return false;
@@ -62,13 +62,13 @@ impl Turn<'_> {
         !stream.failed && (id.as_str().is_empty() || stream.seen.insert(id.as_str()))
     }
 
-    /// True where an answer to a batch was posted, and nothing says so far that the service has it.
+    /// Returns true if an answer to a batch was posted, and is not known to be accepted.
     fn awaits_acceptance_of_answer(&self, key: ConversationKey) -> bool {
         let stream = self.conversation(key).and_then(|c| c.stream.as_ref());
         stream.is_some_and(|it| !it.accepted && matches!(it.posted, Posted::Approval { .. }))
     }
 
-    /// The service has the post.
+    /// Marks the post as accepted by the service.
     fn accept(&mut self, key: ConversationKey, said: &SseEventMessage) {
         let Some(stream) = self.stream_mut(key) else {
             return;
@@ -99,7 +99,7 @@ impl Turn<'_> {
         self.lead(key);
     }
 
-    /// The first message of the answer. It is there as soon as the agent is at work.
+    /// Returns the first message of the answer, and adds it if the agent has just begun.
     pub(super) fn lead(&mut self, key: ConversationKey) -> Option<MessageKey> {
         if let Some(lead) = self.stream_mut(key)?.lead {
             return Some(lead);
@@ -180,7 +180,7 @@ impl Turn<'_> {
         let Some(message) = self.conversation(key).and_then(|c| c.message(message)) else {
             return;
         };
-        // The text is copied for an announcement only where one is made.
+        // The text is copied only for an announcement that is made.
         if self.state.open == key && !message.text.trim().is_empty() {
             let author = message.author.agent_name().to_owned();
             let text = message.text.clone();
@@ -188,7 +188,7 @@ impl Turn<'_> {
         }
     }
 
-    /// True for the same COMPLETE once more: same speaker, nothing said since, and no other text.
+    /// Returns true for a repeated COMPLETE: same speaker, no chunk since, and no other text.
     fn is_repeated(&self, key: ConversationKey, speaker: &Speaker, content: &str) -> bool {
         let message = self.conversation(key).and_then(|conversation| {
             let message = conversation.stream.as_ref()?.message_of(speaker)?;
@@ -207,7 +207,7 @@ impl Turn<'_> {
         open.then_some(message)
     }
 
-    /// The one message that is being written, if its speaker may be this one.
+    /// Returns the only message that is being written, if its speaker may be this one.
     fn only_open_message(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
         let conversation = self.conversation(key)?;
         let speakers = &conversation.stream.as_ref()?.speakers;
@@ -222,7 +222,8 @@ impl Turn<'_> {
         }
     }
 
-    /// A message for a speaker who has none: the lead for the first one, a new one for each further.
+    /// Returns a message for a speaker who has none: the lead for the first one, a new one for each
+    /// further.
     fn take_the_floor(
         &mut self,
         key: ConversationKey,
@@ -252,7 +253,8 @@ impl Turn<'_> {
         };
         stream.failed = true;
         let current = stream.current;
-        // Text that is whole, and requests that can still be answered, do not fail with what came after them.
+        // Complete text, and requests that can still be answered, do not fail with what came after
+        // them.
         let current = current.filter(|current| {
             let message = self.conversation(key).and_then(|c| c.message(*current));
             message.is_some_and(|message| {

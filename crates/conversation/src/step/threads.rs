@@ -44,7 +44,8 @@ impl Turn<'_> {
         self.change(Change::Waiting);
     }
 
-    /// Takes the service's list, but keeps what is under way here and what was made here a moment ago.
+    /// Takes the service's list, but keeps rows with an action under way and threads that were just
+    /// created here.
     fn replace_rows(&mut self, threads: Vec<SessionThread>) {
         let mut old = VecDeque::from(std::mem::take(&mut self.state.threads.rows));
         let mut rows: Vec<ThreadRow> = Vec::with_capacity(threads.len());
@@ -53,7 +54,8 @@ impl Turn<'_> {
             if thread.id.as_str().is_empty() || !listed.insert(thread.id.as_str()) {
                 continue;
             }
-            // Lists mostly come in the order of the last one, so that the next row is nearly always at the front.
+            // The order mostly is the one of the last list, so that the next row is nearly always
+            // at the front.
             let at = old.iter().position(|row| row.id == thread.id);
             rows.push(refreshed(at.and_then(|at| old.remove(at)), thread));
         }
@@ -65,7 +67,7 @@ impl Turn<'_> {
 
     fn sort_rows(&mut self) {
         let rows = &mut self.state.threads.rows;
-        // By insertion: they are mostly in order, and equal times keep the order they came in.
+        // Insertion sort: they are mostly in order, and equal times keep the order they came in.
         for row in std::mem::take(rows) {
             let at = rows.partition_point(|before| before.last_message >= row.last_message);
             rows.insert(at, row);
@@ -101,7 +103,7 @@ impl Turn<'_> {
         self.show(key);
     }
 
-    /// The empty conversation that is there already, or a new one.
+    /// Returns the empty conversation that is there already, or a new one.
     pub(super) fn empty_conversation(&mut self) -> ConversationKey {
         let empty = self.state.conversations.iter().find(|conversation| {
             conversation.thread == ThreadBinding::None && conversation.messages.is_empty()
@@ -116,7 +118,7 @@ impl Turn<'_> {
         }
     }
 
-    /// A conversation for a thread that was not opened here yet, with the draft that is kept for it.
+    /// Adds a conversation for a thread that was not opened here yet, with its stored draft.
     pub(super) fn add_bound(&mut self, thread: ThreadId) -> ConversationKey {
         let key = (self.state).add_conversation(ThreadBinding::Bound(thread));
         self.take_draft(key);
@@ -133,8 +135,8 @@ impl Turn<'_> {
         self.change(Change::Opened);
     }
 
-    /// A conversation without a thread is in no list: what could not be sent in it goes back into its draft,
-    /// where the next new conversation finds it.
+    /// Puts unsent messages of a conversation without a thread back into its draft: it is in no
+    /// list, and the next new conversation finds the draft.
     pub(super) fn keep_unsent_text(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -148,7 +150,7 @@ impl Turn<'_> {
         self.change(Change::Draft(key));
     }
 
-    /// Takes a conversation away that has no thread any more; what was typed in it moves on, if it is shown.
+    /// Removes a conversation whose thread is gone; its draft moves on, if it is shown.
     pub(super) fn drop_conversation(&mut self, key: ConversationKey) {
         let conversations = &mut self.state.conversations;
         let Some(at) = conversations.iter().position(|it| it.key == key) else {
@@ -157,7 +159,7 @@ impl Turn<'_> {
         let mut conversation = conversations.remove(at);
         let is_open = self.state.open == key;
         if !is_open {
-            // What was to be sent is not lost with a thread that is not shown; what was only typed for it is.
+            // Messages to be sent are not lost with a thread that is not shown; a draft is.
             conversation.draft.clear();
             let files = std::mem::take(&mut conversation.files);
             self.forget_files(files.iter().map(|file| file.upload));
@@ -267,7 +269,7 @@ impl Turn<'_> {
         self.change(Change::Threads);
     }
 
-    /// Takes away what is here of a thread that is not there any more.
+    /// Removes everything of a thread that is gone.
     pub(super) fn take_away(&mut self, thread: &ThreadId) {
         self.state.threads.rows.retain(|row| row.id != *thread);
         self.state.forget_unanswered(thread);
@@ -281,7 +283,7 @@ impl Turn<'_> {
         self.change(Change::Threads);
     }
 
-    /// A row for a thread that was made here, on top.
+    /// Inserts a row for a thread that was created here, on top.
     pub(super) fn insert_row(&mut self, thread: SessionThread) {
         if self.row_mut(&thread.id).is_some() {
             return;
@@ -294,7 +296,7 @@ impl Turn<'_> {
         self.change(Change::Waiting);
     }
 
-    /// The thread got a message at `time`: its row moves up.
+    /// Moves up the row of a thread that got a message at `time`.
     pub(super) fn touch_row(&mut self, thread: &ThreadId, time: Millis) {
         let Some(row) = self.row_mut(thread) else {
             return;
@@ -310,7 +312,8 @@ impl Turn<'_> {
     }
 }
 
-/// Of the messages, what is not known to have arrived is in front of the draft. What another tab posted is its own affair.
+/// Puts the messages that are not known to have arrived before the draft, except those that another
+/// tab posted.
 fn put_back_unsent(conversation: &mut Conversation) {
     for message in std::mem::take(&mut conversation.messages).into_iter().rev() {
         let is_own = message.author == Author::You && !message.followed;
@@ -320,7 +323,7 @@ fn put_back_unsent(conversation: &mut Conversation) {
     }
 }
 
-/// What is not there any more is deleted.
+/// Maps the failure that a thread is not found to success: it is deleted.
 fn gone(result: &Result<(), Failure>) -> Result<(), Failure> {
     match result {
         Err(failure) if failure.kind != FailureKind::NotFound => Err(failure.clone()),
@@ -328,7 +331,7 @@ fn gone(result: &Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
-/// The row of `thread`, with what is under way in the row that was shown.
+/// Returns the row of `thread`, with the action under way in the previous row.
 fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
     let last_message = thread.last_message_time.epoch_millis().map(Millis);
     let Some(old) = old else {

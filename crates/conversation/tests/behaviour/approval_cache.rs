@@ -14,7 +14,7 @@ use crate::world::{World, request};
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
-/// Both requests of `b1`, kept at the beginning.
+/// Returns both requests of `b1`, stored at the beginning.
 fn both() -> Vec<KeptRequest> {
     vec![
         kept("t1", 1, request("b1", "x1", "mail")),
@@ -22,7 +22,7 @@ fn both() -> Vec<KeptRequest> {
     ]
 }
 
-/// A page with these kept requests, in thread `t1`, of which this is stored.
+/// Returns a page with these stored requests, in thread `t1`, with these stored messages.
 fn reloaded(requests: Vec<KeptRequest>, stored: Value) -> World {
     let mut world = World::new();
     world.give(Input::Kept(requests));

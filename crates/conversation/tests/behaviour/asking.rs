@@ -1,4 +1,4 @@
-//! Threads in which an agent asked for approval, and what to look at in them.
+//! Threads in which an agent asked for approval, and helpers to inspect them.
 
 use assent_conversation::{
     ApprovalBatch, BatchPhase, Command, Failure, FailureKind, Feedback, Intent, KeptRequest,
@@ -14,7 +14,7 @@ pub(crate) const DECIDING: BatchPhase = BatchPhase::Deciding {
     failure: None,
 };
 
-/// A thread in which the agent asked for these and waits.
+/// Returns a thread in which the agent asked for these and waits.
 pub(crate) fn asked(requests: Value) -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
@@ -25,7 +25,7 @@ pub(crate) fn asked(requests: Value) -> World {
     world
 }
 
-/// One batch, `b1`, of two runs, `x1` and `x2`.
+/// Returns one batch, `b1`, of two runs, `x1` and `x2`.
 pub(crate) fn asked_two() -> World {
     asked(json!([
         request("b1", "x1", "mail"),
@@ -57,7 +57,7 @@ pub(crate) fn decide(world: &mut World, execution: &str, verdict: Verdict) {
     world.intend(Intent::Decide(b1(), execution.into(), verdict));
 }
 
-/// Both runs decided, one each way, and submitted.
+/// Returns both runs decided, one each way, and submitted.
 pub(crate) fn submitted() -> World {
     let mut world = asked_two();
     decide(&mut world, "x1", Verdict::Approve);
@@ -66,7 +66,7 @@ pub(crate) fn submitted() -> World {
     world
 }
 
-/// The batch stopped with these words and submitted.
+/// Returns the batch stopped with this text and submitted.
 pub(crate) fn stopped(words: &str) -> World {
     let mut world = asked_two();
     world.intend(Intent::BeginFeedback(b1()));
@@ -104,7 +104,7 @@ pub(crate) fn stored_asking(first: &str, second: &str) -> Value {
     ])
 }
 
-/// Feedback without files.
+/// Returns feedback without files.
 pub(crate) fn words(text: &str) -> Feedback {
     Feedback {
         text: text.to_owned(),
@@ -112,14 +112,14 @@ pub(crate) fn words(text: &str) -> Feedback {
     }
 }
 
-/// The same as `stored_asking`, both in this status.
+/// Returns the same as `stored_asking`, both in this status.
 pub(crate) fn stored_both(status: &str) -> Value {
     stored_asking(status, status)
 }
 
 pub(crate) const PENDING: &str = "PENDING_HUMAN_APPROVAL";
 
-/// To be decided, with this feedback, after it was refused for this reason.
+/// Returns the phase of deciding, with this feedback, after a refusal for this reason.
 pub(crate) fn refused(feedback: Option<Feedback>, kind: FailureKind) -> BatchPhase {
     BatchPhase::Deciding {
         feedback,
@@ -127,13 +127,13 @@ pub(crate) fn refused(feedback: Option<Feedback>, kind: FailureKind) -> BatchPha
     }
 }
 
-/// This request as it is kept.
+/// Returns this request in its stored form.
 pub(crate) fn kept(thread: &str, at: i64, request: Value) -> KeptRequest {
     let raw = serde_json::from_str(&request.to_string()).unwrap();
     KeptRequest::new(thread.into(), Millis(at), raw).unwrap()
 }
 
-/// The executions that the last input told to keep.
+/// Returns the executions that the last input stored.
 pub(crate) fn keeps(world: &World) -> Vec<&str> {
     let all = world.commands.iter().map(|command| match command {
         Command::KeepRequests(requests) => requests.as_slice(),
@@ -142,7 +142,7 @@ pub(crate) fn keeps(world: &World) -> Vec<&str> {
     executions(all)
 }
 
-/// The executions that the last input told to forget.
+/// Returns the executions that the last input removed from the storage.
 pub(crate) fn forgets(world: &World) -> Vec<&str> {
     let all = world.commands.iter().map(|command| match command {
         Command::ForgetRequests(requests) => requests.as_slice(),
@@ -155,12 +155,12 @@ fn executions<'a>(all: impl Iterator<Item = &'a [KeptRequest]>) -> Vec<&'a str> 
     all.flatten().map(|it| it.execution.as_str()).collect()
 }
 
-/// The executions that are kept.
+/// Returns the executions that are stored.
 pub(crate) fn in_vault(world: &World) -> Vec<&str> {
     executions([world.state.kept.as_slice()].into_iter())
 }
 
-/// What the page was told of approvals since the beginning.
+/// Returns the host page's approval events since the beginning.
 pub(crate) fn told(world: &World) -> Vec<&PageEvent> {
     let told = world.done.iter().filter_map(|command| match command {
         Command::Tell(
@@ -171,7 +171,7 @@ pub(crate) fn told(world: &World) -> Vec<&PageEvent> {
     told.collect()
 }
 
-/// The texts of the last post.
+/// Returns the texts of the last post.
 pub(crate) fn posted_texts(world: &World) -> Vec<&str> {
     let posts = world.commands.iter().filter_map(|command| match command {
         Command::Post { content, .. } => Some(content),

@@ -22,7 +22,7 @@ fn attach(world: &mut World, upload: u32) {
     });
 }
 
-/// The upload ends well: 1 is a document `f1`, and so on.
+/// Ends the upload well: 1 is a document `f1`, and so on.
 fn uploaded(world: &mut World, upload: u32) {
     let file = FileRef::Document(format!("f{upload}"));
     world.give(Input::Uploaded(UploadId(upload), Ok(file)));
@@ -46,7 +46,7 @@ fn text(text: &str) -> ContentItem {
     ContentItem::Text(text.to_owned())
 }
 
-/// What was posted last.
+/// Returns the content of the last post.
 fn posted(world: &World) -> &[ContentItem] {
     let mut commands = world.done.iter().rev();
     let post = commands.find_map(|command| match command {
@@ -60,7 +60,7 @@ fn stored(id: &str, role: &str, content: &str) -> Value {
     json!({"id": id, "role": role, "content": content, "timestamp": "2026-01-01T00:00:00Z"})
 }
 
-/// A thread in which a message of one file and no word was answered.
+/// Returns a thread in which a message of one file and no text was answered.
 fn answered_file() -> World {
     let mut world = World::in_thread(json!([]));
     attached(&mut world, 1);

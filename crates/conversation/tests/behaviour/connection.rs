@@ -1,4 +1,4 @@
-//! E220 to E227: the network comes and goes, and a stream says nothing.
+//! E220 to E227: the network comes and goes, and a stream stalls.
 
 use assent_conversation::{
     Change, Command, Failure, FailureKind, Input, Intent, Interruption, Load, MessageStatus,
@@ -10,7 +10,7 @@ use crate::world::{World, failed};
 const CHECKING: MessageStatus = MessageStatus::Unconfirmed { checking: true };
 const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed { checking: false };
 
-/// A thread whose only post broke before it was accepted, and could not be read for.
+/// Returns a thread whose only post broke before it was accepted, and whose loads failed.
 fn unknown() -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
@@ -19,7 +19,7 @@ fn unknown() -> World {
     world
 }
 
-/// A thread with an answer under way of which nothing comes.
+/// Returns a thread with a stalled stream.
 fn quiet() -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");

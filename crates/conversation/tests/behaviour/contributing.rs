@@ -18,7 +18,7 @@ const SEPARATE: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RE
 
 use ContributionState::{Short, Whole, Writing};
 
-/// Agents were told to work together.
+/// Returns a thread whose agents were told to work together.
 fn together() -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
@@ -33,7 +33,7 @@ fn says(world: &mut World, event_type: &str, content: &str, agent: Option<(&str,
     world.raw_event(event);
 }
 
-/// Both contributed.
+/// Returns a thread in which both contributed.
 fn contributed() -> World {
     let mut world = together();
     says(&mut world, COMPLETE, "Yes.", A);

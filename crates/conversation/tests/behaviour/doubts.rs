@@ -1,4 +1,4 @@
-//! E135 to E143: what became of an answer, and who decided.
+//! E135 to E143: the outcome of an answer, and who decided.
 
 use assent_conversation::{
     Announcement, BatchPhase, DeliveryStatus, Doubt, Failure, FailureKind, Input, Intent,
@@ -18,7 +18,7 @@ const WAITING: MessageStatus = MessageStatus::Interrupted {
     checking: true,
 };
 
-/// What happens to a world.
+/// A change of a world.
 type Way = fn(&mut World);
 
 fn delivery(world: &World) -> Option<DeliveryStatus> {

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::asking::{asked_two, b1, batch, decide, stored_asking};
 use crate::world::World;
 
-/// A batch that is being stopped, with these words.
+/// Returns a batch that is being stopped, with this text.
 fn stopping(words: &str) -> World {
     let mut world = asked_two();
     world.intend(Intent::BeginFeedback(b1()));

@@ -1,4 +1,4 @@
-//! E60 to E69: how streams end.
+//! E60 to E69: the ends of streams.
 
 use assent_conversation::{
     Announcement, Command, Composer, Failure, FailureKind, Input, Intent, Interruption,
@@ -15,7 +15,7 @@ const LOST: MessageStatus = MessageStatus::Interrupted {
 };
 const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
 
-/// A thread whose first message was posted and whose stream is open.
+/// Returns a thread whose first message was posted and whose stream is open.
 fn posted() -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");

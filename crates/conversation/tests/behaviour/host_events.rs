@@ -1,4 +1,4 @@
-//! E155 to E159: what is said of approvals, to people, to the page, and on marks.
+//! E155 to E159: approvals as announced to people, to the host page, and on marks.
 
 use assent_conversation::{
     Announcement, Change, Claim, FailureKind, Input, Intent, PageEvent, StreamEnd, Verdict,
@@ -12,7 +12,7 @@ use crate::asking::{
 };
 use crate::world::{World, request};
 
-/// Executions and statuses of a claim, in order.
+/// Returns executions and statuses of a claim, in order.
 fn decisions(claim: &Claim) -> Vec<(&str, &ApprovalStatus)> {
     let each = claim.decisions.iter();
     each.map(|it| (it.execution.as_str(), &it.status)).collect()
@@ -26,7 +26,7 @@ fn answered(world: &World) -> Vec<&Claim> {
     told.collect()
 }
 
-/// Batch and executions of each request that the page was told.
+/// Returns batch and executions of each request reported to the host page.
 fn requested(world: &World) -> Vec<(&str, Vec<&str>)> {
     let told = told(world).into_iter().filter_map(|event| match event {
         PageEvent::ApprovalRequested { batch, tools, .. } => Some((

@@ -22,7 +22,7 @@ fn answers(world: &World) -> usize {
     told_answers(world).len()
 }
 
-/// The connection broke, and four readings said that the service waits.
+/// Breaks the connection, and takes four loads in which the service still waits.
 fn given_up(mut world: World) -> World {
     world.breaks(FailureKind::Unreachable);
     for _ in 0..4 {

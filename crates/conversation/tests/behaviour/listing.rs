@@ -8,7 +8,7 @@ use crate::asking::{
 };
 use crate::world::{World, request};
 
-/// The agent asked for these, and the stream goes on.
+/// Returns a thread in which the agent asked for these, and the stream goes on.
 fn asking(requests: Value) -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
@@ -17,7 +17,7 @@ fn asking(requests: Value) -> World {
     world
 }
 
-/// The first run of `b1`, and the stream ended like this.
+/// Returns a thread with the first run of `b1`, whose stream ended like this.
 fn cut(end: fn(&mut World)) -> World {
     let mut world = asking(json!([request("b1", "x1", "mail")]));
     decide(&mut world, "x1", Verdict::Deny);

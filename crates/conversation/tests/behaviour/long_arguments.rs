@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use crate::asking::{asked, b1, batch, choices, decide, posted_results};
 use crate::world::{World, request};
 
-/// A request with these arguments.
+/// Returns a request with these arguments.
 fn with(arguments: Value) -> Value {
     let mut long = request("b1", "x1", "mail");
     long["toolArguments"] = arguments;
     long
 }
 
-/// One long argument beside a short one, and a second tool.
+/// Returns one long argument beside a short one, and a second tool.
 fn asked_long() -> World {
     let long = with(json!({ "address": "ann@example.org", "body": "x".repeat(601) }));
     asked(json!([long, request("b1", "x2", "call")]))

@@ -1,4 +1,4 @@
-//! E250 to E259: what other tabs post, decide, stop and delete.
+//! E250 to E259: posts, decisions, stops and deletions of other tabs.
 
 use assent_conversation::{
     Announcement, Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus,
@@ -20,14 +20,14 @@ fn follow(world: &mut World, content: Vec<ContentItem>) {
     world.give(Input::StreamFollowed(THERE, "t1".into(), content));
 }
 
-/// A conversation in which another tab has just said "hi".
+/// Returns a conversation in which another tab has just posted "hi".
 fn following() -> World {
     let mut world = World::in_thread(json!([]));
     follow(&mut world, vec![text("hi")]);
     world
 }
 
-/// What another tab posts to answer these requests.
+/// Returns the post of another tab that answers these requests.
 fn decided(status: &ApprovalStatus, runs: &[&str]) -> ContentItem {
     let raw = |run: &&str| {
         let request: RawApprovalRequest =
@@ -118,12 +118,12 @@ fn e252_what_was_read_already_is_shown_once() {
     world.stored(stored(&[("user", "hi"), ("assistant", "Hello.")]));
     assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hello.")]);
 
-    // The same words once more, in the tab that posted before.
+    // The same text once more, in the tab that posted before.
     follow(&mut world, vec![text("hi")]);
     let twice = [("you", "hi"), ("agent", "Hello."), ("you", "hi")];
     assert_eq!(world.texts()[..3], twice);
 
-    // The thread was read when the agent had asked already, and the stream tells it again.
+    // The thread was loaded when the agent had asked already, and the stream brings it again.
     let asked = stored_both(PENDING)[1].clone();
     let mut world = World::in_thread(json!([{"id": "m0", "role": "user", "content": "go"}, asked]));
     follow(&mut world, vec![text("go")]);
@@ -135,7 +135,7 @@ fn e252_what_was_read_already_is_shown_once() {
     assert_eq!(world.texts(), [("you", "go"), ("agent", "")]);
     assert_eq!(world.open().undecided(), 2);
 
-    // The words of a stop come after the request that they answer.
+    // The text of a stop comes after the request that it answers.
     let mut world = World::in_thread(json!([{"id": "m0", "role": "user", "content": "go"}, asked]));
     let runs = decided(&ApprovalStatus::Aborted, &["x1", "x2"]);
     follow(&mut world, vec![runs, text("go")]);
@@ -153,7 +153,7 @@ fn e252_what_was_read_already_is_shown_once() {
 fn e252_a_turn_that_was_read_as_a_whole_is_shown_once_when_it_is_read_again() {
     let turn = [("user", "hi"), ("assistant", "Hello.")];
     let shown = [("you", "hi"), ("agent", "Hello.")];
-    // Told to its end, with an error, and in part.
+    // Streamed to the end, with an error, and in part.
     for end in 0..3 {
         let mut world = World::in_thread(stored(&turn));
         follow(&mut world, vec![text("hi")]);
@@ -168,7 +168,7 @@ fn e252_a_turn_that_was_read_as_a_whole_is_shown_once_when_it_is_read_again() {
         assert_eq!(world.load_delay(), None, "nothing is open");
     }
 
-    // What followed a decision.
+    // The messages after a decision.
     let asked = stored_both("APPROVED")[1].clone();
     let done = json!({"id": "m3", "role": "assistant", "content": "Done."});
     let all = json!([{"id": "m0", "role": "user", "content": "go"}, asked, done]);
@@ -182,7 +182,7 @@ fn e252_a_turn_that_was_read_as_a_whole_is_shown_once_when_it_is_read_again() {
     world.stored(all);
     assert_eq!(world.texts().len(), 3);
 
-    // What is not stored stays where it was told.
+    // Messages that are not stored stay where they were streamed.
     let mut world = World::in_thread(stored(&turn));
     follow(&mut world, vec![text("and you?")]);
     world.event("ERROR", "No.");
@@ -394,7 +394,7 @@ fn e258_a_thread_that_was_deleted_in_another_tab_is_gone() {
             .any(|it| matches!(it, Command::DeleteThread { .. }))
     );
 
-    // What the page asked for is done.
+    // The host page's request is settled.
     let mut world = World::new();
     world.listed(json!([{"id": "t1"}]));
     let id = RequestId(1);
@@ -402,7 +402,7 @@ fn e258_a_thread_that_was_deleted_in_another_tab_is_gone() {
     world.give(Input::ThreadGone("t1".into()));
     assert!(world.commands.contains(&Command::Settle(id, Ok(()))));
 
-    // What was typed may have come to the new conversation before.
+    // The draft may have moved to the new conversation before.
     let mut world = World::new();
     world.intend(Intent::EditDraft("typed".to_owned()));
     world.intend(Intent::OpenThread("t1".into()));

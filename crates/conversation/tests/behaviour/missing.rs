@@ -1,4 +1,5 @@
-//! E267 and E268: an answer that is looked for while its turn goes on, and words that were read while they were posted.
+//! E267 and E268: an answer that is checked while its turn goes on, and a message that is loaded
+//! while it is posted.
 
 use assent_conversation::{FailureKind, Intent, MessageStatus, Verdict};
 use serde_json::{Value, json};
@@ -8,7 +9,8 @@ use crate::world::{World, failed, request};
 
 const APPROVED: &str = "APPROVED";
 
-/// Two batches to be decided, of which the first one is answered; the stream broke before it said anything.
+/// Returns two pending batches, of which the first one is answered; the stream broke before any
+/// text.
 fn first_answer_lost() -> World {
     let mut world = asked(json!([
         request("b1", "x1", "mail"),
@@ -29,7 +31,7 @@ fn approve(world: &mut World, batch: &str, run: &str) {
     world.intend(Intent::SubmitDecisions(batch.into()));
 }
 
-/// What is stored of it: both requests, and this answer.
+/// Returns the stored messages of it: both requests, and this answer.
 fn stored(second: &str, answers: &[&str]) -> Value {
     let run = |batch, run, status| json!({"toolExecutionId": run, "executionBatchId": batch, "name": run, "status": status});
     let runs = [run("b1", "x1", APPROVED), run("b2", "y1", second)];
@@ -69,7 +71,8 @@ fn e267_what_is_stored_beside_it_is_found() {
     assert_eq!(world.texts()[2..], both);
 }
 
-/// A conversation that is posted to before it is read, and then is read: somebody else's turn went on behind the post.
+/// Returns a conversation that is posted to before it is loaded, and then loaded: somebody else's
+/// turn went on behind the post.
 fn read_while_posting(time: &str) -> World {
     let mut world = World::new();
     world.intend(Intent::OpenThread("t1".into()));

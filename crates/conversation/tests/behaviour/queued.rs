@@ -1,4 +1,4 @@
-//! E144 to E149, and E170: a text that is sent while a batch is to be decided.
+//! E144 to E149, and E170: a message that is sent while a batch is pending.
 
 use assent_conversation::{
     Announcement, Command, Composer, ConversationKey, FailureKind, Input, Intent, QueuedMessage,
@@ -12,7 +12,7 @@ use crate::asking::{
 };
 use crate::world::{World, event, request};
 
-/// Two runs to decide, and a text that was to be sent.
+/// Returns two runs to decide, and a text that was to be sent.
 fn asking(text: &str) -> World {
     let mut world = asked_two();
     world.send(text);
@@ -20,7 +20,7 @@ fn asking(text: &str) -> World {
     world
 }
 
-/// The text waits, and the decisions are on their way.
+/// Returns a queued text, with the decisions being sent.
 fn waiting(text: &str) -> World {
     let mut world = asking(text);
     world.intend(Intent::SendAfterwards);
@@ -33,7 +33,7 @@ fn waiting(text: &str) -> World {
     world
 }
 
-/// The text is a draft, and nothing is held.
+/// Returns true if the text is a draft, and no message is queued.
 fn is_draft(world: &World, text: &str) -> bool {
     world.open().draft == text && world.open().queued == QueuedMessage::Nothing
 }

@@ -1,4 +1,4 @@
-//! E265 and E266: where the reader is.
+//! E265 and E266: the reading position.
 
 use assent_conversation::{Input, Intent, ReadingPosition};
 use assent_protocol::ThreadId;

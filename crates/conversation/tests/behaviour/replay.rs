@@ -1,4 +1,4 @@
-//! How answers came about that other pages saw.
+//! Recordings of answers that other pages received.
 
 use assent_conversation::{
     Activity, Announcement, Change, Command, FailureKind, Input, Intent, Millis, RecordedEnd,
@@ -19,7 +19,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// The message `question` is posted to thread `t1`, behind what is stored there.
+    /// Posts the message `question` to thread `t1`, after the stored messages.
     fn posts(stored: Value, question: &str) -> Self {
         let mut world = World::in_thread(stored);
         world.send(question);
@@ -37,7 +37,7 @@ impl Recorder {
         Self { world, recording }
     }
 
-    /// A frame comes a moment after what was before it.
+    /// Takes a frame, a moment after the one before it.
     fn frame(&mut self, event: Option<SseEvent>) {
         self.world.now += 700;
         let stream = self.world.stream();
@@ -63,7 +63,7 @@ impl Recorder {
         self.frame(serde_json::from_value(event).unwrap());
     }
 
-    /// A step that ends and one that is open, and what cannot be read.
+    /// Takes a step that ends and one that is open, and a frame that cannot be read.
     fn works(&mut self) {
         self.said("1", "MESSAGE_RECEIVED", "");
         self.said("2", THINKING, "Thinking it over");
@@ -84,7 +84,7 @@ impl Recorder {
         self.recording.clone()
     }
 
-    /// What was seen at the message at this place.
+    /// Returns the activity of the message at this index.
     fn seen(&self, at: usize) -> Activity {
         let activity = self.world.message(at).activity.clone();
         assert!(!activity.steps.is_empty());
@@ -92,7 +92,7 @@ impl Recorder {
     }
 }
 
-/// A page that was loaded later and read what is stored.
+/// Returns a page that was loaded later with these stored messages.
 fn later(stored: Value, recordings: Vec<Recording>) -> World {
     let mut world = World::in_thread(stored);
     world.now += 5_000_000;

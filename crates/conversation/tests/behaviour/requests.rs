@@ -1,4 +1,4 @@
-//! E200 to E205: what the page asks for, and is told the end of.
+//! E200 to E205: the host page's requests, and their results.
 
 use assent_conversation::{
     Command, Composer, ContentItem, Failure, FailureKind, Input, Intent, MessageStatus, Request,
@@ -15,7 +15,7 @@ fn text(text: &str) -> Vec<ContentItem> {
     vec![ContentItem::Text(text.to_owned())]
 }
 
-/// How the requests with this name ended; each ends once.
+/// Returns the results of the requests with this identifier; each has one.
 fn ends(world: &World, of: RequestId) -> Vec<Result<(), FailureKind>> {
     let ends = world.done.iter().filter_map(|command| match command {
         Command::Settle(id, end) if *id == of => Some(end.clone().map_err(|it| it.kind)),
@@ -32,7 +32,7 @@ fn request(world: &mut World, request: Request) {
     world.give(Input::Request(ID, request));
 }
 
-/// A message of the page is on its way.
+/// Returns a world in which a message of the host page is being sent.
 fn sending() -> World {
     let mut world = World::in_thread(json!([]));
     request(&mut world, Request::Send(text("hi")));

@@ -1,4 +1,4 @@
-//! E240 to E249: drafts and words that outlive their page.
+//! E240 to E249: drafts and messages that outlive their page.
 
 use assent_conversation::{
     Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, KeptFile, MessageStatus,
@@ -12,7 +12,7 @@ use crate::world::{World, failed};
 
 const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
 
-/// The page that comes after this one, in this thread, before anything was read.
+/// Returns the next page after this one, in this thread, before any load.
 fn reloaded_in(before: &World, thread: &str) -> World {
     let mut world = World::new();
     world.give(Input::Drafts(before.state.drafts()));
@@ -245,7 +245,7 @@ fn e245_older_messages_with_the_same_text_are_not_it() {
     after.stored(own(&["yes", "yes"]));
     assert_eq!(after.texts().len(), 3);
     assert_eq!(after.status(2), &UNCONFIRMED);
-    // The page that comes after that one counts on.
+    // The next page continues the count.
     assert_eq!(after.state.unsent()[0].older, 2);
     after.stored(own(&["yes", "yes", "yes"]));
     assert_eq!(after.status(2), &MessageStatus::Sent);
@@ -293,7 +293,7 @@ fn e247_words_for_a_thread_that_is_gone_are_a_draft() {
     let mut after = World::new();
     type_in(&mut after, "new");
     after.give(Input::Unsent(unsent));
-    // Somebody on the way may say that, too: it is asked four times.
+    // A proxy may send that status, too: it is retried four times.
     for _ in 0..4 {
         assert_eq!(after.open().draft, "new");
         let behind = after.state.conversation_of(&"t1".into()).unwrap();
@@ -318,7 +318,7 @@ fn e248_a_message_is_kept_until_its_answer_is_whole() {
     after.stored(json!([]));
     assert_eq!(after.texts(), [("you", "hi"), ("agent", "")]);
     assert_eq!(after.status(0), &MessageStatus::Sent);
-    // The page that comes after that one goes on.
+    // The next page goes on.
     assert_eq!(after.state.unsent(), world.state.unsent());
     after.stored(json!([
         {"id": "m1", "role": "user", "content": "hi"},

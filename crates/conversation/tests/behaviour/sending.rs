@@ -1,4 +1,4 @@
-//! E20 to E31: the draft, and the way of a message to the service.
+//! E20 to E31: the draft, and sending a message to the service.
 
 use assent_conversation::{
     Change, Command, Composer, Failure, FailureKind, Input, Intent, MessageStatus, Millis,
@@ -16,7 +16,7 @@ fn creation_fails(world: &mut World) {
     });
 }
 
-/// A thread in which the message "one" was refused.
+/// Returns a thread in which the message "one" was refused.
 fn refused() -> World {
     let mut world = World::in_thread(json!([]));
     world.send("one");

@@ -1,4 +1,4 @@
-//! E90 to E100: reading stored messages, and settling what is open.
+//! E90 to E100: loading stored messages, and settling open outcomes.
 
 use assent_conversation::{
     Announcement, BatchPhase, Failure, FailureKind, Input, Intent, Interruption, Load,
@@ -18,7 +18,7 @@ const fn lost(checking: bool) -> MessageStatus {
     }
 }
 
-/// A thread whose only post broke before it was accepted.
+/// Returns a thread whose only post broke before it was accepted.
 fn unconfirmed() -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
@@ -26,7 +26,7 @@ fn unconfirmed() -> World {
     world
 }
 
-/// A thread whose answer broke after this much of it.
+/// Returns a thread whose answer broke after this text.
 fn interrupted(text: &str) -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");

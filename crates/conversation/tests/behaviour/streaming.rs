@@ -12,7 +12,7 @@ use crate::world::{World, event};
 const A: Option<(&str, &str)> = Some(("a", "Ann"));
 const B: Option<(&str, &str)> = Some(("b", "Bob"));
 
-/// A thread whose first message was posted and whose stream is open.
+/// Returns a thread whose first message was posted and whose stream is open.
 fn posted() -> World {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
@@ -26,7 +26,7 @@ fn in_collaboration(id: &str, content: &str, collaboration: Option<&str>) -> Sse
     event
 }
 
-/// Type, state and content of each step of the answer.
+/// Returns type, state and content of each step of the answer.
 fn steps(world: &World) -> Vec<(&str, StepState, &str)> {
     let steps = world.message(1).activity.steps.iter();
     steps

@@ -1,4 +1,4 @@
-//! E210 to E212: what the page suggests to begin a conversation with.
+//! E210 to E212: the host page's suggestions to begin a conversation with.
 
 use assent_conversation::{
     Change, Command, Composer, Failure, FailureKind, Input, Intent, MessageStatus, ThreadBinding,
@@ -12,7 +12,7 @@ fn suggest(world: &mut World, text: &str) {
     world.intend(Intent::SendSuggestion(text.to_owned()));
 }
 
-/// Nothing is sent.
+/// Checks that nothing is sent.
 fn refuses(world: &mut World) {
     let before = world.state.clone();
     suggest(world, "Where is my order?");

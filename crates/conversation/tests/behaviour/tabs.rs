@@ -1,4 +1,4 @@
-//! E163 to E166: what other tabs, and pages of lists, mean for requests that are kept.
+//! E163 to E166: the effect of other tabs, and of paged lists, on stored requests.
 
 use assent_conversation::{Announcement, Change, Input, Intent, KeptRequest, Verdict};
 use serde_json::json;

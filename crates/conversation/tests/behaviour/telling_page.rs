@@ -1,4 +1,4 @@
-//! E206 to E208: what the page is told beside approvals.
+//! E206 to E208: the host page's events, except approvals.
 
 use assent_conversation::{
     Command, ContentItem, Failure, FailureKind, Input, Intent, PageEvent, Verdict,
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::asking::{asked_two, b1};
 use crate::world::{World, request};
 
-/// What the page was told since the last time.
+/// Returns the host page's events since the last call.
 fn news(world: &mut World) -> Vec<PageEvent> {
     let told = std::mem::take(&mut world.done).into_iter();
     let told = told.filter_map(|command| match command {

@@ -1,4 +1,4 @@
-//! A core together with the world that it believes to live in: inputs go in, and what came out is kept for assertions.
+//! A core with a simulated environment: takes inputs, and keeps the outputs for assertions.
 
 use assent_conversation::{
     Announcement, Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 pub(crate) struct World {
     pub(crate) state: State,
     pub(crate) now: i64,
-    /// Of the last input.
+    /// Changes of the last input.
     pub(crate) changes: Vec<Change>,
-    /// Of the last input, without what the page is told and what is looked up on the device.
+    /// Commands of the last input, without events for the host page and look-ups on the device.
     pub(crate) commands: Vec<Command>,
-    /// Of all inputs.
+    /// Announcements of all inputs.
     pub(crate) said: Vec<Announcement>,
-    /// Of all inputs.
+    /// Commands of all inputs.
     pub(crate) done: Vec<Command>,
     events: u32,
 }
@@ -37,7 +37,8 @@ impl World {
         }
     }
 
-    /// A world in which thread `t1` is open, its stored messages read, and nothing under way.
+    /// Returns a world in which thread `t1` is open, its stored messages loaded, and nothing under
+    /// way.
     pub(crate) fn in_thread(stored: Value) -> Self {
         let mut world = Self::new();
         world.intend(Intent::OpenThread("t1".into()));
@@ -92,7 +93,7 @@ impl World {
         &self.open().messages[at]
     }
 
-    /// What is posted of a message.
+    /// Returns the content of a message for a post.
     pub(crate) fn content(&self, at: usize) -> Vec<ContentItem> {
         vec![ContentItem::Text(self.message(at).text.clone())]
     }
@@ -101,7 +102,7 @@ impl World {
         &self.message(at).status
     }
 
-    /// Author and text of each message of the open conversation.
+    /// Returns author and text of each message of the open conversation.
     pub(crate) fn texts(&self) -> Vec<(&str, &str)> {
         let author = |message: &Message| message.author == Author::You;
         self.open()
@@ -138,12 +139,12 @@ impl World {
         self.raw_event(event(&id, event_type, content, agent));
     }
 
-    /// An approval request event with these requests.
+    /// Takes an approval request event with these requests.
     pub(crate) fn asks(&mut self, requests: Value) {
         self.asks_in(self.stream(), requests);
     }
 
-    /// The same in any stream.
+    /// Does the same in any stream.
     pub(crate) fn asks_in(&mut self, stream: StreamId, requests: Value) {
         self.events += 1;
         let event = json!({
@@ -207,7 +208,7 @@ impl World {
         rows.map(|row| row.name.as_str()).collect()
     }
 
-    /// How long the reading that was asked for last is to wait.
+    /// Returns the delay of the last requested load.
     pub(crate) fn load_delay(&self) -> Option<i64> {
         self.commands.iter().find_map(|command| match command {
             Command::LoadMessages { after, .. } => Some(after.0),

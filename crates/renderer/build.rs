@@ -1,4 +1,4 @@
-//! Joins the sheets that only drawn answers and requests need.
+//! Joins the style sheets that only rendered answers and requests need.
 
 #[path = "../../style/join.rs"]
 mod join;

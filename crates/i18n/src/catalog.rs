@@ -1,21 +1,21 @@
-//! The texts of one widget: what the page gave, and the language.
+//! Texts of one widget: the page's own, and the language.
 
 use std::cell::RefCell;
 
 use crate::{Plural, Text, fill::fill, intl};
 
-/// The texts of one widget. A handle that can be copied into every handler.
+/// The texts of one widget, as a copyable handle for every handler.
 ///
-/// Equal ones are the same one, and stay for as long as the page: a page has few, and a framework sets them again with
-/// every change.
+/// Equal ones share one allocation that is never freed: a page has few, and a framework sets them
+/// again with every change.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts(&'static Catalog);
 
 #[derive(Debug, PartialEq, Eq)]
 struct Catalog {
-    /// A tag of BCP 47 that the browser knows how to read; `None`: the document's language.
+    /// A BCP 47 tag that the browser can parse; `None`: the document's language.
     locale: Option<String>,
-    /// What the page gave, in its order.
+    /// The page's texts, in its order.
     given: Vec<(String, String)>,
 }
 
@@ -41,7 +41,7 @@ impl PartialEq for Texts {
 }
 
 impl Texts {
-    /// The texts of a language (`None`: the document's), with these texts by key.
+    /// Creates the texts of a language (`None`: the document's), with the given texts by key.
     #[must_use]
     pub fn new(locale: Option<String>, given: Vec<(String, String)>) -> Self {
         let catalog = Catalog { locale, given };
@@ -58,33 +58,34 @@ impl Texts {
         })
     }
 
-    /// The language that the page named, as a tag of BCP 47.
+    /// Returns the language that the page set, as a BCP 47 tag.
     #[must_use]
     pub fn locale(self) -> Option<&'static str> {
         self.0.locale.as_deref()
     }
 
-    /// What the page gave, by key.
+    /// Returns the page's texts, by key.
     #[must_use]
     pub fn given(self) -> &'static [(String, String)] {
         &self.0.given
     }
 
-    /// A text.
+    /// Returns a text.
     #[must_use]
     #[inline(never)] // It is used in a hundred places.
     pub fn get(self, text: Text) -> &'static str {
         self.find(text.0.key()).unwrap_or_else(|| text.0.english())
     }
 
-    /// A text with a value for each `{name}` in it.
+    /// Returns a text with a value for each `{name}` in it.
     #[must_use]
     #[inline(never)]
     pub fn fill(self, text: Text, values: &[(&str, &str)]) -> String {
         fill(self.get(text), values)
     }
 
-    /// A text in the form that goes with a number, which is its `{count}`, and a value for each other name.
+    /// Returns a text in the plural form for a number, which is its `{count}`, with a value for
+    /// each other name.
     #[must_use]
     #[inline(never)]
     pub fn count(self, text: Plural, count: usize, values: &[(&str, &str)]) -> String {
@@ -98,7 +99,7 @@ impl Texts {
     fn form(self, text: Plural, count: usize) -> &'static str {
         let of = |category: &str| self.find(&[text.0.key(), ".", category].concat());
         let given = || {
-            // Which number takes which form is a matter of the page's language, whose words these are.
+            // The plural form depends on the page's language, because the text is the page's.
             let own = of(&intl::plural_category(self.locale(), count));
             own.or_else(|| of("other"))
         };
@@ -109,13 +110,13 @@ impl Texts {
         })
     }
 
-    /// A whole number, as the language writes it.
+    /// Formats a whole number in the language.
     #[must_use]
     pub fn number(self, number: usize) -> String {
         intl::number(self.locale(), number)
     }
 
-    /// What the page gave under this key.
+    /// Returns the page's text under this key.
     #[must_use]
     pub fn find(self, key: &str) -> Option<&'static str> {
         let (_, text) = self.0.given.iter().find(|(known, _)| known == key)?;

@@ -1,6 +1,7 @@
-//! Values in the places that braces keep for them.
+//! Substitution of values for names in braces.
 
-/// `template` with a value for each `{name}`. Other braces stay, and braces inside values are text.
+/// Returns `template` with a value for each `{name}`. Other braces stay, and braces inside values
+/// are text.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;

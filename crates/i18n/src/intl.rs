@@ -1,17 +1,18 @@
-//! The browser's formats, made once for each language: making one takes as long as a hundred uses.
+//! Cache of the browser's formats, one for each language: creating one takes as long as a hundred
+//! uses.
 
 use std::cell::RefCell;
 
 use js_sys::{Array, Function, Intl, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// What a format is made of: names and values of `Intl`.
+/// Options of a format: names and values of `Intl`.
 pub type Options = &'static [(&'static str, &'static str)];
 
-/// How a format is made, of the languages wished for and its options.
+/// Constructor of a format from the requested languages and its options.
 pub type Make = fn(&Array, &Object) -> JsValue;
 
-/// A format that was made.
+/// A cached format.
 struct Made {
     language: Option<String>,
     options: Options,
@@ -23,8 +24,8 @@ thread_local! {
     static MADE: RefCell<Vec<Made>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The format with these options in a language, which [`is_known`]; without one, in that of the document or else of the
-/// browser.
+/// Returns the format with these options in a language, which [`is_known`]; without one, in that of
+/// the document or else of the browser.
 pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
     let language = locale.map(str::to_owned).or_else(document_language);
     let is_same = |it: &&Made| {
@@ -32,11 +33,11 @@ pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
         is_made_alike && it.language == language
     };
     let known = MADE.with_borrow(|all| all.iter().find(is_same).map(|it| it.format.clone()));
-    // Nothing is borrowed while the browser makes one: a page may have put its own functions there.
+    // Nothing is borrowed while the browser creates one: a page may have replaced the constructors.
     known.unwrap_or_else(|| {
         let record = Object::new();
         for (name, value) in options {
-            // A plain object takes any property.
+            // A plain object accepts any property.
             Reflect::set(&record, &(*name).into(), &(*value).into()).ok();
         }
         // An unknown language would make every format throw.
@@ -57,7 +58,7 @@ pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
     })
 }
 
-/// Whether the browser can read this tag of BCP 47.
+/// Returns true if the browser can parse this BCP 47 tag.
 #[must_use]
 pub fn is_known(language: &str) -> bool {
     let one = Array::of1(&language.into());
@@ -66,7 +67,7 @@ pub fn is_known(language: &str) -> bool {
     names.is_some_and(|names| names.call1(&JsValue::UNDEFINED, &one).is_ok())
 }
 
-/// The plural category of a number in a language: `one`, `few`, `other`.
+/// Returns the plural category of a number in a language: `one`, `few`, `other`.
 pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
     let rules = made(locale, &[], |locales, options| {
         Intl::PluralRules::new(locales, options).into()
@@ -75,12 +76,12 @@ pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
     rules.select(as_f64(count)).into()
 }
 
-/// A number as a language writes it.
+/// Formats a number in a language.
 pub(crate) fn number(locale: Option<&str>, number: usize) -> String {
     decimal(locale, as_f64(number), &[])
 }
 
-/// A number as a language writes it, with options of `Intl.NumberFormat`.
+/// Formats a number in a language, with options of `Intl.NumberFormat`.
 #[must_use]
 pub fn decimal(locale: Option<&str>, number: f64, options: Options) -> String {
     let format = made(locale, options, |locales, options| {
@@ -93,7 +94,7 @@ pub fn decimal(locale: Option<&str>, number: f64, options: Options) -> String {
         .unwrap_or_default()
 }
 
-/// Attribute `lang` of the document.
+/// Returns the attribute `lang` of the document.
 fn document_language() -> Option<String> {
     let document = get(&js_sys::global(), "document")?;
     let root = get(&document, "documentElement")?;
@@ -104,7 +105,7 @@ fn get(object: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(object, &name.into()).ok()
 }
 
-/// As the browser counts.
+/// Converts to the browser's number type.
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts of what is on a page fit into 53 bits"

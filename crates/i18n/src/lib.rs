@@ -1,8 +1,8 @@
-//! Texts by key: the page's words where it gave some (property `strings`), else English.
+//! Texts by key: the page's own text if it gave one (property `strings`), else English.
 //!
-//! Names and numbers stand in braces, `{name}`; a text that counts has a form for each plural category of the language,
-//! `newMessages.one`, `newMessages.few` (Unicode CLDR, Plural Rules).
-//! Numbers are written as the language writes them, by the browser's `Intl`.
+//! Names and numbers stand in braces, `{name}`; a text with a count has a form for each plural
+//! category of the language, `newMessages.one`, `newMessages.few` (Unicode CLDR, Plural Rules).
+//! Numbers are formatted for the language, by the browser's `Intl`.
 
 mod catalog;
 mod fill;
@@ -12,18 +12,18 @@ mod table;
 pub use catalog::Texts;
 pub use table::{Row, Table};
 
-/// A text of one form.
+/// A text with one form.
 #[derive(Clone, Copy)]
 pub struct Text(#[doc(hidden)] pub Row);
 
-/// A text that counts, with the count in `{count}`.
+/// A text with plural forms, with the count in `{count}`.
 #[derive(Clone, Copy)]
 pub struct Plural(#[doc(hidden)] pub Row);
 
 /// Defines the constants of a table, and `TABLE` itself.
 ///
-/// It begins with who may see them. A line of a text is `NAME, "key", "English";`, and one of a text that counts
-/// `NAME, "key", "English of one", "English of {count}";`.
+/// It begins with their visibility. A row of a text is `NAME, "key", "English";`, and one of a text
+/// with plural forms `NAME, "key", "English of one", "English of {count}";`.
 #[macro_export]
 macro_rules! texts {
     (@one $vis:vis, $name:ident) => {

@@ -1,11 +1,11 @@
-//! What is said where the page gave no words of its own.
+//! English texts, for keys without a text of the page.
 
 use std::sync::OnceLock;
 
-/// A table of texts. It is one long text until it is first looked into: a pointer for each key and each text would be a
-/// part of every download, and hardly compress.
+/// A table of texts. It is one long string until first used: a pointer for each key and each text
+/// would be part of every download, and hardly compress.
 pub struct Table {
-    /// Key, English, and English of other numbers than one; a line each.
+    /// Key, English singular, and English plural; a line each.
     written: &'static str,
     lines: OnceLock<Vec<&'static str>>,
 }
@@ -33,7 +33,7 @@ impl Table {
         Row { table: self, place }
     }
 
-    /// Whether there is a text under this key.
+    /// Returns true if there is a text under this key.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
         self.lines().iter().step_by(3).any(|known| *known == key)
@@ -46,25 +46,25 @@ impl Table {
 }
 
 impl Row {
-    /// What a page knows it by.
+    /// Returns the key that a page uses for it.
     #[must_use]
     pub fn key(self) -> &'static str {
         self.line(0)
     }
 
-    /// Of one, where it counts.
+    /// Returns the English text; the singular if it has plural forms.
     pub(crate) fn english(self) -> &'static str {
         self.line(1)
     }
 
-    /// Of other numbers than one.
+    /// Returns the English plural.
     pub(crate) fn english_of_others(self) -> &'static str {
         self.line(2)
     }
 
     fn line(self, line: usize) -> &'static str {
         let place = usize::from(self.place) * 3 + line;
-        // A row is made with its table alone, which has it.
+        // A row is created only with its table, which contains it.
         self.table.lines().get(place).copied().unwrap_or_default()
     }
 }

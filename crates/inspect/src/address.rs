@@ -1,48 +1,48 @@
-//! Addresses: where a URL or an e-mail leads.
+//! Addresses: targets of URLs and e-mails.
 
 use crate::{Finding, Text, finding::Findings, host, kind::is_among};
 
-/// How a browser reads a URL: what the caller of [`inspect`](crate::inspect) answers.
+/// A URL as the browser parses it: the result of `resolve` in [`inspect`](crate::inspect).
 ///
-/// The URL standard's `URL` class has all of it: `new URL(text)`, or nothing where that throws.
+/// The URL standard's `URL` class has all of it: `new URL(text)`, or nothing if that throws.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Host {
     /// `protocol` without its colon, such as `https`.
     pub scheme: String,
     /// `hostname`: in ASCII (punycode), an IPv6 address in brackets, or empty.
     pub name: String,
-    /// `port`, where it is not the scheme's own.
+    /// `port`, if it is not the scheme's default.
     pub port: Option<u16>,
-    /// Whether `username` or `password` are not empty.
+    /// True if `username` or `password` is not empty.
     pub has_user: bool,
 }
 
-/// Where a URL leads.
+/// The target of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The scheme in small letters, without the colon.
+    /// The scheme in lowercase, without the colon.
     pub scheme: String,
-    /// The host that is opened, in ASCII; empty where the scheme has none.
+    /// The host that is opened, in ASCII; empty if the scheme has none.
     pub host: String,
-    /// The host in Unicode, where that is another spelling.
+    /// The host in Unicode, if that is another spelling.
     pub unicode: Option<Text>,
-    /// The port, where it is not the scheme's own.
+    /// The port, if it is not the scheme's default.
     pub port: Option<u16>,
 }
 
-/// Where an e-mail leads.
+/// The recipient of an e-mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mailbox {
-    /// What stands before the `@`.
+    /// The part before the `@`.
     pub user: Text,
     /// The domain in ASCII.
     pub host: String,
-    /// The domain in Unicode, where that is another spelling.
+    /// The domain in Unicode, if that is another spelling.
     pub unicode: Option<Text>,
 }
 
 impl Address {
-    /// Reads a value without the space around it. `is_named`: the argument's name says that it is an address.
+    /// Parses a trimmed value. `is_named`: the argument's name says that it is an address.
     pub(crate) fn new(
         value: &str,
         is_named: bool,
@@ -85,8 +85,8 @@ impl Address {
 }
 
 impl Mailbox {
-    /// Reads `user@domain` or `Name <user@domain>`. Several between commas or semicolons are no mailbox, but what there
-    /// is to look at in each is found.
+    /// Parses `user@domain` or `Name <user@domain>`. Several between commas or semicolons are no
+    /// mailbox, but each is inspected for findings.
     pub(crate) fn new(
         value: &str,
         resolve: &dyn Fn(&str) -> Option<Host>,
@@ -116,7 +116,7 @@ impl Mailbox {
         };
         let mut is_other = has_at(user);
         for word in name.split(' ').flat_map(|words| words.split('"')) {
-            // The address itself may be its own name.
+            // The address may be its own display name.
             is_other |= has_at(word) && word != address;
         }
         if is_other {
@@ -135,13 +135,13 @@ fn has_at(text: &str) -> bool {
     text.chars().any(|one| matches!(one, '@' | '＠' | '﹫'))
 }
 
-/// What is before and behind the last such byte of ASCII.
+/// Splits at the last occurrence of an ASCII byte.
 fn split_last(text: &str, byte: u8) -> Option<(&str, &str)> {
     let at = text.bytes().rposition(|other| other == byte)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
-/// The name of one e-mail address, and the address.
+/// Splits one e-mail address into display name and address.
 fn split_mailbox(value: &str) -> Option<(&str, &str)> {
     let (name, address) = match value.strip_suffix('>') {
         Some(whole) => split_last(whole, b'<')?,
@@ -152,7 +152,7 @@ fn split_mailbox(value: &str) -> Option<(&str, &str)> {
         one.is_whitespace()
             || matches!(one, '!'..='#' | '%' | '('..=')' | ',' | '/' | ':'..='?' | '['..=']')
     };
-    // Between quotes a user is called anything; `@ann@chat.example` is no e-mail address.
+    // A quoted user name may contain anything; `@ann@chat.example` is no e-mail address.
     let is_quoted = user.len() > 1 && user.starts_with('"') && user.ends_with('"');
     let checked = if is_quoted { "" } else { user };
     let is_odd = user.is_empty()
@@ -171,11 +171,12 @@ fn with_scheme(host: &str) -> String {
     url
 }
 
-/// Schemes whose address is itself what is shown or run.
+/// Schemes whose address is itself the content that is shown or run.
 const ACTIVE: &str = "javascript vbscript data blob";
 
-/// The scheme in front of a colon, in small letters, if it is one: two letters or more, which no drive has.
-/// `is_read`: without what a browser drops before it reads an address, tabs, line breaks, and controls at the start.
+/// Returns the scheme before a colon, in lowercase, if it is one: two letters or more, which
+/// excludes drives. `is_read`: without what a browser drops before parsing: tabs, line breaks, and
+/// leading controls.
 fn split_scheme(value: &str, is_read: bool) -> Option<(String, &str)> {
     let (written, rest) = value.split_once(':')?;
     let mut scheme = String::new();
@@ -191,7 +192,8 @@ fn split_scheme(value: &str, is_read: bool) -> Option<(String, &str)> {
     (scheme.len() > 1).then_some((scheme, rest))
 }
 
-/// Whether a scheme with what follows it is an address, and no sentence such as `Data: three rows`.
+/// Returns true if a scheme and its rest are an address, and not a sentence such as `Data: three
+/// rows`.
 fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
     // A browser runs these with spaces, too.
     let is_run =
@@ -212,7 +214,7 @@ fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
     }
 }
 
-/// Whether it begins like a host with a dot between two labels.
+/// Returns true if it begins like a host with a dot between two labels.
 fn is_domain(value: &str) -> bool {
     let mut labels = 0;
     for label in authority(value).split('.') {
@@ -224,14 +226,14 @@ fn is_domain(value: &str) -> bool {
     labels > 1
 }
 
-/// What is before the path, the question or the fragment.
+/// Returns the part before the path, the query or the fragment.
 fn authority(value: &str) -> &str {
     let is_end = |byte: u8| b"/\\?#".contains(&byte);
     let end = value.bytes().position(is_end);
     value.get(..end.unwrap_or(value.len())).unwrap_or_default()
 }
 
-/// The host and the port as they are spelled in what follows the scheme's colon.
+/// Returns the host and the port as written after the scheme's colon.
 fn written_host(rest: &str) -> &str {
     let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
     let slashes = rest.bytes().take_while(is_slash).count();

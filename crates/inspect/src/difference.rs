@@ -1,28 +1,29 @@
-//! What changed between two values: the piece in the middle that is not the same.
+//! Difference between two values: the middle part that is not the same.
 
 use crate::script::is_in;
 
-/// What is the same at both ends of two texts, and what is not between them.
+/// The common ends of two texts, and their different middles.
 ///
-/// `start`, `removed`, `end` are the text before, one after the other; `start`, `added`, `end` are the text after.
+/// `start`, `removed`, `end` concatenated are the text before; `start`, `added`, `end` are the text
+/// after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference<'a> {
-    /// What both begin with.
+    /// The common start.
     pub start: &'a str,
-    /// What only the text before has.
+    /// The part only in the text before.
     pub removed: &'a str,
-    /// What only the text after has.
+    /// The part only in the text after.
     pub added: &'a str,
-    /// What both end with.
+    /// The common end.
     pub end: &'a str,
 }
 
-/// Compares two texts; `None` where they are equal.
+/// Compares two texts; `None` if they are equal.
 ///
-/// No line break and no character that belongs together is cut: a letter and its marks, an emoji of several parts.
-/// A word of a script with vowel signs or joining letters is taken whole.
-/// To show the texts with their parts, [`Text::cut`](crate::Text::cut) cuts them at `start.len()` and at the length
-/// of the text without `end.len()`.
+/// No line break and no character sequence that belongs together is cut: a letter and its marks, an
+/// emoji of several parts. A word of a script with vowel signs or joining letters is taken whole.
+/// To show the texts with their parts, [`Text::cut`](crate::Text::cut) cuts them at `start.len()`
+/// and at the length of the text without `end.len()`.
 #[must_use]
 pub fn difference<'a>(before: &'a str, after: &'a str) -> Option<Difference<'a>> {
     if before == after {
@@ -50,7 +51,7 @@ pub fn difference<'a>(before: &'a str, after: &'a str) -> Option<Difference<'a>>
     })
 }
 
-/// Whether a reader sees two things there: before the byte `at`, and from it on. At both ends it is always so.
+/// Returns true if a reader sees a boundary before the byte `at`. Both ends are boundaries.
 fn may_cut(text: &str, at: usize) -> bool {
     let Some((before, after)) = text.split_at_checked(at) else {
         return false;
@@ -66,7 +67,8 @@ fn may_cut(text: &str, at: usize) -> bool {
         || (is_in(TIED, last) && is_in(TIED, next)))
 }
 
-/// Marks, joiners, variation selectors, skin colours, tags: what belongs to the character before it.
+/// Characters that belong to the one before: marks, joiners, variation selectors, skin colours,
+/// tags.
 const EXTENDING: &[(char, char)] = &[
     ('\u{300}', '\u{36F}'),
     ('\u{483}', '\u{489}'),
@@ -84,7 +86,8 @@ const EXTENDING: &[(char, char)] = &[
     ('\u{E0000}', '\u{E0FFF}'),
 ];
 
-/// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and their later blocks.
+/// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and their
+/// later blocks.
 const TIED: &[(char, char)] = &[
     ('\u{591}', '\u{10FF}'),
     ('\u{1780}', '\u{18AF}'),

@@ -1,54 +1,58 @@
-//! What a person should look at before signing. The sentences are the business of who shows them.
+//! Findings that a person should look at before approving. Their texts belong to the user
+//! interface.
 
-/// How much a finding or a character matters.
+/// Severity of a finding or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// It could deceive.
+    /// Could deceive.
     Warning,
     /// Worth seeing; ordinary texts have it, too.
     Note,
 }
 
-/// One thing to look at. The order is the order in which they are worth saying.
+/// One finding. The order of the variants is the order of display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Finding {
     /// Characters that change the order in which text is drawn.
     Reordering,
-    /// Characters that draw nothing.
+    /// Invisible characters.
     Invisible,
     /// Control characters other than tabs and line breaks.
     Control,
     /// Combining marks that are drawn over other text.
     Overdrawing,
-    /// Letters of this script stand where those of another one would look the same; or digits, with a name that says
-    /// so, such as `Arabic digits`.
+    /// Letters of this script that look like letters of another one; or digits, with a name that
+    /// says so, such as `Arabic digits`.
     LookAlike(&'static str),
-    /// The address runs as a program or carries its own content where it is opened: `javascript:`, `vbscript:`,
-    /// `data:`, `blob:`.
+    /// An address that runs as a program or carries its own content when opened: `javascript:`,
+    /// `vbscript:`, `data:`, `blob:`.
     ActiveScheme,
-    /// A user name or password stands in front of the host, as in `https://bank.example@elsewhere.example`.
+    /// A user name or password before the host, as in `https://bank.example@elsewhere.example`.
     UserBeforeHost,
-    /// The host is written in another way than the one that is opened.
+    /// A host that is written differently from the one that is opened.
     HostWrittenOtherwise,
-    /// A part of the host has letters of one script only, and all look like letters of the Latin script.
+    /// A part of the host has letters of one script only, and all look like letters of the Latin
+    /// script.
     HostLooksLatin,
     /// A part of the host mixes scripts in a way that no language does.
     HostMixesScripts,
-    /// A part of the host has a sign that is no letter and no digit, and that a path or a port may seem to begin with.
+    /// A part of the host has a sign that is no letter and no digit, and that may look like the
+    /// start of a path or a port.
     HostHoldsSign,
     /// The host is an IP address.
     HostIsNumeric,
-    /// It looks like an address, but no browser could open it.
+    /// A value that looks like an address, but that no browser could open.
     Unreadable,
-    /// What stands before the address of an e-mail, or before its last `@`, holds an address itself, another one.
+    /// The text before the address of an e-mail, or before its last `@`, contains another address.
     AddressInName,
-    /// The file name ends like a program behind the ending of a document, as in `invoice.pdf.exe`.
+    /// A file name that ends like a program after the extension of a document, as in
+    /// `invoice.pdf.exe`.
     DisguisedProgram,
     /// A part of the path ends with a dot or a space, which some systems drop.
     TrailingDotOrSpace,
-    /// An object of the JSON names a member twice; who reads it decides which one counts.
+    /// A JSON object that has a member twice; the parser decides which one counts.
     RepeatedMember,
-    /// There is more than one e-mail address.
+    /// More than one e-mail address.
     SeveralAddresses,
     /// The path goes up with `..`.
     ParentFolder,
@@ -60,7 +64,7 @@ pub enum Finding {
     OtherScheme,
 }
 
-/// Findings in their order, each once.
+/// Sorted findings without duplicates.
 #[derive(Default)]
 pub(crate) struct Findings(pub(crate) Vec<Finding>);
 
@@ -75,7 +79,7 @@ impl Findings {
 }
 
 impl Finding {
-    /// Notes are the findings that ordinary values have, too.
+    /// Returns the severity. Notes are the findings that ordinary values have, too.
     #[must_use]
     pub fn weight(self) -> Weight {
         if self >= Self::SeveralAddresses {

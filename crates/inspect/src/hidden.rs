@@ -1,45 +1,47 @@
-//! Characters that cannot be seen, or that do more than they show: their names, and where ordinary texts have them.
+//! Characters that are invisible, or that do more than they show: their names, and the places where
+//! ordinary texts have them.
 //!
-//! The list is Unicode's `Default_Ignorable_Code_Point`, the controls (`Cc`), the separators other than the space, the
-//! annotation characters, the letters that are drawn as nothing (U+2800, U+3164 and their relatives), and those for
-//! private use. Combining marks are among them where they draw over other text.
-//! They are left alone where a script or an emoji needs them: joiners within the scripts that join, a zero width space
-//! between letters of a script without spaces, variation selectors and joiners of emoji, the three flags that are
-//! written with tags, a selector behind an ideograph or a Mongolian letter, an ideographic space beside ideographs.
+//! The list is Unicode's `Default_Ignorable_Code_Point`, the controls (`Cc`), the separators other
+//! than the space, the annotation characters, the letters without a glyph (U+2800, U+3164 and their
+//! relatives), and those for private use. Combining marks are included if they draw over other
+//! text. They are ignored where a script or an emoji needs them: joiners within the scripts that
+//! join, a zero width space between letters of a script without spaces, variation selectors and
+//! joiners of emoji, the three flags that are written with tags, a selector after an ideograph or a
+//! Mongolian letter, an ideographic space beside ideographs.
 
 use crate::{
     Finding, Weight,
     script::{Script, is_in, script},
 };
 
-/// A hidden character where it has no business.
+/// A hidden character that is out of place.
 #[derive(Clone, Copy)]
 pub(crate) struct Hidden {
     pub(crate) name: &'static str,
     pub(crate) weight: Weight,
 }
 
-/// What a hidden character does: change the order of what is around it;
+/// Effect of a hidden character: changes the order of the text around it.
 const REORDERS: u32 = 0;
-/// tell the direction of where it stands, which is ordinary in a text with letters that run to the left;
+/// Effect: sets the direction at its place, which is ordinary in text with right-to-left letters.
 const DIRECTS: u32 = 1;
-/// draw nothing;
+/// Effect: draws nothing.
 const VANISHES: u32 = 2;
-/// control, or separate in a way that is no line break;
+/// Effect: controls, or separates in a way that is no line break.
 const CONTROLS: u32 = 3;
-/// leave space that is not `U+0020`, or look like what only a typeface knows;
+/// Effect: leaves space that is not `U+0020`, or has a glyph that only a typeface knows.
 const SEPARATES: u32 = 4;
-/// draw over what is beside it.
+/// Effect: draws over the text beside it.
 const OVERDRAWS: u32 = 5;
 
 const MARK: &str = "combining mark";
 
-/// A range of code points in one number: the first one, how many follow it, what they do.
+/// Encodes a range of code points in one number: the first one, how many follow it, their effect.
 const fn range(first: u32, last: u32, effect: u32) -> u32 {
     first << 12 | (last - first) << 4 | effect
 }
 
-/// In the order of the code points: each range, and what its characters are called.
+/// Ranges sorted by code point, each with the name of its characters.
 const RANGES: &[(u32, &str)] = &[
     (range(0x00, 0x00, CONTROLS), "null"),
     (range(0x01, 0x06, CONTROLS), "control character"),
@@ -158,10 +160,10 @@ const RANGES: &[(u32, &str)] = &[
     ),
 ];
 
-/// The character at the byte `at` of a text, if it is hidden and has no business there.
-/// `runs_left`: the text has letters that run from right to left.
+/// Returns the character at the byte `at` of a text, if it is hidden and out of place. `runs_left`:
+/// the text has right-to-left letters.
 pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) -> Option<Hidden> {
-    // Most of most texts, at once.
+    // Fast path for most characters.
     if (' '..'\x7F').contains(&character) || character == '\n' || character == '\t' {
         return None;
     }
@@ -184,15 +186,15 @@ pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) ->
     })
 }
 
-/// Whether the character is in the list, wherever it stands.
+/// Returns true if the character is in the list, regardless of its place.
 pub(crate) fn is_listed(character: char) -> bool {
     entry(character).is_some()
 }
 
-/// What the character does and what it is called.
+/// Returns the effect and the name of a character.
 fn entry(character: char) -> Option<(u32, &'static str)> {
     let code = match u32::from(character) {
-        // Everything to the end of these blocks is alike.
+        // All characters to the end of these blocks are alike.
         0xE_01F0..=0xE_0FFF => 0xE_01F0,
         0xE000..=0xF8FF | 0xF_0000.. => 0xE000,
         code => code,
@@ -202,7 +204,7 @@ fn entry(character: char) -> Option<(u32, &'static str)> {
     (code - (range >> 12) <= range >> 4 & 0xFF).then_some((range & 7, name))
 }
 
-/// What a hidden character without business gives to look at.
+/// Returns the finding for a hidden character that is out of place.
 pub(crate) fn finding(character: char) -> Option<Finding> {
     match entry(character).map_or(OVERDRAWS, |(effect, _)| effect) {
         OVERDRAWS => Some(Finding::Overdrawing),
@@ -213,18 +215,19 @@ pub(crate) fn finding(character: char) -> Option<Finding> {
     }
 }
 
-/// Whether a mark stands on nothing, or behind four others, more than the letters of any language carry.
+/// Returns true if a mark has no base, or follows four others, more than the letters of any
+/// language carry.
 fn overdraws(character: char, before: &str) -> bool {
     let carried = before.chars().rev().take(4);
     is_mark(character) && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
 }
 
-/// Whether it is drawn above, below or on the letter before it, or joins what is.
+/// Returns true if it is drawn above, below or on the letter before it, or joins such marks.
 fn is_mark(character: char) -> bool {
     script(character) == Script::INHERITED || is_in(MARKS, character)
 }
 
-/// Whether a listed character stands where ordinary texts need it.
+/// Returns true if a listed character stands where ordinary texts need it.
 fn belongs(character: char, before: &str, after: &str) -> bool {
     let mut back = before.chars().rev();
     let last = back.next().unwrap_or(' ');
@@ -247,7 +250,7 @@ fn belongs(character: char, before: &str, after: &str) -> bool {
         '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => script(last) == Script::HAN,
         '\u{180B}'..='\u{180F}' => is_mongolian(last),
         '\u{202F}' => is_mongolian(last) && is_mongolian(next),
-        // A relation that is struck through is its negation, and the box of a keycap stands on its selector.
+        // A relation with a stroke is its negation, and the box of a keycap follows its selector.
         '\u{338}' => matches!(last, '<'..='>' | '\u{2190}'..='\u{22FF}'),
         '\u{20E3}' => last == '\u{FE0F}',
         '\u{2800}' => is_braille(last) || is_braille(next),
@@ -257,7 +260,8 @@ fn belongs(character: char, before: &str, after: &str) -> bool {
     }
 }
 
-/// Whether a tag belongs to the flag of England, Scotland or Wales, the only ones written with tags.
+/// Returns true if a tag belongs to the flag of England, Scotland or Wales, the only ones written
+/// with tags.
 fn is_in_flag(before: &str, after: &str) -> bool {
     const FLAGS: [&str; 3] = [
         "\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
@@ -294,7 +298,8 @@ const EMOJI: &[(char, char)] = &[
     ('\u{1F000}', '\u{1FAFF}'),
 ];
 
-/// Letters and marks of the scripts whose letters join: Arabic and its relatives, those of India, Mongolian.
+/// Letters and marks of the scripts with joining letters: Arabic and its relatives, those of India,
+/// Mongolian.
 const JOINING: &[(char, char)] = &[
     ('\u{620}', '\u{109F}'),
     ('\u{1780}', '\u{18AF}'),
@@ -306,7 +311,7 @@ const JOINING: &[(char, char)] = &[
     ('\u{1E900}', '\u{1E95F}'),
 ];
 
-/// Scripts of south-east Asia, whose words may be divided by a zero width space.
+/// Scripts of south-east Asia, whose words may be separated by a zero width space.
 const SPACELESS: &[(char, char)] = &[
     ('\u{E00}', '\u{109F}'),
     ('\u{1780}', '\u{17FF}'),
@@ -315,7 +320,7 @@ const SPACELESS: &[(char, char)] = &[
     ('\u{AA60}', '\u{AADF}'),
 ];
 
-/// Marks that typefaces pile up, of the scripts whose marks have no block of their own: from Hebrew to Tibetan.
+/// Stacking marks of the scripts whose marks have no block of their own: from Hebrew to Tibetan.
 const MARKS: &[(char, char)] = &[
     ('\u{591}', '\u{5C7}'),
     ('\u{610}', '\u{61A}'),

@@ -1,4 +1,4 @@
-//! Hosts: whether the one that is opened is the one that a person reads.
+//! Hosts: compares the one that is opened with the one that a person reads.
 
 use crate::{
     Finding, Text,
@@ -8,8 +8,8 @@ use crate::{
     script::{Script, is_in, script},
 };
 
-/// The host in Unicode, and what there is to look at. `written` is how the
-/// text spells it, maybe with a port, `ascii` what is opened.
+/// Returns the host in Unicode, and adds findings. `written` is its spelling in the text, maybe
+/// with a port, `ascii` the host that is opened.
 pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
     let unicode = to_unicode(ascii);
     let spelled: String = written.chars().map(small).collect();
@@ -38,7 +38,7 @@ pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Op
     Some(Text::of_host(shown))
 }
 
-/// The capitals of the alphabets that hosts are most often written in, as small letters.
+/// Converts to lowercase in the alphabets that hosts are most often written in.
 fn small(character: char) -> char {
     let offset = match character {
         'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => 32,
@@ -48,13 +48,13 @@ fn small(character: char) -> char {
     char::from_u32(u32::from(character) + offset).unwrap_or(character)
 }
 
-/// Whether it is a sign such as the slashes, colons and dots outside of ASCII. Emoji are not among them: they deceive
-/// nobody.
+/// Returns true for signs such as the slashes, colons and dots outside of ASCII. Emoji are not
+/// among them: they deceive nobody.
 pub(crate) fn is_sign(character: char) -> bool {
     is_in(SIGNS, character)
 }
 
-/// Signs that a browser lets into a host, by their blocks without the letters and marks in them.
+/// Signs that a browser accepts in a host, by their blocks without the letters and marks in them.
 const SIGNS: &[(char, char)] = &[
     ('\u{A1}', '\u{B6}'),
     ('\u{B8}', '\u{BF}'),
@@ -70,8 +70,8 @@ const SIGNS: &[(char, char)] = &[
     ('\u{A700}', '\u{A721}'),
 ];
 
-/// One label of a host, by the restriction levels of UTS #39, section 5.2: "highly restrictive" passes, and Latin with
-/// one script that has no look-alikes.
+/// Checks one label of a host, by the restriction levels of UTS #39, section 5.2: "highly
+/// restrictive" passes, and Latin with one script that has no look-alikes.
 fn judge(label: &str, top: &str) -> Option<Finding> {
     let (mut has_latin, mut foreign, mut has_more) = (false, Script::COMMON, false);
     // Han 1, Kana 2, Bopomofo 4, Hangul 8.
@@ -108,7 +108,7 @@ fn judge(label: &str, top: &str) -> Option<Finding> {
     if !is_one_language || (is_foreign && (has_latin || foreign == Script::SPECIAL)) {
         return Some(Finding::HostMixesScripts);
     }
-    // Under a top level of the same script people expect that script.
+    // Under a top-level domain of the same script people expect that script.
     let is_expected = top.chars().any(|letter| script(letter) == foreign);
     let passes = |letter| {
         let passes = passes(letter, foreign, Script::LATIN, true) && !is_weak(letter);

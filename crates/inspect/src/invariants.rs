@@ -1,12 +1,13 @@
-//! What is true of every argument and of every pair of texts. Property tests and fuzzing call these functions.
+//! Invariants of every argument and of every pair of texts. Property tests and fuzzing call these
+//! functions.
 
 use crate::{Kind, Part, Size, Text, difference, inspect};
 
-/// Inspects an argument and says what is broken.
+/// Inspects an argument and checks the invariants.
 ///
 /// # Errors
 ///
-/// Names the rule that does not hold.
+/// Names the violated rule.
 pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
     let seen = inspect(name, value, &|_| None);
     check_text(&seen.name, name)?;
@@ -42,11 +43,11 @@ pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares two texts and says what is broken.
+/// Compares two texts and checks the invariants.
 ///
 /// # Errors
 ///
-/// Names the rule that does not hold.
+/// Names the violated rule.
 pub fn check_difference(before: &str, after: &str) -> Result<(), String> {
     let Some(found) = difference(before, after) else {
         return hold(before == after, "only equal texts have no difference");
@@ -103,7 +104,7 @@ fn check_text(text: &Text, source: &str) -> Result<(), String> {
     )
 }
 
-/// The text that the parts stand for.
+/// Returns the text that the parts represent.
 fn whole(text: &Text) -> String {
     let mut whole = String::new();
     for part in text.parts() {
@@ -117,7 +118,7 @@ fn whole(text: &Text) -> String {
     whole
 }
 
-/// JSON without the space between its tokens.
+/// Returns JSON without the space between its tokens.
 fn compact(json: &str) -> String {
     let (mut in_string, mut is_escaped) = (false, false);
     let mut keep = |character: char| {

@@ -1,12 +1,13 @@
-//! JSON with line breaks and indents: nothing else about it changes.
+//! Indentation of JSON; nothing else about it changes.
 //!
-//! `serde_json` says what is JSON; the writer relies on that and copies every token as it was spelled.
+//! `serde_json` validates it; the writer relies on that and copies every token as it was spelled.
 
 use serde::de::IgnoredAny;
 
 use crate::{Finding, finding::Findings};
 
-/// Deeper values stand on one line, so that the result is never more than ten times as long as its text.
+/// Maximum depth of indentation; deeper values stand on one line, so that the result is at most ten
+/// times as long as its text.
 const MAX_INDENT: usize = 8;
 
 /// An open array or object.
@@ -14,11 +15,11 @@ const MAX_INDENT: usize = 8;
 struct Open {
     is_object: bool,
     has_any: bool,
-    /// The names of the members so far.
+    /// Names of the members so far.
     names: Vec<String>,
 }
 
-/// The indented text of a JSON object or array; `None` where `text` is neither. Its tokens, one after the other, are
+/// Returns the indented text of a JSON object or array; `None` if `text` is neither. Its tokens are
 /// those of `text`; only the space between them differs.
 pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
     let first = text.bytes().find(|byte| !b" \t\n\r".contains(byte))?;
@@ -27,9 +28,9 @@ pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
     }
     let mut written = String::with_capacity(text.len());
     let mut open: Vec<Open> = Vec::new();
-    // Where the string began that we are in, and whether the next character of it is escaped.
+    // Start of the current string, and true if its next character is escaped.
     let (mut string, mut is_escaped) = (None, false);
-    // The last character that was none of a string, a number or a word.
+    // The last character outside of strings, numbers and words.
     let mut sign = ' ';
     for (at, character) in text.char_indices() {
         if let Some(start) = string {
@@ -50,7 +51,7 @@ pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
             ' ' | '\t' | '\n' | '\r' => continue,
             '}' | ']' => {
                 let mut closed = open.pop()?;
-                // Where its inside was not broken, its end is not, either.
+                // Without a line break inside there is none before its end, either.
                 if closed.has_any && open.len() < MAX_INDENT {
                     break_line(&mut written, open.len());
                 }
@@ -96,9 +97,10 @@ fn break_line(written: &mut String, depth: usize) {
     }
 }
 
-/// Whether two members have the same name, however it is escaped.
+/// Returns true if two members have the same name, however it is escaped.
 fn has_repeated(names: &mut [String]) -> bool {
-    // Shell's sort with gaps of ones in binary: small in the page, and never slower than n to the power of 1.5.
+    // Shellsort with gaps of the form 2^k - 1: small code, and never slower than n to the power of
+    // 1.5.
     let mut gap = usize::MAX
         .checked_shr(names.len().leading_zeros())
         .unwrap_or(0);
@@ -117,7 +119,7 @@ fn has_repeated(names: &mut [String]) -> bool {
     names.any(|name| last.replace(name) == Some(name))
 }
 
-/// A valid string as written, with letters in place of their numbers.
+/// Decodes the `\u` escapes of a valid string.
 fn unescaped(string: &str) -> String {
     let mut name = String::new();
     let mut rest = string.chars();

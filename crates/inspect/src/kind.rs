@@ -1,4 +1,4 @@
-//! What a value is, judged by its text and, where that leaves it open, by the last word of the argument's name.
+//! Kind of a value, by its text and, if that is ambiguous, by the last word of the argument's name.
 
 use crate::{
     Address, Host, Mailbox, Text,
@@ -8,10 +8,10 @@ use crate::{
     path,
 };
 
-/// What a value is.
+/// Kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing at all.
+    /// Empty text.
     Empty,
     /// One line.
     Text,
@@ -21,14 +21,14 @@ pub enum Kind {
     Number,
     /// A number with a currency's sign or code, or under a name such as `amount`.
     Amount,
-    /// A URL; under a name such as `url` or `host`, a host with or without a path, too.
+    /// A URL; under a name such as `url` or `host` also a host with or without a path.
     Address(Address),
     /// An e-mail address.
     Email(Mailbox),
-    /// A path of files.
+    /// A file path.
     Path,
-    /// A JSON object or array, as indented text: each value and key is spelled as it was, in its order. What is deeper
-    /// than eight levels stands on one line.
+    /// A JSON object or array, as indented text: keys and values keep their spelling and order.
+    /// Values deeper than eight levels stand on one line.
     Json(Text),
 }
 
@@ -79,12 +79,13 @@ impl Kind {
     }
 }
 
-/// Whether the word is in a list of words with spaces between them, in capitals or small letters.
+/// Returns true if the word is in a space-separated list, ignoring ASCII case.
 pub(crate) fn is_among(list: &str, word: &str) -> bool {
     list.split(' ').any(|one| one.eq_ignore_ascii_case(word))
 }
 
-/// Whether a name such as `filePath`, `target_url` or `imageURL` ends with one of the words in a list.
+/// Returns true if a name such as `filePath`, `target_url` or `imageURL` ends with one of the words
+/// in a list.
 fn ends_with(name: &str, list: &str) -> bool {
     list.split(' ').any(|word| {
         let start = name.len().checked_sub(word.len());

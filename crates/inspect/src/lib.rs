@@ -1,33 +1,36 @@
-//! What a person signs: the kind of an argument's value, and the characters in it that deceive.
+//! Inspection of arguments before approval: the kind of a value, and the characters in it that
+//! deceive.
 //!
-//! Names and values of arguments are hostile text of any length.
-//! [`inspect`] returns what to show of them: the whole text as parts, nothing lost ([`Text`]), what the value is
-//! ([`Kind`]), and what to look at ([`Finding`]).
-//! [`difference`] says what changed since another value.
-//! Everything is total, deterministic and linear in the text, but for sorting the names of JSON members.
-//! Nothing here knows a DOM, and no sentence for people is written here; the names of characters and scripts are data.
+//! Names and values of arguments are hostile text of any length. [`inspect`] returns what to show
+//! of them: the whole text as parts, nothing lost ([`Text`]), the kind of the value ([`Kind`]), and
+//! the findings ([`Finding`]). [`difference`] compares with another value. Everything is total,
+//! deterministic and linear in the text, except for sorting the names of JSON members. The crate
+//! does not depend on a DOM and has no texts for the user; the names of characters and scripts are
+//! data.
 //!
-//! # What is left alone
+//! # Exceptions
 //!
-//! Marks that are everywhere are read nowhere, so that ordinary texts of all languages give no finding: what a script or
-//! an emoji needs is plain (the list is in `hidden.rs`), unusual spaces and the marks of direction in text that runs to
-//! the left are notes, as are characters for private use and ordinary space that looks like nothing (`space.rs`), and
-//! letters of two scripts in one word are marked only where the word would read the same in one of them (`word.rs`).
-//! A word all in another alphabet is marked only beside Latin ones, and never one of Cyrillic capitals, because acronyms
-//! are written so; words of the special letters of mathematics and phonetics are marked always.
-//! Single letters, ASCII letters that resemble each other, letters that are bold, slanted or wide, and code points
-//! without a character are not marked.
-//! Four combining marks on a letter are left, and columns and indentation of texts with lines.
-//! The other way around, a phonetic spelling such as `ɡɪv` gives a warning, and a Roman number of several special letters.
-//! A URL inside of a longer text or of JSON is part of that text, and its host is not looked up.
+//! People ignore warnings that are everywhere, so ordinary texts give no finding in any language:
+//! characters that a script or an emoji needs are plain (the list is in `hidden.rs`), unusual
+//! spaces and direction marks in right-to-left text are notes, as are characters for private use
+//! and ordinary space that is invisible (`space.rs`), and letters of two scripts in one word are
+//! marked only if the word would look the same in one of them (`word.rs`). A word all in another
+//! alphabet is marked only beside Latin ones, and never one of Cyrillic capitals, because acronyms
+//! are written so; words of the special letters of mathematics and phonetics are always marked.
+//! Single letters, ASCII letters that resemble each other, letters that are bold, slanted or wide,
+//! and code points without a character are not marked. Up to four combining marks on a letter are
+//! accepted, and so are columns and indentation of texts with lines. On the other hand, a phonetic
+//! spelling such as `ɡɪv` gives a warning, and so does a Roman number of several special letters. A
+//! URL inside a longer text or JSON is part of that text, and its host is not resolved.
 //!
 //! # Size
 //!
-//! The tables of Unicode are too big for a page: measured as a part of a WebAssembly module with the widget's core
-//! (`opt-level = "z"`, fat LTO, aborting panics), after Brotli at quality 11, `unicode-script` adds 7 kB and 9 kB with
-//! its extensions, the restriction levels of `unicode-security` add 12 kB and its skeletons 78 kB.
-//! The scripts and pairs that matter here are ranges of their own, and this whole crate adds 10 kB.
-//! The Punycode of `idna` adds 1 kB, no more than ours, but brings a dozen crates into the build.
+//! The tables of Unicode are too big for a page: measured as a part of a WebAssembly module with
+//! the widget's core (`opt-level = "z"`, fat LTO, aborting panics), after Brotli at quality 11,
+//! `unicode-script` adds 7 kB and 9 kB with its extensions, the restriction levels of
+//! `unicode-security` add 12 kB and its skeletons 78 kB. The relevant scripts and pairs are ranges
+//! of this crate, which adds 10 kB in total. The Punycode of `idna` adds 1 kB, no more than ours,
+//! but brings a dozen crates into the build.
 
 mod address;
 mod difference;
@@ -55,25 +58,25 @@ pub use text::{Part, Size, Text, code_point};
 
 use finding::Findings;
 
-/// What to show of one argument.
+/// Result of inspecting one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspection {
     /// The argument's name, whole.
     pub name: Text,
     /// Its value, whole.
     pub value: Text,
-    /// What the value is.
+    /// Kind of the value.
     pub kind: Kind,
-    /// How much the value is.
+    /// Size of the value.
     pub size: Size,
-    /// What to look at in name and value, each once, warnings before notes.
+    /// Findings in name and value, each once, warnings before notes.
     pub findings: Vec<Finding>,
 }
 
 /// Inspects an argument.
 ///
-/// `resolve` reads an absolute URL as the browser does that would open it, see [`Host`]; `None` where it cannot.
-/// It is called at most once, but for each address where there are several.
+/// `resolve` parses an absolute URL as the browser that would open it does, see [`Host`]; `None` if
+/// it cannot. It is called at most once, or once for each of several addresses.
 #[must_use]
 pub fn inspect(name: &str, value: &str, resolve: &dyn Fn(&str) -> Option<Host>) -> Inspection {
     let mut findings = Findings::default();

@@ -1,35 +1,37 @@
 //! Letters that look alike across scripts.
 //!
-//! Pairs after Unicode's list of confusable characters (UTS #39), kept to what a reader of an ordinary typeface takes
-//! for the other letter.
+//! Pairs from Unicode's list of confusable characters (UTS #39), restricted to those that a reader
+//! confuses in an ordinary typeface.
 
 use crate::script::Script;
 
-/// Cyrillic letters of living alphabets, each followed by the Latin one that it looks like.
+/// Cyrillic letters of living alphabets, each followed by its Latin look-alike.
 const CYRILLIC: &str = "аaеeоoрpсcуyхxкkгrіiїïёëАAВBЕEНHІIЇÏКKМMОOРPСCТTХXУYЬbЁË";
 
-/// More of them. No word that is written with these is imitated, so that a Latin one never stands for them.
+/// Further Cyrillic pairs. No word written with these is imitated, so a Latin letter never stands
+/// for them.
 const RARE_CYRILLIC: &str =
     "ѕsјjһhԁdԛqԝwӏlѵvѡwүyґrәəӕæӓäӧöӱÿҫçѐèӑăӗĕԍgЅSЈJҺHԌGԚQԜWѴVӀIҮYӔÆӒÄӦÖЀÈҪÇӐĂӖĔ";
 
-/// Greek letters and the Latin ones that each is not told from.
+/// Greek letters, each followed by its Latin look-alike.
 const GREEK: &str = "οoόóϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJϺM";
 
-/// Greek letters that are symbols of mathematics and the sciences, too: they deceive only amid small letters.
+/// Greek letters that are also symbols of mathematics and the sciences: they deceive only among
+/// lowercase letters.
 const GREEK_SYMBOLS: &str = "αaγyιiκkνvρpτtυuχxηnωwσoάáίíύúϊïϋü";
 
-/// Armenian letters and the Latin ones.
+/// Armenian letters, each followed by its Latin look-alike.
 const ARMENIAN: &str = "օoոnսuհhցgզqյjլlքpՕOՍUՏSԼLՈn";
 
-/// Special letters and the Latin ones. Those of mathematics all look like a Latin one.
+/// Special letters, each followed by its Latin look-alike. All those of mathematics look Latin.
 const SPECIAL: &str = "ɑaɡgⅰiⅴvⅹxⅼlⅽcⅾdⅿmⅠIⅤVⅩXⅬLⅭCⅮDⅯM\u{212A}K";
 
-/// Letters of the Cherokee, the Lisu and the aboriginal Canadian scripts that look like Latin ones.
+/// Letters of the Cherokee, Lisu and Canadian Aboriginal scripts that look like Latin ones.
 const SYLLABLES: &str = "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏳᏴᏂ\
     ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴᐯᑌᑎᑕᑭᑯᒍᒪᕼᕽᖇᖯᖴᗅᗞᗪᗩᗰᗷ᙭";
 
-/// Whether `letter`, which is of the script `from`, can pass for a letter of the script `to`.
-/// `is_amid_small`: the letters on both sides are small Latin ones.
+/// Returns true if `letter`, which is of the script `from`, can pass for a letter of the script
+/// `to`. `is_amid_small`: the letters on both sides are lowercase Latin ones.
 pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool) -> bool {
     let is_reverse = from == Script::LATIN;
     let (pairs, more) = match if is_reverse { to } else { from } {
@@ -46,7 +48,8 @@ pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool
         || (!is_reverse && has(more, letter, false))
 }
 
-/// Whether a letter of a script with look-alikes can be taken for a Latin one wherever it stands.
+/// Returns true if a letter of a script with look-alikes can be taken for a Latin one in any
+/// context.
 pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
     match script {
         Script::LATIN => false,
@@ -57,13 +60,14 @@ pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
     }
 }
 
-/// Whether a Cyrillic letter resembles a Latin one only amid other letters of that: people who read Cyrillic tell them
-/// apart at once, so that words such as `Курск` are not taken for Latin ones.
+/// Returns true if a Cyrillic letter resembles a Latin one only among other such letters: readers
+/// of Cyrillic distinguish them at once, so that words such as `Курск` are not taken for Latin
+/// ones.
 pub(crate) fn is_weak(letter: char) -> bool {
     matches!(letter, 'к' | 'г' | 'ґ')
 }
 
-/// Whether a pair has the letter in the first place, or in the second one.
+/// Returns true if a pair has the letter in the first place, or in the second one.
 fn has(pairs: &str, letter: char, is_second: bool) -> bool {
     let mut pairs = pairs.chars();
     while let (Some(first), Some(second)) = (pairs.next(), pairs.next()) {

@@ -2,12 +2,12 @@
 
 use crate::kind::is_among;
 
-/// Codes of ISO 4217 for the currencies that most payments are made in, and words that stand for some.
+/// Codes of ISO 4217 for the currencies of most payments, and symbols for some.
 const CURRENCIES: &str = "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK \
     JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD \
     TZS UAH UGX USD UYU UZS VND XAF XOF ZAR BTC ETH USDT USDC kr zł Kč Ft Fr Rs R$ US$ A$ C$ лв руб";
 
-/// Whether it is a decimal number: a sign, digits in groups of three, a fraction, an exponent.
+/// Returns true for a decimal number: a sign, digits in groups of three, a fraction, an exponent.
 pub(crate) fn is_number(value: &str) -> bool {
     let is_exponent = |byte: u8| byte.eq_ignore_ascii_case(&b'e');
     let (digits, exponent) = match value.bytes().position(is_exponent) {
@@ -22,9 +22,9 @@ fn without_sign(value: &str) -> &str {
     value.strip_prefix(is_sign).unwrap_or(value)
 }
 
-/// Whether it is a number beside a currency's sign or code.
+/// Returns true for a number beside a currency's sign or code.
 pub(crate) fn is_amount(value: &str) -> bool {
-    // What stands around the first digit, the last one, and what is between.
+    // The text before the first digit, from there to the last one, and after it.
     let (mut before, mut number, mut after) = (value, "", "");
     for (at, byte) in value.bytes().enumerate() {
         if byte.is_ascii_digit() {
@@ -62,16 +62,17 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Digits with one separator of fractions, and one of groups of three.
+/// Accepts digits with one decimal separator and one group separator.
 fn is_grouped(text: &str) -> bool {
-    // The first separator, and another one where it came; digits since the last one.
+    // The first separator, and a different one if there is one; digits since the last one.
     let (mut first, mut other, mut digits, mut groups) = (None, None, 0_usize, 0_usize);
     for character in text.chars() {
         if character.is_ascii_digit() {
             digits += 1;
             continue;
         }
-        // Behind the separator of fractions comes no other one; a group has three digits, the first one fewer, too.
+        // No separator follows the decimal separator; a group has three digits, the first one may
+        // have fewer.
         let is_group = if groups == 0 { digits < 4 } else { digits == 3 };
         match first {
             _ if other.is_some() => return false,
@@ -92,7 +93,7 @@ fn is_grouped(text: &str) -> bool {
             } else {
                 digits == 3
             };
-            // Four groups between dots are an address of the internet.
+            // Four groups between dots are an IP address.
             let is_internet = separator == '.' && groups == 3 && other.is_none();
             is_grouped && is_last && is_separator(separator) && !is_internet
         }

@@ -1,15 +1,15 @@
-//! Paths of files: the few things about them that are surely worth a look.
+//! File paths: the few findings that are certainly worth a look.
 
 use crate::{Finding, finding::Findings, kind::is_among};
 
-/// Endings of programs and of files that start one.
+/// Extensions of programs and of files that start one.
 const PROGRAMS: &str = "exe com scr bat cmd pif msi ps1 vbs vbe js jse wsf hta jar lnk app dmg pkg sh command apk reg cpl";
 
-/// Endings of documents, pictures and sounds.
+/// Extensions of documents, pictures and sounds.
 const DOCUMENTS: &str =
     "pdf doc docx xls xlsx ppt pptx odt ods txt rtf csv html jpg jpeg png gif svg mp3 mp4 avi zip";
 
-/// Whether a value without the space around it is a path by its beginning.
+/// Returns true if a trimmed value begins like a path.
 pub(crate) fn is_path(value: &str) -> bool {
     let first = segments(value).next().unwrap_or_default();
     let is_drive = || first.len() == 2 && first.ends_with(':') && first.is_ascii();
@@ -17,12 +17,12 @@ pub(crate) fn is_path(value: &str) -> bool {
         "~" | ".." => true,
         // `/remind me to call` is a command.
         "" if value.contains(' ') => value.split('/').count() > 3,
-        // A value of one piece is no path.
+        // A value of one segment is no path.
         _ => first.len() < value.len() && (is_among(" .", first) || is_drive()),
     }
 }
 
-/// What to look at in a path. `value` may have space around it.
+/// Adds the findings of a path. `value` may have space around it.
 pub(crate) fn find(value: &str, findings: &mut Findings) {
     let mut last = "";
     for segment in segments(value) {
@@ -42,7 +42,7 @@ pub(crate) fn find(value: &str, findings: &mut Findings) {
         }
         last = segment;
     }
-    // The name, its last ending but one, its last one.
+    // The name, its second to last extension, its last one.
     let (mut name, mut document, mut program) = ("", "", "");
     for piece in last.split('.') {
         (name, document, program) = (document, program, piece.trim());

@@ -1,19 +1,21 @@
-//! The scripts of letters, by ranges of code points.
+//! Scripts of letters, by ranges of code points.
 //!
-//! As fine as the judgement of words and hosts needs it: marks and signs that several scripts share are
-//! [`Script::COMMON`] only where ordinary words have them. The ranges are those of the blocks of Unicode 16.
+//! As detailed as the checks of words and hosts need: marks and signs that several scripts share
+//! are [`Script::COMMON`] only if ordinary words have them. The ranges are those of the blocks of
+//! Unicode 16.
 
-/// The script of a letter. Scripts that nothing here treats in a way of its own are told apart by a number.
+/// The script of a letter. Scripts without special treatment are distinguished by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Script(u8);
 
 impl Script {
-    /// Signs, digits, symbols: no letter of one script.
+    /// Signs, digits, symbols: characters of no single script.
     pub(crate) const COMMON: Self = Self(0);
     /// Marks that take the script of the letter before them.
     pub(crate) const INHERITED: Self = Self(1);
     pub(crate) const LATIN: Self = Self(2);
-    /// Latin letters of phonetics, of Roman numbers and of mathematics: no language writes its words with them.
+    /// Latin letters of phonetics, of Roman numbers and of mathematics: no language writes its
+    /// words with them.
     pub(crate) const SPECIAL: Self = Self(3);
     pub(crate) const GREEK: Self = Self(4);
     pub(crate) const CYRILLIC: Self = Self(5);
@@ -33,28 +35,28 @@ impl Script {
     const OTHER: u8 = 64;
     /// Numbers from here on are systems of digits, in the order of [`ZEROS`].
     const DIGITS: u8 = 128;
-    /// The digits of mathematics and of old computers, which are ours in another typeface.
+    /// The digits of mathematics and of old computers: ASCII digits in another typeface.
     pub(crate) const STYLED: Self = Self(255);
 
-    /// One of the scripts that run from right to left.
+    /// Returns one of the right-to-left scripts.
     const fn leftward(number: u8) -> Self {
         Self(Self::LEFTWARD + number)
     }
 
-    /// Any other one.
+    /// Returns any other script.
     const fn other(number: u8) -> Self {
         Self(Self::OTHER + number)
     }
 
-    /// How many scripts there are whose letters look like letters of another one.
+    /// Number of scripts whose letters look like letters of another one.
     pub(crate) const WITH_LOOK_ALIKES: usize = (Self::DESERET.0 - Self::LATIN.0) as usize + 1;
 
-    /// Their place among them; the Latin one is the first.
+    /// Returns its index among them; Latin is the first.
     pub(crate) fn index(self) -> usize {
         usize::from(self.0.wrapping_sub(Self::LATIN.0))
     }
 
-    /// The script at such a place.
+    /// Returns the script at such an index.
     pub(crate) fn at(index: usize) -> Self {
         Self(
             Self::LATIN
@@ -63,12 +65,12 @@ impl Script {
         )
     }
 
-    /// Whether letters of this script look like letters of another one.
+    /// Returns true if letters of this script look like letters of another one.
     pub(crate) fn has_look_alikes(self) -> bool {
         self.index() < Self::WITH_LOOK_ALIKES
     }
 
-    /// The name of a script whose letters can pass for those of another one, or of a system of digits.
+    /// Returns the name of a script with look-alikes, or of a system of digits.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LATIN => "Latin",
@@ -89,9 +91,9 @@ impl Script {
     }
 }
 
-/// The script of a character.
+/// Returns the script of a character.
 pub(crate) fn script(character: char) -> Script {
-    // Most of most texts, at once.
+    // Fast path for most characters.
     if character.is_ascii() {
         return if character.is_ascii_alphabetic() {
             Script::LATIN
@@ -105,22 +107,23 @@ pub(crate) fn script(character: char) -> Script {
     entry.map_or(Script::COMMON, |start| Script(start.to_le_bytes()[0]))
 }
 
-/// Whether the character, which is of that script, is a letter that runs from right to left.
+/// Returns true if the character, which is of that script, is a right-to-left letter.
 pub(crate) fn runs_left(character: char, script: Script) -> bool {
-    // The mark of that direction stands amid the letters.
+    // The mark of that direction is in the same range as the letters.
     script.0 & Script::LEFTWARD > 0 && character != '\u{61C}'
 }
 
-/// Whether one of the ranges, each from a first to a last character, has the character.
+/// Returns true if one of the ranges, each from a first to a last character, contains the
+/// character.
 pub(crate) fn is_in(ranges: &[(char, char)], character: char) -> bool {
     ranges
         .iter()
         .any(|(first, last)| *first <= character && character <= *last)
 }
 
-/// The system that a decimal digit is of: [`Script::COMMON`] for the ASCII digits.
+/// Returns the system of a decimal digit: [`Script::COMMON`] for the ASCII digits.
 ///
-/// Fullwidth digits are left out: they look like what they are.
+/// Fullwidth digits are omitted: they look like what they are.
 pub(crate) fn digits(character: char) -> Option<Script> {
     if character.is_ascii() {
         return character.is_ascii_digit().then_some(Script::COMMON);
@@ -142,12 +145,12 @@ const ZEROS: &[u16] = &[
     0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0,
 ];
 
-/// A code point in the upper three bytes, the script from there on in the lowest.
+/// Packs a code point into the upper three bytes, and the script that begins there into the lowest.
 const fn start(code: u32, script: Script) -> u32 {
     code << 8 | script.0 as u32
 }
 
-/// Where a range of one script begins; it ends where the next one does.
+/// Starts of the ranges of one script each; a range ends where the next one begins.
 const STARTS: &[u32] = &[
     start(0x41, Script::LATIN),
     start(0x5B, Script::COMMON),
@@ -162,7 +165,7 @@ const STARTS: &[u32] = &[
     start(0xD8, Script::LATIN),
     start(0xF7, Script::COMMON),
     start(0xF8, Script::LATIN),
-    // Clicks, which look like strokes and an exclamation mark.
+    // Click letters, which look like strokes and an exclamation mark.
     start(0x1C0, Script::SPECIAL),
     start(0x1C4, Script::LATIN),
     start(0x250, Script::SPECIAL),
@@ -330,10 +333,10 @@ const STARTS: &[u32] = &[
     start(0x1_B000, Script::KANA),
     start(0x1_B170, Script::other(33)),
     start(0x1_D000, Script::COMMON),
-    // Without serifs, as most letters of pages are.
+    // Sans-serif, like most text of pages.
     start(0x1_D5A0, Script::SPECIAL),
     start(0x1_D5D4, Script::COMMON),
-    // Of one width, as those of programs and paths are.
+    // Monospaced, like programs and paths.
     start(0x1_D670, Script::SPECIAL),
     start(0x1_D6A4, Script::COMMON),
     start(0x1_E000, Script::other(34)),

@@ -1,20 +1,22 @@
-//! Ordinary white space where it looks like nothing: at both ends of a text, and so much of it that what is behind is
-//! overlooked. Unusual white space is in `hidden.rs`.
+//! Ordinary white space that goes unnoticed: at both ends of a text, and in runs so long that the
+//! text after them is overlooked. Unusual white space is in `hidden.rs`.
 
-/// Reads the white space of a text from its beginning to its end.
+/// Scanner of a text's white space, from beginning to end.
 pub(crate) struct Spaces<'a> {
     text: &'a str,
-    /// Up to here all of it is marked: the end of that at the start, or of the last long row.
+    /// Position up to which all of it is marked: the end of the leading space, or of the last long
+    /// run.
     until: usize,
-    /// Where that at the end begins.
+    /// Start of the trailing space.
     end: usize,
-    /// How many in a row are too many: where texts have lines, columns and indentation are ordinary.
+    /// Length from which a run is too long: in texts with lines, columns and indentation are
+    /// ordinary.
     limit: usize,
 }
 
 impl<'a> Spaces<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        // Of all bytes of characters only controls and the space are below.
+        // In UTF-8 only controls and the space are at or below this byte.
         let is_seen = |byte: u8| byte > b' ';
         Self {
             text,
@@ -24,7 +26,7 @@ impl<'a> Spaces<'a> {
         }
     }
 
-    /// What a character is called that looks like nothing where it stands, at the byte `at`.
+    /// Returns the name of an unnoticed white space character at the byte `at`.
     pub(crate) fn unseen(&mut self, at: usize, character: char) -> Option<&'static str> {
         let name = match character {
             ' ' => "space",

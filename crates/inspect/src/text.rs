@@ -1,4 +1,4 @@
-//! A text as parts: what is drawn as it is, and what would deceive if it were.
+//! Text as parts: plain ones, and those that would deceive if drawn as they are.
 
 use crate::{
     Finding, Weight,
@@ -10,54 +10,55 @@ use crate::{
     word::{Context, look_alikes},
 };
 
-/// A whole text as parts in their order. Their characters, one after the other, are the text: nothing is lost.
+/// A whole text as parts in order. Their characters, concatenated, are the text: nothing is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text(Vec<Part>);
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Nothing to remark. A line break is `\n` or `\r\n` in here, but where the whole text is white space.
+    /// Plain text. A line break is `\n` or `\r\n` in here, unless the whole text is white space.
     Plain(String),
-    /// A character that cannot be seen where it stands, or that does more than it shows.
+    /// A character that is invisible at its place, or that does more than it shows.
     Hidden {
         /// The character.
         character: char,
-        /// What it is called, in small letters: `right-to-left override`.
+        /// Its name, in lowercase: `right-to-left override`.
         name: &'static str,
-        /// A note for what ordinary texts have, such as a no-break space, or a space at the end; a warning for
-        /// everything else.
+        /// A note if ordinary texts have it, such as a no-break space, or a space at the end;
+        /// otherwise a warning.
         weight: Weight,
-        /// How often it stands here in a row, at least once.
+        /// Number of repetitions in a row, at least one.
         times: usize,
     },
-    /// Letters of another script than the rest of their word or text, which look like letters of that one; or digits
-    /// of another system than the rest of their number.
+    /// Letters of another script than the rest of their word or text, which look like letters of
+    /// that one; or digits of another system than the rest of their number.
     LookAlike {
         /// The letters or digits.
         text: String,
-        /// The name of their script, such as `Cyrillic` or `Special Latin`; for digits it ends so: `Arabic digits`.
+        /// The name of their script, such as `Cyrillic` or `Special Latin`; for digits such as
+        /// `Arabic digits`.
         script: &'static str,
     },
 }
 
-/// How much a text is.
+/// Size of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
     /// Unicode code points.
     pub characters: usize,
-    /// Lines; a line break at the very end begins no new one, and the empty text has none.
+    /// Lines; a trailing line break begins no new one, and the empty text has none.
     pub lines: usize,
 }
 
 impl Text {
-    /// Reads a text.
+    /// Splits a text into parts.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self::read(text, |_| false)
     }
 
-    /// Reads a host, in which signs deceive that are ordinary elsewhere.
+    /// Splits a host into parts; signs that are ordinary elsewhere deceive in it.
     pub(crate) fn of_host(text: &str) -> Self {
         Self::read(text, is_sign)
     }
@@ -107,20 +108,20 @@ impl Text {
         Self(parts)
     }
 
-    /// The parts.
+    /// Returns the parts.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.0
     }
 
-    /// The text before and from the byte `at` on, for [`Difference`](crate::Difference). Between two characters the
-    /// cut is where the first one ends, and behind the end everything is before.
+    /// Cuts the text at the byte `at`, for [`Difference`](crate::Difference). Inside a character
+    /// the cut is at its end, and beyond the end everything is before the cut.
     #[must_use]
     pub fn cut(&self, at: usize) -> (Self, Self) {
         (self.range(0, at), self.range(at, usize::MAX))
     }
 
-    /// What is between two bytes, where those are inside of a character at the end of that.
+    /// Returns the text between two bytes; one inside a character is moved to its end.
     fn range(&self, mut start: usize, mut end: usize) -> Self {
         let mut parts = Vec::new();
         for part in &self.0 {
@@ -166,7 +167,7 @@ impl Text {
         Self(parts)
     }
 
-    /// Adds what the parts give to look at.
+    /// Adds the findings of the parts.
     pub(crate) fn find(&self, findings: &mut Findings) {
         for part in &self.0 {
             match part {
@@ -192,7 +193,7 @@ fn push_plain(parts: &mut Vec<Part>, text: Option<&str>) {
     }
 }
 
-/// Adds a part, or lets the last one grow where it is of the same kind.
+/// Adds a part, or extends the last one if it is of the same kind.
 fn push(parts: &mut Vec<Part>, part: Part) {
     match (parts.last_mut(), &part) {
         (
@@ -220,13 +221,13 @@ fn push(parts: &mut Vec<Part>, part: Part) {
 }
 
 impl Size {
-    /// Counts a text.
+    /// Measures a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut size = Self::default();
         let mut is_ended = true;
         for byte in text.bytes() {
-            // All bytes of a character but its first have the form 10xxxxxx.
+            // All bytes of a character except the first have the form 10xxxxxx.
             size.characters += usize::from(byte & 0xC0 != 0x80);
             size.lines += usize::from(is_ended);
             is_ended = byte == b'\n';
@@ -235,7 +236,7 @@ impl Size {
     }
 }
 
-/// The usual spelling of a code point: `U+202E`.
+/// Returns the usual notation of a code point: `U+202E`.
 #[must_use]
 pub fn code_point(character: char) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";

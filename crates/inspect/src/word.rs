@@ -1,11 +1,13 @@
-//! Words that mix scripts, and numbers that mix digits, in a way that nobody writes (UTS #39, sections 5.1 and 5.3).
+//! Words that mix scripts, and numbers that mix digits, in a way that nobody writes (UTS #39,
+//! sections 5.1 and 5.3).
 //!
-//! Only letters that can be taken for others deceive, so a word is suspicious where its letters of one script all look
-//! like letters of another script in it: the word would read the same in one script alone. `NFκB`, `kΩ`, `Δx` and a
-//! Latin name with a Cyrillic ending that shows are written every day. A word of one script is suspicious beside Latin
-//! ones, where all letters of that script in the text look Latin. A word is a run of letters with their marks;
-//! digits and `_` are part of it, a hyphen, an apostrophe or a dot is not. Scripts without look-alikes among the others
-//! are left alone: Chinese, Japanese and Korean with Latin, Arabic or Thai with Latin are ordinary.
+//! Only letters that can be taken for others deceive, so a word is suspicious if its letters of one
+//! script all look like letters of another script in it: the word would look the same in one script
+//! alone. `NFκB`, `kΩ`, `Δx` and a Latin name with a visible Cyrillic ending are written every day.
+//! A word of one script is suspicious beside Latin ones, if all letters of that script in the text
+//! look Latin. A word is a run of letters with their marks; digits and `_` are part of it, a
+//! hyphen, an apostrophe or a dot is not. Scripts without look-alikes among the others are ignored:
+//! Chinese, Japanese and Korean with Latin, Arabic or Thai with Latin are ordinary.
 
 use crate::{
     hidden::is_listed,
@@ -13,12 +15,12 @@ use crate::{
     script::{Script, digits, runs_left, script},
 };
 
-/// What the judgement of one word takes from the whole text.
+/// Properties of the whole text that the check of one word needs.
 pub(crate) struct Context {
-    /// There are letters that run from right to left.
+    /// True if there are right-to-left letters.
     pub(crate) runs_left: bool,
-    /// A bit for each script with look-alikes, at its place among them: whether there are letters of it that cannot be
-    /// taken for Latin ones. Those of the Latin script are such letters themselves.
+    /// A bit for each script with look-alikes, by its index: set if the text has letters of it that
+    /// cannot be taken for Latin ones. Letters of the Latin script count as such.
     telling: u16,
 }
 
@@ -44,14 +46,15 @@ impl Context {
         }
     }
 
-    /// Whether all letters of the script could be taken for Latin ones, beside Latin ones.
+    /// Returns true if all letters of the script could be taken for Latin ones, beside Latin ones.
     fn hides(&self, script: Script) -> bool {
         let tells = |script: Script| self.telling >> script.index() & 1 > 0;
         tells(Script::LATIN) && !tells(script)
     }
 }
 
-/// For each byte at which a look-alike begins its script, for all others [`Script::COMMON`].
+/// Returns for each byte at which a look-alike begins its script, for all others
+/// [`Script::COMMON`].
 pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
     let mut found = vec![Script::COMMON; text.len()];
     let (mut word, mut number) = (Vec::new(), Vec::new());
@@ -84,10 +87,10 @@ pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
     found
 }
 
-/// Empties the word, and marks what in it deceives.
+/// Clears the word, and marks its deceptive letters.
 fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]) {
     let mut counts = [0_usize; Script::WITH_LOOK_ALIKES];
-    // The script of the word is the one with most letters; of those with as many, the Latin one.
+    // The script of the word is the one with most letters; among equals, Latin.
     let (mut base, mut most) = (Script::LATIN, 0);
     for letter in &*letters {
         if let Some(count) = counts.get_mut(letter.script.index()) {
@@ -109,7 +112,8 @@ fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]
             if script == base || *count == 0 {
                 continue;
             }
-            // One or two Greek letters beside Latin ones are a unit or a variable, no Greek word.
+            // One or two Greek letters beside Latin ones are a unit or a variable, not a Greek
+            // word.
             if (base != Script::GREEK || most > 2) && pass(letters, script, base) {
                 mark(letters, script, found);
             } else if (script != Script::GREEK || *count > 2) && pass(letters, base, script) {
@@ -120,7 +124,8 @@ fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]
     letters.clear();
 }
 
-/// Whether all letters of the script `from` in a word can pass for letters of the script `to`.
+/// Returns true if all letters of the script `from` in a word can pass for letters of the script
+/// `to`.
 fn pass(letters: &[Letter], from: Script, to: Script) -> bool {
     let mut was_small = false;
     for (index, letter) in letters.iter().enumerate() {
@@ -135,12 +140,13 @@ fn pass(letters: &[Letter], from: Script, to: Script) -> bool {
     true
 }
 
-/// Whether a word that is all of one script could be taken for a Latin word.
+/// Returns true if a word that is all of one script could be taken for a Latin word.
 ///
-/// Of special letters no other word is written. Two small Cyrillic letters are needed, because `МОСКВА` and `КОТ` are
-/// words, and three Greek or Armenian ones, because fewer are variables.
+/// No real word consists of special letters. Two lowercase Cyrillic letters are needed, because
+/// `МОСКВА` and `КОТ` are words, and three Greek or Armenian ones, because fewer are variables.
 fn is_hidden_word(letters: &[Letter], script: Script, context: &Context) -> bool {
-    // The Cyrillic capitals of Russian and of its relatives are before U+0430, those of others do not matter here.
+    // The Cyrillic capitals of Russian and related languages are before U+0430, those of others do
+    // not matter here.
     let counts = |letter: &&Letter| script != Script::CYRILLIC || letter.character >= '\u{430}';
     let enough = match script {
         Script::GREEK | Script::ARMENIAN => 3,
@@ -154,7 +160,8 @@ fn is_hidden_word(letters: &[Letter], script: Script, context: &Context) -> bool
     is_hidden && letters.iter().filter(counts).count() >= enough
 }
 
-/// Empties the number, and marks its foreign digits where it has those of several systems, and the styled ones always.
+/// Clears the number, and marks its foreign digits if it mixes several systems, and styled ones
+/// always.
 fn judge_number(number: &mut Vec<Letter>, found: &mut [Script]) {
     let first = number.first().map(|digit| digit.script);
     let is_odd = |digit: &Letter| Some(digit.script) != first || digit.script == Script::STYLED;

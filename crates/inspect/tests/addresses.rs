@@ -1,4 +1,4 @@
-//! Where addresses lead, and what would hide it.
+//! Targets of addresses, and attempts to hide them.
 #![allow(
     clippy::panic,
     missing_docs,
@@ -72,7 +72,7 @@ fn the_host_that_is_opened_is_named() {
         "tracker.invalid",
         &[],
     );
-    // All letters Cyrillic, some, and the ones that a Latin host needs.
+    // All letters Cyrillic, some, and the Latin host itself.
     check(
         v,
         "https://рау.com",
@@ -133,7 +133,7 @@ fn the_host_that_is_opened_is_named() {
         "xn--lckt370c.com",
         &[HostMixesScripts],
     );
-    // Spelled in another way than it is opened.
+    // Spelled differently from the host that is opened.
     check(
         v,
         "https://ｂａｎｋ.example",
@@ -257,7 +257,7 @@ fn a_sign_in_a_host_is_found_and_marked() {
             "{unicode}"
         );
     }
-    // Some browsers read this one as a dot, others not at all.
+    // Some browsers treat this one as a dot, others do not.
     let seen = look("url", "bank\u{2024}example.evil.example");
     assert_ne!(seen.findings, []);
     let seen = look("to", "ann@bank.example\u{2215}x.evil.example");

@@ -1,4 +1,4 @@
-//! What changed between two values, cut where a reader sees a border.
+//! Differences between two values, cut at boundaries that a reader sees.
 #![allow(
     clippy::panic,
     missing_docs,
@@ -10,7 +10,7 @@ mod common;
 use assent_inspect::{Text, difference};
 use common::notation;
 
-/// In `before` and `after`, `[` and `]` stand around what changed.
+/// Checks a difference: in `before` and `after`, `[` and `]` enclose the changed part.
 fn check(before: &str, after: &str) {
     let plain = |text: &str| text.replace(['[', ']'], "");
     let (old, new) = (plain(before), plain(after));
@@ -47,7 +47,7 @@ fn the_middle_is_what_changed() {
 
 #[test]
 fn what_belongs_together_is_not_cut() {
-    // The same first byte of two letters, the same letter with another mark.
+    // Two letters with the same first byte, the same letter with another mark.
     check("[ä]", "[ö]");
     check("x[e]y", "x[e\u{301}]y");
     check("x[e\u{300}]y", "x[e\u{301}]y");
@@ -86,7 +86,7 @@ fn a_text_with_its_parts_is_cut_at_the_same_place() {
             "[zero width space 2] now"
         ]
     );
-    // Inside a letter: the letter stays before.
+    // Inside a letter: the letter stays before the cut.
     let (start, end) = Text::new("аb\u{200B}\u{200B}").cut(1);
     assert_eq!(
         [start, end].map(|text| notation(&text)),

@@ -1,4 +1,4 @@
-//! Every class of characters that cannot be seen, by name, where it has no business.
+//! Every class of invisible characters, by name, out of place.
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 mod common;
@@ -44,7 +44,7 @@ fn controls_of_direction() {
         "photo_[right-to-left override]gpj.exe",
         Finding::Reordering,
     );
-    // Text that runs to the left needs no override, either.
+    // Right-to-left text needs no override, either.
     check(
         "שלום \u{202E}abc",
         "שלום [right-to-left override]abc",
@@ -153,7 +153,7 @@ fn every_unusual_space_is_named_and_none_is_a_finding() {
 #[test]
 fn what_emoji_and_scripts_need_is_hidden_elsewhere() {
     let invisible = Finding::Invisible;
-    // A second joiner, a joiner beside a letter, a selector behind another one or behind a digit.
+    // A second joiner, a joiner beside a letter, a selector after another one or after a digit.
     check(
         "👩\u{200D}\u{200D}🚀",
         "👩[zero width joiner 2]🚀",
@@ -171,7 +171,7 @@ fn what_emoji_and_scripts_need_is_hidden_elsewhere() {
         "葛\u{E0100}[variation selector]",
         invisible,
     );
-    // Persian and Hindi join letters, not spaces; a second joiner says nothing.
+    // Persian and Hindi join letters, not spaces; a second joiner has no effect.
     check(
         "می\u{200C} خواهم",
         "می[zero width non-joiner] خواهم",
@@ -183,7 +183,7 @@ fn what_emoji_and_scripts_need_is_hidden_elsewhere() {
         invisible,
     );
     check("pay\u{200B}pal", "pay[zero width space]pal", invisible);
-    // A flag that is not one of the three carries something else.
+    // A flag that is not one of the three carries other data.
     check(
         "🏴\u{E0067}\u{E0061}\u{E007F}",
         "🏴[tag character][tag character][tag character]",
@@ -205,7 +205,8 @@ fn what_emoji_and_scripts_need_is_hidden_elsewhere() {
 #[test]
 fn marks_that_draw_over_other_text() {
     let over = Finding::Overdrawing;
-    // The fifth of a row and all behind it, in every script that stacks them, also with joiners between them.
+    // The fifth mark of a row and all after it, in every script that stacks them, also with joiners
+    // between them.
     check(
         &["pay 5", &"\u{301}".repeat(50), "0 EUR"].concat(),
         "pay 5\u{301}\u{301}\u{301}\u{301}[combining mark 46]0 EUR",
@@ -231,7 +232,7 @@ fn marks_that_draw_over_other_text() {
         "ก\u{E47}\u{E47}\u{200D}\u{E47}[combining mark 2]",
         over,
     );
-    // Those that strike or surround.
+    // Strokes and enclosing marks.
     check(
         "d\u{335}o\u{335} \u{336}not 5\u{338}0",
         "d[combining mark]o[combining mark] [combining mark]not 5[combining mark]0",
@@ -242,7 +243,7 @@ fn marks_that_draw_over_other_text() {
         "1[combining mark]0[combining mark]",
         over,
     );
-    // One on nothing is drawn over what is in front of the text.
+    // A mark without a base is drawn over the text before it.
     check("\u{301}abc", "[combining mark]abc", over);
     check("\u{E47}abc", "[combining mark]abc", over);
 }

@@ -1,4 +1,4 @@
-//! What a value is.
+//! Kinds of values.
 #![allow(
     clippy::panic,
     missing_docs,
@@ -262,7 +262,7 @@ fn what_is_worth_a_look_in_a_path() {
     paths("C:\\x\\Photo.JPG.Scr", &[DisguisedProgram]);
     paths("invoice.pdf     .exe", &[DisguisedProgram]);
     paths(".pdf.exe", &[HiddenFile]);
-    // A part of the picture: what is drawn ends with .pdf.
+    // Part of the attack: the drawn text ends with .pdf.
     let seen = look("path", "invoice\u{202E}fdp.exe");
     assert_eq!(seen.findings, [Finding::Reordering]);
 }

@@ -1,4 +1,4 @@
-//! Letters and digits that pass for others.
+//! Letters and digits that look like others.
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 mod common;

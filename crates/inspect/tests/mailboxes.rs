@@ -1,4 +1,4 @@
-//! Where e-mails lead, and what would hide it.
+//! Recipients of e-mails, and attempts to hide them.
 #![allow(
     clippy::panic,
     missing_docs,

@@ -1,4 +1,4 @@
-//! Texts that people write every day give nothing to look at.
+//! Everyday texts without findings.
 #![allow(
     clippy::panic,
     missing_docs,
@@ -10,9 +10,9 @@ mod common;
 use assent_inspect::Kind;
 use common::{look, notation, whole};
 
-/// One text in a line or more, whatever it is about.
+/// Ordinary texts, one or more lines each.
 const ORDINARY: &[&str] = &[
-    // English, with everything that a keyboard and an office program put into it.
+    // English, with the characters that keyboards and office programs produce.
     "Please pay “Ann’s Café” – £5.50 – by 5 o’clock… it’s naïve, isn’t it? © 2026 Acme™ ½ ¼ 90° ±5 §3 ¶ • †",
     "e-mail me: C++, C#, node.js, x86_64, I/O, l10n, IEEE 802.11ax, H₂O, CO₂, m², 10⁻³, №5, ﬁne",
     "Zalando, Łódź, Åsa, Çelik, İstanbul, Iğdır, kırmızı, São Tomé, Reykjavík, Þór, Ħal, Ǆ, ə, Ɓaare, Ŋoma",
@@ -22,7 +22,7 @@ const ORDINARY: &[&str] = &[
     "¿Dónde está el niño? ¡Mañana! 1.ª y 2.º",
     "Zażółć gęślą jaźń. Příliš žluťoučký kůň. Pijamalı hasta yağız şoföre çabucak güvendi.",
     "Árvíztűrő tükörfúrógép; hääyöaie; Ġgantija",
-    // Russian, Ukrainian, Serbian, Bulgarian, Kazakh, with Latin names beside and with a hyphen.
+    // Russian, Ukrainian, Serbian, Bulgarian, Kazakh, with adjacent and hyphenated Latin names.
     "Переведите 500 ₽ на счёт Сбербанка, Wi-Fi-роутер и USB-кабель для iPhone, IT-отдел",
     "МОСКВА, КОТ, РОСА, СССР и ТАСС: Нет, он оса. сухо",
     "plan а, section с",
@@ -31,7 +31,7 @@ const ORDINARY: &[&str] = &[
     "Chapter Ⅳ, Henry Ⅷ, type Ⅱb, 300 \u{212A}, sin𝑥, 𝗯𝗼𝗹𝗱 and 𝖯",
     "Київ, їжак, ґанок, єдність; Београд, љубав, њива, џем, ђак; ѝ, ъгъл; Қазақстан, әке, ұлы",
     "VIPы, CDшка, 3Dпечать, USBшный, iPhoneом",
-    // Greek, with accents of both times, and as symbols.
+    // Greek, with old and new accents, and as symbols.
     "Καλημέρα κόσμε, Αθήνα ΑΘΗΝΑ, ἐν ἀρχῇ ἦν ὁ λόγος",
     "NFκB, TNFα, IFNγ, IL1β, PPARγ, Hα, Kα, α-helix, β-Carotin, γδ, γδT, μm, µm, kΩ, 5 MΩ, kΩ, Δx, ΔT, Δt, πr², λ, hν, ν_e, χ², σ, Σx, sinα, cosθ, 2π, ρgh",
     "∑ ∫ √ ∞ ≠ ≤ ∈ ∅ ℝ ℕ ⊂ → ⇒ 𝑥² + 𝑦² = 𝑧², 𝐀𝐁",
@@ -45,7 +45,7 @@ const ORDINARY: &[&str] = &[
     "می‌خواهم کتاب‌ها را ۱۲۳ بار بخوانم؛ نامه‌ای",
     "پاکستان ۱۹۴۷ء میں",
     "ײִדיש",
-    // India.
+    // Scripts of India.
     "नमस्ते दुनिया, क्‍ष, र्‍य, ₹५०० या 500",
     "বাংলা ৳৫০",
     "ਪੰਜਾਬੀ",
@@ -57,7 +57,7 @@ const ORDINARY: &[&str] = &[
     "മലയാളം ന്‍",
     "සිංහල ශ්‍රී",
     "नेपाली iPhone",
-    // South-east Asia, with words divided by a zero width space.
+    // South-east Asia, with words separated by a zero width space.
     "สวัสดี iPhone ราคา ๕๐๐ บาท",
     "ใช้iPhoneได้",
     "ភាសា\u{200B}ខ្មែរ",
@@ -78,9 +78,9 @@ const ORDINARY: &[&str] = &[
     // Alphabets with letters that look Latin, beside Latin words.
     "Cherokee (ᏣᎳᎩ), ᎦᏬᏂᎯᏍᏗ; Inuktitut ᐃᓄᒃᑎᑐᑦ, Cree ᓀᐦᐃᔭᐍᐏᐣ; Lisu ꓡꓲ-ꓢꓴ ꓥꓳꓽ; Բարեւ, իմ OK; ΝΑΤΟ και ΟΟΣΑ (OECD)",
     "The line ΑΒ meets ΚΗ at Ο",
-    // Marks in as many as letters carry, and those of mathematics and phonetics.
+    // As many marks as letters carry, and those of mathematics and phonetics.
     "Bǖ ṩ e\u{331}\u{302}\u{301} v\u{20D7} =\u{338} ∈\u{338} x\u{305}, ŋ̊ t̪ʰ ɔ̃ː, שָּׁ֥ בְּרֵאשִׁ֖ית, ٱللَّهِ ٱلرَّحْمَٰنِ, ที่นี่ น้ำ, ཧཱུྃ, క్ష్మి, மௌ",
-    // White space: after a sentence, in columns and in front of lines.
+    // White space: after a sentence, in columns and before lines.
     "One.  Two.\tThree.",
     "fn a() {\n        b();\n\t\t\t\tc();\n}\n",
     "name      size\nreport    12 kB\n",
@@ -90,14 +90,15 @@ const ORDINARY: &[&str] = &[
     "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ",
     "ᐃᓄᒃᑎᑐᑦ",
     "ⵜⴰⵎⴰⵣⵉⵖⵜ",
-    // Emoji: families, professions, skin colours, flags of both kinds, keycaps, text and picture forms, hearts.
+    // Emoji: families, professions, skin colours, flags of both kinds, keycaps, text and picture
+    // forms, hearts.
     "👨‍👩‍👧‍👦 👩🏽‍🚀 🏳️‍🌈 🏴‍☠️ 🧑‍⚕️ ❤️‍🔥 👁️‍🗨️ 🐻‍❄️ 👩‍❤️‍👨 🙋🏿‍♂️",
     "🇩🇪🇺🇸🇯🇵 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿",
     "1️⃣ 2️⃣ #️⃣ *️⃣ ☺️ ☎︎ ✈️ ©️ ™️ ↔️ ‼️ ㊙️ 〰️ 🅰️ ⏱️ ▶️ ⬆️",
     // Line breaks of all systems, tabs, Braille with its blank.
     "one\r\ntwo\nthree\tfour\n",
     "⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙",
-    // Program text.
+    // Source code.
     "fn main() { println!(\"{}\", a[0] & 0xFF); } // → ok",
 ];
 

@@ -1,4 +1,4 @@
-//! What holds for every text, and that no text takes long.
+//! Properties of every text, and linear running time.
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 use std::time::{Duration, Instant};
@@ -146,7 +146,8 @@ fn long_texts_of_any_make_are_read_at_once() {
         let (before, after) = seen.value.cut(text.len() / 2);
         assert!(!before.parts().is_empty() && !after.parts().is_empty());
         let head: String = text.chars().take(12).collect();
-        // Most take a fifth of a second without optimisation; what is quadratic takes far longer than this.
+        // Most take a fifth of a second without optimisation; a quadratic algorithm takes far
+        // longer than this.
         assert!(start.elapsed() < Duration::from_secs(20), "{head:?}");
     }
     assert!(Text::new(&long("\u{200B}")).parts().len() == 1);

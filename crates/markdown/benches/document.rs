@@ -1,4 +1,4 @@
-//! Long answers that stream: twice the text must take twice the time.
+//! Streaming of long answers: twice the text must take twice the time.
 #![allow(
     clippy::print_stdout,
     missing_docs,
@@ -35,7 +35,7 @@ fn brackets(bytes: usize) -> String {
     "*[".repeat(bytes / 2)
 }
 
-/// The text cut every few characters, as chunks of an answer would.
+/// Cuts the text every few characters, as the chunks of an answer would be.
 fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let end = text.char_indices().nth(PIECE);
@@ -54,7 +54,8 @@ fn stream(text: &str) -> usize {
     blocks + document.finish().blocks.len()
 }
 
-/// The shortest of some runs each: the least disturbed. They take turns, so that both have the machine at its best.
+/// Returns the shortest of several runs each: the least disturbed. The runs alternate, so that both
+/// texts get the machine at its best.
 fn times(one: &str, two: &str) -> (Duration, Duration) {
     let run = |text: &str| {
         let start = Instant::now();

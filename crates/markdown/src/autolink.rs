@@ -1,8 +1,8 @@
-//! Addresses that stand bare in a text, by the rules of GFM's autolink extension.
+//! Bare addresses in text, by the rules of GFM's autolink extension.
 
 use crate::{Inline, LinkTarget};
 
-/// Cuts a text at its bare addresses.
+/// Splits a text at its bare addresses.
 pub(crate) fn split(text: &str) -> Vec<Inline> {
     let mut parts = Vec::new();
     let mut done = 0;
@@ -38,7 +38,8 @@ pub(crate) fn split(text: &str) -> Vec<Inline> {
     parts
 }
 
-/// The next place where an address could be recognised: a colon, an at sign, or the `w` of `www.`.
+/// Returns the next place where an address could be recognised: a colon, an at sign, or the `w` of
+/// `www.`.
 fn next_mark(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes().get(from..)?;
     let found = bytes.iter().enumerate().position(|(place, byte)| {
@@ -54,7 +55,7 @@ fn starts_with(bytes: Option<&[u8]>, prefix: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// The address around a mark: where it begins and ends, and what it leads to. It cannot begin before `floor`.
+/// Returns start, end and target of the address around a mark. It cannot begin before `floor`.
 fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, String)> {
     match text.as_bytes().get(mark)? {
         b':' => with_scheme(text, floor, mark),
@@ -88,13 +89,14 @@ fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, 
     Some((start, end, text.get(start..end)?.to_owned()))
 }
 
-/// Where the address of a page ends whose host begins at `host`.
+/// Returns the end of a page's address whose host begins at `host`.
 fn page_end(text: &str, host: usize) -> Option<usize> {
     let rest = text.get(host..)?;
     let domain = rest
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
         .unwrap_or(rest.len());
-    // The rest of the word comes last: a long word may hold many schemes without a domain, and none may cost its length.
+    // The rest of the word comes last: a long word may contain many schemes without a domain, and
+    // none may cost the word's length.
     if !is_domain(rest.get(..domain)?) {
         return None;
     }
@@ -104,7 +106,7 @@ fn page_end(text: &str, host: usize) -> Option<usize> {
     Some(host + trimmed(rest.get(..length)?).len())
 }
 
-/// At least two labels, and no underscore in the last two.
+/// Requires at least two labels, and no underscore in the last two.
 fn is_domain(domain: &str) -> bool {
     let domain = domain.trim_end_matches('.');
     let mut labels = domain.rsplit('.');
@@ -114,7 +116,7 @@ fn is_domain(domain: &str) -> bool {
     !last.is_empty() && !second.is_empty() && !last.contains('_') && !second.contains('_')
 }
 
-/// Without the punctuation of the sentence around it.
+/// Returns the address without the punctuation of the sentence around it.
 fn trimmed(address: &str) -> &str {
     let mut rest = address;
     let mut unbalanced = count(rest, ')') - count(rest, '(');

@@ -1,4 +1,4 @@
-//! The tree.
+//! The tree of blocks.
 
 use crate::{ImageSource, LinkTarget};
 
@@ -18,10 +18,10 @@ pub enum Block {
     Code {
         /// First word of the fence's info string.
         language: Option<String>,
-        /// The code, with a line end after each line.
+        /// The code, with a line ending after each line.
         text: String,
     },
-    /// A quote.
+    /// A block quote.
     Quote(Vec<Block>),
     /// A list.
     List {
@@ -41,11 +41,11 @@ pub enum Block {
     },
     /// A thematic break.
     Rule,
-    /// What a footnote says, at the place where it was written.
+    /// The content of a footnote, at the place where it was written.
     Footnote {
-        /// Its name, as references have it.
+        /// Its name, as used in references.
         name: String,
-        /// What it says.
+        /// Its content.
         blocks: Vec<Block>,
     },
 }
@@ -53,24 +53,24 @@ pub enum Block {
 /// One item of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ListItem {
-    /// Whether a task is done; `None` where it is no task.
+    /// True if a task is done; `None` if it is no task.
     pub task: Option<bool>,
-    /// A tight item is one paragraph.
+    /// The content; a tight item is one paragraph.
     pub blocks: Vec<Block>,
 }
 
-/// Alignment of a table's column.
+/// Alignment of a table column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// As the text's direction wants it.
+    /// At the start of the text direction.
     Start,
-    /// In the middle.
+    /// Centred.
     Center,
-    /// Against the text's direction.
+    /// At the end of the text direction.
     End,
 }
 
-/// A part of a line.
+/// Inline content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
     /// Text, raw HTML included.
@@ -81,27 +81,27 @@ pub enum Inline {
     Emphasis(Vec<Inline>),
     /// Strong emphasis.
     Strong(Vec<Inline>),
-    /// Struck out.
+    /// Strikethrough.
     Strikethrough(Vec<Inline>),
     /// A link that may be followed.
     Link {
-        /// Where to.
+        /// The target.
         target: LinkTarget,
         /// Its text.
         content: Vec<Inline>,
     },
     /// An image that was not loaded.
     Image {
-        /// Where it would come from.
+        /// The source that it would be loaded from.
         source: ImageSource,
         /// Its description, which may be empty.
         alt: String,
     },
     /// A formula, as TeX.
     Math {
-        /// Without the dollar signs.
+        /// The TeX, without the dollar signs.
         source: String,
-        /// Whether it stands on lines of its own.
+        /// True for a formula on lines of its own.
         display: bool,
     },
     /// A reference to a footnote.

@@ -1,4 +1,4 @@
-//! From pulldown-cmark's events to the tree.
+//! Builds the tree from pulldown-cmark's events.
 
 use std::ops::Range;
 
@@ -14,20 +14,20 @@ use crate::{
 /// Containers deeper than this are flattened into the one around them.
 pub const MAX_DEPTH: usize = 48;
 
-/// What is open around the current event, outermost first.
+/// Builder with the open containers around the current event, outermost first.
 pub(crate) struct Builder<'read> {
     source: &'read str,
     known: &'read Definitions,
     open: Vec<Open>,
     growing: bool,
     root: Vec<Top>,
-    /// One entry for each tag that was opened: whether a container was pushed for it.
+    /// One entry for each open tag: true if a container was pushed for it.
     pushed: Vec<bool>,
-    /// Text that may still hold bare addresses.
+    /// Text that may still contain bare addresses.
     pending: String,
-    /// How many links are open: inside one there is no other.
+    /// Number of open links; a link cannot contain another.
     links: usize,
-    /// Where the top-level block stands that is being read.
+    /// Range of the current top-level block in the source.
     top: Range<usize>,
     kind: Kind,
     item: usize,
@@ -84,7 +84,7 @@ impl<'read> Builder<'read> {
                 }
             }
             Event::DisplayMath(math) => self.math(math.into_string(), true),
-            // Raw HTML is text: there is no way for markup of an answer into the page.
+            // Raw HTML is text: markup of an answer cannot get into the page.
             Event::Html(html) => self.text(&html),
             Event::InlineHtml(html) => self.inline(Inline::Text(html.into_string())),
             Event::SoftBreak => self.text("\n"),
@@ -113,7 +113,7 @@ impl<'read> Builder<'read> {
             Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock) | Event::Rule => self.leaf = None,
             Event::Start(tag) if !is_inline(tag) => {}
             Event::End(_) | Event::SoftBreak | Event::HardBreak | Event::TaskListMarker(_) => {}
-            // Text straight inside an item.
+            // Text directly inside an item.
             _ if self.pending.is_empty()
                 && !verbatim
                 && !matches!(self.open.last(), Some(Open::Inlines(..))) =>
@@ -183,15 +183,15 @@ impl<'read> Builder<'read> {
             // Not enabled; their content still arrives and is kept.
             _ => None,
         };
-        // Too deep: only what could nest without end is flattened.
+        // Too deep: only what could nest without bound is flattened.
         let nests = open.as_ref().is_some_and(Open::nests);
         let open = open.filter(|_| !nests || self.open.len() < MAX_DEPTH);
         self.pushed.push(open.is_some());
         self.open.extend(open);
     }
 
-    /// The address of a link or image; a definition further up wins over one that the parser saw. It is empty once
-    /// references have made too much of their definitions.
+    /// Returns the address of a link or image; an earlier definition wins over one that the parser
+    /// saw. It is empty once references have expanded too much.
     fn address<'a>(
         &mut self,
         link_type: LinkType,
@@ -312,7 +312,7 @@ impl<'read> Builder<'read> {
         self.add(inline);
     }
 
-    /// Text is put away once all of it is known: an address can be spread over several events.
+    /// Adds the pending text once it is complete: an address can be spread over several events.
     fn flush(&mut self) {
         if self.pending.is_empty() {
             return;
@@ -372,7 +372,7 @@ impl<'read> Builder<'read> {
         }
     }
 
-    /// The top-level blocks, and the footnotes with their places.
+    /// Returns the top-level blocks, and the footnotes with their positions.
     pub(crate) fn finish(mut self) -> (Vec<Top>, Vec<(String, usize)>) {
         self.flush();
         while let Some(open) = self.open.pop() {

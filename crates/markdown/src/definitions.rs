@@ -1,19 +1,20 @@
-//! Link reference definitions and names of footnotes that are known, and who waits for one.
+//! Known link reference definitions and footnote names, and the blocks that wait for one.
 
 use std::collections::{HashMap, HashSet};
 
 use unicase::UniCase;
 
-/// How often a finished block is read again before the text is whole.
+/// Maximum number of times a finished block is parsed again before the text is complete.
 const TRIES: u8 = 8;
 
-/// How many bytes of addresses references may make at least, and at most if the text is not longer: as the parser
-/// has it for what it reads at once.
+/// Minimum limit, in bytes, on what references may expand to; a longer text has its length as
+/// limit. The parser has the same limit for each parse.
 const EXPANSION: usize = 100_000;
 
-/// What references have made of their definitions so far: a short text may name a long address often.
-/// Where a text that comes in pieces meets this limit, it may give other blocks than the whole text does: for one that
-/// defines what it names further up, or between its references, they are counted in another order.
+/// Bytes that references have expanded to so far: a short text may refer to a long address many
+/// times. If a text that arrives in pieces reaches the limit, its blocks may differ from those of
+/// the whole text: references before their definition, or on both sides of it, are counted in
+/// another order.
 #[derive(Clone, Copy)]
 pub(crate) struct Expansion {
     pub(crate) spent: usize,
@@ -21,7 +22,8 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
-    /// For a text of some length, of which references have made something already.
+    /// Creates the count for a text of a given length, of which references have expanded to
+    /// `spent`.
     pub(crate) fn new(spent: usize, length: usize) -> Self {
         Self {
             spent,
@@ -29,7 +31,7 @@ impl Expansion {
         }
     }
 
-    /// Whether a reference may still be followed; if so, what it makes is counted.
+    /// Returns true if a reference may still be followed, and counts its size.
     pub(crate) fn spend(&mut self, size: usize) -> bool {
         let left = self.spent < self.limit;
         if left {
@@ -39,15 +41,16 @@ impl Expansion {
     }
 }
 
-/// Where a link or an image leads that names a label.
+/// The address that a label of a link or image refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) address: String,
-    /// What a reference to it makes: address and title.
+    /// Expanded size of a reference to it: address and title.
     pub(crate) size: usize,
 }
 
-/// Definitions by label; labels are equal as CommonMark has it, without regard to case. The first definition counts.
+/// Definitions by label; labels are compared as in CommonMark, ignoring case. The first definition
+/// counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
     addresses: HashMap<UniCase<String>, Definition>,
@@ -62,7 +65,7 @@ impl Definitions {
         self.addresses.get(&key(label))
     }
 
-    /// Whether the definition was new.
+    /// Adds a definition; returns true if it was new.
     pub(crate) fn add(&mut self, label: &str, definition: &Definition) -> bool {
         let label = key(label);
         if self.addresses.contains_key(&label) {
@@ -81,7 +84,7 @@ impl Definitions {
     }
 }
 
-/// White space within labels was made one space by the parser.
+/// Returns the key of a label; the parser has already collapsed its white space.
 fn key(label: &str) -> UniCase<String> {
     UniCase::new(label.to_owned())
 }
@@ -91,7 +94,7 @@ fn key(label: &str) -> UniCase<String> {
 pub(crate) struct Waiting {
     entries: Vec<Entry>,
     labels: HashMap<UniCase<String>, Vec<usize>>,
-    /// Entries that are to be read again with the next change.
+    /// Entries to parse again with the next change.
     due: Vec<usize>,
 }
 
@@ -100,9 +103,9 @@ pub(crate) struct Due {
     entry: usize,
     pub(crate) place: usize,
     pub(crate) source: String,
-    /// Whether a link in it has got its definition.
+    /// True if a link in it has got its definition.
     pub(crate) stale: bool,
-    /// What its references made when it was read last.
+    /// Bytes its references expanded to when it was last parsed.
     pub(crate) expanded: usize,
 }
 
@@ -116,7 +119,7 @@ struct Entry {
 }
 
 impl Waiting {
-    /// A block at a place, its source and the labels that nobody knew when it was read.
+    /// Adds a block with its place, its source and the labels that were unknown when it was parsed.
     pub(crate) fn add(
         &mut self,
         place: usize,
@@ -149,7 +152,7 @@ impl Waiting {
         });
     }
 
-    /// A label has got its definition.
+    /// Schedules the blocks that use a label, which is now defined.
     pub(crate) fn wake(&mut self, label: &str) {
         if self.labels.is_empty() {
             return;
@@ -164,7 +167,7 @@ impl Waiting {
         }
     }
 
-    /// The blocks that are to be read again now.
+    /// Takes the blocks to parse again now.
     pub(crate) fn take_due(&mut self) -> Vec<Due> {
         let mut due = Vec::new();
         for place in std::mem::take(&mut self.due) {
@@ -183,14 +186,15 @@ impl Waiting {
         due
     }
 
-    /// A block that was due has been read again.
+    /// Records the expansion of a block that has been parsed again.
     pub(crate) fn count(&mut self, due: &Due, expanded: usize) {
         if let Some(entry) = self.entries.get_mut(due.entry) {
             entry.expanded = expanded;
         }
     }
 
-    /// The same when the text is whole: all that were put off, and those with a reference to a footnote.
+    /// Takes all entries once the text is complete: the postponed ones, and those with a footnote
+    /// reference.
     pub(crate) fn take_all(&mut self) -> Vec<Due> {
         let entries = std::mem::take(self).entries.into_iter().enumerate();
         let due = entries.map(|(place, entry)| Due {

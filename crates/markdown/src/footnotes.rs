@@ -1,9 +1,10 @@
-//! Names of footnotes that are defined elsewhere, said to the parser in front of a piece of text.
+//! Definitions of footnotes that are defined elsewhere, put in front of a piece of text for the
+//! parser.
 
 use std::collections::HashSet;
 
-/// Definitions for all names in the text that look like references and are `defined`. A thematic break ends them, so
-/// that nothing of the text belongs to the last of them.
+/// Returns definitions for all names in the text that look like references and are `defined`. A
+/// thematic break ends them, so that no text belongs to the last of them.
 pub(crate) fn preface(text: &str, defined: impl Fn(&str) -> bool) -> String {
     let mut preface = String::new();
     let mut seen = HashSet::new();
@@ -21,13 +22,13 @@ pub(crate) fn preface(text: &str, defined: impl Fn(&str) -> bool) -> String {
     preface
 }
 
-/// Whether all names in the text that look like references are `defined`.
+/// Returns true if all names in the text that look like references are `defined`.
 pub(crate) fn all(text: &str, defined: impl Fn(&str) -> bool) -> bool {
     let mut names = text.split("[^").skip(1).filter_map(name);
     names.all(|name| defined(&name))
 }
 
-/// The name up to the bracket that ends it, on one line as the parser compares it.
+/// Returns the name up to its closing bracket, on one line as the parser compares it.
 fn name(rest: &str) -> Option<String> {
     let mut name = String::new();
     let mut escaped = false;
@@ -45,7 +46,7 @@ fn name(rest: &str) -> Option<String> {
                     name.push(' ');
                 }
             }
-            // What goes on after a line break in a quote.
+            // Marker of a quote after a line break.
             '>' if line => {}
             c if c.is_ascii_whitespace() => {
                 if !name.ends_with(' ') {

@@ -1,10 +1,10 @@
-//! What must hold for any text, as one function that property tests and fuzzing share.
+//! Invariants of any text, as one function shared by property tests and fuzzing.
 
 use crate::{Block, Document, parse};
 
-/// Feeds a text in pieces of the given lengths in characters (the last piece takes what is left) and takes over all
-/// updates. Asserts that they are sound and that the blocks are in the end those of the whole text; gives the number of
-/// bytes that were parsed for it.
+/// Feeds a text in pieces of the given lengths in characters (the last piece takes the rest) and
+/// applies all updates. Asserts that they are sound and that the final blocks are those of the
+/// whole text; returns the number of bytes parsed.
 pub fn check_pieces(text: &str, lengths: &[usize]) -> u64 {
     let mut document = Document::new();
     let mut blocks = Vec::new();

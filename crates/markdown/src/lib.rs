@@ -1,9 +1,10 @@
 //! An answer's Markdown as a tree of safe blocks.
 //!
-//! CommonMark with tables, strikethrough, task lists, footnotes, bare addresses and formulas, parsed by pulldown-cmark.
-//! Answers are hostile input: raw HTML becomes text, a link exists only with an allowed scheme, an image is never a
-//! request but a description of one, and nesting is bounded, so that no input can exhaust the stack of who walks the tree.
-//! Nothing here knows a DOM.
+//! CommonMark with tables, strikethrough, task lists, footnotes, bare addresses and formulas,
+//! parsed by pulldown-cmark. Answers are hostile input: raw HTML becomes text, a link exists only
+//! with an allowed scheme, an image is only a description and never a request, and nesting is
+//! bounded, so that no input can exhaust the stack of code that walks the tree. The crate does not
+//! depend on a DOM.
 
 mod autolink;
 mod block;

@@ -1,4 +1,4 @@
-//! What the builder has open, and what it reads off the parser's tags.
+//! Open containers of the builder, and helpers that read the parser's tags.
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Tag};
 
@@ -22,7 +22,7 @@ pub(crate) enum Container {
 
 pub(crate) enum Span {
     Paragraph,
-    /// Text straight inside an item, which pulldown-cmark gives without a paragraph.
+    /// Text directly inside an item, for which pulldown-cmark has no paragraph.
     Tight,
     Heading(u8),
     Cell,
@@ -34,7 +34,8 @@ pub(crate) enum Span {
 }
 
 impl Open {
-    /// Whether such a thing can stand in another of its kind without end. Tables and text blocks end by themselves.
+    /// Returns true if such a container can nest in its own kind without bound. Tables and text
+    /// blocks cannot.
     pub(crate) fn nests(&self) -> bool {
         match self {
             Self::Blocks(..) | Self::List(..) => true,

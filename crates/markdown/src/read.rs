@@ -1,4 +1,4 @@
-//! A piece of text is read by pulldown-cmark.
+//! Parsing of a piece of text by pulldown-cmark.
 
 use std::{
     cell::{Cell, RefCell},
@@ -28,46 +28,46 @@ pub fn parse(text: &str) -> Vec<Block> {
     read.tops.into_iter().map(|top| top.block).collect()
 }
 
-/// What was read of a piece of text.
+/// Result of parsing a piece of text.
 #[derive(Default)]
 pub(crate) struct Read {
     /// The top-level blocks.
     pub(crate) tops: Vec<Top>,
-    /// References to definitions that nobody knows.
+    /// References to unknown definitions.
     pub(crate) misses: Vec<String>,
     /// The definitions of the text itself.
     pub(crate) definitions: Vec<(String, Definition)>,
-    /// How many bytes the references in it made of their definitions.
+    /// Number of bytes that its references expanded to.
     pub(crate) expanded: usize,
-    /// The footnotes that the text defines, and where.
+    /// The footnotes that the text defines, with their positions.
     pub(crate) notes: Vec<(String, usize)>,
-    /// Where the text stands that comes last, unless that is code or HTML.
+    /// The last text block, unless that is code or HTML.
     pub(crate) leaf: Option<Leaf>,
 }
 
-/// A text: a paragraph, a heading, a cell, an item's first line.
+/// A text block: a paragraph, a heading, a cell, an item's first line.
 #[derive(Clone, Copy)]
 pub(crate) struct Leaf {
     pub(crate) start: usize,
-    /// Whether it ends with its line.
+    /// True if it ends with its line.
     pub(crate) line: bool,
 }
 
-/// A top-level block and where it stands in the text.
+/// A top-level block and its range in the text.
 pub(crate) struct Top {
     pub(crate) block: Block,
     pub(crate) kind: Kind,
     pub(crate) range: Range<usize>,
-    /// Where the last item of a list begins.
+    /// Start of a list's last item.
     pub(crate) item: usize,
 }
 
-/// What a top-level block is, as far as it matters for when it ends.
+/// Kind of a top-level block, as far as it matters for its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A blank line ends it.
+    /// Ended by a blank line.
     UntilBlank,
-    /// It ends with its line.
+    /// Ended by its own line ending.
     Line,
     Table,
     List,
@@ -92,8 +92,8 @@ impl Kind {
     }
 }
 
-/// Reads a piece of text. Definitions that are known already win over those of the text. The language of a fence is
-/// not known while the text is `growing` and the fence's line has no end.
+/// Parses a piece of text. Known definitions win over those of the text. The language of a fence is
+/// unknown while the text is `growing` and the fence's line has no end.
 pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Expansion) -> Read {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH

@@ -1,9 +1,9 @@
-//! Where links and images point, checked.
+//! Checked targets of links and images.
 
 /// Longer addresses are refused: one definition can be referred to a hundred thousand times.
 const MAX_ADDRESS: usize = 4096;
 
-/// What runs a script, shows a made-up document or reaches into the reader's machine.
+/// Schemes that run a script, show a made-up document or access the user's machine.
 const REFUSED: [&str; 11] = [
     "javascript",
     "data",
@@ -18,19 +18,21 @@ const REFUSED: [&str; 11] = [
     "jar",
 ];
 
-/// Endings of words that look like a domain and cannot be one.
+/// File extensions that look like a top-level domain and cannot be one.
 const NO_DOMAINS: [&str; 16] = [
     "js", "ts", "jsx", "tsx", "json", "html", "css", "txt", "toml", "yaml", "yml", "xml", "pdf",
     "png", "jpg", "csv",
 ];
 
-/// An address that a link may have: absolute, of a scheme that runs no script, without white space and control
-/// characters. Whether a page lets readers follow it is the page's own rule; see [`LinkTarget::is_ordinary`].
+/// An address that a link may have: absolute, of a scheme that runs no script, without white space
+/// and control characters. Following it is up to the page's own policy; see
+/// [`LinkTarget::is_ordinary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkTarget(String);
 
 impl LinkTarget {
-    /// The address, or `None` where its scheme is refused, it has none, or it holds control characters.
+    /// Creates a target; `None` if the scheme is refused or missing, or the address contains
+    /// control characters.
     #[must_use]
     pub fn new(address: &str) -> Option<Self> {
         let address = address.trim();
@@ -44,13 +46,13 @@ impl LinkTarget {
         (sound && clean).then(|| Self(address.to_owned()))
     }
 
-    /// The address as written.
+    /// Returns the address as written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is of a kind that any page may let its readers follow: `http`, `https`, `mailto` or `tel`.
+    /// Returns true for the schemes that any page may allow: `http`, `https`, `mailto` or `tel`.
     #[must_use]
     pub fn is_ordinary(&self) -> bool {
         scheme(&self.0).is_some_and(|(scheme, _)| {
@@ -58,7 +60,7 @@ impl LinkTarget {
         })
     }
 
-    /// The host that it leads to, in small letters; of an e-mail address the part after the at sign.
+    /// Returns the target host in lowercase; for an e-mail address the part after the at sign.
     #[must_use]
     pub fn host(&self) -> Option<String> {
         let (scheme, rest) = scheme(&self.0)?;
@@ -69,7 +71,7 @@ impl LinkTarget {
         host(rest).map(comparable)
     }
 
-    /// Whether a link's text reads like an address whose host is not the one that the link leads to.
+    /// Returns true if a link's text looks like an address whose host is not the link's.
     #[must_use]
     pub fn looks_like_another(&self, text: &str) -> bool {
         let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
@@ -81,16 +83,17 @@ impl LinkTarget {
     }
 }
 
-/// Where an image would be fetched from. Nothing fetches it before the reader asks; the host is for people to see.
+/// The source of an image. It is not fetched before the user asks; the host is for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSource {
     address: String,
-    /// The host in small letters; `None` where the address is no `http` or `https` one, and nothing can be fetched.
+    /// The host in lowercase; `None` if the address is not `http` or `https`, and cannot be
+    /// fetched.
     pub host: Option<String>,
 }
 
 impl ImageSource {
-    /// Reads an address.
+    /// Parses an address.
     #[must_use]
     pub fn new(address: &str) -> Self {
         let target = LinkTarget::new(address)
@@ -101,7 +104,7 @@ impl ImageSource {
         }
     }
 
-    /// The whole address; empty where there is no host.
+    /// Returns the whole address; empty without a host.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.address
@@ -112,12 +115,13 @@ fn is_unsound(c: char) -> bool {
     c.is_control() || c.is_whitespace()
 }
 
-/// Characters that people do not see: zero width, soft hyphen, and what turns the direction of text.
+/// Returns true for invisible characters: zero width, soft hyphen, and those that change text
+/// direction.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// The scheme in small letters, and what follows its colon.
+/// Returns the scheme in lowercase, and the rest after its colon.
 fn scheme(address: &str) -> Option<(String, &str)> {
     let (scheme, rest) = address.split_once(':')?;
     let named = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -127,7 +131,7 @@ fn scheme(address: &str) -> Option<(String, &str)> {
     named.then(|| (scheme.to_ascii_lowercase(), rest))
 }
 
-/// The host in what follows a scheme's colon: after `//`, without user, port and path.
+/// Returns the host from the rest after a scheme's colon: after `//`, without user, port and path.
 fn host(rest: &str) -> Option<&str> {
     authority_host(rest.strip_prefix("//")?)
 }
@@ -144,18 +148,19 @@ fn authority_host(rest: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
-/// A host as it is compared: small letters, one kind of dot, none at the end.
+/// Normalises a host for comparison: lowercase, one kind of dot, none at the end.
 fn comparable(host: &str) -> String {
     let dots = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
     dots.trim_end_matches('.').to_lowercase()
 }
 
-/// `www.` says nothing about whose site it is.
+/// Removes `www.`, which does not identify a site.
 fn site(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// The host that a word of a link's text names; a bare domain counts only where the text begins.
+/// Returns the host that a word of a link's text names; a bare domain counts only at the start of
+/// the text.
 fn host_in(word: &str, first: bool) -> Option<String> {
     let word = word.trim_matches(|c: char| "()<>\"'“”‘’«»,;!*_".contains(c));
     if let Some((_, rest)) = word.split_once("://") {

@@ -1,4 +1,4 @@
-//! The tree of given texts, and that hostile ones stay harmless.
+//! Trees of given texts; hostile texts stay harmless.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use assent_markdown::{Block, Inline, LinkTarget, MAX_DEPTH, parse};
@@ -8,7 +8,7 @@ fn check(text: &str, expected: &str) {
     assert_eq!(write_blocks(&parse(text)), expected, "{text:?}");
 }
 
-/// A short notation: one bracket for each block, one for each span.
+/// Writes a short notation: one bracket for each block, one for each span.
 fn write_blocks(blocks: &[Block]) -> String {
     blocks.iter().map(write_block).collect()
 }

@@ -1,9 +1,9 @@
-//! A text that grows gives in the end what the whole text gives.
+//! A growing text ends with the same blocks as the whole text.
 
 use assent_markdown::invariants::check_pieces;
 use proptest::prelude::*;
 
-/// A text of about some length.
+/// Generator of a text of about a given length.
 type Shape = fn(usize) -> String;
 
 #[path = "spec/examples.rs"]
@@ -50,12 +50,13 @@ fn examples_grow_after_each_other() {
 #[test]
 fn texts_grow_that_fuzzing_found() {
     for text in [
-        // A definition that the parser counts to a list, and behind it more indentation than elsewhere.
+        // A definition that the parser counts as part of a list, followed by more indentation than
+        // elsewhere.
         "-\n[o]:a\n    ]",
         "- a\n- b\n-\n[o]:a\n    ] [o]\n\n[c]",
         "- a\n- b [c]\n-\n[o]:a\n    # ] [o]\n\n[c]: d\n",
         "-\n[o]:a\n\t- ]\n\n    code\n\n1. e",
-        // A table until its last line, which makes a definition of it.
+        // A table up to its last line, which turns it into a definition.
         "[| a |\n|---|\n^a]: b\n\n[| c |\n|---|\n| d |\n\n[| a | ^a]",
         "[a]: b 'c |\n|---|\nd'\n\n[a]",
     ] {
@@ -77,7 +78,7 @@ proptest! {
     }
 }
 
-/// Chunks of twelve characters, as they come over the network.
+/// Parses chunks of twelve characters, as they come over the network.
 fn parsed(text: &str) -> u64 {
     check_pieces(text, &vec![12; text.len() / 12])
 }

@@ -1,4 +1,4 @@
-//! What is shown while the end of a text is not there yet.
+//! Preview of a text whose end has not arrived.
 
 use assent_markdown::{Block, Document, Inline};
 

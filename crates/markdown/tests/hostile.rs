@@ -1,5 +1,5 @@
-//! The corpus of hostile inputs in `hostile/`: none of them panics, makes a link that must not be, nests without
-//! bounds, loses its text or costs more than it should, whole and while it streams.
+//! Corpus of hostile inputs in `hostile/`: none panics, makes a forbidden link, nests without
+//! bound, loses its text or costs more than it should, whole and while it streams.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -16,23 +16,23 @@ use std::collections::BTreeSet;
 use assent_markdown::{Block, Document, Inline, LinkTarget, MAX_DEPTH, Update, parse};
 use corpus::{Case, cases, group};
 
-/// The fewest inputs that are worth the name.
+/// Minimum size of the corpus.
 const FEWEST: usize = 150;
-/// Texts up to this many characters stream one by one.
+/// Texts up to this many characters stream character by character.
 const SHORT: usize = 600;
 /// Longer texts stream in this many chunks.
 const CHUNKS: usize = 23;
-/// Schemes of the links that any page lets its readers follow.
+/// Schemes of links that any page lets the user follow.
 const ORDINARY: [&str; 4] = ["http", "https", "mailto", "tel"];
-/// Schemes of which there is no link at all.
+/// Schemes that never become a link.
 const NEVER: [&str; 5] = ["javascript", "data", "vbscript", "blob", "file"];
 
-/// What a tree is made of.
+/// Statistics of a tree.
 #[derive(Debug, Default)]
 struct Census {
     /// Blocks, items, cells and inline parts.
     nodes: usize,
-    /// Bytes of text, addresses left out.
+    /// Bytes of text, without addresses.
     text: usize,
     /// Bytes of addresses.
     addresses: usize,
@@ -110,7 +110,7 @@ impl Census {
     }
 }
 
-/// Read without the help of what is tested.
+/// Checks a target independently of the code under test.
 fn check_target(target: &LinkTarget) {
     let address = target.as_str();
     let scheme = address.split(':').next().expect("a part");
@@ -125,7 +125,7 @@ fn check_target(target: &LinkTarget) {
     );
 }
 
-/// The text that a person reads, without spaces.
+/// Returns the text that a person reads, without spaces.
 fn words(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks {
@@ -172,7 +172,7 @@ fn without_spaces(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// The links that any page lets its readers follow.
+/// Counts the links that any page lets the user follow.
 fn links(blocks: &[Block]) -> usize {
     fn in_line(content: &[Inline]) -> usize {
         let of = |inline: &Inline| match inline {
@@ -200,7 +200,7 @@ fn links(blocks: &[Block]) -> usize {
     blocks.iter().map(of).sum()
 }
 
-/// Does to a list of blocks what an update says.
+/// Applies an update to a list of blocks.
 fn apply(blocks: &mut Vec<Block>, update: Update) {
     for (place, block) in update.changed {
         blocks[place] = block;
@@ -247,14 +247,15 @@ fn check_bounds(case: &Case, blocks: &[Block]) {
     let name = &case.name;
     let census = Census::of(blocks);
     assert!(census.depth <= MAX_DEPTH, "{name}: {} levels", census.depth);
-    // A row may lack cells, which are added; and a definition may be named more than once: both up to a limit.
+    // Missing cells of a row are added, and a definition may be used more than once: both up to a
+    // limit.
     let length = case.text.len();
     assert!(
         census.nodes <= 4 * length + 300_000,
         "{name}: {} nodes of {length} bytes",
         census.nodes
     );
-    // One byte may become a character of three, such as a null.
+    // One byte may become a character of three bytes, such as a null.
     assert!(
         census.text <= 4 * length + 100,
         "{name}: {} bytes of text of {length}",

@@ -1,9 +1,10 @@
 //! All examples of the CommonMark and the GFM specification.
 //!
-//! The tree is written as HTML, and both sides are brought to one form: entities are read, white space between blocks
-//! is dropped, paragraphs within items count as text (the tree does not tell tight lists from loose ones), the title of
-//! a link is dropped, a link without an allowed target is its text, an image is its description.
-//! What still differs, differs on purpose: the list below says why.
+//! The tree is written as HTML, and both sides are normalised: entities are decoded, white space
+//! between blocks is dropped, paragraphs within items count as text (the tree does not distinguish
+//! tight lists from loose ones), the title of a link is dropped, a link without an allowed target
+//! is its text, an image is its description. Remaining differences are intentional: the list below
+//! gives the reasons.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use assent_markdown::{Align, Block, Inline, LinkTarget, parse};
 #[path = "spec/examples.rs"]
 mod examples;
 
-/// What differs on purpose: of which specification, why, and which examples.
+/// Intentional differences: specification, reason, and examples.
 const DIFFERENT: &[(&str, &str, &[usize])] = &[
     (
         "CommonMark",
@@ -180,7 +181,7 @@ fn decoded(address: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// HTML in the one form that is compared: one tag or text in a line.
+/// Normalises HTML for comparison: one tag or text per line.
 fn normal(html: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut text = String::new();
@@ -218,9 +219,9 @@ fn normal(html: &str) -> String {
                 format!("<a {}>", decoded(&address))
             }
             "img" => format!("<img {}>", unescape(attribute(tag, "alt"))),
-            // A table without rows has none.
+            // A table without rows has no body.
             "tbody" => continue,
-            // The two specifications write the same in different ways.
+            // The two specifications write the same thing in different ways.
             "input" if tag.contains("checked") => "<input checked>".to_owned(),
             "input" => "<input>".to_owned(),
             "th" | "td" if tag.contains(" align=") => {

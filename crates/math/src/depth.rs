@@ -1,14 +1,16 @@
-//! How deep a formula nests, as a bound that is found without recursion.
-//! The parser calls itself for every argument, so that `\sqrt\sqrt\sqrt…` takes as much stack as there are words; this looks first.
-//! Comments have been left out by then.
+//! Upper bound of a formula's nesting depth, found without recursion. The parser recurses for every
+//! argument, so `\sqrt\sqrt\sqrt…` takes stack for every command; this check runs first. Comments
+//! have already been removed.
 
-/// Deeper than any formula that a person reads; the stack of a page holds several times as much.
+/// Maximum depth, more than in any formula that a person reads; the stack of a page has room for
+/// several times as much.
 const MAX_DEPTH: usize = 32;
 
-/// Spaces in a row; the library takes time in the square of their number.
+/// Maximum number of spaces in a row; the library's time is quadratic in their number.
 const MAX_SPACES: usize = 500;
 
-/// Commands with this many arguments, which may stand without braces. What is in none of the lists takes none.
+/// Commands with this many arguments, which may stand without braces. Commands in none of the lists
+/// take none.
 const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
     mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
     not operatorname operatornamewithlimits overbrace overbracket overgroup overleftarrow overleftharpoon overleftrightarrow overline overparen \
@@ -21,11 +23,11 @@ const THREE: &str = " prescript sideset ";
 const SIX: &str = " genfrac ";
 /// Commands whose argument is the rest of the group.
 const REST: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
-/// Commands that are followed by a bracket which belongs to no pair.
+/// Commands that are followed by an unpaired bracket.
 const SIZED: &str =
     " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
 
-/// What has begun and not ended yet.
+/// Constructs that are open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Brace,
@@ -36,7 +38,7 @@ enum Open {
     Arguments(u8),
 }
 
-/// True for a formula that nests no deeper than the parser can go; brackets that do not match are not read either.
+/// Returns true if a formula nests no deeper than the parser can go and its brackets match.
 pub(crate) fn is_bounded(tex: &str) -> bool {
     let mut nesting = Nesting::default();
     let mut rest = tex;
@@ -58,12 +60,12 @@ pub(crate) fn is_bounded(tex: &str) -> bool {
 #[derive(Default)]
 struct Nesting {
     open: Vec<Open>,
-    /// An argument is whole, unless a script follows that belongs to it.
+    /// True after a complete argument, unless a script follows that belongs to it.
     is_whole: bool,
 }
 
 impl Nesting {
-    /// Reads one token and gives what comes after it; `None` where brackets do not match.
+    /// Reads one token and returns the rest; `None` if brackets do not match.
     fn read<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
         let mut characters = tex.chars();
         match characters.next()? {
@@ -127,7 +129,7 @@ impl Nesting {
         Some(after)
     }
 
-    /// Something that is whole by itself.
+    /// Handles an item that is complete by itself.
     fn item(&mut self) {
         self.settle();
         self.is_whole = true;
@@ -138,7 +140,7 @@ impl Nesting {
         self.open.push(open);
     }
 
-    /// Ends the innermost group, which has to be of this kind.
+    /// Ends the innermost group, which must be of this kind.
     fn end(&mut self, open: Open) -> Option<()> {
         self.leave_group();
         if self.open.pop()? != open {
@@ -148,7 +150,8 @@ impl Nesting {
         Some(())
     }
 
-    /// Ends a cell of a table. The parser takes its end for an argument that is still missing, and goes on inside of it.
+    /// Ends a cell of a table. The parser takes the end for an argument that is still missing, and
+    /// recurses into it.
     fn end_cell(&mut self) -> Option<()> {
         self.settle();
         while self.open.last() == Some(&Open::Rest) {
@@ -158,7 +161,7 @@ impl Nesting {
         (!is_missing).then_some(())
     }
 
-    /// Ends everything that cannot reach beyond its group.
+    /// Ends everything that cannot extend beyond its group.
     fn leave_group(&mut self) {
         self.is_whole = false;
         while let Some(Open::Rest | Open::Arguments(_)) = self.open.last() {
@@ -166,13 +169,13 @@ impl Nesting {
         }
     }
 
-    /// The group that is open.
+    /// Returns the innermost open group.
     fn innermost(&self) -> Option<Open> {
         let is_group = |open: &&Open| !matches!(open, Open::Rest | Open::Arguments(_));
         self.open.iter().rev().find(is_group).copied()
     }
 
-    /// Hands an argument that is whole to whatever waits for it.
+    /// Assigns a complete argument to the command that waits for it.
     fn settle(&mut self) {
         if !std::mem::take(&mut self.is_whole) {
             return;
@@ -193,7 +196,7 @@ fn without_first(text: &str) -> &str {
     characters.as_str()
 }
 
-/// The text after a bracket, which is one character or a command.
+/// Returns the text after a bracket, which is one character or a command.
 fn without_token(text: &str) -> &str {
     let Some(name) = text.strip_prefix('\\') else {
         return without_first(text);

@@ -1,15 +1,17 @@
-//! Formulas as a WebAssembly module of their own: TeX in, MathML out.
+//! Formulas as a separate WebAssembly module: TeX in, MathML out.
 //!
-//! Most conversations have no formula, so the page fetches this module when an answer first has one.
-//! What cannot be read is `None`, and the page shows the TeX itself.
+//! Most conversations have no formula, so the page fetches this module when an answer first has
+//! one. Unreadable TeX gives `None`, and the page shows the TeX itself.
 //!
-//! The markup is MathML Core, well nested, with the elements and attributes of `markup.rs` and nothing else:
-//! no link, no address, no class, no identifier. `b`, `i`, `em`, `code`, `s`, `u` and `span` inside `mtext` are elements of HTML.
-//! `style` holds declarations; under a strict policy they are set one by one through `CSSStyleDeclaration`.
+//! The markup is MathML Core, well nested, with only the elements and attributes of `markup.rs`: no
+//! link, no address, no class, no identifier. `b`, `i`, `em`, `code`, `s`, `u` and `span` inside
+//! `mtext` are elements of HTML. `style` holds declarations; under a strict policy they are set one
+//! by one through `CSSStyleDeclaration`.
 //!
 //! # Why `math-core`
 //!
-//! Measured with the profile `wasm-release` and brotli at quality 11, the border of this module alone:
+//! Measured with the profile `wasm-release` and brotli at quality 11, with this module's interface
+//! alone:
 //!
 //! | crate | wasm | brotli | findings |
 //! |---|---:|---:|---|
@@ -17,9 +19,9 @@
 //! | `pulldown-latex` 0.8.0 | 193,876 | 65,510 | wants its style sheet; writes errors into the formula, `<` unescaped; macros, and an open report of one that overflows the stack |
 //! | `latex2mathml` 0.2.3 | 93,202 | 30,251 | not maintained; many commands are missing |
 //!
-//! 0.7.0 is the last version that the toolchain of this workspace compiles.
-//! It writes the argument of `\operatorname` unescaped, and it calls itself for each argument:
-//! `markup.rs` and `depth.rs` do not rely on it for either.
+//! 0.7.0 is the last version that the toolchain of this workspace compiles. It writes the argument
+//! of `\operatorname` unescaped, and it recurses for each argument: `markup.rs` and `depth.rs` do
+//! not rely on it for either.
 
 mod depth;
 mod markup;
@@ -28,10 +30,12 @@ use math_core::{LatexToMathML, MathDisplay};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// Bytes of TeX that are read: a page of formulas. It also bounds how deep the parser can call itself where `depth` does not see it.
+/// Maximum length of TeX in bytes: a page of formulas. It also bounds the parser's recursion that
+/// `depth` does not see.
 const MAX_LENGTH: usize = 2_000;
 
-/// MathML for a formula, or `None` where it cannot be read. `display` is for one that stands by itself, as in `$$…$$`.
+/// Converts a formula to MathML, or `None` if it cannot be parsed. `display` is for a formula on
+/// its own line, as in `$$…$$`.
 #[wasm_bindgen]
 #[must_use]
 pub fn mathml(tex: &str, display: bool) -> Option<String> {
@@ -49,7 +53,7 @@ pub fn mathml(tex: &str, display: bool) -> Option<String> {
     markup::checked(&result.mathml)
 }
 
-/// The formula without what stands from a `%` to the end of its line.
+/// Removes comments, from a `%` to the end of its line.
 fn without_comments(tex: &str) -> Cow<'_, str> {
     if !tex.contains('%') {
         return Cow::Borrowed(tex);

@@ -1,22 +1,24 @@
-//! The last look at a formula before it leaves the module: known elements and attributes only, well nested, and not too many.
-//! It does not rely on the library for that: whoever builds elements from the result must meet nothing that could run, load or link.
+//! Final check of a formula before it leaves the module: known elements and attributes only, well
+//! nested, and not too many. It does not trust the library: code that builds elements from the
+//! result must not get anything that could run, load or link.
 
-/// More elements than a formula of a person has; fewer than a page feels.
+/// Maximum number of elements: more than in any real formula, too few to slow down a page.
 const MAX_ELEMENTS: usize = 5_000;
-/// Whoever builds elements may do so by recursion.
+/// Maximum depth, because elements may be built by recursion.
 const MAX_DEPTH: usize = 256;
 
-/// Elements of MathML Core, and the ones of HTML that style the text in `mtext`.
+/// Elements of MathML Core, and those of HTML that style the text in `mtext`.
 const ELEMENTS: &str = " math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts \
     mtable mtr mtd mpadded mphantom b i em code s u span ";
 const ATTRIBUTES: &str = " display displaystyle scriptlevel stretchy movablelimits form symmetric largeop lspace rspace minsize maxsize mathvariant \
     linethickness width height accent accentunder style ";
-/// Attributes that the page of somebody else has no use for.
+/// Attributes that are useless in another page.
 const DROPPED: &str = " id class href ";
 const PROPERTIES: &str = " color width text-align justify-items padding-left padding-right padding-top padding-bottom margin-left \
     border-left border-right border-top font-size font-variant-caps math-shift ";
 
-/// The markup as far as it is known: links become what they say. `None` where anything else is in it.
+/// Returns the markup with only known elements; links become their text. `None` if it contains
+/// anything else.
 pub(crate) fn checked(markup: &str) -> Option<String> {
     let mut kept = String::with_capacity(markup.len());
     let mut open: Vec<&str> = Vec::new();
@@ -78,7 +80,8 @@ fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
         let (name, after) = rest.split_once("=\"")?;
         let (value, after) = after.split_once('"')?;
         rest = after.trim_start();
-        // The library writes `stretchy` twice for `\mathop\middle|`; the first one counts, as for a browser that reads markup.
+        // The library writes `stretchy` twice for `\mathop\middle|`; the first one counts, as in a
+        // browser's HTML parser.
         if is_in(DROPPED, name) || seen.contains(&name) {
             continue;
         }
@@ -96,7 +99,7 @@ fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Letters, digits, lengths and colours: nothing that could name another address.
+/// Accepts letters, digits, lengths and colours: nothing that could name another address.
 fn is_plain(value: &str) -> bool {
     value
         .chars()

@@ -1,12 +1,12 @@
-//! What people write becomes MathML; whatever else is written ends soon, and harms nobody.
+//! Real formulas become MathML; any other input ends soon, and does no harm.
 
 use super::*;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-/// As much as a module has on a page.
+/// Stack size of a module on a page.
 const STACK: usize = 1 << 20;
-/// Debug builds use several times the stack of release builds.
+/// Factor of stack size that debug builds need over release builds.
 const DEBUG: usize = 8;
 
 fn block(tex: &str) -> String {
@@ -95,7 +95,7 @@ fn text_is_text() {
     assert!(found.contains("&lt;img"), "{found}");
 }
 
-/// The library asks for it to stretch and not to stretch, which its debug assertions refuse.
+/// The library sets `stretchy` to true and to false, which its debug assertions reject.
 #[test]
 fn an_operator_made_of_a_delimiter_is_read() {
     let found = block(r"\mathop\middle|");
@@ -110,7 +110,7 @@ fn long_ones_are_not_read() {
     assert_eq!(mathml(&" ".repeat(MAX_LENGTH + 1), false), None);
 }
 
-/// Reads it with the stack of a page, and says how long it took.
+/// Converts with the stack of a page, and returns the duration.
 fn timed(tex: String) -> Duration {
     std::thread::Builder::new()
         .stack_size(STACK * DEBUG)

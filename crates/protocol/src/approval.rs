@@ -1,4 +1,4 @@
-//! Tool approvals: as streamed, as stored, and as answered (specification, Resources and States).
+//! Tool approvals: streamed, stored, and answered (specification, Resources and States).
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::{
     lenient,
 };
 
-/// `ApprovalStatus`, the declared enumeration and room for what the service may say beside it.
+/// `ApprovalStatus`: the declared enumeration, and a variant for undeclared values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ApprovalStatus {
     /// `PENDING_HUMAN_APPROVAL`.
@@ -23,12 +23,12 @@ pub enum ApprovalStatus {
     Denied,
     /// `ABORTED_WITH_FEEDBACK`; the guidance's `ABORTED` is read as this too.
     Aborted,
-    /// A status that is not declared.
+    /// An undeclared status.
     Other(String),
 }
 
 impl ApprovalStatus {
-    /// The service's spelling.
+    /// Returns the service's spelling.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -65,47 +65,49 @@ impl Serialize for ApprovalStatus {
     }
 }
 
-/// What a `ToolApprovalRequest` says, for reading; the text to answer with is [`RawApprovalRequest`].
+/// Typed content of a `ToolApprovalRequest`, for reading; the text to answer with is
+/// [`RawApprovalRequest`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalRequest {
-    /// The tool.
+    /// Identifier of the tool.
     pub tool_id: String,
     /// Its display name.
     pub tool_name: String,
-    /// Who provides it.
+    /// Its provider.
     pub tool_provider: String,
     /// Its category.
     pub tool_category: String,
-    /// This run of the tool.
+    /// Identifier of this tool run.
     pub tool_execution_id: ExecutionId,
     /// The batch it must be answered with.
     pub tool_execution_batch_id: BatchId,
     /// Echoed in the answer; absent from stored messages.
     pub tool_memory_id: String,
-    /// Argument names and values, in the order they came.
+    /// Argument names and values, in order of arrival.
     #[serde(serialize_with = "serialize_arguments")]
     pub tool_arguments: Vec<(String, String)>,
-    /// A streamed sample carries `PENDING_HUMAN_APPROVAL`.
+    /// The status; a streamed sample carries `PENDING_HUMAN_APPROVAL`.
     pub approval_result: ApprovalStatus,
 }
 
 /// One streamed `ToolApprovalRequest`, kept as the JSON text it arrived as.
 ///
-/// The answer echoes every field unchanged, also those never seen before (specification, `ToolApprovalResponse`).
+/// The answer echoes every field unchanged, including unknown ones (specification,
+/// `ToolApprovalResponse`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawApprovalRequest(String);
 
 impl RawApprovalRequest {
-    /// The text as it arrived.
+    /// Returns the text as it arrived.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The typed reading; `None` where the text is no object or names no execution or batch.
+    /// Parses the request; `None` if the text is no object or names no execution or batch.
     ///
-    /// Of a repeated field the last one counts.
+    /// The last of repeated fields counts.
     #[must_use]
     pub fn read(&self) -> Option<ApprovalRequest> {
         let request: ApprovalRequest = json::read(&self.0)?;
@@ -114,9 +116,10 @@ impl RawApprovalRequest {
         named.then_some(request)
     }
 
-    /// The same text with `approvalResult` set to `result` and every other byte unchanged.
+    /// Returns the same text with `approvalResult` set to `result` and every other byte unchanged.
     ///
-    /// A request without that field gets it as its last one; text that is no object is returned as it is.
+    /// A request without that field gets it as its last one; text that is no object is returned as
+    /// it is.
     #[must_use]
     pub fn answered(&self, result: &ApprovalStatus) -> Self {
         let Some(members) = self.members() else {
@@ -140,9 +143,11 @@ impl RawApprovalRequest {
         Self(text)
     }
 
-    /// Its members in order, each with the byte range of its value; `None` where the text is no object.
+    /// Returns its members in order, each with the byte range of its value; `None` if the text is
+    /// no object.
     ///
-    /// The text itself is edited: written anew it would lose number spelling, escapes and repeated members.
+    /// The text itself is edited: serializing it anew would lose number spelling, escapes and
+    /// repeated members.
     pub(crate) fn members(&self) -> Option<Vec<(String, Range<usize>)>> {
         let start = self.0.as_ptr() as usize;
         let range = |value: Json<'_>| {
@@ -159,7 +164,7 @@ impl RawApprovalRequest {
 
 impl From<&ApprovalRequest> for RawApprovalRequest {
     fn from(request: &ApprovalRequest) -> Self {
-        // Writing strings and string maps to JSON text has no way to fail.
+        // Serializing strings and string maps cannot fail.
         Self(serde_json::to_string(request).unwrap_or_default())
     }
 }
@@ -195,11 +200,12 @@ impl Serialize for RawApprovalRequest {
     }
 }
 
-/// `StoredToolApproval`: five fields are named otherwise than in the streamed request, and `toolMemoryId` is missing.
+/// `StoredToolApproval`: five fields have other names than in the streamed request, and
+/// `toolMemoryId` is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredToolApproval {
-    /// The tool.
+    /// Identifier of the tool.
     pub tool_id: String,
     /// `toolName` in the streamed request.
     pub name: String,
@@ -207,11 +213,11 @@ pub struct StoredToolApproval {
     pub provider: String,
     /// `toolCategory` in the streamed request.
     pub category: String,
-    /// This run of the tool.
+    /// Identifier of this tool run.
     pub tool_execution_id: ExecutionId,
     /// `toolExecutionBatchId` in the streamed request.
     pub execution_batch_id: BatchId,
-    /// Argument names and values, in the order they came.
+    /// Argument names and values, in order of arrival.
     #[serde(serialize_with = "serialize_arguments")]
     pub tool_arguments: Vec<(String, String)>,
     /// `approvalResult` in the streamed request.
@@ -236,7 +242,7 @@ impl FromJson for StoredToolApproval {
 
 deserialize_from_json!(RawApprovalRequest, ApprovalRequest, StoredToolApproval);
 
-/// An object whose order is worth keeping and whose values should be strings but may be anything.
+/// Reads an object whose order is kept and whose values should be strings but may be anything.
 fn arguments(json: Option<Json<'_>>) -> Vec<(String, String)> {
     let Some(json) = json else {
         return Vec::new();

@@ -1,10 +1,10 @@
-//! What a posted message is made of (specification, Message content item and Endpoint 6).
+//! Content of a posted message (specification, Message content item and Endpoint 6).
 
 use serde::Deserialize;
 
 use crate::{RawApprovalRequest, json::quoted};
 
-/// Which spelling of the open points is sent (specification, Open points of the endpoints).
+/// Spelling of the open points (specification, Open points of the endpoints).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// The declared body schema: `toolApprovalResult`, `imageId`.
@@ -32,12 +32,12 @@ pub enum ContentItem {
 pub struct PostMessage {
     /// The items, in order.
     pub content: Vec<ContentItem>,
-    /// How the open points are spelled.
+    /// Spelling of the open points.
     pub dialect: Dialect,
 }
 
 impl PostMessage {
-    /// The body as it is sent.
+    /// Returns the body as it is sent.
     #[must_use]
     pub fn to_json(&self) -> String {
         let items = self.content.iter().map(|item| spelled(item, self.dialect));

@@ -8,19 +8,19 @@ use crate::{BatchId, ExecutionId, FromJson, Json, json::deserialize_from_json};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
-    /// The sentence for people.
+    /// The message for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The short form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// First approval shape: what is wrong with which tool.
+    /// First approval shape: the error of each tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<ErrorDetails>,
     /// Second approval shape: the batch in conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_id: Option<BatchId>,
-    /// Second approval shape, first description: the statuses that do not go together.
+    /// Second approval shape, first description: the statuses in conflict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflicting_states: Vec<String>,
     /// Second approval shape, second description: the status of each tool.
@@ -34,17 +34,17 @@ pub struct ErrorBody {
 pub struct ErrorDetails {
     /// The batch that was answered.
     pub batch_id: BatchId,
-    /// One entry for each fault.
+    /// One entry for each error.
     pub issues: Vec<Issue>,
 }
 
-/// One fault of an approval answer.
+/// One error of an approval answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Issue {
-    /// The tool run it is about.
+    /// The tool run concerned.
     pub tool_execution_id: ExecutionId,
-    /// What is wrong.
+    /// The error.
     pub error: String,
 }
 
@@ -105,7 +105,7 @@ impl FromJson for InvalidState {
 }
 
 impl ErrorBody {
-    /// The sentence to show, where the body holds one.
+    /// Returns the message to show, if the body has one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         [&self.message, &self.error]

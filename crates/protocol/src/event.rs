@@ -11,10 +11,10 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SseEvent {
-    /// What happened.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub event_type: EventType,
-    /// The same id twice is the same event; may be empty.
+    /// Identifier; events with the same id are the same event; may be empty.
     pub event_id: EventId,
     /// The thread the stream belongs to.
     pub thread_id: ThreadId,
@@ -28,17 +28,17 @@ pub struct SseEvent {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SseEventMessage {
-    /// Who speaks; `null` in most events.
+    /// The speaking agent; `null` in most events.
     pub agent: Option<Agent>,
     /// Text of the event; empty for some.
     pub content: String,
-    /// Meaning not shown; used to keep the agents of a collaboration apart.
+    /// Meaning not documented; used to distinguish the agents of a collaboration.
     pub collaboration_id: Option<String>,
-    /// Meaning not shown.
+    /// Meaning not documented.
     pub active_assistant_collaboration_required: Option<bool>,
     /// Filled in approval request events only.
     pub tool_execution_approval_request: Option<Vec<RawApprovalRequest>>,
-    /// May carry no zone.
+    /// Time of the event; may have no zone.
     pub timestamp: Timestamp,
 }
 
@@ -53,9 +53,9 @@ pub struct Agent {
     /// `<build_id>`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
-    /// Kind of build; empty where not said.
+    /// Kind of build; empty if not given.
     pub build_type: String,
-    /// Handle; empty where not said.
+    /// Handle; empty if not given.
     pub handle: String,
 }
 

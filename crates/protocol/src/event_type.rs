@@ -1,10 +1,11 @@
-//! All values of an event's `type` (specification, Event types), each with its group, phase and default text.
+//! All values of an event's `type` (specification, Event types), each with its group, phase and
+//! default text.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::lenient;
 
-/// What an event is about. Events of one group are phases of one step of the agent's work.
+/// Subject of an event. Events of one group are phases of one step of the agent's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventGroup {
     /// The stream itself.
@@ -13,13 +14,13 @@ pub enum EventGroup {
     Answer,
     /// Approval of tool runs.
     Approval,
-    /// A tool runs.
+    /// A tool run.
     ToolExecution,
-    /// The agent thinks.
+    /// The agent's thinking.
     Thinking,
-    /// Knowledge is looked up.
+    /// Knowledge retrieval.
     KnowledgeRetrieval,
-    /// How the request is understood.
+    /// Interpretation of the request.
     RequestOrchestration,
     /// A complex plan.
     Plan,
@@ -33,7 +34,7 @@ pub enum EventGroup {
     PlanReflection,
     /// The collaboration part of a plan.
     PlanCollaboration,
-    /// Several agents work together.
+    /// Collaboration of several agents.
     Collaboration,
     /// One agent's share of a collaboration.
     AssistantResponse,
@@ -41,18 +42,18 @@ pub enum EventGroup {
     ContextMemories,
 }
 
-/// Where in its step an event stands.
+/// Phase of an event within its step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// The step begins.
     Started,
     /// The step goes on.
     InProgress,
-    /// The step ended well.
+    /// The step succeeded.
     Completed,
-    /// The step ended badly.
+    /// The step failed.
     Failed,
-    /// A remark that is neither.
+    /// Any other remark.
     Other,
 }
 
@@ -61,9 +62,9 @@ pub enum Phase {
 pub struct EventTypeInfo {
     /// The service's spelling.
     pub name: &'static str,
-    /// What it is about.
+    /// Subject of the event.
     pub group: EventGroup,
-    /// Where in its step it stands.
+    /// Phase within its step.
     pub phase: Phase,
     /// Default English text.
     pub text: &'static str,
@@ -72,7 +73,7 @@ pub struct EventTypeInfo {
 /// The type of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventType {
-    /// The stream is set up.
+    /// The stream is established.
     ConnectionEstablished,
     /// The message was accepted.
     MessageReceived,
@@ -82,18 +83,18 @@ pub enum EventType {
     AgentResponseComplete,
     /// Human approval is needed.
     ApprovalRequest,
-    /// Declared; its payload is not shown.
+    /// Declared; its payload is not documented.
     ApprovalResponse,
     /// Processing failed; the stream closes.
     Error,
     /// One of the declared `NOTIFICATION_*` types.
     Notification(&'static EventTypeInfo),
-    /// A type that is not declared; shown and passed on, never an error.
+    /// An undeclared type; shown and passed on, never an error.
     Unknown(String),
 }
 
 impl EventType {
-    /// The service's spelling.
+    /// Returns the service's spelling.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -109,7 +110,7 @@ impl EventType {
         }
     }
 
-    /// Its row of the table; `None` for a type that is not declared.
+    /// Returns its row of the table; `None` for an undeclared type.
     #[must_use]
     pub fn info(&self) -> Option<&'static EventTypeInfo> {
         match self {

@@ -1,4 +1,4 @@
-//! Identifiers, one type each, so that a thread can never be addressed by an agent's id.
+//! Identifiers, one type each, so that an agent's id can never be used for a thread.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -10,7 +10,7 @@ macro_rules! id {
         pub struct $name(pub String);
 
         impl $name {
-            /// The identifier as the service spells it.
+            /// Returns the identifier as the service spells it.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -32,7 +32,7 @@ macro_rules! id {
 }
 
 id!(
-    /// `<agent_id>`: whom the user talks to.
+    /// `<agent_id>`: the agent that the user talks to.
     AgentId
 );
 id!(
@@ -44,14 +44,15 @@ id!(
     MessageId
 );
 id!(
-    /// `eventId` of a streamed event; the same one twice is the same event.
+    /// `eventId` of a streamed event; events with the same one are the same event.
     EventId
 );
 id!(
-    /// `toolExecutionId`: one run of one tool that waits for a decision.
+    /// `toolExecutionId`: one tool run that waits for a decision.
     ExecutionId
 );
 id!(
-    /// `toolExecutionBatchId`: the runs that must be answered in one post (specification, Batch rules).
+    /// `toolExecutionBatchId`: the tool runs that must be answered in one post (specification,
+    /// Batch rules).
     BatchId
 );

@@ -1,4 +1,5 @@
-//! What is true of every text that is read as JSON of the service. Property tests and fuzzing call these functions.
+//! Invariants of every text that is read as JSON of the service. Property tests and fuzzing call
+//! these functions.
 
 use std::ops::Range;
 
@@ -9,12 +10,12 @@ use crate::{
     StoredMessage,
 };
 
-/// Reads `text` as everything the service sends. What can be read is written and read back as the same, and a
-/// request for approval is echoed with one value changed.
+/// Reads `text` as every type that the service sends. Values survive a round trip, and an approval
+/// request is echoed with one value changed.
 ///
 /// # Errors
 ///
-/// The first thing that does not hold, in words.
+/// Describes the first violated invariant.
 pub fn check_text(text: &str) -> Result<(), String> {
     check_round_trip::<SseEvent>(text)?;
     check_round_trip::<Vec<SessionThread>>(text)?;
@@ -50,7 +51,8 @@ where
     }
 }
 
-/// The echo rule: an answer holds the same members in the same order, with the same values but one.
+/// Checks the echo rule: an answer has the same members in the same order, with the same values
+/// except one.
 fn check_echo(request: &RawApprovalRequest) -> Result<(), String> {
     let answer = request.answered(&ApprovalStatus::Denied);
     let told = |what: &str| {

@@ -1,17 +1,17 @@
-//! JSON as the text it arrived as: cut into its parts, and read value by value.
+//! JSON kept as its original text: split into its parts, and read value by value.
 //!
-//! `serde_json` says what is JSON; everything here relies on that.
-//! Derived readers would be compiled once for each field of each type, which every visitor of a page would pay for.
-//! Which member belongs to which field is the business of the types.
+//! `serde_json` validates it; everything here relies on that. Derived deserializers would be
+//! compiled once for each field of each type, and every visitor of a page would download them. The
+//! types map members to fields.
 
 use std::{borrow::Cow, str::Chars};
 
 use serde::de::IgnoredAny;
 
-/// Bytes up to which a string is read byte by byte.
+/// Number of bytes up to which a string is scanned byte by byte.
 const SHORT: usize = 32;
 
-/// One JSON value. It borrows the text that it is part of.
+/// One JSON value, borrowed from the text that it is part of.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'a>(&'a str);
 
@@ -19,39 +19,40 @@ pub struct Json<'a>(&'a str);
 #[derive(Clone, Debug)]
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
-/// What can be read from a JSON value. Reading forgives: what is missing or of another kind turns to nothing.
+/// Types that can be read from a JSON value. Reading is lenient: missing values and those of
+/// another kind become empty.
 pub trait FromJson: Sized {
-    /// `None` where `json` cannot stand for this type, whatever is forgiven.
+    /// Reads the value; `None` if `json` cannot represent this type even leniently.
     fn from_json(json: Json<'_>) -> Option<Self>;
 }
 
-/// Reads one value; `None` where `text` is no JSON or cannot stand for this type.
+/// Reads one value; `None` if `text` is no JSON or cannot represent this type.
 #[must_use]
 pub fn read<T: FromJson>(text: &str) -> Option<T> {
     T::from_json(Json::new(text)?)
 }
 
-/// Reads an array without the items that cannot be read; `None` where `text` is no JSON array.
+/// Reads an array without the unreadable items; `None` if `text` is no JSON array.
 #[must_use]
 pub fn read_list<T: FromJson>(text: &str) -> Option<Vec<T>> {
     Json::new(text)?.items().map(list)
 }
 
 impl<'a> Json<'a> {
-    /// The value that `text` is; `None` where it is no JSON.
+    /// Returns the value of `text`; `None` if it is no JSON.
     #[must_use]
     pub fn new(text: &'a str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(text).ok()?;
         Some(Self(text.trim_ascii()))
     }
 
-    /// Its text, without the space around it.
+    /// Returns its text, trimmed.
     #[must_use]
     pub fn as_str(self) -> &'a str {
         self.0
     }
 
-    /// The members of an object; `None` for everything else.
+    /// Returns the members of an object; `None` for everything else.
     #[must_use]
     pub fn object(self) -> Option<Object<'a>> {
         let mut parts = parts(self.0.strip_prefix('{')?).into_iter();
@@ -62,13 +63,13 @@ impl<'a> Json<'a> {
         Some(Object(members))
     }
 
-    /// The items of an array; `None` for everything else.
+    /// Returns the items of an array; `None` for everything else.
     #[must_use]
     pub fn items(self) -> Option<Vec<Json<'a>>> {
         Some(parts(self.0.strip_prefix('[')?))
     }
 
-    /// The characters of a string; `None` for everything else. Half a surrogate pair is read as U+FFFD.
+    /// Decodes a string; `None` for everything else. Half a surrogate pair is read as U+FFFD.
     #[must_use]
     pub fn string(self) -> Option<String> {
         let mut rest = self.0.strip_prefix('"')?.strip_suffix('"')?;
@@ -91,7 +92,7 @@ impl<'a> Json<'a> {
         Some(text)
     }
 
-    /// The name of a member: hardly any has something to unescape, and an answer that streams has many.
+    /// Returns the name of a member. Few names have escapes, and a streaming answer has many names.
     fn name(self) -> Option<Cow<'a, str>> {
         let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
         if inside.contains('\\') {
@@ -100,7 +101,7 @@ impl<'a> Json<'a> {
         Some(Cow::Borrowed(inside))
     }
 
-    /// A string as it is, `null` as nothing, anything else as its JSON.
+    /// Returns a string as it is, `null` as `None`, anything else as its JSON.
     #[must_use]
     pub fn text(self) -> Option<String> {
         match self.0 {
@@ -111,13 +112,13 @@ impl<'a> Json<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// The members in order, repetitions included.
+    /// Returns the members in order, repetitions included.
     #[must_use]
     pub fn members(self) -> Vec<(Cow<'a, str>, Json<'a>)> {
         self.0
     }
 
-    /// The value of a member. Of a repeated one the last counts.
+    /// Returns the value of a member. The last of repeated ones counts.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Json<'a>> {
         let mut members = self.0.iter().rev();
@@ -126,25 +127,25 @@ impl<'a> Object<'a> {
             .map(|(_, value)| *value)
     }
 
-    /// A member as text; empty where it is missing or `null`.
+    /// Returns a member as text; empty if it is missing or `null`.
     #[must_use]
     pub fn text(&self, name: &str) -> String {
         self.optional_text(name).unwrap_or_default()
     }
 
-    /// A member as text; `None` where it is missing or `null`.
+    /// Returns a member as text; `None` if it is missing or `null`.
     #[must_use]
     pub fn optional_text(&self, name: &str) -> Option<String> {
         self.get(name)?.text()
     }
 
-    /// A member of another type; `None` where it is missing or cannot be read.
+    /// Reads a member of another type; `None` if it is missing or unreadable.
     #[must_use]
     pub fn value<T: FromJson>(&self, name: &str) -> Option<T> {
         T::from_json(self.get(name)?)
     }
 
-    /// The items of a member that can be read; none where it is missing or no array.
+    /// Reads the items of a member, skipping unreadable ones; none if it is missing or no array.
     #[must_use]
     pub fn list<T: FromJson>(&self, name: &str) -> Vec<T> {
         let items = self.get(name).and_then(Json::items);
@@ -158,14 +159,14 @@ impl FromJson for String {
     }
 }
 
-/// A string as JSON, with its quotation marks.
+/// Returns a string as JSON, with its quotation marks.
 #[must_use]
 pub fn quoted(text: &str) -> String {
-    // Writing a string has no way to fail.
+    // Serializing a string cannot fail.
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// Those of the items that can be read.
+/// Returns the items that can be read.
 pub(crate) fn list<T: FromJson>(items: Vec<Json<'_>>) -> Vec<T> {
     let mut list = Vec::new();
     for item in items {
@@ -174,9 +175,10 @@ pub(crate) fn list<T: FromJson>(items: Vec<Json<'_>>) -> Vec<T> {
     list
 }
 
-/// The values on the first level of what is between two brackets; in an object, names and values by turns.
+/// Returns the values on the first level between two brackets; in an object, names and values
+/// alternate.
 fn parts(inside: &str) -> Vec<Json<'_>> {
-    // Room for a usual object: an answer that streams has thousands.
+    // Capacity for a usual object: a streaming answer has thousands.
     let mut parts = Vec::with_capacity(16);
     let (mut start, mut at, mut depth) = (0, 0, 0_usize);
     while let Some(byte) = inside.as_bytes().get(at) {
@@ -185,7 +187,7 @@ fn parts(inside: &str) -> Vec<Json<'_>> {
             b'{' | b'[' => depth += 1,
             b',' | b':' | b'}' | b']' if depth == 0 => {
                 let part = inside.get(start..at).unwrap_or_default().trim_ascii();
-                // Only brackets with nothing in them have a part without text.
+                // Only empty brackets have an empty part.
                 if !part.is_empty() {
                     parts.push(Json(part));
                 }
@@ -199,11 +201,12 @@ fn parts(inside: &str) -> Vec<Json<'_>> {
     parts
 }
 
-/// Where the quotation mark is that ends the string which begins at `start`.
-/// Nearly all of a conversation is inside strings, on every level of its JSON: what is long is searched from mark to mark.
+/// Returns the position of the quotation mark that ends the string beginning at `start`. Most of a
+/// conversation is inside strings, on every level of its JSON: long ones are searched from mark to
+/// mark.
 fn string_end(text: &str, start: usize) -> usize {
     let mut at = start + 1;
-    // Names and identifiers are shorter than a search takes to begin.
+    // Names and identifiers are shorter than the setup of a search takes.
     while at < start + SHORT {
         match text.as_bytes().get(at) {
             Some(b'"') | None => return at.min(text.len()),
@@ -226,7 +229,7 @@ fn string_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// What follows `\u`: four digits, or two times four for what needs more.
+/// Decodes the digits after `\u`: four, or two times four for a surrogate pair.
 fn code_point(chars: &mut Chars<'_>) -> Option<char> {
     let first = four_digits(chars)?;
     if !(0xD800..0xDC00).contains(&first) {
@@ -254,7 +257,7 @@ fn four_digits(chars: &mut Chars<'_>) -> Option<u32> {
     Some(number)
 }
 
-/// Readers for everything that reads through serde: servers, tests.
+/// Implements `Deserialize` for everything that uses serde: servers, tests.
 macro_rules! deserialize_from_json {
     ($($name:ty),+ $(,)?) => { $(
         impl<'de> serde::Deserialize<'de> for $name {

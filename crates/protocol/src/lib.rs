@@ -1,9 +1,9 @@
 //! The wire types of the session thread service.
 //!
-//! Tolerant in, strict out: what arrives may lack fields, hold `null`, or carry values that were never seen before,
-//! and still becomes a value; what is sent has exactly the declared shape.
-//! Here live shapes and their spelling only.
-//! What they mean for a conversation is decided in `assent-conversation`; bytes and frames are the business of `assent-sse`.
+//! Input is read leniently and output is strict: incoming data may lack fields, hold `null`, or
+//! carry unknown values, and still becomes a value; outgoing data has exactly the declared shape.
+//! This crate has shapes and their spelling only. `assent-conversation` interprets them;
+//! `assent-sse` decodes bytes and frames.
 
 mod approval;
 mod content;

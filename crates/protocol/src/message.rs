@@ -6,15 +6,15 @@ use crate::{
     FromJson, Json, MessageId, StoredToolApproval, Timestamp, json::deserialize_from_json,
 };
 
-/// Who wrote a stored message.
+/// Author of a stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// The person.
+    /// The user.
     User,
     /// An agent.
     #[default]
     Assistant,
-    /// A value that is not shown in the specification.
+    /// A value not documented in the specification.
     Other(String),
 }
 
@@ -51,10 +51,10 @@ pub struct StoredMessage {
     pub handle: Option<String>,
     /// The text.
     pub content: String,
-    /// On assistant messages that asked for tool approval; else empty.
+    /// Approval requests of assistant messages that have some; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_execution_human_approval_request: Vec<StoredToolApproval>,
-    /// When it was stored.
+    /// Time of storage.
     pub timestamp: Timestamp,
 }
 

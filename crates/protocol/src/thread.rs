@@ -1,4 +1,5 @@
-//! Session threads and the bodies that make and rename them (specification, Resources and Endpoints 1 to 4).
+//! Session threads and the bodies that create and rename them (specification, Resources and
+//! Endpoints 1 to 4).
 
 use serde::Serialize;
 
@@ -7,7 +8,8 @@ use crate::{
     json::{deserialize_from_json, quoted},
 };
 
-/// `SessionThread`. Which fields are always present is not shown, so that only `id` is relied upon.
+/// `SessionThread`. The specification does not say which fields are always present, so only `id` is
+/// required.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionThread {
@@ -23,21 +25,21 @@ pub struct SessionThread {
     pub agent_handle: String,
     /// `<build_id>`.
     pub root_agent_build_id: String,
-    /// When the last message was written; empty where the service does not say.
+    /// Time of the last message; empty if the service does not say.
     pub last_message_time: Timestamp,
-    /// `LIVE` is the only value shown.
+    /// Type of the session; `LIVE` is the only documented value.
     pub session_type: String,
 }
 
 /// Body of endpoint 1, start new session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CreateThread {
-    /// Whom the thread is with.
+    /// The agent of the new thread.
     pub agent_id: AgentId,
 }
 
 impl CreateThread {
-    /// The body as it is sent.
+    /// Returns the body as it is sent.
     #[must_use]
     pub fn to_json(&self) -> String {
         format!(r#"{{"agentId":{}}}"#, quoted(self.agent_id.as_str()))
@@ -52,7 +54,7 @@ pub struct RenameThread {
 }
 
 impl RenameThread {
-    /// The body as it is sent.
+    /// Returns the body as it is sent.
     #[must_use]
     pub fn to_json(&self) -> String {
         format!(r#"{{"threadName":{}}}"#, quoted(&self.thread_name))

@@ -1,4 +1,5 @@
-//! Date-times as the service spells them: ISO 8601, with or without a zone (specification, `SseEventMessage`).
+//! Date-times as the service spells them: ISO 8601, with or without a zone (specification,
+//! `SseEventMessage`).
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct Timestamp(pub String);
 
 impl Timestamp {
-    /// Milliseconds since 1970-01-01T00:00:00Z, or `None` where the text is no date-time.
+    /// Returns milliseconds since 1970-01-01T00:00:00Z, or `None` if the text is no date-time.
     #[must_use]
     pub fn epoch_millis(&self) -> Option<i64> {
         let mut rest = Rest(self.0.as_bytes().trim_ascii());
@@ -22,11 +23,11 @@ impl Timestamp {
     }
 }
 
-/// What is still to be read. A conversation has thousands of these, so it is read once from left to right.
+/// Remaining input. A conversation has thousands of timestamps, so each is parsed in one pass.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
-    /// A number of just so many digits.
+    /// Parses a number of exactly `digits` digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.0.split_at_checked(digits)?;
         self.0 = rest;
@@ -36,7 +37,7 @@ impl Rest<'_> {
         })
     }
 
-    /// One of these characters.
+    /// Consumes one of the `known` characters.
     fn skip(&mut self, known: &[u8]) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         known.contains(first).then(|| {
@@ -52,7 +53,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// `YYYY-MM-DD`
+/// Parses `YYYY-MM-DD`.
 fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
     let year = rest.number(4)?;
     rest.skip(b"-")?;
@@ -63,7 +64,7 @@ fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
     is_day.then(|| days_since_epoch(year, month, day) * 86_400_000)
 }
 
-/// `HH:MM[:SS[.fraction]]`
+/// Parses `HH:MM[:SS[.fraction]]`.
 fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
     let hour = rest.number(2)?;
     rest.skip(b":")?;
@@ -83,7 +84,7 @@ fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
     is_time.then_some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
-/// Nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`.
+/// Parses nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`.
 fn zone_millis(rest: &mut Rest<'_>) -> Option<i64> {
     if rest.0.is_empty() || rest.skip(b"Zz").is_some() {
         return Some(0);
@@ -102,7 +103,7 @@ fn zone_millis(rest: &mut Rest<'_>) -> Option<i64> {
     is_zone.then_some(sign * (hours * 60 + minutes) * 60_000)
 }
 
-/// How many days the month has, or `None` where there is no such month.
+/// Returns the number of days of a month, or `None` if there is no such month.
 fn days_of_month(year: i64, month: i64) -> Option<i64> {
     match month {
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => Some(29),
@@ -113,7 +114,8 @@ fn days_of_month(year: i64, month: i64) -> Option<i64> {
     }
 }
 
-/// Days from 1970-01-01 in the proleptic Gregorian calendar, counted in 400-year eras that start on 1 March.
+/// Returns days from 1970-01-01 in the proleptic Gregorian calendar, counted in 400-year eras that
+/// start on 1 March.
 fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

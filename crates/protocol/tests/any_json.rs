@@ -1,11 +1,12 @@
-//! Whatever JSON the service sends, reading it keeps the invariants.
+//! The invariants hold for any JSON that the service sends.
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 use assent_protocol::{Json, invariants::check_text};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// JSON text with the service's names among the keys and with spelling of its own: spaces, escapes, odd numbers.
+/// Generates JSON text with the service's names among the keys and unusual spelling: spaces,
+/// escapes, odd numbers.
 fn json() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("null".to_owned()),
@@ -15,7 +16,7 @@ fn json() -> impl Strategy<Value = String> {
         Just("123456789012345678901234567890".to_owned()),
         Just(r#""""#.to_owned()),
         Just(r#""\u00fc\/ \ud83c\udf0d }{""#.to_owned()),
-        // Around the length from which on a string is searched and not read byte by byte.
+        // Around the length from which a string is searched instead of scanned byte by byte.
         "[a🌍ü\\\\\"{},:]{20,40}".prop_map(|text| Value::from(text).to_string()),
         Just(r#""PENDING_HUMAN_APPROVAL""#.to_owned()),
         Just(r#""2026-01-02T03:04:05""#.to_owned()),
@@ -63,7 +64,7 @@ fn key() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// True where both say the same.
+/// Returns true if both have the same content.
 fn is_same(json: Json<'_>, value: &Value) -> bool {
     match value {
         Value::Object(members) => json.object().is_some_and(|object| {
@@ -87,7 +88,7 @@ fn is_same(json: Json<'_>, value: &Value) -> bool {
     }
 }
 
-/// Every character as an escape, in two halves where it needs more than four digits.
+/// Writes every character as an escape, as a surrogate pair if it needs more than four digits.
 fn escaped(text: &str) -> String {
     let units = text.encode_utf16().map(|unit| format!("\\u{unit:04x}"));
     format!("\"{}\"", units.collect::<String>())

@@ -203,7 +203,8 @@ fn an_answer_goes_through_a_post_byte_for_byte() {
     );
 }
 
-/// A request with everything that reading and writing anew would lose; `{result}` is where its result stands.
+/// Returns a request with everything that parsing and serializing would lose; `{result}` is the
+/// place of its result.
 fn odd(result: &str) -> String {
     let text = r#"{  "toolMemoryId":"m\u00e9m-é","toolExecutionId" : "x", "toolExecutionBatchId":"b",
 	"approvalResult"  :  {result} ,
@@ -214,7 +215,7 @@ fn odd(result: &str) -> String {
     text.trim().replace("{result}", result)
 }
 
-/// `text` as one request of a streamed event, and out of it again.
+/// Reads `text` as one request of a streamed event, and extracts it again.
 fn streamed(text: &str) -> RawApprovalRequest {
     let event = format!(
         r#"{{"type":"TOOL_EXECUTION_APPROVAL_REQUEST","eventMessage":{{"toolExecutionApprovalRequest":[ {text} ,null]}}}}"#

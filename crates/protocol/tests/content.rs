@@ -1,4 +1,5 @@
-//! Posted content in both spellings (specification, Message content item and Open points of the endpoints).
+//! Posted content in both spellings (specification, Message content item and Open points of the
+//! endpoints).
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use assent_protocol::{EVENT_TYPES, EventGroup, EventType, Phase};
 use serde_json::json;
 
-/// The names of the specification, one a line.
+/// Names of the specification, one per line.
 const NAMES: &str = include_str!("../test_data/event_types.txt");
 
 #[test]
@@ -41,7 +41,7 @@ fn every_row_has_a_text_and_the_phase_that_its_name_says() {
     for row in &EVENT_TYPES {
         assert!(!row.text.trim().is_empty(), "{}", row.name);
         let expected = match row.name.rsplit('_').next().unwrap() {
-            // In a plan, and in a collaboration, these begin nothing of their own.
+            // In a plan, and in a collaboration, these begin no step of their own.
             _ if row.name.ends_with("KNOWLEDGE_RETRIEVAL_INITIATED")
                 && row.group == EventGroup::PlanKnowledgeBase =>
             {

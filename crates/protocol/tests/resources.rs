@@ -1,5 +1,5 @@
-//! Resources and events as the service sends them (specification, Resources and their fields): whole, with parts
-//! missing, `null` or of another type, and with fields never seen before.
+//! Resources and events as the service sends them (specification, Resources and their fields):
+//! whole, with parts missing, `null` or of another type, and with fields never seen before.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -24,7 +24,7 @@ fn read<T: DeserializeOwned>(text: &str) -> T {
     serde_json::from_str(text).unwrap()
 }
 
-/// Every way to spoil one member of `sample`: left out, `null`, or of another type.
+/// Returns every variant of `sample` with one member omitted, `null`, or of another type.
 fn spoiled(sample: &Value) -> Vec<(String, Value)> {
     let mut spoiled = Vec::new();
     for key in sample.as_object().unwrap().keys() {

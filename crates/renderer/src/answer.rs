@@ -1,4 +1,4 @@
-//! An answer's blocks and their elements, side by side.
+//! Blocks of an answer and their elements, side by side.
 
 use std::{cell::Cell, rc::Rc};
 
@@ -19,11 +19,11 @@ thread_local! {
     static COUNT: Cell<u32> = const { Cell::new(0) };
 }
 
-/// So many blocks have an element around them.
-/// Browsers look at every child of an element when its last one grows, and at everything that is painted by itself.
+/// Number of blocks in one wrapping element. Browsers visit every child of an element when its last
+/// one grows, and everything that is painted by itself.
 const GROUP: usize = 8;
 
-/// An answer that is shown.
+/// A rendered answer.
 pub(crate) struct Rendered {
     root: HtmlElement,
     groups: Vec<Element>,
@@ -37,7 +37,7 @@ pub(crate) struct Rendered {
 struct Shown {
     block: Block,
     element: Element,
-    /// Whether what is only done to finished blocks is done.
+    /// True if the processing of finished blocks is done.
     is_settled: bool,
 }
 
@@ -102,13 +102,13 @@ impl Rendered {
             from += 1;
         }
         self.replace_from(from, blocks)?;
-        // What is not settled is at the end.
+        // Unsettled blocks are at the end.
         let unsettled = self.shown.iter().rev().take_while(|it| !it.is_settled);
         let lowest = lowest.min(self.shown.len() - unsettled.count());
         self.settle(lowest, update.finished)
     }
 
-    /// From this place on, the blocks are these.
+    /// Replaces all blocks from this index on.
     fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> Made<()> {
         let end = from + blocks.len();
         for (place, block) in (from..).zip(blocks) {
@@ -125,7 +125,7 @@ impl Rendered {
         Ok(())
     }
 
-    /// The group of the next block.
+    /// Returns the group of the next block.
     fn group(&mut self) -> Made<&Element> {
         if self.shown.len().is_multiple_of(GROUP) {
             let group = self.renderer.element("div", "blocks")?;
@@ -158,7 +158,7 @@ impl Rendered {
         Ok(())
     }
 
-    /// The block keeps so much of what it holds, and `more` comes after it.
+    /// Keeps the amount `kept` of the block's content, and appends `more`.
     fn grow(&mut self, place: usize, kept: usize, more: Block) -> Made<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             return Ok(());
@@ -204,7 +204,7 @@ impl Rendered {
         Ok(())
     }
 
-    /// Does to finished blocks what is only done to them: nothing of theirs can be an incomplete address any more.
+    /// Processes finished blocks: no address in them can be incomplete any more.
     fn settle(&mut self, from: usize, finished: usize) -> Made<()> {
         for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
             if place < finished && !shown.is_settled {
@@ -221,7 +221,7 @@ impl Rendered {
 }
 
 impl Shown {
-    /// The block is about to change.
+    /// Prepares the block for a change.
     fn open(&mut self, painter: &Painter) -> Made<()> {
         if self.is_settled {
             painter.forget(&self.element);
@@ -245,7 +245,7 @@ impl Drop for Rendered {
     }
 }
 
-/// A place at which a text can be cut.
+/// Returns the char boundary at or before `place`.
 fn floor(text: &str, place: usize) -> usize {
     let mut place = place.min(text.len());
     while !text.is_char_boundary(place) {

@@ -1,4 +1,4 @@
-//! Functions that come later, and only if they are needed: formulas and the tokens of code.
+//! Functions that are loaded later, and only if needed: formulas and the tokens of code.
 
 use std::{cell::RefCell, thread::LocalKey};
 
@@ -6,7 +6,7 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// A function that was asked for, once for all answers.
+/// A function that is loaded once for all answers.
 #[derive(Default)]
 pub(crate) struct Asset {
     coming: Option<Promise>,
@@ -22,12 +22,12 @@ thread_local! {
     pub(crate) static HIGHLIGHT: RefCell<Asset> = RefCell::default();
 }
 
-/// The function, if it is there already.
+/// Returns the function, if it is loaded.
 pub(crate) fn ready(slot: &'static Slot) -> Option<Function> {
     slot.with_borrow(|asset| asset.function.clone())
 }
 
-/// The function; `None` where it cannot be had now. Then the next who needs it asks again.
+/// Loads the function; `None` if that fails. The next call then tries again.
 pub(crate) async fn wait_for(slot: &'static Slot, ask: &Function) -> Option<Function> {
     let coming = slot.with_borrow(|asset| asset.coming.clone());
     let coming = match coming {

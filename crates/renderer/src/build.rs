@@ -1,4 +1,5 @@
-//! Blocks as nodes. Each block is one element, so that a place in the list of blocks is a place among the nodes.
+//! Blocks as nodes. Each block is one element, so that an index in the list of blocks is an index
+//! among the nodes.
 
 use std::rc::Rc;
 
@@ -11,11 +12,11 @@ use crate::{
     page::Page,
 };
 
-/// What makes and changes the nodes of one answer.
+/// Creates and changes the nodes of one answer.
 pub(crate) struct Renderer {
     pub(crate) document: Document,
     pub(crate) page: Rc<Page>,
-    /// Tells the names of this answer's footnotes from those of others.
+    /// Distinguishes the footnote ids of this answer from those of others.
     pub(crate) number: u32,
 }
 
@@ -54,16 +55,16 @@ impl Renderer {
         Ok(())
     }
 
-    /// Parts of a line, with a direction of their own.
+    /// Creates inline content, with a direction of its own.
     fn line(&self, tag: &str, content: &[Inline]) -> Made {
         let line = self.element(tag, "")?;
         self.inlines(&line, &shown(content))?;
-        // Last: the browser looks for the direction anew with each child.
+        // Last: the browser computes the direction again with each child.
         line.set_attribute("dir", "auto")?;
         Ok(line)
     }
 
-    /// The widget's own heading is of level 2, so that an answer's begin at 3.
+    /// Creates a heading. The widget's own heading has level 2, so an answer's begin at 3.
     fn heading(&self, level: u8, content: &[Inline]) -> Made {
         let (tag, level) = match level {
             1 => ("h3", "1"),
@@ -76,7 +77,8 @@ impl Renderer {
         Ok(heading)
     }
 
-    /// The list takes its direction, and with it the side of its marks, from its first words.
+    /// Creates a list. Its direction, and with it the side of its markers, comes from its first
+    /// text.
     fn list(&self, start: Option<u64>, items: &[ListItem]) -> Made {
         let list = match start {
             Some(start) => {
@@ -109,7 +111,8 @@ impl Renderer {
         Ok(into)
     }
 
-    /// An item's first paragraph stands in the item's line, beside its mark; the list gives it its direction.
+    /// Creates a block of an item. The first paragraph stands in the item's line, beside its
+    /// marker; the list gives it its direction.
     pub(crate) fn item_block(&self, place: usize, block: &Block) -> Made {
         match block {
             Block::Paragraph(content) if place == 0 => {
@@ -132,7 +135,8 @@ impl Renderer {
         Ok(mark)
     }
 
-    /// A table scrolls sideways inside its frame, which the keyboard can reach for that.
+    /// Creates a table, which scrolls sideways inside its frame; the keyboard can focus the frame
+    /// for that.
     fn table(&self, alignment: &[Align], head: &[Vec<Inline>], rows: &[Vec<Vec<Inline>>]) -> Made {
         let frame = self.element("div", "table")?;
         let name = self.page.text("table");
@@ -175,7 +179,7 @@ impl Renderer {
         Ok(cell)
     }
 
-    /// What a footnote says. References describe themselves by it.
+    /// Creates the content of a footnote. References use it as their description.
     fn footnote(&self, name: &str, blocks: &[Block]) -> Made {
         let note = self.element("div", "footnote")?;
         let label = self.page.text_with("footnote", "{name}", name);
@@ -185,14 +189,14 @@ impl Renderer {
         say(&self.document, &mark, name)?;
         note.append_child(&mark)?;
         let text = self.element("div", "footnote-text")?;
-        // Not the note's: its label would be the description.
+        // Not on the note: its label would be the description.
         text.set_attribute("id", &self.footnote_id(name))?;
         self.blocks(&text, blocks)?;
         note.append_child(&text)?;
         Ok(note)
     }
 
-    /// A name can hold anything, an id that is referred to no spaces.
+    /// Returns the id of a footnote. A name can contain anything, an id in a reference no spaces.
     pub(crate) fn footnote_id(&self, name: &str) -> String {
         let mut id = format!("note-{}-", self.number);
         for character in name.chars() {
@@ -206,11 +210,11 @@ impl Renderer {
     }
 }
 
-/// Digits of a number for which every list has room.
+/// Number of digits for which every list has room.
 const USUAL: u32 = 2;
 
-/// Says on a list that had `old` items and has `new` ones how long its longest number is, where that is more than usual:
-/// the sheet makes room for it.
+/// Sets the length of the longest number on a list that had `old` items and has `new` ones, if it
+/// is more than usual: the style sheet makes room for it.
 pub(crate) fn make_room(list: &Element, start: Option<u64>, old: usize, new: usize) -> Made<()> {
     let digits = digits(start, new);
     if digits == self::digits(start, old) {
@@ -222,7 +226,7 @@ pub(crate) fn make_room(list: &Element, start: Option<u64>, old: usize, new: usi
     }
 }
 
-/// How many digits the last number of a list has, where they are more than usual.
+/// Returns the number of digits of a list's last number, if it is more than usual.
 fn digits(start: Option<u64>, count: usize) -> Option<u32> {
     let last = start?.saturating_add(u64::try_from(count.checked_sub(1)?).ok()?);
     Some(last.checked_ilog10()? + 1).filter(|digits| *digits > USUAL)

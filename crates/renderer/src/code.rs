@@ -1,4 +1,4 @@
-//! Code blocks. Their lines stand in groups, so that a line that comes does not lay out thousands again.
+//! Code blocks. Their lines stand in groups, so that a new line does not lay out thousands again.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Node, Text};
@@ -9,7 +9,7 @@ use crate::{
     patch::patch_text,
 };
 
-/// Lines in one group; all but the last have as many.
+/// Lines in one group; only the last may have fewer.
 const GROUP: usize = 50;
 
 impl Renderer {
@@ -61,8 +61,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Makes `new` of the text of a code block, which was the first `same` bytes of it and then `gone`.
-    /// Looks only at the groups that change.
+    /// Changes the text of a code block, which was the first `same` bytes of `new` and then `gone`,
+    /// into `new`. Reads only the groups that change.
     pub(crate) fn patch_code(
         &self,
         block: &Node,
@@ -99,7 +99,7 @@ impl Renderer {
         Ok(true)
     }
 
-    /// A language that is still being written.
+    /// Changes a language that is still being written.
     pub(crate) fn patch_language(&self, block: &Element, old: &str, new: &str) -> Made<bool> {
         let label = block.first_child().and_then(|head| head.first_child());
         let Some(label) = label.filter(|_| old != new) else {
@@ -115,14 +115,14 @@ impl Renderer {
     }
 }
 
-/// The lines of a text's first group.
+/// Returns the lines of a text's first group.
 fn first_group(text: &str) -> &str {
     let mut ends = text.match_indices('\n').map(|(place, _)| place + 1);
     let end = ends.nth(GROUP - 1).unwrap_or(text.len());
     text.get(..end).unwrap_or(text)
 }
 
-/// How many bytes both begin with, in whole characters.
+/// Returns the length in bytes of the common start, in whole characters.
 pub(crate) fn common(one: &str, other: &str) -> usize {
     let pairs = one.bytes().zip(other.bytes());
     let mut same = pairs.take_while(|(a, b)| a == b).count();
@@ -132,7 +132,7 @@ pub(crate) fn common(one: &str, other: &str) -> usize {
     same
 }
 
-/// The last so many UTF-16 units of a text, and how many it is short of them.
+/// Returns the number of UTF-16 units that a text is short of `units`, and its last ones.
 fn last_units(text: &str, units: usize) -> (usize, &str) {
     let mut left = units;
     let mut place = text.len();

@@ -1,13 +1,13 @@
-//! An answer for the clipboard: as it is drawn, and as it was written.
+//! Copying of an answer to the clipboard: as rendered, and as written.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Clipboard, Element, XmlSerializer};
 
-/// What of an answer's nodes is no part of what it says.
+/// Nodes of an answer that are not part of its content.
 const TOOLS: &str = "button, svg, .code-head, .image:not(.loaded)";
 
-/// Writes both forms at once; `None` where the browser cannot.
+/// Writes both forms at once; `None` if the browser cannot.
 pub(crate) fn copy(answer: &Element, text: &str) -> Option<Promise> {
     let forms = [
         ("text/plain", blob("text/plain", text)?),
@@ -17,7 +17,7 @@ pub(crate) fn copy(answer: &Element, text: &str) -> Option<Promise> {
     Some(clipboard(answer)?.write(&Array::of1(&item)))
 }
 
-/// The clipboard of the page; `None` on pages that are not served securely.
+/// Returns the clipboard of the page; `None` on pages that are not served securely.
 fn clipboard(answer: &Element) -> Option<Clipboard> {
     let window = answer.owner_document()?.default_view()?;
     let clipboard = window.navigator().clipboard();
@@ -25,7 +25,7 @@ fn clipboard(answer: &Element) -> Option<Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// The answer as markup. Its nodes are this module's own: none of them acts.
+/// Returns the answer as markup. Its nodes are created by this module: none of them is active.
 fn drawn(answer: &Element) -> Option<String> {
     let copy: Element = answer.clone_node_with_deep(true).ok()?.unchecked_into();
     let tools = copy.query_selector_all(TOOLS).ok()?;
@@ -44,7 +44,7 @@ fn blob(kind: &str, content: &str) -> Option<JsValue> {
     )
 }
 
-/// A new object of this class of the browser, which may not have it.
+/// Constructs an object of a browser class, which may not exist.
 fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
     let class = Reflect::get(&js_sys::global(), &class.into()).ok()?;
     Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()
@@ -53,7 +53,7 @@ fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
 fn record(members: &[(&str, JsValue)]) -> Object {
     let record = Object::new();
     for (name, value) in members {
-        // A plain object takes any property.
+        // A plain object accepts any property.
         Reflect::set(&record, &(*name).into(), value).ok();
     }
     record

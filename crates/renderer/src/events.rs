@@ -1,4 +1,4 @@
-//! What people do in an answer: one listener for each kind of event, at the answer's root.
+//! User interaction with an answer: one listener for each kind of event, at the answer's root.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::{images, node::Made, page::Page};
 
 type Listener = Closure<dyn FnMut(Event)>;
 
-/// The listeners of one answer. They end with the value.
+/// The listeners of one answer. They are removed when the value is dropped.
 pub(crate) struct Events {
     root: HtmlElement,
     listeners: [(&'static str, Listener); 3],
@@ -42,7 +42,7 @@ impl Events {
         };
         let listeners = [("click", click), ("focusout", leave), ("error", error)];
         let options = AddEventListenerOptions::new();
-        // An error does not rise.
+        // An error event does not bubble.
         options.set_capture(true);
         for (kind, listener) in &listeners {
             root.add_event_listener_with_callback_and_add_event_listener_options(
@@ -111,7 +111,8 @@ fn copy(event: &Event, button: Element, page: &Rc<Page>) -> Made<()> {
     Ok(())
 }
 
-/// The clipboard of the page around the button; `None` on pages that are not served securely.
+/// Returns the clipboard of the page around the button; `None` on pages that are not served
+/// securely.
 fn clipboard(event: &Event) -> Option<Clipboard> {
     let view = event.dyn_ref::<UiEvent>()?.view()?;
     let clipboard = view.navigator().clipboard();
@@ -119,7 +120,7 @@ fn clipboard(event: &Event) -> Option<Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// The button's name says that the code was copied, until the focus leaves it.
+/// Names the button "copied", until the focus leaves it.
 fn name_copy(button: &Element, page: &Page, is_copied: bool) -> Made<()> {
     let (text, name) = if is_copied {
         ("copied", "copied")

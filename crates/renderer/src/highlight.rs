@@ -1,5 +1,6 @@
-//! Colours of code, by the CSS Custom Highlight API: ranges of text get a style and the nodes stay as they are, so that
-//! neither the box nor a selection changes. Where the browser has no such thing, code has no colours.
+//! Syntax colours by the CSS Custom Highlight API: ranges of text get a style and the nodes stay as
+//! they are, so neither the layout nor a selection changes. Browsers without the API show no
+//! colours.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -21,23 +22,25 @@ use crate::{
     page::Page,
 };
 
-/// What a token can be. The sheet has a colour for each, under `assent-` and its name.
+/// Kinds of tokens. The style sheet has a colour for each, under `assent-` and its name.
 const SCOPES: [&str; 10] = [
     "keyword", "string", "number", "comment", "name", "type", "operator", "meta", "inserted",
     "deleted",
 ];
-/// Bytes; longer code is left alone.
+/// Maximum length of code in bytes; longer code has no colours.
 const MAX_LENGTH: usize = 50_000;
-/// How near to the screen code has to be.
+/// Distance from the viewport at which code counts as near.
 const NEAR: &str = "200px";
-/// How often the tokens of a code are looked for. What finds them gives up after a time, so that hostile code does not hold
-/// up the page; now and then it was the page or the machine that stood still meanwhile.
+/// Maximum number of tokenizer runs for a code block. The tokenizer has a time limit, so that
+/// hostile code does not block the page; sometimes the page or the machine itself was stalled.
 const MAX_TRIES: usize = 2;
-/// How often a code that comes near is tried so, each time it comes: then it is taken for one that takes too long anywhere.
+/// Maximum number of times that code coming near is tried like this: after that it is considered
+/// too slow anywhere.
 const MAX_APPROACHES: usize = 3;
 
-/// Colours the code of one answer while it is near the screen: browsers look at every coloured range again whenever
-/// something changes in the page. The colours end with the value.
+/// Colours the code of one answer while it is near the viewport: browsers visit every coloured
+/// range again whenever something changes in the page. The colours are removed when the value is
+/// dropped.
 pub(crate) struct Painter {
     page: Rc<Page>,
     watch: OnceCell<Watch>,
@@ -49,21 +52,21 @@ struct Watch {
     _seen: Closure<dyn FnMut(Array)>,
 }
 
-/// A code block that is watched.
+/// An observed code block.
 struct Code {
     block: Element,
     is_near: bool,
     colours: Colours,
-    /// How often no tokens were found in time when it had come near.
+    /// Number of times that the tokenizer timed out when it had come near.
     failures: usize,
 }
 
 enum Colours {
-    /// It was not seen yet.
+    /// Not seen yet.
     Unknown,
-    /// They are being found out.
+    /// Being computed.
     Wanted,
-    /// The ranges, each with the highlight that holds it while the block is near.
+    /// The ranges, each with the highlight that contains it while the block is near.
     Known(Vec<(Set, JsValue)>),
 }
 
@@ -76,7 +79,7 @@ impl Painter {
         })
     }
 
-    /// Colours the code in a finished block when it comes near the screen.
+    /// Colours the code in a finished block when it comes near the viewport.
     pub(crate) fn watch(self: &Rc<Self>, block: &Element) -> Made<()> {
         if self.page.highlight.is_none() {
             return Ok(());
@@ -102,7 +105,7 @@ impl Painter {
         Ok(())
     }
 
-    /// The block is about to change.
+    /// Stops observing the code in a block, which is about to change.
     pub(crate) fn forget(&self, block: &Element) {
         self.codes.borrow_mut().retain(|code| {
             let is_other = !block.contains(Some(&code.block));
@@ -122,7 +125,7 @@ impl Painter {
             let seen = Closure::new(move |entries: Array| see(&painter, &entries));
             let options = IntersectionObserverInit::new();
             options.set_root_margin(NEAR);
-            // Of what scrolls in the page, where the browser knows it.
+            // Also for scrolling containers in the page, if the browser supports it.
             Reflect::set(&options, &"scrollMargin".into(), &NEAR.into()).ok()?;
             let observer = IntersectionObserver::new_with_options(
                 seen.as_ref().unchecked_ref::<Function>(),
@@ -138,7 +141,7 @@ impl Painter {
         self.watch.get()
     }
 
-    /// Notes whether a block is near. Returns true for one whose colours are to be found out.
+    /// Records whether a block is near. Returns true if its colours are to be computed.
     fn note(&self, block: &Element, is_near: bool) -> bool {
         let mut codes = self.codes.borrow_mut();
         let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) else {
@@ -157,7 +160,8 @@ impl Painter {
         is_new
     }
 
-    /// The colours could not be had now. When the block comes near once more, they are wanted once more.
+    /// Resets a block whose colours could not be loaded. They are tried again when it comes near
+    /// again.
     fn put_off(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
@@ -165,7 +169,8 @@ impl Painter {
         }
     }
 
-    /// No tokens were found in time. A few times they are looked for again when the block comes near once more.
+    /// Records a timeout of the tokenizer. It is tried again a few times when the block comes near
+    /// again.
     fn fail(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
@@ -176,7 +181,8 @@ impl Painter {
         }
     }
 
-    /// Reads the text anew: the block can have changed while the function was on its way. `None` without tokens.
+    /// Reads the current text: the block can have changed while the function was loading. `None`
+    /// without tokens.
     fn paint(&self, block: &Element, tokens_of: &Function) -> Option<()> {
         let mut codes = self.codes.borrow_mut();
         let known = codes.iter_mut().find(|code| code.is_of(block))?;
@@ -251,7 +257,7 @@ fn see(painter: &Weak<Painter>, entries: &Array) {
     }
 }
 
-/// Colours are never what somebody waits for, and each step is work enough for one task.
+/// Computes colours in idle time: nobody waits for them, and each step fills one task.
 async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
     idle().await;
     let Some(tokens_of) = wait_for(&HIGHLIGHT, &ask).await else {
@@ -261,7 +267,7 @@ async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
         return;
     };
     idle().await;
-    // Of the first code in a language, half of the time goes into its grammar.
+    // For the first code in a language, half of the time goes into its grammar.
     tokens_of
         .call2(&JsValue::UNDEFINED, &"".into(), &language(&block))
         .ok();
@@ -277,13 +283,13 @@ async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
     }
 }
 
-/// As the grammars are named.
+/// Returns the language in the spelling of the grammars.
 fn language(block: &Element) -> JsValue {
     let language = block.get_attribute("data-language").unwrap_or_default();
     language.to_lowercase().into()
 }
 
-/// The code blocks of a block, which may be one.
+/// Returns the code blocks of a block, which may be one itself.
 fn code_blocks(block: &Element) -> Made<Vec<Element>> {
     if block.class_name() == "code" {
         return Ok(vec![block.clone()]);
@@ -294,7 +300,7 @@ fn code_blocks(block: &Element) -> Made<Vec<Element>> {
         .collect())
 }
 
-/// The text nodes of code, each with the place in UTF-16 units where it begins.
+/// The text nodes of code, each with its start in UTF-16 units.
 struct Texts(Vec<(u32, Node)>);
 
 impl Texts {
@@ -315,7 +321,7 @@ impl Texts {
         Self(texts)
     }
 
-    /// The node that holds a place, and the place within it.
+    /// Returns the node that contains a position, and the offset within it.
     fn find(&self, place: u32, is_end: bool) -> Option<(&Node, u32)> {
         let begins = |start: u32| {
             if is_end {
@@ -332,7 +338,7 @@ impl Texts {
     }
 }
 
-/// The range of a token, `[start, end, scope]`, and its highlight.
+/// Returns the range of a token, `[start, end, scope]`, and its highlight.
 fn range(texts: &Texts, token: &Array) -> Option<(Set, JsValue)> {
     let scope = token.get(2).as_string()?;
     if !SCOPES.contains(&scope.as_str()) {
@@ -354,12 +360,12 @@ fn range(texts: &Texts, token: &Array) -> Option<(Set, JsValue)> {
     ] {
         Reflect::set(&places, &name.into(), value).ok()?;
     }
-    // Static: a range that follows every change of the page would cost each of them.
+    // Static: the browser would update a live range with every change of the page.
     let range = construct("StaticRange", &Array::of1(&places))?;
     Some((highlight(&scope)?, range))
 }
 
-/// The page's highlight for a scope: like a set, and made when it is first needed.
+/// Returns the page's highlight for a scope: set-like, and created on first use.
 fn highlight(scope: &str) -> Option<Set> {
     let registry = registry()?;
     let name = JsValue::from(["assent-", scope].concat());
@@ -372,7 +378,7 @@ fn highlight(scope: &str) -> Option<Set> {
     Some(made.unchecked_into())
 }
 
-/// The page's highlights, which are like a map.
+/// Returns the page's highlights, which are map-like.
 fn registry() -> Option<Map> {
     let css = Reflect::get(&js_sys::global(), &"CSS".into()).ok()?;
     let registry = Reflect::get(&css, &"highlights".into()).ok()?;

@@ -1,13 +1,13 @@
-//! What can wait until the page has nothing else to do.
+//! Scheduling of work until the page is idle.
 
 use js_sys::Promise;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::IdleRequestOptions;
 
-/// Milliseconds after which it is done all the same.
+/// Timeout in milliseconds after which the work is done anyway.
 const IDLE_TIMEOUT: u32 = 1_000;
 
-/// Lets everything else go first; what follows is a task of its own.
+/// Waits until the page is idle; the work after it is a task of its own.
 pub(crate) async fn idle() {
     let turn = Promise::new(&mut |resolve, _| {
         let Some(window) = web_sys::window() else {
@@ -15,7 +15,7 @@ pub(crate) async fn idle() {
         };
         let options = IdleRequestOptions::new();
         options.set_timeout(IDLE_TIMEOUT);
-        // Safari knows no idle time.
+        // Safari has no idle callback.
         if window
             .request_idle_callback_with_options(&resolve, &options)
             .is_err()

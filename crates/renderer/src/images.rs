@@ -1,4 +1,5 @@
-//! Loading images, which is a request to a host that the answer names: only when the reader or the page said so.
+//! Loading of images, which is a request to a host named by the answer: only if the user or the
+//! page allowed it.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -11,21 +12,21 @@ use crate::{
 };
 
 thread_local! {
-    /// The answers that are shown: a host that is allowed in one is allowed in all of its conversation.
+    /// The rendered answers: a host that is allowed in one is allowed in all of its conversation.
     static SHOWN: RefCell<Vec<(HtmlElement, Rc<Page>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lets an answer know of hosts that are allowed in others.
+/// Registers an answer for hosts that are allowed in others.
 pub(crate) fn join(root: &HtmlElement, page: &Rc<Page>) {
     SHOWN.with_borrow_mut(|shown| shown.push((root.clone(), page.clone())));
 }
 
-/// The answer is gone.
+/// Unregisters an answer that is gone.
 pub(crate) fn leave(page: &Rc<Page>) {
     SHOWN.with_borrow_mut(|shown| shown.retain(|(_, other)| !Rc::ptr_eq(page, other)));
 }
 
-/// Loads the images of a finished block that need no question.
+/// Loads the images of a finished block that are allowed without asking.
 pub(crate) fn load_allowed(block: &Element, page: &Page) -> Made<()> {
     each(block, |image, address| {
         if page.allows_image(&address) {
@@ -35,7 +36,7 @@ pub(crate) fn load_allowed(block: &Element, page: &Page) -> Made<()> {
     })
 }
 
-/// The reader asked for this one.
+/// Loads an image that the user asked for.
 pub(crate) fn load_asked(button: &Element) -> Made<()> {
     let Some(image) = button.closest(".image")? else {
         return Ok(());
@@ -47,7 +48,7 @@ pub(crate) fn load_asked(button: &Element) -> Made<()> {
     focus(&image)
 }
 
-/// The reader asked for this one, and for all of its host in this conversation.
+/// Loads an image that the user asked for, and all of its host in this conversation.
 pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> Made<()> {
     let image = button.closest(".image")?;
     let host = image.and_then(|image| image.get_attribute("data-host"));
@@ -70,7 +71,7 @@ pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> Made<()> {
     Ok(())
 }
 
-/// Says that an image could not be loaded. Other elements have errors, too.
+/// Shows that an image could not be loaded. Errors of other elements are ignored.
 pub(crate) fn fail(broken: &Element, page: &Page) -> Made<()> {
     let frame = broken.parent_element();
     let Some(frame) = frame.filter(|frame| frame.class_name() == "image loaded") else {
@@ -131,7 +132,7 @@ fn load(image: &Element, address: &str) -> Made<()> {
     Ok(())
 }
 
-/// The button that had the focus is gone. The page must not move for it.
+/// Focuses the image, because the focused button is gone. The page must not scroll for it.
 fn focus(image: &Element) -> Made<()> {
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);

@@ -1,4 +1,5 @@
-//! Parts of a line as nodes. Each part is one node, so that a place in the list of parts is a place among the nodes.
+//! Inline content as nodes. Each part is one node, so that an index in the list of parts is an
+//! index among the nodes.
 
 use std::borrow::Cow;
 
@@ -11,13 +12,13 @@ use crate::{
     page::web,
 };
 
-/// Parts of one line that are elements; what is beyond them is text. No line that is to be read comes near, but
-/// `*[` 50,000 times is 25,000 elements, and the time that browsers take to lay out a line grows faster than their
-/// number: they hang for a minute.
+/// Maximum number of elements in one line; parts beyond it are text. No readable line comes near,
+/// but `*[` 50,000 times is 25,000 elements, and browsers' layout time of a line grows faster than
+/// their number: they hang for a minute.
 const MAX_ELEMENTS: usize = 1000;
 
 impl Renderer {
-    /// Puts the parts of a line at the end of `into`.
+    /// Appends the parts of a line to `into`.
     pub(crate) fn inlines(&self, into: &Element, content: &[Inline]) -> Made<()> {
         for part in content {
             into.append_child(&self.inline(part)?)?;
@@ -51,7 +52,7 @@ impl Renderer {
         Ok(element)
     }
 
-    /// A link that is refused is its text.
+    /// Creates a link; a refused one is its text.
     fn link(&self, target: &LinkTarget, content: &[Inline]) -> Made {
         let address = target.as_str();
         if !self.page.allows_link(address, target.is_ordinary()) {
@@ -78,7 +79,8 @@ impl Renderer {
         Ok(link)
     }
 
-    /// An image is a description of one until it is asked for, or its block is finished and the page allows it.
+    /// Creates the description of an image, until it is asked for, or its block is finished and the
+    /// page allows it.
     fn image(&self, source: &ImageSource, alt: &str) -> Made {
         let image = self.element("span", "image")?;
         let address = web(source.as_str());
@@ -112,7 +114,7 @@ impl Renderer {
         Ok(image)
     }
 
-    /// The source of a formula stands in for it until its block is finished.
+    /// Creates the source of a formula, which stands for it until its block is finished.
     fn formula(&self, source: &str, display: bool) -> Made {
         let code = self.element("code", if display { "math display" } else { "math" })?;
         code.set_attribute("dir", "ltr")?;
@@ -135,7 +137,7 @@ impl Renderer {
     }
 }
 
-/// The host that a link really leads to, where its text looks like another address.
+/// Returns the real target host of a link, if its text looks like another address.
 pub(crate) fn disguised(target: &LinkTarget, content: &[Inline]) -> Option<String> {
     let mut text = String::new();
     plain_text(content, &mut text);
@@ -152,8 +154,8 @@ pub(crate) fn disguised(target: &LinkTarget, content: &[Inline]) -> Option<Strin
     })
 }
 
-/// The parts of a line that are shown. They depend on nothing else, so that a line that grows becomes the same as
-/// one that is made at once.
+/// Returns the parts of a line that are shown. They depend on nothing else, so a growing line
+/// becomes the same as one created at once.
 pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
     if takes(content, &mut MAX_ELEMENTS.clone()) {
         Cow::Borrowed(content)
@@ -162,7 +164,7 @@ pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
     }
 }
 
-/// Whether there are so many elements left; takes them.
+/// Returns true if enough elements are left; takes them.
 fn takes(content: &[Inline], left: &mut usize) -> bool {
     content.iter().all(|part| match part {
         Inline::Text(_) => true,
@@ -186,7 +188,8 @@ fn inner(part: &Inline) -> &[Inline] {
     }
 }
 
-/// The parts, as text where no element is left. Text that follows text is one, as each node takes time, too.
+/// Returns the parts, as text if no element is left. Adjacent texts are merged, as each node takes
+/// time, too.
 fn cut(content: &[Inline], left: &mut usize) -> Vec<Inline> {
     let mut parts = Vec::new();
     for part in content {

@@ -1,5 +1,5 @@
-//! The languages that the highlighting asset knows, so that it is fetched only for a code block it can do something for.
-//! The asset's own test compares the two lists.
+//! Languages of the highlighting asset, so that it is fetched only for code blocks that it
+//! supports. The asset's own test compares the two lists.
 
 /// Names and aliases in lower case, sorted as the asset sorts them.
 pub(crate) const LANGUAGES: &[&str] = &[

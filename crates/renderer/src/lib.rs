@@ -1,13 +1,12 @@
-//! The renderer of answers and of tools' requests as a WebAssembly module of its own.
+//! The renderer of answers and tool requests as a separate WebAssembly module.
 //!
-//! Parser, tables and nodes of Markdown are a quarter of all code, and nobody needs them before an answer is shown;
-//! nor what tells one argument from another, before a tool is asked for.
-//! The loader fetches this module once the widget is up, while the person can type already.
-//! Until it is there, and where it cannot be had, the widget shows answers as plain paragraphs, and no request can be
-//! approved.
+//! Parser, tables and nodes of Markdown are a quarter of all code, and are not needed before an
+//! answer is shown; nor is the inspection of arguments, before a tool is requested. The loader
+//! fetches this module once the widget is up, when the user can already type. Until it is loaded,
+//! or if that fails, the widget shows answers as plain paragraphs, and no request can be approved.
 //!
-//! Here is the border; `answer` keeps blocks and nodes together, `build` and `patch` make and change nodes, `request` is
-//! what is read before a decision.
+//! This file is the interface; `answer` keeps blocks and nodes together, `build` and `patch` create
+//! and change nodes, `request` is the content to read before a decision.
 #![cfg(target_arch = "wasm32")]
 
 mod answer;
@@ -34,16 +33,17 @@ use web_sys::HtmlElement;
 
 use crate::{answer::Rendered, request::Drawn};
 
-/// One answer that is shown, and may still grow.
+/// A rendered answer, which may still grow.
 #[wasm_bindgen]
 pub struct Answer(Rendered);
 
 #[wasm_bindgen]
 impl Answer {
-    /// An answer without text. `root` is empty; `page` says what the page wants and has.
+    /// Creates an answer without text. `root` is empty; `page` has the page's texts, policies and
+    /// assets.
     ///
     /// # Errors
-    /// The browser did not take a listener.
+    /// The browser refused a listener.
     #[wasm_bindgen(constructor)]
     #[allow(clippy::needless_pass_by_value, reason = "the border takes values")]
     pub fn new(root: HtmlElement, page: JsValue) -> Result<Answer, JsValue> {
@@ -66,7 +66,7 @@ impl Answer {
         self.0.finish()
     }
 
-    /// Shows another text, which is `whole` or will grow. Blocks that are equal keep their nodes.
+    /// Replaces the text by another, which is `whole` or will grow. Equal blocks keep their nodes.
     ///
     /// # Errors
     /// The browser refused a node.
@@ -75,16 +75,17 @@ impl Answer {
     }
 }
 
-/// A tool's request that is shown.
+/// A rendered tool request.
 #[wasm_bindgen]
 pub struct ToolRequest(#[expect(dead_code, reason = "it lives as long as it is shown")] Drawn);
 
 #[wasm_bindgen]
 impl ToolRequest {
-    /// Draws a request. `request` has the empty elements `head`, `rows` and `looks`, the latter two where they are to be
-    /// seen; `label`, `name`, `provider` and `category`; `arguments`, each with name, value, and `short`, `opened` or
-    /// `folded`; `before`, those of the last call, if there was one, as names and values; and `open`, which takes the
-    /// place of an argument that was opened.
+    /// Renders a request. `request` has the empty elements `head`, `rows` and `looks`, the latter
+    /// two if they are to be shown; `label`, `name`, `provider` and `category`; `arguments`, each
+    /// with name, value, and `short`, `opened` or `folded`; `before`, those of the last call, if
+    /// there was one, as names and values; and `open`, a function that gets the index of an opened
+    /// argument.
     ///
     /// # Errors
     /// The browser refused a node, or something is missing.
@@ -95,21 +96,21 @@ impl ToolRequest {
     }
 }
 
-/// Copies an answer, with `root` the element that it was made in: as it is drawn, and as `text` for who takes only
-/// text. `undefined` where the browser cannot write both.
+/// Copies an answer, with `root` the element that it was created in: as rendered, and as `text` for
+/// targets that take only text. `undefined` if the browser cannot write both.
 #[wasm_bindgen]
 #[must_use]
 pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
     copy::copy(root, text)
 }
 
-/// Makes the first answer as quick as the second, while the page has nothing else to do.
+/// Makes the first answer as fast as the second, while the page is idle.
 #[wasm_bindgen]
 pub fn warm_up() {
     wasm_bindgen_futures::spawn_local(warm_up::warm_up());
 }
 
-/// The style sheet of drawn answers. It goes behind the widget's own.
+/// Returns the style sheet of rendered answers. It follows the widget's own.
 #[wasm_bindgen]
 #[must_use]
 pub fn styles() -> String {

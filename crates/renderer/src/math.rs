@@ -14,8 +14,8 @@ use crate::{
     page::Page,
 };
 
-/// Sets the formulas of a finished block, at once or when what sets them has come. Until then, and where it fails,
-/// their source is shown.
+/// Renders the formulas of a finished block, at once or when the converter is loaded. Until then,
+/// and if it fails, their source is shown.
 pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
     let Some(ask) = page.math.clone() else {
         return Ok(());
@@ -41,7 +41,7 @@ pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
 
 fn set_all(formulas: &[Element], function: &Function, page: &Page) -> Made<()> {
     for formula in formulas {
-        // The block can have become another one in the meantime.
+        // The block may have been replaced in the meantime.
         if formula.parent_node().is_some() && formula.closest("[data-growing]")?.is_none() {
             set_formula(formula, function, page)?;
         }
@@ -66,7 +66,7 @@ fn set_formula(formula: &Element, function: &Function, page: &Page) -> Made<()> 
         return formula.replace_with_with_node_1(&math);
     }
     math.set_attribute("display", "block")?;
-    // Scrolls sideways inside itself, which the keyboard can reach for that.
+    // Scrolls sideways inside itself; the keyboard can focus it for that.
     let frame = element(&document, "span", "formula")?;
     let name = page.text("formula");
     set(

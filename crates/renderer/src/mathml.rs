@@ -1,14 +1,14 @@
-//! Reads MathML that a converter wrote, into nodes: well-formed XML of known elements, or nothing.
-//! The converter read hostile text, so that its output is not trusted either.
+//! Parses a converter's MathML into nodes: well-formed XML of known elements, or nothing. The
+//! converter's input is hostile text, so its output is not trusted either.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleDeclaration, Document, Element};
 
 const NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
-/// Deeper formulas stay source: who walks the tree may do so by recursion.
+/// Maximum depth; deeper formulas stay source, because the tree may be walked by recursion.
 const MAX_DEPTH: usize = 256;
-/// Longer ones, in bytes, stay source, too.
+/// Maximum length in bytes; longer formulas stay source.
 const MAX_LENGTH: usize = 200_000;
 
 const ELEMENTS: [&str; 25] = [
@@ -38,9 +38,9 @@ const ELEMENTS: [&str; 25] = [
     "merror",
     "mstyle",
 ];
-/// What styles the text in `mtext`: elements of HTML.
+/// HTML elements that style the text in `mtext`.
 const TEXT_ELEMENTS: [&str; 7] = ["b", "i", "em", "code", "s", "u", "span"];
-/// Others are left out.
+/// Known attributes; others are omitted.
 const ATTRIBUTES: [&str; 18] = [
     "accent",
     "accentunder",
@@ -61,7 +61,8 @@ const ATTRIBUTES: [&str; 18] = [
     "symmetric",
     "width",
 ];
-/// Properties of a `style` attribute that are set, one by one as a strict policy wants it; others are left out.
+/// Properties of a `style` attribute that are set, one by one as a strict policy requires; others
+/// are omitted.
 const PROPERTIES: [&str; 15] = [
     "border-bottom",
     "border-left",
@@ -80,7 +81,7 @@ const PROPERTIES: [&str; 15] = [
     "text-align",
 ];
 
-/// The `math` element that a text is; `None` where it is anything else.
+/// Parses the `math` element; `None` if the text is anything else.
 pub(crate) fn read(document: &Document, text: &str) -> Option<Element> {
     if text.len() > MAX_LENGTH {
         return None;
@@ -134,7 +135,7 @@ pub(crate) fn read(document: &Document, text: &str) -> Option<Element> {
     }
 }
 
-/// A tag without its brackets, and what comes after it. Values can hold brackets.
+/// Returns a tag without its brackets, and the rest. Values can contain brackets.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     let end = text.find(|character| {
@@ -176,7 +177,8 @@ fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Ele
     Some((name, element))
 }
 
-/// Sets the known properties of a `style` attribute. A value with a bracket could name an address.
+/// Sets the known properties of a `style` attribute. A value with a parenthesis could name an
+/// address.
 fn declare(element: &Element, declarations: &str) {
     let Ok(style) = Reflect::get(element, &"style".into()) else {
         return;
@@ -190,7 +192,7 @@ fn declare(element: &Element, declarations: &str) {
     }
 }
 
-/// Text without references; `None` where one is unknown.
+/// Decodes character references; `None` if one is unknown.
 fn decode(text: &str) -> Option<String> {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

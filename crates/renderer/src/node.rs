@@ -1,15 +1,15 @@
-//! Making nodes, with few words.
+//! Helpers to create nodes.
 
 use wasm_bindgen::JsValue;
 use web_sys::{Document, Element, Node};
 
-/// What the browser made, or why it did not.
+/// Result of the browser, or its error.
 pub(crate) type Made<T = Element> = Result<T, JsValue>;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const PICTURE: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
 
-/// An element with a class, or without one where that is empty.
+/// Creates an element with a class, or without one if that is empty.
 pub(crate) fn element(document: &Document, tag: &str, class: &str) -> Made {
     let element = document.create_element(tag)?;
     if !class.is_empty() {
@@ -26,7 +26,7 @@ pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> Made<()> {
     Ok(())
 }
 
-/// Appends an element that was just made.
+/// Appends a new element.
 pub(crate) fn add(parent: &Node, child: &Element) -> Made<()> {
     parent.append_child(child)?;
     Ok(())
@@ -38,7 +38,7 @@ pub(crate) fn say(document: &Document, parent: &Node, text: &str) -> Made<()> {
     Ok(())
 }
 
-/// A button that `events` finds by its action.
+/// Creates a button that `events` finds by its action.
 pub(crate) fn button(document: &Document, action: &str, label: &str) -> Made {
     let button = element(document, "button", "link-button")?;
     set(&button, &[("type", "button"), ("data-action", action)])?;
@@ -46,12 +46,12 @@ pub(crate) fn button(document: &Document, action: &str, label: &str) -> Made {
     Ok(button)
 }
 
-/// The icon of an image.
+/// Creates the icon of an image.
 pub(crate) fn picture(document: &Document) -> Made {
     icon(document, PICTURE)
 }
 
-/// A drawing of one line; decoration.
+/// Creates a decorative line drawing.
 pub(crate) fn icon(document: &Document, line: &str) -> Made {
     let svg = document.create_element_ns(Some(SVG), "svg")?;
     let path = document.create_element_ns(Some(SVG), "path")?;
@@ -69,7 +69,8 @@ pub(crate) fn icon(document: &Document, line: &str) -> Made {
     Ok(svg)
 }
 
-/// The child that is followed by `count - 1` others; `None` where there are not so many, or for 0.
+/// Returns the child that is followed by `count - 1` others; `None` if there are not so many, or
+/// for 0.
 pub(crate) fn child_from_end(parent: &Node, count: usize) -> Option<Node> {
     let mut child = parent.last_child();
     for _ in 1..count {

@@ -1,22 +1,22 @@
-//! What the page wants and has: texts, policies, hosts that were allowed, and the assets that come later.
+//! Configuration by the page: texts, policies, allowed hosts, and the assets that are loaded later.
 
 use js_sys::{Function, Object, Reflect, Set};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Url;
 
-/// Never followed and never loaded, whatever a policy says.
+/// Schemes that are never followed or loaded, whatever a policy says.
 const FORBIDDEN: [&str; 5] = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
 const WEB: [&str; 2] = ["http:", "https:"];
 
-/// The object that the widget gave.
+/// The object that the widget passed.
 pub(crate) struct Page {
     texts: JsValue,
     link: Option<Function>,
     image: Option<Function>,
     hosts: Option<Set>,
-    /// Gives a promise of what turns TeX into MathML.
+    /// Returns a promise of the function that converts TeX to MathML.
     pub(crate) math: Option<Function>,
-    /// Gives a promise of what finds the tokens of code.
+    /// Returns a promise of the function that finds the tokens of code.
     pub(crate) highlight: Option<Function>,
 }
 
@@ -32,7 +32,7 @@ impl Page {
         }
     }
 
-    /// A text of the widget's table.
+    /// Returns a text of the widget's table.
     pub(crate) fn text(&self, key: &str) -> String {
         let text = Reflect::get(&self.texts, &key.into());
         text.ok()
@@ -40,12 +40,12 @@ impl Page {
             .unwrap_or_default()
     }
 
-    /// A text with a place for a name in braces.
+    /// Returns a text with a name in place of its placeholder.
     pub(crate) fn text_with(&self, key: &str, place: &str, name: &str) -> String {
         self.text(key).replace(place, name)
     }
 
-    /// Whether a link may be followed. A policy decides for ordinary addresses, too.
+    /// Returns true if a link may be followed. A policy also decides for ordinary addresses.
     pub(crate) fn allows_link(&self, address: &str, is_ordinary: bool) -> bool {
         match (&self.link, parse(address)) {
             (_, None) => false,
@@ -54,7 +54,8 @@ impl Page {
         }
     }
 
-    /// Whether an image may be loaded without asking: its host was allowed, or the page's policy says so.
+    /// Returns true if an image may be loaded without asking: its host was allowed, or the page's
+    /// policy allows it.
     pub(crate) fn allows_image(&self, address: &str) -> bool {
         let Some(url) = web(address) else {
             return false;
@@ -67,14 +68,14 @@ impl Page {
                 .is_some_and(|policy| allows(policy, &url))
     }
 
-    /// From now on, images of this host are loaded in this conversation.
+    /// Allows images of this host in this conversation from now on.
     pub(crate) fn allow_host(&self, host: &str) {
         if let Some(hosts) = &self.hosts {
             hosts.add(&host.into());
         }
     }
 
-    /// Whether `other` is of the same conversation.
+    /// Returns true if `other` is of the same conversation.
     pub(crate) fn shares_hosts(&self, other: &Self) -> bool {
         match (&self.hosts, &other.hosts) {
             (Some(ours), Some(theirs)) => Object::is(ours, theirs),
@@ -83,7 +84,8 @@ impl Page {
     }
 }
 
-/// A web address as the browser reads it: what the host shown and the host asked must both come from.
+/// Parses a web address like the browser: the host shown and the host requested must both come from
+/// it.
 pub(crate) fn web(address: &str) -> Option<Url> {
     parse(address).filter(|url| WEB.contains(&url.protocol().as_str()))
 }
@@ -93,7 +95,7 @@ fn parse(address: &str) -> Option<Url> {
     (!FORBIDDEN.contains(&url.protocol().as_str())).then_some(url)
 }
 
-/// A policy that throws refuses.
+/// Calls a policy; one that throws refuses.
 fn allows(policy: &Function, url: &Url) -> bool {
     let verdict = policy.call1(&JsValue::UNDEFINED, url);
     verdict.is_ok_and(|verdict| verdict.as_bool() == Some(true))

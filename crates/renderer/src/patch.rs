@@ -1,5 +1,5 @@
-//! Changing the nodes of a block that is still open into those of what it has become: nodes that stay the same are
-//! not touched, and text grows in its node, so that a selection survives.
+//! Patching of an open block's nodes into its new content: unchanged nodes are not touched, and
+//! text grows in its node, so that a selection survives.
 
 use assent_markdown::{Align, Block, Inline, ListItem};
 use wasm_bindgen::JsCast;
@@ -12,11 +12,12 @@ use crate::{
     node::{Made, child_from_end},
 };
 
-/// The browser looks for the direction of a line anew with each child. For more new ones it does so once, at the end.
+/// The browser computes the direction of a line again with each child. For more new ones it does so
+/// once, at the end.
 const MANY: usize = 32;
 
 impl Renderer {
-    /// Makes `new` of an element that shows `old`; `false` where it has to be another element.
+    /// Changes an element that shows `old` into `new`; `false` if it has to be replaced.
     pub(crate) fn patch(&self, node: &Element, old: &Block, new: &Block) -> Made<bool> {
         match (old, new) {
             (Block::Paragraph(old), Block::Paragraph(new)) => self.patch_line(node, old, new),
@@ -97,7 +98,7 @@ impl Renderer {
         }
     }
 
-    /// Items at the end of a list.
+    /// Patches items at the end of a list.
     pub(crate) fn patch_items(
         &self,
         list: &Node,
@@ -139,7 +140,7 @@ impl Renderer {
         }
     }
 
-    /// Rows at the end of a table's body.
+    /// Patches rows at the end of a table's body.
     pub(crate) fn patch_rows(
         &self,
         frame: &Element,
@@ -220,7 +221,7 @@ impl Renderer {
                     content: new,
                 },
             ) if target == new_target => {
-                // The mark behind the text would be in the way.
+                // The mark after the text would be in the way.
                 let is_plain =
                     disguised(target, content).is_none() && disguised(target, new).is_none();
                 Ok(is_plain && self.patch_inlines(node, content, new)?)
@@ -230,7 +231,7 @@ impl Renderer {
     }
 }
 
-/// Goes through the children at the end of `parent`, which show `old`, and makes `new` of them.
+/// Patches the children at the end of `parent`, which show `old`, into `new`.
 fn patch_children<T: PartialEq>(
     parent: &Node,
     old: &[T],
@@ -241,7 +242,7 @@ fn patch_children<T: PartialEq>(
     let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let mut child = child_from_end(parent, old.len() - same);
     if child.is_none() && same < old.len() {
-        // Somebody else was at the nodes.
+        // Another script has changed the nodes.
         return Ok(false);
     }
     for (place, it) in new.iter().enumerate().skip(same) {
@@ -271,7 +272,7 @@ fn patch_if_text(node: &Node, old: &str, new: &str) -> Made<bool> {
     }
 }
 
-/// Changes a text from where it differs; a selection before that stays.
+/// Changes a text from the first difference on; a selection before that stays.
 pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> Made<()> {
     let (kept, rest) = new.split_at_checked(common(old, new)).unwrap_or(("", new));
     let gone = old.get(kept.len()..).unwrap_or_default();
@@ -282,7 +283,7 @@ pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> Made<()>
     }
 }
 
-/// The length that the browser counts.
+/// Returns the length in UTF-16 units, as the browser counts.
 fn units(text: &str) -> u32 {
     let count = text.chars().map(char::len_utf16).sum::<usize>();
     u32::try_from(count).unwrap_or(u32::MAX)

@@ -1,6 +1,7 @@
-//! Colours that could not be fetched are asked for again.
+//! Colours that could not be fetched are requested again.
 //!
-//! A program of its own, because this happens but once in the life of a module: what was fetched is kept for all answers.
+//! A separate program, because this happens only once in the life of a module: a fetched function
+//! is kept for all answers.
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +23,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// Cannot be had the first time.
+/// Fails the first time.
 const HIGHLIGHT: &str = "
     globalThis.asked = (globalThis.asked ?? 0) + 1;
     if (globalThis.asked === 1) return Promise.reject(new Error('lost'));
@@ -40,7 +41,7 @@ async fn code_that_comes_near_again_asks_for_its_colours_again() {
     let shown = Shown::whole(&page, "```rust\nfn main\n```");
     until(|| is("globalThis.asked === 1")).await;
     let place = shown.one(".code").parent_element().unwrap();
-    // It comes and goes, because the failure is heard some time after it was asked.
+    // It leaves and returns, because the failure is reported some time after the request.
     let is_away = Cell::new(false);
     until(|| {
         let top = if is_away.replace(!is_away.get()) {

@@ -1,5 +1,5 @@
-//! The push decoder: line ends, fields, and dispatch.
-//! Lines are found in the raw bytes, because CR and LF never occur inside a UTF-8 sequence; text is decoded one line at a time.
+//! The push decoder: line endings, fields, and dispatch. Lines are found in the raw bytes, because
+//! CR and LF never occur inside a UTF-8 sequence; text is decoded one line at a time.
 
 use crate::frame::{Frame, FrameTooLong};
 use alloc::string::String;
@@ -9,26 +9,26 @@ use core::mem;
 const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Decodes a stream of bytes that arrives in pieces of any size.
+/// Decoder of a byte stream that arrives in pieces of any size.
 ///
-/// Where the pieces are cut changes nothing: the same bytes give the same frames.
-/// A frame that the stream ends without a blank line is dropped, as the standard asks; so there is nothing to call at the end.
+/// The same bytes give the same frames, however they are cut. A frame that the stream ends without
+/// a blank line is dropped, as the standard requires; so there is nothing to call at the end.
 #[derive(Debug, Clone)]
 pub struct Decoder {
     limit: usize,
     state: State,
-    /// The last byte was a carriage return, so that a line feed right after it belongs to the same line end.
+    /// True after a carriage return: a line feed right after it belongs to the same line ending.
     is_after_return: bool,
-    /// No line has ended yet, so that the current one may start with a byte order mark.
+    /// True before the end of the first line, which may start with a byte order mark.
     is_first_line: bool,
-    /// The bytes of the current line that came with earlier pieces.
+    /// Bytes of the current line from earlier pieces.
     line: Vec<u8>,
-    /// The bytes of the finished lines of the current frame, comments and line ends apart.
+    /// Bytes of the finished lines of the current frame, without comments and line endings.
     size: usize,
     /// The standard's data buffer: each value is followed by a line feed.
     data: String,
     event: String,
-    /// The standard's last event ID buffer, which the next blank line makes the last event id.
+    /// The standard's last event ID buffer, which becomes the last event id at the next blank line.
     id: String,
     last_event_id: String,
     retry: Option<u64>,
@@ -50,14 +50,14 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// A decoder for one stream, with room for 16 MiB in a frame.
+    /// Creates a decoder for one stream, with a limit of 16 MiB per frame.
     #[must_use]
     pub fn new() -> Self {
         Self::with_limit(DEFAULT_LIMIT)
     }
 
-    /// A decoder for one stream, with room for `bytes` bytes in a frame.
-    /// The lines of the frame count as they arrive, without line ends and finished comments.
+    /// Creates a decoder for one stream, with a limit of `bytes` bytes per frame. The lines of the
+    /// frame count as they arrive, without line endings and finished comments.
     #[must_use]
     pub fn with_limit(bytes: usize) -> Self {
         Self {
@@ -79,8 +79,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// A frame beyond the limit takes its place in the order as one [`FrameTooLong`].
-    /// Decoding goes on behind it; nothing ends the decoder.
+    /// A frame beyond the limit gives one [`FrameTooLong`] in its place. Decoding continues after
+    /// it; no error ends the decoder.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Frame, FrameTooLong>> {
         let mut frames = Vec::new();
         let mut rest = bytes;
@@ -100,19 +100,19 @@ impl Decoder {
         frames
     }
 
-    /// The last event id of the stream so far, empty if there was none.
+    /// Returns the last event id of the stream so far, empty if there was none.
     #[must_use]
     pub fn last_event_id(&self) -> &str {
         &self.last_event_id
     }
 
-    /// The reconnection time that the stream asked for last, in milliseconds.
+    /// Returns the last reconnection time that the stream asked for, in milliseconds.
     #[must_use]
     pub fn retry(&self) -> Option<u64> {
         self.retry
     }
 
-    /// Keeps a piece of a line whose end has not arrived.
+    /// Buffers a piece of an incomplete line.
     fn collect(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
         if piece.is_empty() {
             return None;
@@ -127,7 +127,7 @@ impl Decoder {
         None
     }
 
-    /// Acts on a line whose last piece is given, without its line end.
+    /// Processes a line whose last piece is given, without its line ending.
     fn end_line(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
         match self.state {
             State::Skipping { is_blank } => {
@@ -157,7 +157,7 @@ impl Decoder {
         self.size + self.line.len() + piece.len() > self.limit
     }
 
-    /// Forgets the current frame, its id too.
+    /// Drops the current frame, including its id.
     fn give_up(&mut self, state: State) -> FrameTooLong {
         self.state = state;
         self.is_first_line = false;
@@ -210,7 +210,7 @@ impl Decoder {
         self.last_event_id.clone_from(&self.id);
         let event = mem::take(&mut self.event);
         let mut data = mem::take(&mut self.data);
-        // Without a `data` field there is not even the line feed that follows its value.
+        // Without a `data` field not even the line feed after its value exists.
         data.pop()?;
         let event = if event.is_empty() {
             String::from("message")
@@ -225,7 +225,7 @@ impl Decoder {
     }
 }
 
-/// The bytes before the first line end, the line end, and the bytes after it.
+/// Returns the bytes before the first line ending, the line ending, and the bytes after it.
 fn split_line(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     let end = bytes
         .iter()
@@ -235,7 +235,7 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     Some((piece, *line_end, tail))
 }
 
-/// The name of a field and its value, one space after the colon apart.
+/// Returns the name of a field and its value, without one space after the colon.
 fn split_field(line: &[u8]) -> (&[u8], &[u8]) {
     let Some(colon) = line.iter().position(|byte| *byte == b':') else {
         return (line, b"");
@@ -245,7 +245,7 @@ fn split_field(line: &[u8]) -> (&[u8], &[u8]) {
     (name, value.strip_prefix(b" ").unwrap_or(value))
 }
 
-/// Appends the text of the bytes, with U+FFFD for what is no UTF-8.
+/// Appends the text of the bytes, with U+FFFD for invalid UTF-8.
 fn push_text(text: &mut String, bytes: &[u8]) {
     // Room for a line feed, too: the data buffer gets one after each value.
     text.reserve(bytes.len() + 1);
@@ -262,7 +262,8 @@ fn push_text(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// A number of milliseconds, if the value is digits and nothing else; one too large for the type is as long as can be.
+/// Parses a number of milliseconds, if the value is only digits; one too large for the type is
+/// clamped to its maximum.
 fn read_digits(value: &[u8]) -> Option<u64> {
     if value.is_empty() {
         return None;

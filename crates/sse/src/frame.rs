@@ -1,4 +1,4 @@
-//! What comes out of the decoder: a frame, or the one error there is.
+//! Output of the decoder: a frame, or the only error.
 
 use alloc::string::String;
 
@@ -15,11 +15,11 @@ pub struct Frame {
     pub id: String,
 }
 
-/// A frame grew beyond the limit of the decoder.
-/// Its bytes are dropped; the next frame after a blank line is decoded again.
+/// Error for a frame beyond the limit of the decoder. Its bytes are dropped; the next frame after a
+/// blank line is decoded again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameTooLong {
-    /// The limit that was passed, in bytes.
+    /// The exceeded limit, in bytes.
     pub limit: usize,
 }
 

@@ -1,9 +1,9 @@
-//! What must hold for any bytes, as one function that property tests and fuzzing share.
+//! Invariants of any bytes, as one function shared by property tests and fuzzing.
 
 use crate::{Decoder, Frame, FrameTooLong};
 use alloc::vec::Vec;
 
-/// Everything a decoder shows of a stream.
+/// Complete output of a decoder for a stream.
 pub type Outcome = (
     Vec<Result<Frame, FrameTooLong>>,
     alloc::string::String,
@@ -20,7 +20,8 @@ pub fn decode<'bytes>(limit: usize, pieces: impl IntoIterator<Item = &'bytes [u8
     (frames, decoder.last_event_id().into(), decoder.retry())
 }
 
-/// Asserts that cutting the bytes into pieces of the given lengths (the last piece takes what is left), or into single bytes, gives what the whole gives.
+/// Asserts that cutting the bytes into pieces of the given lengths (the last piece takes the rest),
+/// or into single bytes, gives the same result as the whole.
 pub fn check_split_invariance(bytes: &[u8], limit: usize, lengths: &[usize]) {
     let whole = decode(limit, [bytes]);
     let mut rest = bytes;
@@ -42,7 +43,7 @@ pub fn check_split_invariance(bytes: &[u8], limit: usize, lengths: &[usize]) {
         "cut into single bytes"
     );
     for frame in whole.0.iter().flatten() {
-        // Bad bytes become three bytes each; nothing else grows.
+        // Invalid bytes become three bytes each; nothing else grows.
         assert!(
             frame.data.len() <= limit.saturating_mul(3),
             "a frame beyond the limit"

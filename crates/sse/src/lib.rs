@@ -1,8 +1,9 @@
 //! Server-sent events: bytes in, frames out.
 //!
-//! This crate holds the decoder of the event-stream format and nothing else.
-//! It does no input or output, knows nothing of what the frames carry, and depends on `core` and `alloc` alone.
-//! The rules are those of the HTML standard, section "Server-sent events", parts "Parsing an event stream" and "Interpreting an event stream".
+//! This crate contains only the decoder of the event-stream format. It does no input or output,
+//! does not interpret the content of frames, and depends on `core` and `alloc` alone. The rules are
+//! those of the HTML standard, section "Server-sent events", parts "Parsing an event stream" and
+//! "Interpreting an event stream".
 //!
 //! ```
 //! use assent_sse::Decoder;

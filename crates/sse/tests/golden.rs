@@ -1,5 +1,5 @@
-//! Recorded streams and what they decode to: `test_data/<case>.sse` and `test_data/<case>.txt`.
-//! Each case is cut at every place, too.
+//! Recorded streams and their decoded frames: `test_data/<case>.sse` and `test_data/<case>.txt`.
+//! Each case is also cut at every position.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use assent_sse::invariants::{check_split_invariance, decode};
@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// One block per frame: event, id and data as Rust strings; then the last event id and the reconnection time.
+/// Writes one block per frame: event, id and data as Rust strings; then the last event id and the
+/// reconnection time.
 fn spell(bytes: &[u8]) -> String {
     let (frames, last_event_id, retry) = decode(usize::MAX, [bytes]);
     let mut text = String::new();

@@ -1,11 +1,11 @@
-//! What holds for any bytes, cut anywhere.
-//! The oracle is a second decoder, written as the standard is written: whole text first, then lines, then fields.
+//! Properties of any bytes, cut anywhere. The oracle is a second decoder, written like the
+//! standard: whole text first, then lines, then fields.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use assent_sse::invariants::{check_split_invariance, decode};
 use proptest::prelude::*;
 
-/// Pieces that event streams are made of, and pieces that break them.
+/// Generates pieces of valid and of broken event streams.
 fn stream() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![
@@ -20,7 +20,7 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
 
 type Plain = (Vec<(String, String, String)>, String, Option<u64>);
 
-/// The standard's algorithm on the whole text.
+/// Implements the standard's algorithm on the whole text.
 fn reference(bytes: &[u8]) -> Plain {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

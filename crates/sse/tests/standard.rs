@@ -16,7 +16,7 @@ fn decode(bytes: &[u8]) -> Vec<Frame> {
         .collect()
 }
 
-/// The frames of the bytes, each written as `event|data|id`.
+/// Compares the frames of the bytes, each written as `event|data|id`.
 #[track_caller]
 fn check(bytes: impl AsRef<[u8]>, expected: &[&str]) {
     let bytes = bytes.as_ref();
@@ -180,12 +180,13 @@ fn a_character_cut_into_bytes_arrives_whole() {
 #[test]
 fn bad_bytes_become_replacement_characters() {
     check(b"data: a\xFFb\n\n", &["message|a\u{fffd}b|"]);
-    // A truncated sequence is one replacement, and never takes the line end with it.
+    // A truncated sequence is one replacement character, and never takes the line ending with it.
     check(
         b"data: a\xE2\x82\ndata: \xF0\x9F\x98\n\n",
         &["message|a\u{fffd}\n\u{fffd}|"],
     );
-    // A surrogate, an overlong form and a stray continuation: one replacement for each byte.
+    // A surrogate, an overlong form and a stray continuation: one replacement character for each
+    // byte.
     check(
         b"data: \xED\xA0\x80\xC0\xAF\x80\n\n",
         &["message|\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}|"],

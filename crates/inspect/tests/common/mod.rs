@@ -1,9 +1,9 @@
-//! What the tests of this crate share.
+//! Helpers shared by the tests of this crate.
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use assent_inspect::{Host, Inspection, Part, Text, Weight, inspect};
 
-/// Reads an address as the page's browser does: the URL standard.
+/// Parses an address by the URL standard, as the browser does.
 pub(crate) fn resolve(text: &str) -> Option<Host> {
     let url = url::Url::parse(text).ok()?;
     Some(Host {
@@ -18,7 +18,7 @@ pub(crate) fn look(name: &str, value: &str) -> Inspection {
     inspect(name, value, &resolve)
 }
 
-/// The text that the parts stand for.
+/// Returns the text that the parts represent.
 pub(crate) fn whole(text: &Text) -> String {
     text.parts()
         .iter()
@@ -31,7 +31,8 @@ pub(crate) fn whole(text: &Text) -> String {
         .collect()
 }
 
-/// A short notation: `[name]` for a warning, `(name)` for a note, `<script:letters>` for look-alikes.
+/// Writes a short notation: `[name]` for a warning, `(name)` for a note, `<script:letters>` for
+/// look-alikes.
 pub(crate) fn notation(text: &Text) -> String {
     text.parts()
         .iter()

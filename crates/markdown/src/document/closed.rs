@@ -1,12 +1,13 @@
-//! How a text reads whose end is not there yet: marks that are open are closed, and what may still be anything waits.
-//! This is for show only. What is finished is read as it is written.
+//! Preview of text that is still incomplete: open marks are closed, and text that may still become
+//! anything is withheld. For display only; finished text is parsed as written.
 
 use crate::read::Read;
 
-/// More open marks than this are shown as they are.
+/// Maximum number of open marks to close; more are shown as they are.
 const MAX_OPEN: usize = 16;
 
-/// The tail without a last line that may still become several things: a rule, an underline of a heading, a fence.
+/// Returns the tail without a last line that may still become several things: a rule, an underline
+/// of a heading, a fence.
 pub(super) fn held(tail: &str, in_code: bool) -> &str {
     let start = super::lines::whole(tail);
     let (before, line) = tail.split_at(start);
@@ -43,7 +44,7 @@ fn is_half_definition(body: &str) -> bool {
         && label.find(']').is_none_or(|end| end + 1 == label.len())
 }
 
-/// The text with its open marks closed; `None` where there is nothing to close.
+/// Returns the text with its open marks closed; `None` if there is nothing to close.
 pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> {
     let leaf = read.leaf.filter(|leaf| leaf.start >= context)?;
     let mut rest = text.get(leaf.start..)?;
@@ -75,16 +76,16 @@ pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> 
         .then(|| format!("{}{rest}", text.get(..leaf.start).unwrap_or_default()))
 }
 
-/// One look over the text of a paragraph.
+/// One scan of a paragraph's text.
 struct Scan<'text> {
     text: &'text str,
     at: usize,
-    /// Emphasis that is open: its character, how many of it, where.
+    /// Open emphasis: its character, the number of it, its position.
     open: Vec<(u8, usize, usize)>,
     brackets: Vec<usize>,
-    /// From where on the text waits.
+    /// Position from which the text is withheld.
     cut: Option<usize>,
-    /// Bytes that are left out.
+    /// Positions of omitted bytes.
     removed: Vec<usize>,
     closers: String,
 }
@@ -138,7 +139,7 @@ impl<'text> Scan<'text> {
             .count()
     }
 
-    /// Something that takes all text up to its end mark: closed where the mark is missing.
+    /// Handles a span that takes all text up to its end mark; closes it if the mark is missing.
     fn verbatim(&mut self, mark: usize, after: Option<usize>) {
         match after {
             Some(after) => self.at = after,
@@ -184,7 +185,7 @@ impl<'text> Scan<'text> {
         if display {
             self.verbatim(mark, after);
         } else {
-            // An open dollar is a price as often as a formula.
+            // An open dollar sign is a price as often as a formula.
             self.at = after
                 .filter(|_| !inner.starts_with(' '))
                 .unwrap_or(self.at + 1);
@@ -252,7 +253,7 @@ impl<'text> Scan<'text> {
         };
         match end {
             Some(end) => self.at += end,
-            // A task's box, or half a link: its text.
+            // A task's checkbox is withheld; half a link is shown as its text.
             None if inner.trim().chars().count() <= 1 && rest.is_empty() => self.cut = Some(open),
             None if rest.is_empty() => {
                 self.remove_bracket(open);
@@ -290,7 +291,7 @@ impl<'text> Scan<'text> {
         self.at += 1;
     }
 
-    /// At the end of the text: what is still open.
+    /// Handles marks still open at the end of the text.
     fn end(&mut self) {
         let written = self.text.trim_end().len();
         if let Some(open) = self.brackets.first().copied() {
@@ -336,7 +337,7 @@ impl<'text> Scan<'text> {
     }
 }
 
-/// Where the parenthesis of a link ends.
+/// Returns the end of a link's parentheses.
 fn link_end(rest: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut escaped = false;

@@ -1,13 +1,13 @@
-//! Where lines begin and end. Line ends are `\n` here; [`LineEnds`] makes them so.
+//! Starts and ends of lines. Line endings are `\n` here; [`LineEnds`] converts them.
 
-/// Makes `\r\n` and a lone `\r` to `\n`, also where a pair arrives in two pieces.
+/// Converts `\r\n` and a lone `\r` to `\n`, even if a pair arrives in two pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineEnds {
     after_return: bool,
 }
 
 impl LineEnds {
-    /// The next piece of the text, put behind what there is.
+    /// Appends the next piece to the text.
     pub(crate) fn push(&mut self, piece: &str, text: &mut String) {
         let piece = match piece.strip_prefix('\n') {
             Some(rest) if self.after_return => rest,
@@ -25,17 +25,18 @@ impl LineEnds {
     }
 }
 
-/// How much of a text are whole lines.
+/// Returns the length of the whole lines of a text.
 pub(super) fn whole(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Where the line begins in which a place is.
+/// Returns the start of the line that contains a position.
 pub(super) fn start(text: &str, place: usize) -> usize {
     whole(text.get(..place).unwrap_or_default())
 }
 
-/// Where the line ends, its line end included, in which a place is; a place behind a line end is in no line.
+/// Returns the end, line ending included, of the line that contains a position; a position after a
+/// line ending is in no line.
 pub(super) fn end(text: &str, place: usize) -> usize {
     if place > 0 && place == start(text, place) {
         return place;
@@ -43,26 +44,26 @@ pub(super) fn end(text: &str, place: usize) -> usize {
     next_end(text, place)
 }
 
-/// Where the line ends that begins at a place.
+/// Returns the end of the line that begins at a position.
 pub(super) fn next_end(text: &str, place: usize) -> usize {
     let rest = text.get(place..).unwrap_or_default();
     rest.find('\n')
         .map_or(text.len(), |found| place + found + 1)
 }
 
-/// Whether a text of whole lines ends with a blank one.
+/// Returns true if a text of whole lines ends with a blank one.
 pub(super) fn ends_blank(text: &str) -> bool {
     let written = text.trim_end_matches([' ', '\t', '\n']);
     let rest = text.get(written.len()..).unwrap_or_default();
     rest.matches('\n').count() > usize::from(!written.is_empty())
 }
 
-/// Whether a text begins with a blank line.
+/// Returns true if a text begins with a blank line.
 pub(super) fn starts_blank(text: &str) -> bool {
     text.trim_start_matches([' ', '\t']).starts_with('\n')
 }
 
-/// The fence at the beginning of a line, without what it says of the code.
+/// Returns the fence at the beginning of a line, without its info string.
 pub(super) fn fence(line: &str) -> Option<String> {
     let mark = line.trim_start_matches(' ');
     let first = mark.chars().next().filter(|first| "`~".contains(*first))?;

@@ -1,8 +1,9 @@
-//! A text that grows, and the blocks that it makes.
+//! A growing text, and its blocks.
 //!
-//! Only the open end of the text, the tail, is kept and read again. Whole blocks leave it as soon as no text to come
-//! can change them (`settle`); long fenced code, tables and lists leave it in parts. What a definition further down
-//! can change stays known with its source. What is shown of the tail is read with its open marks closed (`closed`).
+//! Only the open end of the text, the tail, is kept and parsed again. Whole blocks leave it as soon
+//! as no later text can change them (`settle`); long fenced code, tables and lists leave it in
+//! parts. Blocks that a later definition can change are kept with their source. The tail is shown
+//! with its open marks closed (`closed`).
 
 mod closed;
 mod lines;
@@ -21,41 +22,42 @@ use closed::closed;
 pub(crate) use lines::LineEnds;
 use settle::{Fresh, Open};
 
-/// Up to this many bytes of tail are read with each push. A longer one is read again when it has grown by a part.
+/// Up to this many bytes of tail are parsed with each push. A longer tail is parsed again after it
+/// has grown by a fraction.
 const CALM: usize = 8192;
-/// Which part of itself a long tail must grow by.
+/// Divisor of a long tail's length that gives the required growth.
 const GROWTH: usize = 16;
 
-/// A text that grows.
+/// A growing text.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     tail: String,
     ends: LineEnds,
     /// The code block, table or list whose beginning has left the tail.
     open: Option<Open>,
-    /// How many blocks are finished.
+    /// Number of finished blocks.
     done: usize,
-    /// What is shown after them; of the open block only what has not left the tail.
+    /// The blocks shown after them; of the open block only the part still in the tail.
     shown: Vec<Block>,
     known: Definitions,
     waiting: Waiting,
-    /// How long the text is, and what the references of its finished part made of their definitions.
+    /// Length of the text, and the bytes that references of its finished part expanded to.
     length: usize,
     expanded: usize,
-    /// How long tail and context were when they were read last.
+    /// Length of tail and context when they were last parsed.
     read_length: usize,
     whole: bool,
     parsed: u64,
 }
 
 impl Document {
-    /// An empty text.
+    /// Creates an empty text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// More text. What is still open in it is shown as what it will become, or as text.
+    /// Appends text. Open marks in it are shown as what they will become, or as text.
     pub fn push(&mut self, text: &str) -> Update {
         let before = self.tail.len();
         self.ends.push(text, &mut self.tail);
@@ -83,7 +85,7 @@ impl Document {
         self.update(fresh, shown, changed)
     }
 
-    /// The text is whole: the blocks are now those of [`parse`](crate::parse).
+    /// Ends the text: the blocks are now those of [`parse`](crate::parse).
     pub fn finish(&mut self) -> Update {
         let mut fresh = Fresh::new(self);
         self.whole = true;
@@ -93,13 +95,13 @@ impl Document {
         self.update(fresh, Vec::new(), changed)
     }
 
-    /// How many bytes were parsed so far, each as often as it was.
+    /// Returns the number of bytes parsed so far, counting repeats.
     #[must_use]
     pub fn parsed_bytes(&self) -> u64 {
         self.parsed
     }
 
-    /// What the tail looks like.
+    /// Returns the blocks of the tail as shown.
     fn show(&mut self) -> Vec<Block> {
         let context = self.open.as_ref().map_or("", Open::context).to_owned();
         let in_code = self.open.as_ref().is_some_and(Open::is_code);
@@ -115,7 +117,7 @@ impl Document {
         blocks
     }
 
-    /// Reads a piece of text in which any footnote may be one that comes later.
+    /// Parses a piece of text, assuming that any footnote may be defined later.
     fn read(&mut self, text: &str) -> Read {
         self.read_with(text, |_, _| true)
     }
@@ -143,7 +145,8 @@ impl Document {
         read
     }
 
-    /// Reads finished blocks again, now that more is known. Those that are new anyway change in place.
+    /// Parses finished blocks again after new definitions. Blocks of this push are replaced in
+    /// place.
     fn read_again(&mut self, due: Vec<Due>, fresh: &mut Fresh) -> Vec<(usize, Block)> {
         let mut changed = Vec::new();
         for due in due {

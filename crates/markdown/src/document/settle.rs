@@ -1,4 +1,4 @@
-//! What leaves the tail: whole blocks that nothing to come can change, and the settled part of a long one.
+//! Settling: whole blocks that no later text can change, and parts of a long block, leave the tail.
 
 use super::{Document, lines, update};
 use crate::{
@@ -9,16 +9,17 @@ use crate::{
 /// A code block, table or list whose beginning has left the tail.
 #[derive(Clone, Debug)]
 pub(super) struct Open {
-    /// What has to stand before the tail for the parser to go on with the block: a fence, or a table's head.
+    /// Text that must precede the tail for the parser to continue the block: a fence, or a table's
+    /// head.
     context: String,
     /// The block without content.
     empty: Block,
-    /// All that has left the tail of it, and the labels in there that nobody knew. Code needs neither.
+    /// The part of it that has left the tail, and its unknown labels. Code needs neither.
     source: String,
     misses: Vec<String>,
-    /// What its references made of their definitions.
+    /// Bytes that its references expanded to.
     expanded: usize,
-    /// How much of it is settled.
+    /// Settled amount of it.
     within: usize,
 }
 
@@ -60,7 +61,7 @@ impl Open {
         matches!(self.empty, Block::Code { .. })
     }
 
-    /// Makes the first block of a reading the one that goes on here.
+    /// Turns the first parsed block into the continuation of this one.
     pub(super) fn join(&self, blocks: &mut Vec<Block>) {
         let mut own = self.empty.clone();
         let same = blocks
@@ -74,14 +75,14 @@ impl Open {
     }
 }
 
-/// What a push adds to the finished blocks.
+/// Blocks that a push adds to the finished ones.
 pub(super) struct Fresh {
-    /// How many blocks were finished before, and how much of the one after them was settled.
+    /// Number of blocks finished before, and the settled amount of the next one.
     pub(super) done: usize,
     pub(super) within: usize,
-    /// What comes after that.
+    /// The blocks after that.
     pub(super) blocks: Vec<Block>,
-    /// Whether the first of them is another one and no more the rest of one.
+    /// True if the first of them is a replacement and no longer a continuation.
     pub(super) replaced: bool,
 }
 
@@ -96,7 +97,7 @@ impl Fresh {
         }
     }
 
-    /// Puts a block in the place of one that was finished with this push, or gives it back.
+    /// Replaces a block that was finished with this push; returns the block if there is none.
     pub(super) fn replace(&mut self, place: usize, block: Block) -> Option<Block> {
         let Some(index) = place.checked_sub(self.done) else {
             return Some(block);
@@ -142,7 +143,7 @@ impl Document {
                 self.finish_block(fresh, text.get(start..cut).unwrap_or_default());
                 start = cut;
             }
-            // Definitions before a blank line are whole, whether or not a block has begun below.
+            // Definitions before a blank line are complete, whether or not a block has begun below.
             let next = tops.get(finished).map(|top| top.range.start);
             let until = next.map_or(text.len(), |next| lines::start(&text, next));
             let between = text.get(start..until).unwrap_or_default();
@@ -165,7 +166,7 @@ impl Document {
         }
     }
 
-    /// How much of the tail are whole lines.
+    /// Returns the length of the tail's whole lines.
     fn end(&self) -> usize {
         if self.whole {
             self.tail.len()
@@ -174,7 +175,7 @@ impl Document {
         }
     }
 
-    /// How many of the blocks no text to come can change.
+    /// Returns the number of blocks that no later text can change.
     fn finished(&self, text: &str, tops: &[Top]) -> usize {
         let Some(last) = tops.last() else { return 0 };
         let rest = lines::end(text, last.range.end);
@@ -193,7 +194,8 @@ impl Document {
         tops.len() - 1 - open.count()
     }
 
-    /// Where the text of a finished block ends. What stands between blocks, definitions, belongs to the next one.
+    /// Returns the end of a finished block's text. Definitions between blocks belong to the next
+    /// one.
     fn cut(&self, text: &str, top: &Top, next: Option<&Top>) -> usize {
         let end = lines::end(text, top.range.end);
         match next {
@@ -203,7 +205,7 @@ impl Document {
         }
     }
 
-    /// A block is finished: it is read once more for itself, and its definitions count from now on.
+    /// Finishes a block: it is parsed once more on its own, and its definitions count from now on.
     fn finish_block(&mut self, fresh: &mut Fresh, piece: &str) {
         if self.open.is_some() {
             let joined = self.settle_part(fresh, piece);
@@ -230,7 +232,7 @@ impl Document {
         }
     }
 
-    /// A part of the open block is settled. Gives the blocks that are joined to its end.
+    /// Settles a part of the open block. Returns the blocks that are joined to its end.
     fn settle_part(&mut self, fresh: &mut Fresh, piece: &str) -> Vec<Block> {
         let Some(mut open) = self.open.take() else {
             return Vec::new();
@@ -262,7 +264,7 @@ impl Document {
         }
     }
 
-    /// Text between blocks: definitions of links.
+    /// Reads the text between blocks: link definitions.
     fn define(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let read = self.read(text);
@@ -282,7 +284,7 @@ impl Document {
         }
     }
 
-    /// Settles a part of the last block, which stays open. Says whether there is more to settle.
+    /// Settles a part of the last block, which stays open. Returns true if there is more to settle.
     fn grow(&mut self, fresh: &mut Fresh, text: &str, start: usize, top: &Top) -> bool {
         let line = lines::start(text, top.range.start).max(start);
         let (until, context) = match top.kind {
@@ -297,11 +299,12 @@ impl Document {
                 let head = lines::next_end(text, line);
                 let head = lines::next_end(text, head);
                 let head = text.get(line..head).unwrap_or_default();
-                // What comes can still make a definition of it: a label and a title can have several lines.
+                // Later text can still turn it into a definition: a label and a title can have
+                // several lines.
                 if head.trim_start().starts_with('[') {
                     return false;
                 }
-                // After a definition the parser takes it with more indentation than elsewhere.
+                // After a definition the parser accepts it with more indentation than elsewhere.
                 (text.len(), head.trim_start().to_owned())
             }
             Kind::List => (lines::start(text, top.item), String::new()),
@@ -312,7 +315,7 @@ impl Document {
         }
         let piece = text.get(start..until).unwrap_or_default();
         if self.open.is_none() {
-            // Definitions that stand before the block are read with its first part.
+            // Definitions before the block are parsed with its first part.
             let open = Open::new(context, &top.block);
             if top.kind == Kind::Fence {
                 self.define(text.get(start..line).unwrap_or_default());
@@ -342,7 +345,8 @@ impl Document {
         self.open = Some(open);
     }
 
-    /// Whole lines of an open fenced block leave the tail. Says whether the block has ended and more may follow.
+    /// Removes whole lines of an open fenced block from the tail. Returns true if the block has
+    /// ended and more may follow.
     fn settle_code(&mut self, fresh: &mut Fresh) -> bool {
         let Some(mut open) = self.open.take() else {
             return true;
@@ -376,7 +380,7 @@ impl Document {
         closing.is_some()
     }
 
-    /// Whether a line ends the code block of a fence: asked of the parser, where it could.
+    /// Returns true if a line closes the code block of a fence: the parser decides if it could.
     fn closes(&mut self, fence: &str, line: &str) -> bool {
         let mark = fence.trim();
         if !line.trim_start().starts_with(mark) {
@@ -387,8 +391,9 @@ impl Document {
     }
 }
 
-/// Whether a block may be what it is only because of what is before it: a footnote takes indented lines, and behind a
-/// definition the parser takes any block with more indentation than elsewhere. Of lists the definition can be a part.
+/// Returns true if a block may depend on the one before it: a footnote takes indented lines, and
+/// after a definition the parser accepts any block with more indentation than elsewhere. The
+/// definition can be part of a list.
 fn joined(text: &str, top: &Top, next: &Top) -> bool {
     let line = lines::start(text, next.range.start);
     let line = text.get(line..).unwrap_or_default();

@@ -1,26 +1,27 @@
-//! What a push changed, and how it is taken over.
+//! Changes of a push, and how to apply them.
 
 use crate::Block;
 
-/// What a push changed. Blocks are known by their place, from 0.
+/// Changes of a push. Blocks are identified by their index, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// Blocks further up that a definition, which came late, made others: their places and what they are now.
+    /// Earlier blocks that a late definition changed: their indices and new content.
     pub changed: Vec<(usize, Block)>,
-    /// How many blocks from the start are as they were, but for `changed`.
+    /// Number of blocks from the start that are unchanged, apart from `changed`.
     pub kept: usize,
-    /// How much of the block at `kept` is as it was: bytes of a code block's text, rows of a table's body, items of a
-    /// list. With 0 the block is new or another one; else the first of `blocks` is of its kind and holds only what
-    /// comes after that much.
+    /// Unchanged amount of the block at `kept`: bytes of a code block's text, rows of a table's
+    /// body, items of a list. With 0 the block is new or replaced; otherwise the first of `blocks`
+    /// is of its kind and holds only the content after that amount.
     pub kept_within: usize,
-    /// The blocks from `kept` on; what was there before is gone.
+    /// The blocks from `kept` on; they replace the previous ones.
     pub blocks: Vec<Block>,
-    /// How many blocks from the start are finished: only a late definition can still change them.
+    /// Number of blocks from the start that are finished: only a late definition can still change
+    /// them.
     pub finished: usize,
 }
 
 impl Update {
-    /// Brings the blocks that all updates before made to what they are after this one.
+    /// Applies the update to the blocks that all earlier updates produced.
     pub fn apply(self, blocks: &mut Vec<Block>) {
         for (place, block) in self.changed {
             if let Some(before) = blocks.get_mut(place) {
@@ -41,7 +42,7 @@ impl Update {
     }
 }
 
-/// Leaves only the given amount of a code block, table or list.
+/// Truncates a code block, table or list to the given amount.
 fn shorten(block: &mut Block, amount: usize) {
     match block {
         Block::Code { text, .. } if text.is_char_boundary(amount) => text.truncate(amount),
@@ -51,7 +52,7 @@ fn shorten(block: &mut Block, amount: usize) {
     }
 }
 
-/// Puts what a code block, table or list goes on with behind it; says how much that was.
+/// Appends the continuation of a code block, table or list; returns its amount.
 pub(super) fn append(block: &mut Block, more: Block) -> usize {
     match (block, more) {
         (Block::Code { text, .. }, Block::Code { text: more, .. }) => {

@@ -1,11 +1,11 @@
-//! Reads the corpus. `README.md` beside this file says how it is written.
+//! Reads the corpus. `README.md` beside this file describes its format.
 
 /// One hostile input.
 #[derive(Debug)]
 pub(crate) struct Case {
     /// Group and name.
     pub name: String,
-    /// What an answer says.
+    /// Text of the answer.
     pub text: String,
 }
 
@@ -20,12 +20,12 @@ const GROUPS: [(&str, &str); 8] = [
     ("shapes", include_str!("shapes.txt")),
 ];
 
-/// All inputs.
+/// Returns all inputs.
 pub(crate) fn cases() -> Vec<Case> {
     GROUPS.iter().flat_map(|(name, _)| group(name)).collect()
 }
 
-/// The inputs of one file.
+/// Returns the inputs of one file.
 pub(crate) fn group(group: &str) -> Vec<Case> {
     let (_, file) = GROUPS
         .iter()
@@ -44,7 +44,7 @@ pub(crate) fn group(group: &str) -> Vec<Case> {
         .collect()
 }
 
-/// `\u{41}` is the letter A.
+/// Decodes escapes: `\u{41}` is the letter A.
 fn unescaped(text: &str) -> String {
     let mut parts = text.split("\\u{");
     let mut whole = parts.next().expect("a part").to_owned();
@@ -57,7 +57,7 @@ fn unescaped(text: &str) -> String {
     whole
 }
 
-/// `«ab»×3` is `ababab`.
+/// Expands repetitions: `«ab»×3` is `ababab`.
 fn repeated(text: &str) -> String {
     let mut parts = text.split('«');
     let mut whole = parts.next().expect("a part").to_owned();

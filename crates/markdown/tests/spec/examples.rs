@@ -1,4 +1,4 @@
-//! The examples of the specifications, read from their text.
+//! Examples of the specifications, parsed from their text.
 
 /// One example.
 pub(crate) struct Example {
@@ -9,7 +9,7 @@ pub(crate) struct Example {
 
 const FENCE: &str = "````````````````````````````````";
 
-/// All examples of both specifications.
+/// Returns all examples of both specifications.
 pub(crate) fn all() -> Vec<Example> {
     let mut examples = read("CommonMark", include_str!("commonmark.txt"));
     examples.extend(read("GFM", include_str!("gfm.txt")));

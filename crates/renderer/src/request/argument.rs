@@ -1,4 +1,4 @@
-//! One argument of a tool: its name, its value by kind, what to look at in it, and what it was before.
+//! One argument of a tool: its name, its value by kind, its findings, and its previous value.
 
 use std::cell::Cell;
 
@@ -16,10 +16,11 @@ use super::{
 };
 use crate::node::{Made, add, set};
 
-/// Values stand below names of more characters than this.
+/// Maximum number of characters of a name beside its value; longer names stand above it.
 const LONG_NAME: usize = 40;
 
-/// The button of an argument that folds, with its listener. It does nothing any more after the value's end.
+/// The button of an argument that folds, with its listener, which is removed when the value is
+/// dropped.
 pub(super) struct Toggle {
     button: Element,
     listener: Closure<dyn FnMut()>,
@@ -34,7 +35,7 @@ impl Drop for Toggle {
     }
 }
 
-/// The argument at `place`.
+/// Creates the row of the argument at `place`.
 pub(super) fn argument(
     pen: &Pen,
     data: &Data,
@@ -93,14 +94,15 @@ pub(super) fn argument(
     Ok((row, toggle))
 }
 
-/// What of a row is drawn anew when it is folded and opened.
+/// The parts of a row that are rendered again when it is folded and opened.
 struct Parts {
     name: Element,
     value: Element,
 }
 
 impl Parts {
-    /// Shows name and value; of a long one with `folding`, whether it is shown whole, and its name for people.
+    /// Shows name and value; `folding` of a long one is true if it is shown whole, and has its
+    /// accessible name.
     fn show(&self, pen: &Pen, inspection: &Inspection, folding: Option<(bool, &str)>) -> Made<()> {
         self.name.set_text_content(None);
         self.value.set_text_content(None);
@@ -128,7 +130,7 @@ impl Parts {
         };
         draw(&text, shown_text(inspection))?;
         text.set_attribute("dir", direction)?;
-        // What is large, and was opened, scrolls in a box of its own.
+        // Long values that were opened scroll in a box of their own.
         match folding {
             Some((true, label)) => {
                 let scrolling = pen.scrolling(label)?;
@@ -147,10 +149,10 @@ struct Folding {
     more: Element,
     button: Element,
     inspection: Inspection,
-    /// The name where there can be no marks in it.
+    /// The name for labels, which cannot contain marks.
     label: String,
     size: Size,
-    /// What was opened once was read; folding it again is a matter of looks.
+    /// True once it was opened, and so was read; folding it again is only visual.
     was_opened: Cell<bool>,
     is_shown: Cell<bool>,
     open: Function,
@@ -176,7 +178,7 @@ impl Folding {
 
     fn toggle(&self) -> Made<()> {
         let is_shown = !self.is_shown.get();
-        // What could not be drawn was not opened.
+        // An argument that could not be rendered was not opened.
         self.show(is_shown)?;
         self.is_shown.set(is_shown);
         if !self.was_opened.replace(true) {
@@ -209,7 +211,7 @@ impl Folding {
     }
 }
 
-/// The value as it is to be read: JSON has lines of its own.
+/// Returns the value to read: JSON is shown with its own line breaks.
 fn shown_text(inspection: &Inspection) -> &Text {
     match &inspection.kind {
         Kind::Json(pretty) => pretty,
@@ -217,7 +219,7 @@ fn shown_text(inspection: &Inspection) -> &Text {
     }
 }
 
-/// How much there is to be read.
+/// Returns the size of the text to read.
 fn size_of(inspection: &Inspection) -> Size {
     match &inspection.kind {
         Kind::Json(pretty) => Size {
@@ -253,7 +255,7 @@ fn longer(one: Size, other: Size) -> Size {
     }
 }
 
-/// Appends where an address leads, set apart from what is written.
+/// Appends the target of an address, separate from its spelling.
 fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
     let (label, host, unicode) = match kind {
         Kind::Address(address) if address.host.is_empty() => {
@@ -291,7 +293,7 @@ fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
     Ok(())
 }
 
-/// Appends a sentence for each thing to look at, and the names of what cannot be seen.
+/// Appends a sentence for each finding, and the names of hidden characters.
 fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
     for finding in &inspection.findings {
         note(
@@ -319,7 +321,7 @@ fn note(pen: &Pen, row: &Element, weight: Weight, text: &str) -> Made<()> {
     set(&note, &attributes)
 }
 
-/// `data-kind` of the value.
+/// Returns `data-kind` of the value.
 fn kind_name(kind: &Kind) -> &'static str {
     match kind {
         Kind::Empty => "empty",

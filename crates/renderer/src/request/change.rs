@@ -1,4 +1,4 @@
-//! What is not as it was when the same tool was last called in this conversation.
+//! Changes since the last call of the same tool in this conversation.
 
 use assent_inspect::{Text, difference};
 use web_sys::Element;
@@ -6,12 +6,12 @@ use web_sys::Element;
 use super::{data::Arguments, pen::Pen, texts};
 use crate::node::{Made, add};
 
-/// Texts of more characters than this are not quoted.
+/// Maximum number of characters of a quoted text.
 const SHORT: usize = 80;
 
-/// An argument, beside the last call.
+/// An argument, compared with the last call.
 pub(super) enum Since<'a> {
-    /// There was no last call, or it had the same.
+    /// There was no last call, or it had the same value.
     Nothing,
     /// The last call did not have it.
     New,
@@ -19,7 +19,7 @@ pub(super) enum Since<'a> {
     Changed(&'a str),
 }
 
-/// Compares the argument at `place` with the last call. Should a name come twice, so it is with its values.
+/// Compares the argument at `place` with the last call. Repeated names are matched in order.
 pub(super) fn since<'a>(
     before: Option<&'a Arguments>,
     now: &[(String, String)],
@@ -37,7 +37,7 @@ pub(super) fn since<'a>(
     }
 }
 
-/// Appends the word behind the name of an argument.
+/// Appends the badge after the name of an argument.
 pub(super) fn badge(pen: &Pen, title: &Element, since: &Since) -> Made<()> {
     let word = match since {
         Since::Nothing => return Ok(()),
@@ -49,7 +49,7 @@ pub(super) fn badge(pen: &Pen, title: &Element, since: &Since) -> Made<()> {
     Ok(())
 }
 
-/// Appends what the value was.
+/// Appends the previous value.
 pub(super) fn was(pen: &Pen, row: &Element, since: &Since, now: &str) -> Made<()> {
     let Since::Changed(before) = since else {
         return Ok(());
@@ -94,7 +94,7 @@ pub(super) fn was(pen: &Pen, row: &Element, since: &Since, now: &str) -> Made<()
     add(row, &note)
 }
 
-/// Appends the arguments of the last call that are not there any more.
+/// Appends the arguments of the last call that are missing now.
 pub(super) fn gone(
     pen: &Pen,
     root: &Element,
@@ -129,7 +129,7 @@ fn isolated(pen: &Pen, into: &Element, class: &str, text: &str) -> Made<()> {
     add(into, &isolated)
 }
 
-/// Appends a piece that was taken out or put in.
+/// Appends a removed or added piece.
 fn marked(pen: &Pen, into: &Element, tag: &str, text: &Text) -> Made<()> {
     if text.parts().is_empty() {
         pen.told(into, "em", "", pen.texts.get(texts::NOTHING))?;

@@ -1,4 +1,4 @@
-//! What the widget hands over of a request.
+//! Request data that the widget passes.
 
 use assent_i18n::Texts;
 use js_sys::{Array, Function, Reflect};
@@ -10,38 +10,38 @@ use crate::node::Made;
 /// Names and values of arguments.
 pub(crate) type Arguments = Vec<(String, String)>;
 
-/// A request, and where it is drawn.
+/// A request, and the elements it is rendered into.
 pub(crate) struct Data {
     /// An empty element for name and provider.
     pub(crate) head: Element,
-    /// An empty element for the arguments, where they are to be seen.
+    /// An empty element for the arguments, if they are to be shown.
     pub(crate) rows: Option<Element>,
-    /// An empty element for what is to be looked at, where that is to be seen.
+    /// An empty element for the warnings, if they are to be shown.
     pub(crate) looks: Option<Element>,
-    /// The tool's name where there can be no marks in it, or what stands for none.
+    /// The tool's name for labels without marks, or its placeholder.
     pub(crate) label: String,
     pub(crate) name: String,
     pub(crate) provider: String,
     pub(crate) category: String,
     pub(crate) arguments: Arguments,
-    /// For each argument.
+    /// One state for each argument.
     pub(crate) folds: Vec<Fold>,
-    /// The arguments of the last call, should there have been one.
+    /// The arguments of the last call, if there was one.
     pub(crate) before: Option<Arguments>,
-    /// What the widget says, in the page's words.
+    /// The widget's texts, with those of the page.
     pub(crate) texts: Texts,
-    /// Takes the place of an argument that was opened.
+    /// Gets the index of an opened argument.
     pub(crate) open: Function,
 }
 
-/// Whether an argument is too long to be read at a glance.
+/// Folding state of an argument, by its length.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fold {
-    /// It is not.
+    /// Short enough to be read at a glance.
     Short,
-    /// It is, and was opened.
+    /// Long, and was opened.
     Opened,
-    /// It is, and has to be opened.
+    /// Long, and has to be opened.
     Folded,
 }
 
@@ -72,7 +72,8 @@ impl Data {
     }
 }
 
-/// `locale`, a language tag or `undefined`, and `given`, the page's own texts: pairs of key and text.
+/// Reads `locale`, a language tag or `undefined`, and `given`, the page's own texts: pairs of key
+/// and text.
 fn texts(texts: &JsValue) -> Texts {
     let get = |name: &str| Reflect::get(texts, &name.into()).ok();
     let locale = get("locale").and_then(|it| it.as_string());

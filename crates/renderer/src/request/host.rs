@@ -1,9 +1,9 @@
-//! How the browser reads an address.
+//! Parsing of addresses by the browser.
 
 use assent_inspect::Host;
 use web_sys::Url;
 
-/// The host that the browser would open; `None` where it could not open the address.
+/// Returns the host that the browser would open; `None` if it could not open the address.
 pub(super) fn resolve(address: &str) -> Option<Host> {
     let url = Url::new(address).ok()?;
     let mut scheme = url.protocol();

@@ -1,4 +1,4 @@
-//! A text of the agent as nodes, with its deceiving characters drawn as marks that name them.
+//! Text of the agent as nodes, with deceptive characters shown as marks that name them.
 
 use assent_inspect::{Part, Text, Weight, code_point};
 use web_sys::Element;
@@ -6,11 +6,12 @@ use web_sys::Element;
 use super::{pen::Pen, texts};
 use crate::node::{Made, add, set};
 
-/// What stands for a hidden character that ordinary texts have, too.
+/// Symbol for a hidden character that ordinary texts have, too.
 const QUIET: &str = "␣";
 
 impl Pen {
-    /// Appends the text. Marks stand in the place of what cannot be seen, so that nothing is reordered or left out.
+    /// Appends the text. Marks replace invisible characters, so that nothing is reordered or
+    /// omitted.
     pub(super) fn inspected(&self, into: &Element, text: &Text) -> Made<()> {
         text.parts()
             .iter()
@@ -55,7 +56,7 @@ impl Pen {
     }
 }
 
-/// A name where there can be no nodes, with the names of its hidden characters.
+/// Returns a name as plain text, with the names of its hidden characters.
 pub(super) fn spelled(name: &str) -> String {
     let mut spelled = String::new();
     for part in Text::new(name).parts() {
@@ -77,7 +78,7 @@ fn push_bracketed(to: &mut String, name: &str) {
     to.push_str("] ");
 }
 
-/// `data-weight` of marks and notes.
+/// Returns `data-weight` of marks and notes.
 pub(super) fn weight_name(weight: Weight) -> &'static str {
     match weight {
         Weight::Warning => "warning",
@@ -85,7 +86,7 @@ pub(super) fn weight_name(weight: Weight) -> &'static str {
     }
 }
 
-/// Adds what the hidden characters that could deceive are called, each once.
+/// Adds the names of the hidden characters that could deceive, each once.
 pub(super) fn hidden_names(text: &Text, names: &mut Vec<String>) {
     for part in text.parts() {
         if let Part::Hidden {
@@ -103,7 +104,7 @@ pub(super) fn hidden_names(text: &Text, names: &mut Vec<String>) {
     }
 }
 
-/// The first lines of a text that is folded.
+/// Returns the first lines of a folded text.
 pub(super) fn beginning(text: &Text) -> Text {
     const CHARACTERS: usize = 240;
     const LINES: usize = 6;

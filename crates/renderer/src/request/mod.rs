@@ -1,7 +1,7 @@
-//! A tool's request as a person reads it before deciding: who asks, with which arguments, and what to look at.
+//! A tool request as the user reads it before deciding: its origin, arguments, and findings.
 //!
-//! Here are its parts; `argument` is one row, `marks` a text with marks in the place of what deceives, `change` what is
-//! not as in the last call, `texts` all that is said.
+//! This file puts it together; `argument` is one row, `marks` a text with marks for deceptive
+//! characters, `change` the differences from the last call, `texts` all texts.
 
 mod argument;
 mod change;
@@ -20,11 +20,11 @@ use crate::{
     request::{argument::Toggle, data::Data, pen::Pen},
 };
 
-/// Names of more characters than this scroll.
+/// Maximum number of characters of a name; longer ones scroll.
 const LONG_NAME: usize = 200;
 const ALERT: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
 
-/// A request that is shown. Its nodes stay behind when it ends, but do nothing any more.
+/// A rendered request. Its nodes stay when it is dropped, but are inactive.
 pub(crate) struct Drawn {
     _toggles: Vec<Toggle>,
 }
@@ -56,7 +56,7 @@ impl Drawn {
 struct Reading {
     pen: Pen,
     data: Data,
-    /// The tool's name, and who provides it.
+    /// The tool's name, and its provider.
     head: Inspection,
     arguments: Vec<Inspection>,
 }
@@ -89,7 +89,7 @@ impl Reading {
         self.title("tool-origin", &origin, length)
     }
 
-    /// A part of the head. There is an end to what it takes, whatever `length` it has.
+    /// Appends a part of the head. Its height is bounded, whatever `length` it has.
     fn title(&self, class: &str, text: &Element, length: usize) -> Made<()> {
         let pen = &self.pen;
         let title = if length <= LONG_NAME {
@@ -144,13 +144,13 @@ impl Reading {
         }
     }
 
-    /// What is to be looked at before the decision, by name.
+    /// Appends the names to look at closely before the decision.
     fn looks(&self, root: &Element) -> Made<()> {
         let warns = |inspection: &&Inspection| {
             let first = inspection.findings.first();
             first.is_some_and(|first| first.weight() == Weight::Warning)
         };
-        // What kind of value a name would be is no matter.
+        // The kind that a name would have as a value does not matter.
         let deceives = |it: &Finding| *it < Finding::ActiveScheme;
         let is_named = self.head.findings.iter().any(deceives);
         if !is_named && !self.arguments.iter().any(|it| warns(&it)) {
@@ -184,7 +184,7 @@ impl Reading {
 }
 
 impl Pen {
-    /// A box that scrolls, for what is long.
+    /// Creates a scrolling box for long content.
     fn scrolling(&self, name: &str) -> Made {
         let scrolling = self.element("div", "argument-box")?;
         let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];

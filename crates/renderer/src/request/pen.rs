@@ -1,4 +1,4 @@
-//! Making the nodes of a request.
+//! Node creation for a request.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use web_sys::{Document, Element};
 
 use crate::node::{Made, add, element, say};
 
-/// What makes nodes.
+/// Creates nodes.
 #[derive(Clone)]
 pub(crate) struct Pen {
     pub(crate) document: Document,
@@ -32,7 +32,7 @@ impl Pen {
     }
 }
 
-/// An id that nothing else in the widget has, whose own have another letter.
+/// Returns an id that is unique in the widget, whose own ids have another letter.
 pub(super) fn new_id() -> String {
     thread_local! {
         static LAST: Cell<u32> = const { Cell::new(0) };

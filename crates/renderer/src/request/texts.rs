@@ -1,14 +1,14 @@
-//! The one table of what is said in drawn requests. The widget has the texts of all else; these come with what says them,
-//! because nobody needs them before a request is shown.
+//! Table of all texts in rendered requests. The widget has all other texts; these are loaded with
+//! their renderer, because nobody needs them before a request is shown.
 //!
 //! The names of hidden characters and of scripts are those of Unicode, in English.
 
 use assent_i18n::{Texts, texts};
 use assent_inspect::Finding;
 
-/// How many characters of a name are said.
+/// Maximum number of characters of a name in a label.
 const SPOKEN: usize = 60;
-/// What the names of scripts end with where they are of digits.
+/// End of the names of scripts that are digits.
 const DIGITS: &str = " digits";
 
 texts! { pub(super),
@@ -68,7 +68,7 @@ pub(super) fn origin(provider: &str, category: &str) -> String {
     }
 }
 
-/// A name of any length, as far as it is said.
+/// Shortens a name of any length for a label.
 pub(super) fn shortened(name: &str) -> String {
     match name.char_indices().nth(SPOKEN) {
         Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
@@ -89,13 +89,13 @@ pub(super) fn size(texts: Texts, characters: usize, lines: usize) -> String {
     texts.count(IN_LINES, lines, &[("characters", &characters)])
 }
 
-/// What was replaced, where it is too much to be shown.
+/// Describes a replacement that is too long to be shown.
 pub(super) fn replaced(texts: Texts, removed: usize, added: usize) -> String {
     let (removed, added) = (texts.number(removed), texts.number(added));
     texts.fill(REPLACED, &[("removed", &removed), ("added", &added)])
 }
 
-/// `code` is the usual spelling of the character, `U+202E`.
+/// Describes a hidden character. `code` is its usual notation, `U+202E`.
 pub(super) fn hidden_character(texts: Texts, name: &str, code: &str, times: usize) -> String {
     texts.count(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
 }

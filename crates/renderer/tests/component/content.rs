@@ -1,4 +1,5 @@
-//! What an answer shows: safe links, images that are asked for, code that can be copied, and texts that stay texts.
+//! Content of an answer: safe links, images that are asked for, code that can be copied, and texts
+//! that stay texts.
 
 use js_sys::{Function, Reflect, Set};
 use wasm_bindgen::{JsCast, JsValue};
@@ -8,7 +9,7 @@ use web_sys::{Element, HtmlElement};
 use crate::instead::Instead;
 use crate::page::{Page, Shown, document, frame, is_same, markup, until};
 
-/// Nobody listens there.
+/// Address without a server.
 const NOBODY: &str = "http://127.0.0.1:9";
 
 fn attribute(element: &Element, name: &str) -> String {
@@ -163,7 +164,7 @@ fn a_policy_loads_images_of_finished_blocks_only() {
     assert_eq!(shown.all("[data-action=image]").len(), 1);
 }
 
-/// A clipboard of this kind in the place of the browser's.
+/// Replaces the browser's clipboard by the given value.
 fn clipboard(value: &str) -> Instead {
     Instead::new("navigator.clipboard", value)
 }

@@ -1,4 +1,4 @@
-//! What of an answer goes to the clipboard.
+//! Clipboard content of an answer.
 
 use assent_renderer::copy;
 use js_sys::Function;
@@ -13,7 +13,7 @@ fn script(text: &str) -> JsValue {
     Function::new_no_args(text).call0(&JsValue::NULL).unwrap()
 }
 
-/// The clipboard keeps what is written to it in `written`, until the value ends.
+/// Records clipboard writes in `written`, until the value is dropped.
 fn listen_to_the_clipboard() -> Instead {
     Instead::new(
         "navigator.clipboard",

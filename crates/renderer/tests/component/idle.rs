@@ -1,5 +1,5 @@
-//! Colours are given while the page is idle, and not all at once: each step of each code block is a task of its own.
-//! The tests say when the page is idle.
+//! Colours are computed while the page is idle, and not all at once: each step of each code block
+//! is a task of its own. The tests decide when the page is idle.
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
@@ -9,7 +9,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::page::{Page, Shown, until};
 use crate::spare_time::SpareTime;
 
-/// Notes what it is asked for, runs out of time so often, and colours the first two letters.
+/// Records its calls, times out `late` times, and colours the first two letters.
 const TOKENS: &str = "
     (code, language) => {
         asked.push(code && language);
@@ -28,7 +28,7 @@ fn number(expression: &str) -> u32 {
     run(&format!("return {expression}")).as_f64().unwrap() as u32
 }
 
-/// The page is idle when the test says so, and the first so many looks at code take too long.
+/// Makes the page idle on request only, and lets the first `late` tokenizer runs time out.
 fn begin(late: u32) -> SpareTime {
     run(&format!("globalThis.asked = []; globalThis.late = {late}"));
     SpareTime::new()
@@ -55,7 +55,7 @@ async fn no_two_code_blocks_are_coloured_in_one_task() {
         assert!(now - asked <= 1, "{} calls in one task", now - asked);
         asked = now;
     }
-    // Each waited for its turn, got the grammar of its language ready, and then its colours.
+    // Each block waited for its turn, prepared the grammar of its language, and then its colours.
     assert_eq!((tasks, asked), (12, 8));
     assert_eq!(number("CSS.highlights.get('assent-keyword').size"), 4);
     let coloured = run("return asked.filter(Boolean).join(' ')");
@@ -63,7 +63,8 @@ async fn no_two_code_blocks_are_coloured_in_one_task() {
     drop(shown);
 }
 
-/// Shows one code and lets the page be idle until nothing waits. Gives the calls for the code, and its colours.
+/// Shows one code block and lets the page be idle until nothing waits. Returns the calls for the
+/// code, and its colours.
 async fn coloured(late: u32) -> (u32, u32) {
     let time = begin(late);
     let page = Page::new().with_tokens(TOKENS);
@@ -87,7 +88,8 @@ async fn code_that_takes_too_long_twice_stays_plain() {
     assert_eq!(coloured(2).await, (2, 0));
 }
 
-/// Takes code away from the screen and back, as often as is said, and gives the calls for it and its colours.
+/// Moves code out of the viewport and back the given number of times, and returns the calls for it
+/// and its colours.
 async fn coming_back(times: usize, late: u32) -> (u32, u32) {
     let time = begin(late);
     let page = Page::new().with_tokens(TOKENS);
@@ -100,7 +102,7 @@ async fn coming_back(times: usize, late: u32) -> (u32, u32) {
                 place
                     .set_attribute("style", &format!("position: fixed; top: {top}"))
                     .unwrap();
-                // The browser tells that it went, and that it came.
+                // The browser reports that it left, and that it returned.
                 frames().await;
             }
         }
@@ -116,7 +118,7 @@ async fn coming_back(times: usize, late: u32) -> (u32, u32) {
     (number("asked.filter(Boolean).length"), colours)
 }
 
-/// Two frames, and what is told after them.
+/// Waits for two frames, and for what is reported after them.
 async fn frames() {
     let script = "return new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(then))))";
     JsFuture::from(Promise::from(run(script))).await.unwrap();

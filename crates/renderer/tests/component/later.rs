@@ -1,5 +1,5 @@
-//! What comes later: formulas and colours, from functions that are asked for once.
-//! They are the same for all tests, as they are for all answers of a page.
+//! Assets that are loaded later: formulas and colours, from functions that are requested once. They
+//! are the same for all tests, as they are for all answers of a page.
 
 use js_sys::Function;
 use wasm_bindgen::JsValue;
@@ -8,7 +8,7 @@ use web_sys::Element;
 
 use crate::page::{Page, Shown, document, frame, is_same, markup, until};
 
-/// Writes what the TeX names: `a` is a formula, and the others are what a formula must not be.
+/// Writes what the TeX names: `a` is a formula, and the others are invalid ones.
 const MATH: &str = r#"
     globalThis.mathAsked = (globalThis.mathAsked ?? 0) + 1;
     return Promise.resolve((tex, display) => ({
@@ -25,7 +25,7 @@ const MATH: &str = r#"
     })[tex.trim()] ?? (() => { throw new Error("no " + tex + display) })());
 "#;
 
-/// Colours `fn` and strings, and says some nonsense.
+/// Colours `fn` and strings, and returns some invalid tokens.
 const TOKENS: &str = r#"
     (code, language) => {
         globalThis.lastLanguage = language;
@@ -172,7 +172,7 @@ async fn code_gets_its_colours_without_another_node() {
         return range.toString() === '\"ä𝄞\"' })",
     );
     assert_eq!(said, JsValue::TRUE);
-    // Another text at its place takes the colours with it.
+    // Another text in its place removes the colours.
     shown.reset("```rust\nfn other() {}\n```", true);
     assert_eq!(string_count(), 0.0);
     until(|| keyword_count() == 1.0).await;

@@ -1,8 +1,9 @@
-//! The reader in a browser: answers and requests as they are drawn.
+//! The renderer in a browser: rendered answers and requests.
 //!
-//! All tests share one page and one module, because each page more costs a browser of its own: what a test changes in
-//! either ends with the test, by values that put it back. One that fails puts nothing back, so that the first failure is
-//! the one to look at. What can be tested but once in the life of a module is in `lost`.
+//! All tests share one page and one module, because each further page costs a browser of its own: a
+//! test's changes to either end with the test, by values that restore them. A failing test restores
+//! nothing, so the first failure is the one to look at. Tests that can run only once in the life of
+//! a module are in `lost`.
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,

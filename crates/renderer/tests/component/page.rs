@@ -1,4 +1,4 @@
-//! An answer in a shadow root, and what a page gives it.
+//! An answer in a shadow root, and the data of its page.
 
 use assent_renderer::Answer;
 use js_sys::{Function, Object, Promise, Reflect, Set};
@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, Element, HtmlElement, Node, ShadowRoot, ShadowRootInit, ShadowRootMode};
 
-/// The texts of a page are their own keys, but for those with a place for a name.
+/// Texts of the page, by key.
 const TEXTS: [(&str, &str); 15] = [
     ("copy", "Copy"),
     ("copied", "Copied"),
@@ -25,7 +25,7 @@ const TEXTS: [(&str, &str); 15] = [
     ("table", "Table"),
 ];
 
-/// What the widget would give.
+/// The object that the widget would pass.
 #[derive(Clone)]
 pub(crate) struct Page(pub(crate) Object);
 
@@ -40,21 +40,21 @@ impl Page {
             .with("hosts", &Set::new(&JsValue::UNDEFINED))
     }
 
-    /// The page also has this.
+    /// Adds a member to the page.
     pub(crate) fn with(self, name: &str, value: &JsValue) -> Self {
         Reflect::set(&self.0, &name.into(), value).unwrap();
         self
     }
 
-    /// The page also has this function, written in JavaScript.
+    /// Adds a function to the page, written in JavaScript.
     pub(crate) fn with_function(self, name: &str, arguments: &str, body: &str) -> Self {
         let function = Function::new_with_args(arguments, body);
         self.with(name, &function)
     }
 
-    /// The page also knows the tokens of code, by this JavaScript for a function of code and language. What the reader
-    /// was given for that once, it keeps for all answers: so it is the same for all tests, and calls what is given now.
-    /// How often the reader asked for it is in `highlightAsked`.
+    /// Adds a tokenizer to the page: JavaScript for a function of code and language. The renderer
+    /// keeps the first one for all answers: so it is the same for all tests, and calls the current
+    /// one. `highlightAsked` counts the renderer's requests for it.
     pub(crate) fn with_tokens(self, tokens: &str) -> Self {
         let set = Function::new_no_args(&format!("globalThis.tokens = {tokens}"));
         set.call0(&JsValue::UNDEFINED).unwrap();
@@ -64,7 +64,7 @@ impl Page {
     }
 }
 
-/// A shown answer. It leaves the page with the value.
+/// A shown answer. It is removed from the page when the value is dropped.
 pub(crate) struct Shown {
     pub(crate) answer: Option<Answer>,
     pub(crate) shadow: ShadowRoot,
@@ -89,7 +89,7 @@ impl Shown {
         }
     }
 
-    /// An answer that is whole.
+    /// Creates a complete answer.
     pub(crate) fn whole(page: &Page, text: &str) -> Self {
         let mut shown = Self::new(page);
         shown.push(text);
@@ -144,7 +144,7 @@ pub(crate) fn document() -> Document {
     web_sys::window().unwrap().document().unwrap()
 }
 
-/// What a node looks like, without the listeners.
+/// Returns the markup of a node, without the listeners.
 pub(crate) fn markup(node: &Element) -> String {
     node.outer_html()
 }
@@ -153,7 +153,7 @@ pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
     one.is_same_node(Some(other))
 }
 
-/// Lets the browser go on until this holds.
+/// Lets the browser run until this holds.
 pub(crate) async fn until(holds: impl Fn() -> bool) {
     for _ in 0..600 {
         if holds() {
@@ -164,7 +164,7 @@ pub(crate) async fn until(holds: impl Fn() -> bool) {
     panic!("it never came to hold");
 }
 
-/// The next frame, and what waits for promises before it.
+/// Waits for the next frame, and for promises before it.
 pub(crate) async fn frame() {
     let next = Promise::new(&mut |resolve, _| {
         let window = web_sys::window().unwrap();

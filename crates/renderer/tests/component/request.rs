@@ -1,4 +1,4 @@
-//! Requests of tools, drawn on their own: where they go, what opening says, and how they end.
+//! Tool requests, rendered on their own: their elements, opening, and removal.
 
 use std::ops::Deref;
 
@@ -10,7 +10,7 @@ use web_sys::{Element, HtmlElement};
 
 use crate::instead::Instead;
 
-/// What a widget hands over. Its elements leave the page with the value.
+/// The widget's request. Its elements are removed from the page when the value is dropped.
 struct Request {
     handed: Object,
     elements: [Element; 3],
@@ -30,7 +30,7 @@ impl Drop for Request {
     }
 }
 
-/// A tool with one short argument and two long ones, the last of which was opened.
+/// Creates a tool with one short argument and two long ones, the last of which was opened.
 fn request() -> Request {
     let script = "const make = () => document.body.appendChild(document.createElement('div')); \
          const opened = []; const long = 'a'.repeat(700); \

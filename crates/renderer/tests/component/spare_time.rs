@@ -1,4 +1,4 @@
-//! Time that the page has for what can wait, when a test says so.
+//! Idle time of the page, controlled by a test.
 
 use js_sys::{Array, Function, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -6,7 +6,8 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::instead::Instead;
 
-/// The page has no spare time until the value ends, but for what it is given.
+/// Replacement that keeps the page busy until the value is dropped, apart from the time it is
+/// given.
 pub(crate) struct SpareTime {
     waiting: Array,
     _instead: Instead,
@@ -23,12 +24,12 @@ impl SpareTime {
         }
     }
 
-    /// How much waits for it.
+    /// Returns the number of waiting callbacks.
     pub(crate) fn waiting(&self) -> u32 {
         self.waiting.length()
     }
 
-    /// Gives it to what waits the longest, and lets all of that happen.
+    /// Runs the callback that waited longest, and everything that follows from it.
     pub(crate) async fn give(&self) {
         let first: Function = self.waiting.shift().unchecked_into();
         first.call0(&JsValue::UNDEFINED).unwrap();

@@ -1,4 +1,5 @@
-//! What stays while an answer grows: nodes of finished blocks, the text node at the end, and the selection.
+//! Stability while an answer grows: nodes of finished blocks, the text node at the end, and the
+//! selection.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, Node};
@@ -142,7 +143,7 @@ fn nodes_of_finished_blocks_stay_while_the_rest_streams() {
     }
 }
 
-/// All nodes of the first blocks.
+/// Returns all nodes of the first blocks.
 fn descendants(root: &Element, count: u32) -> Vec<Vec<Node>> {
     fn collect(node: &Node, into: &mut Vec<Node>) {
         into.push(node.clone());
@@ -270,7 +271,7 @@ fn a_list_says_how_long_its_longest_number_is_while_it_grows() {
     shown.push("\n1. e");
     assert_eq!(digits(&shown, "ol").as_deref(), Some("4"));
     assert!(is_same(&list, &shown.one("ol")));
-    // Its own numbers do not count for a list around it.
+    // Numbers of an inner list do not count for the list around it.
     shown.push("\n\nIn others:\n\n> - 999. a\n>   1. b\n>   1. c\n>\n>      1. deep");
     assert_eq!(digits(&shown, "blockquote ol").as_deref(), Some("4"));
     assert_eq!(digits(&shown, "blockquote ol ol"), None);

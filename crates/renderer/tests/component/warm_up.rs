@@ -1,4 +1,4 @@
-//! What is drawn before anybody sees an answer.
+//! Rendering before the first visible answer.
 
 use js_sys::Function;
 use wasm_bindgen::JsValue;
@@ -8,7 +8,7 @@ use crate::instead::Instead;
 use crate::page::{document, until};
 use crate::spare_time::SpareTime;
 
-/// Notes the names of all elements that are made until the value ends.
+/// Records the names of all created elements until the value is dropped.
 fn watch() -> Instead {
     evaluate("globalThis.made = new Set(); performance.clearResourceTimings()");
     Instead::new(

@@ -1,6 +1,7 @@
-//! The feeds that both decoders get.
+//! Feeds for both decoders.
 
-/// A feed of at least `bytes` bytes as the service streams it: an answer in many small events.
+/// Returns a feed of at least `bytes` bytes as the service streams it: an answer in many small
+/// events.
 pub(crate) fn answer_feed(bytes: usize) -> String {
     let words = [
         "Grüße ",
@@ -28,7 +29,8 @@ pub(crate) fn answer_feed(bytes: usize) -> String {
     feed
 }
 
-/// A feed of at least `bytes` bytes with few long frames of many lines, named events and ids.
+/// Returns a feed of at least `bytes` bytes with few long frames of many lines, named events and
+/// ids.
 pub(crate) fn document_feed(bytes: usize) -> String {
     let mut feed = String::new();
     let mut number = 0;
@@ -45,7 +47,7 @@ pub(crate) fn document_feed(bytes: usize) -> String {
     feed
 }
 
-/// The feed cut every `characters` characters, as small network reads would.
+/// Cuts the feed every `characters` characters, as small network reads would.
 pub(crate) fn cut(feed: &str, characters: usize) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     let mut rest = feed;

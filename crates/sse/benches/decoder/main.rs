@@ -1,4 +1,4 @@
-//! The decoder against the one most Rust programs use, on the same feeds cut into the same pieces.
+//! Comparison with the most used Rust decoder, on the same feeds cut into the same pieces.
 #![allow(
     clippy::unwrap_used,
     missing_docs,

@@ -6,7 +6,7 @@ use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 use super::{
     paragraphs::Paragraphs,
     remade::remade,
-    renderer::{Rendered, follow_renderer, give_up, renderer},
+    renderer::{DrawnAnswer, follow_renderer, give_up, renderer},
     strings,
 };
 use crate::store::{AnswerSettings, MessageText, Settings};
@@ -92,7 +92,7 @@ impl Shown {
 
 /// Who draws.
 enum Drawn {
-    Rendered(Rendered),
+    Rendered(DrawnAnswer),
     Plain(Paragraphs),
 }
 

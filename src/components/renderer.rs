@@ -9,16 +9,48 @@ use leptos::{prelude::*, wasm_bindgen::prelude::*, web_sys};
 
 use super::strings;
 
-/// The renderer's module.
+#[wasm_bindgen]
+extern "C" {
+    /// The module of `crates/renderer`, as its glue exports it.
+    type Module;
+
+    #[wasm_bindgen(method, getter, js_name = Answer)]
+    fn answer_class(this: &Module) -> Option<Function>;
+
+    #[wasm_bindgen(method, getter, js_name = ToolRequest)]
+    fn request_class(this: &Module) -> Option<Function>;
+
+    #[wasm_bindgen(method, catch)]
+    fn copy(this: &Module, answer: &web_sys::Element, text: &str) -> Result<JsValue, JsValue>;
+
+    /// `Answer` of `crates/renderer`: an answer that is drawn, and may still grow.
+    type Answer;
+
+    #[wasm_bindgen(method, catch)]
+    fn push(this: &Answer, text: &str) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn finish(this: &Answer) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn reset(this: &Answer, text: &str, whole: bool) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn free(this: &Answer) -> Result<(), JsValue>;
+
+    /// `ToolRequest` of `crates/renderer`: a tool's request that is drawn.
+    type ToolRequest;
+
+    #[wasm_bindgen(method, catch, js_name = free)]
+    fn free_request(this: &ToolRequest) -> Result<(), JsValue>;
+}
+
+/// The renderer.
 #[derive(Clone)]
 pub(super) struct Renderer {
-    /// Its class `Answer`.
-    answer: Function,
-    /// Its class `ToolRequest`.
-    request: Option<Function>,
-    /// Its function `copy`.
-    copy: Option<Function>,
-    /// What all answers are drawn with: the functions that fetch the parts that few answers need.
+    module: Module,
+    /// The members that the pages of all answers share: the functions that fetch what few answers
+    /// need.
     page: Object,
 }
 
@@ -30,9 +62,6 @@ enum Arrival {
     Gone,
 }
 
-/// One answer or request as the renderer draws it. Dropping it gives back the renderer's memory.
-pub(super) struct Rendered(JsValue);
-
 thread_local! {
     /// One for all widgets of the page, as the module is one.
     static RENDERER: ArcRwSignal<Arrival> = ArcRwSignal::new(Arrival::Coming);
@@ -42,25 +71,21 @@ thread_local! {
 /// `undefined` is still to come, `null` cannot be had.
 /// `assets` has the members `math` and `highlight`, functions that fetch the one and the other.
 pub fn render_with(module: &JsValue, assets: &JsValue) {
-    let member = |name| get(module, name).and_then(|it| it.dyn_into().ok());
-    let draw = |answer| {
+    let is_coming = module.is_undefined();
+    let draw = |module: Module| {
         let page = Object::new();
         for name in ["math", "highlight"] {
-            if let Some(fetch) = get(assets, name) {
+            if let Ok(fetch) = Reflect::get(assets, &name.into()) {
                 put(&page, name, &fetch);
             }
         }
-        Arrival::Here(Renderer {
-            answer,
-            request: member("ToolRequest"),
-            copy: member("copy"),
-            page,
-        })
+        Arrival::Here(Renderer { module, page })
     };
-    let arrival = match member("Answer") {
-        Some(answer) => draw(answer),
-        None if module.is_undefined() => Arrival::Coming,
-        None => Arrival::Gone,
+    let module = module.is_object().then(|| module.clone());
+    let arrival = match module.map(JsCast::unchecked_into::<Module>) {
+        Some(module) if module.answer_class().is_some() => draw(module),
+        None if is_coming => Arrival::Coming,
+        Some(_) | None => Arrival::Gone,
     };
     RENDERER.with(Clone::clone).update(|it| *it = arrival);
 }
@@ -87,9 +112,7 @@ pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promis
     let renderer = RENDERER
         .with(Clone::clone)
         .with_untracked(Arrival::renderer);
-    let copy = renderer?.copy?;
-    let writing = copy.call2(&JsValue::UNDEFINED, answer, &text.into());
-    writing.ok()?.dyn_into().ok()
+    renderer?.module.copy(answer, text).ok()?.dyn_into().ok()
 }
 
 /// Draws without a renderer from now on: after it has thrown, nobody knows the state of its memory.
@@ -118,19 +141,22 @@ impl Renderer {
         root: &web_sys::Element,
         texts: Texts,
         own: &[(&str, &JsValue)],
-    ) -> Result<Rendered, JsValue> {
+    ) -> Result<DrawnAnswer, JsValue> {
+        let class = self.module.answer_class().ok_or(JsValue::UNDEFINED)?;
         let page = Object::create(&self.page);
         put(&page, "texts", &answer_texts(texts));
         for (name, value) in own {
             put(&page, name, value);
         }
-        Reflect::construct(&self.answer, &Array::of2(root, &page)).map(Rendered)
+        let answer = Reflect::construct(&class, &Array::of2(root, &page))?;
+        Ok(DrawnAnswer(answer.unchecked_into()))
     }
 
     /// A tool's request, drawn into what it names.
-    pub(super) fn request(&self, request: &Object) -> Result<Rendered, JsValue> {
-        let class = self.request.as_ref().ok_or(JsValue::UNDEFINED)?;
-        Reflect::construct(class, &Array::of1(request)).map(Rendered)
+    pub(super) fn request(&self, request: &Object) -> Result<DrawnRequest, JsValue> {
+        let class = self.module.request_class().ok_or(JsValue::UNDEFINED)?;
+        let request = Reflect::construct(&class, &Array::of1(request))?;
+        Ok(DrawnRequest(request.unchecked_into()))
     }
 }
 
@@ -152,37 +178,40 @@ fn answer_texts(texts: Texts) -> Object {
     })
 }
 
-impl Rendered {
-    /// More of the text.
+/// An answer as the renderer draws it. Dropping it gives back the renderer's memory.
+pub(super) struct DrawnAnswer(Answer);
+
+impl DrawnAnswer {
+    /// Appends more text.
     pub(super) fn push(&self, text: &str) -> Result<(), JsValue> {
-        self.call("push", &Array::of1(&text.into()))
+        self.0.push(text)
     }
 
-    /// The text is whole.
+    /// Ends the text.
     pub(super) fn finish(&self) -> Result<(), JsValue> {
-        self.call("finish", &Array::new())
+        self.0.finish()
     }
 
-    /// Another text.
+    /// Shows another text.
     pub(super) fn reset(&self, text: &str, whole: bool) -> Result<(), JsValue> {
-        self.call("reset", &Array::of2(&text.into(), &whole.into()))
-    }
-
-    fn call(&self, name: &str, arguments: &Array) -> Result<(), JsValue> {
-        let method: Function = Reflect::get(&self.0, &name.into())?.dyn_into()?;
-        method.apply(&self.0, arguments).map(drop)
+        self.0.reset(text, whole)
     }
 }
 
-impl Drop for Rendered {
+impl Drop for DrawnAnswer {
     fn drop(&mut self) {
         // After a failure there is nothing left to give back.
-        self.call("free", &Array::new()).ok();
+        self.0.free().ok();
     }
 }
 
-fn get(object: &JsValue, name: &str) -> Option<JsValue> {
-    Reflect::get(object, &name.into()).ok()
+/// A tool's request as the renderer draws it. Dropping it gives back the renderer's memory.
+pub(super) struct DrawnRequest(ToolRequest);
+
+impl Drop for DrawnRequest {
+    fn drop(&mut self) {
+        self.0.free_request().ok();
+    }
 }
 
 fn put(object: &Object, name: &str, value: &JsValue) {

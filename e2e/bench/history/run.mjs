@@ -14,7 +14,7 @@ import { markdown } from "../browser/text.mjs";
 const REPETITIONS = option("--repetitions", flag("--quick") ? 2 : 5);
 const THROTTLE = option("--throttle", 1);
 const COUNTS = [200, 1_000, 5_000];
-const GOALS = { usable: 200, nodes: 3_000, memory: 60, key: 20 };
+const GOALS = { usable: 200, nodes: 600, memory: 20, key: 20 };
 const LAST = "The last message of all.";
 const KEYS = 100;
 const MEGABYTE = 1024 * 1024;

@@ -15,7 +15,7 @@ use crate::{
     components::{
         dispatch::Dispatch,
         record::record,
-        renderer::{Rendered, Renderer, give_up, is_gone, renderer},
+        renderer::{DrawnRequest, Renderer, give_up, is_gone, renderer},
         strings,
     },
     store::{ApprovalView, Arguments},
@@ -120,7 +120,7 @@ fn append(root: &Element, part: impl IntoView) {
 
 /// A drawn request, and the listener that hears of its arguments being opened.
 struct Drawn {
-    _rendered: Rendered,
+    _rendered: DrawnRequest,
     _open: Closure<dyn FnMut(JsValue)>,
 }
 

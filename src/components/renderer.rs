@@ -1,4 +1,4 @@
-//! The renderer of answers and requests, which stands in a module of its own and comes after the
+//! The renderer of answers and requests, which is a module of its own and is loaded after the
 //! widget.
 
 use std::cell::RefCell;
@@ -18,29 +18,29 @@ pub(super) struct Renderer {
     request: Option<Function>,
     /// Its function `copy`.
     copy: Option<Function>,
-    /// What all answers are drawn with: the functions that fetch the parts that few answers need.
+    /// Page functions for all answers: they fetch the parts that few answers need.
     page: Object,
 }
 
-/// Where the renderer is.
+/// Loading state of the renderer.
 enum Arrival {
     Coming,
     Here(Renderer),
-    /// It cannot be had, or has failed.
+    /// It cannot be loaded, or has failed.
     Gone,
 }
 
-/// One answer or request as the renderer draws it. Dropping it gives back the renderer's memory.
+/// One answer or request as the renderer draws it. Dropping it frees the renderer's memory for it.
 pub(super) struct Rendered(JsValue);
 
 thread_local! {
-    /// One for all widgets of the page, as the module is one.
+    /// Shared by all widgets of the page, as the module is one.
     static RENDERER: ArcRwSignal<Arrival> = ArcRwSignal::new(Arrival::Coming);
 }
 
-/// Draws answers and requests with this module from now on, those on the screen too.
-/// `undefined` is still to come, `null` cannot be had.
-/// `assets` has the members `math` and `highlight`, functions that fetch the one and the other.
+/// Draws answers and requests with this module from now on, those on the screen too. `undefined` is
+/// still to come, `null` cannot be loaded. `assets` has the members `math` and `highlight`,
+/// functions that fetch the one and the other.
 pub fn render_with(module: &JsValue, assets: &JsValue) {
     let member = |name| get(module, name).and_then(|it| it.dyn_into().ok());
     let draw = |answer| {
@@ -65,7 +65,7 @@ pub fn render_with(module: &JsValue, assets: &JsValue) {
     RENDERER.with(Clone::clone).update(|it| *it = arrival);
 }
 
-/// The renderer, followed; `None` while it is not there, and after it failed.
+/// Returns the renderer, reactive; `None` while it is not loaded, and after it failed.
 pub(super) fn renderer() -> Option<Renderer> {
     RENDERER.with(Clone::clone).with(Arrival::renderer)
 }
@@ -75,14 +75,14 @@ pub(super) fn follow_renderer() {
     RENDERER.with(Clone::clone).track();
 }
 
-/// True where there will be no renderer, followed.
+/// Returns true if there will be no renderer, reactive.
 pub(super) fn is_gone() -> bool {
     let is_gone = |it: &Arrival| matches!(it, Arrival::Gone);
     RENDERER.with(Clone::clone).with(is_gone)
 }
 
-/// Copies an answer as it is drawn, and as this text for who takes only text.
-/// `None` where it cannot.
+/// Copies an answer as it is drawn, and as this text for targets that take only text. `None` if it
+/// cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
     let renderer = RENDERER
         .with(Clone::clone)
@@ -92,7 +92,7 @@ pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promis
     writing.ok()?.dyn_into().ok()
 }
 
-/// Draws without a renderer from now on: after it has thrown, nobody knows the state of its memory.
+/// Draws without a renderer from now on: after an exception the state of its memory is unknown.
 pub(super) fn give_up(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
     if renderer.with_untracked(Arrival::renderer).is_some() {
@@ -111,8 +111,8 @@ impl Arrival {
 }
 
 impl Renderer {
-    /// An answer inside `root`, which is empty.
-    /// `own` are the members of its page that not all answers share.
+    /// Creates an answer inside `root`, which is empty. `own` are the members of its page that not
+    /// all answers share.
     pub(super) fn answer(
         &self,
         root: &web_sys::Element,
@@ -127,14 +127,14 @@ impl Renderer {
         Reflect::construct(&self.answer, &Array::of2(root, &page)).map(Rendered)
     }
 
-    /// A tool's request, drawn into what it names.
+    /// Draws a tool's request into the elements that `request` names.
     pub(super) fn request(&self, request: &Object) -> Result<Rendered, JsValue> {
         let class = self.request.as_ref().ok_or(JsValue::UNDEFINED)?;
         Reflect::construct(class, &Array::of1(request)).map(Rendered)
     }
 }
 
-/// The texts of answers as the renderer takes them, made once for all answers of a widget.
+/// Returns the texts of answers as the renderer takes them, made once for all answers of a widget.
 fn answer_texts(texts: Texts) -> Object {
     thread_local! {
         static LAST: RefCell<Option<(Texts, Object)>> = const { RefCell::new(None) };
@@ -153,17 +153,17 @@ fn answer_texts(texts: Texts) -> Object {
 }
 
 impl Rendered {
-    /// More of the text.
+    /// Appends text.
     pub(super) fn push(&self, text: &str) -> Result<(), JsValue> {
         self.call("push", &Array::of1(&text.into()))
     }
 
-    /// The text is whole.
+    /// Marks the text as complete.
     pub(super) fn finish(&self) -> Result<(), JsValue> {
         self.call("finish", &Array::new())
     }
 
-    /// Another text.
+    /// Replaces the text.
     pub(super) fn reset(&self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.call("reset", &Array::of2(&text.into(), &whole.into()))
     }
@@ -176,7 +176,7 @@ impl Rendered {
 
 impl Drop for Rendered {
     fn drop(&mut self) {
-        // After a failure there is nothing left to give back.
+        // After a failure there is nothing left to free.
         self.call("free", &Array::new()).ok();
     }
 }

@@ -1,9 +1,9 @@
-//! Joins the sheets of the widget.
+//! Joins the style sheets of the widget.
 
 #[path = "style/join.rs"]
 mod join;
 
-/// What is shared first.
+/// The style sheets; shared rules come first.
 const SHEETS: [&str; 12] = [
     "tokens",
     "app",

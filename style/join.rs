@@ -1,4 +1,5 @@
-//! Joins style sheets into one, without comments and indentation: every visitor downloads them. Part of build scripts.
+//! Joins style sheets into one, without comments and indentation: every visitor downloads them.
+//! Part of build scripts.
 
 use std::{env, fs, io, path::Path};
 

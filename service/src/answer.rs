@@ -1,7 +1,7 @@
 //! The writer of an answer: text, notifications and pauses become streamed events and stored
 //! messages.
 //!
-//! The words of one agent without another one speaking in between are a segment: its chunks are
+//! The text of one agent without another one speaking in between is a segment: its chunks are
 //! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message
 //! before that event is sent, so that a client that has read it can post again at once.
 
@@ -24,7 +24,7 @@ use crate::{
 /// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The writer of one answer: it stores and streams what an agent says.
+/// The writer of one answer: it stores and streams the agent's text.
 #[derive(Debug)]
 pub struct AnswerWriter {
     store: Store,
@@ -102,7 +102,7 @@ impl Answer for AnswerWriter {
 }
 
 impl AnswerWriter {
-    /// A writer of an answer in which nothing was said yet.
+    /// Creates a writer of an empty answer.
     #[must_use]
     pub fn new(
         store: Store,
@@ -128,13 +128,13 @@ impl AnswerWriter {
         }
     }
 
-    /// Says `note` as a paragraph of its own.
+    /// Adds `note` as a paragraph of its own.
     pub(crate) async fn note(&mut self, note: &str) -> Result<()> {
         let gap = if self.said.is_empty() { "" } else { "\n\n" };
         self.say(None, &format!("{gap}{note}")).await
     }
 
-    /// Ends the answer: stores what is left and sends the last `AGENT_RESPONSE_COMPLETE`.
+    /// Ends the answer: stores the rest and sends the last `AGENT_RESPONSE_COMPLETE`.
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
         if self.said.is_empty() && (self.segments > 0 || !last) {
             return self.store_rest(String::new(), None, last).await;
@@ -142,7 +142,7 @@ impl AnswerWriter {
         self.end_segment(last).await
     }
 
-    /// Stores what was said with the question, and asks it.
+    /// Stores the text so far with the question, and asks it.
     pub(crate) async fn ask(
         &mut self,
         question: &Question,
@@ -172,9 +172,9 @@ impl AnswerWriter {
         Ok(())
     }
 
-    /// Adds `note` to what the present speaker said, stores that as the last words, and reports the
-    /// failure; the stream ends after it. An answer that is stored to its end stays as it is: only
-    /// its reader misses the rest.
+    /// Adds `note` to the text of the present speaker, stores that as the end of the answer, and
+    /// reports the failure; the stream ends after it. An answer that is stored to its end stays as
+    /// it is: only its client misses the rest.
     pub(crate) async fn fail(&mut self, note: Option<&str>, reason: &str) -> Result<()> {
         let before = self.stored().await;
         if self.ended {
@@ -197,7 +197,7 @@ impl AnswerWriter {
         Ok(())
     }
 
-    /// Stores `text`. Until that is done what was said stays where an interruption finds it.
+    /// Stores `text`. Until that is done the text stays where an interruption finds it.
     async fn store_rest(
         &mut self,
         text: String,
@@ -219,7 +219,7 @@ impl AnswerWriter {
         self.stored().await
     }
 
-    /// Waits for what is being stored, if anything is.
+    /// Waits for the running store operation, if there is one.
     async fn stored(&mut self) -> Result<()> {
         let Some((task, last)) = &mut self.storing else {
             return Ok(());

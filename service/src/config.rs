@@ -1,4 +1,4 @@
-//! The command line, and how it becomes settings.
+//! The command line, and its conversion to settings.
 
 use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -119,7 +119,7 @@ fn origins(listed: &[String]) -> Result<Origins> {
 const NO_ORIGIN: &str =
     "is no origin: give scheme and host without a path, such as https://shop.example, or *.";
 
-/// The reason why no browser would ever send this origin: it is compared letter by letter.
+/// Returns the reason why no browser would ever send this origin: it is compared letter by letter.
 fn origin_fault(origin: &str) -> Option<&'static str> {
     let Some((scheme, rest)) = origin.split_once("://") else {
         return Some(NO_ORIGIN);

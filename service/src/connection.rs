@@ -1,6 +1,8 @@
-//! Accepted connections, each with a bound on the time that a write waits for a reader that does not read.
+//! Accepted connections, each with a bound on the time that a write waits for a client that does
+//! not read.
 //!
-//! While a socket takes nothing the server looks at nothing else of its connection, so that only this bound ends it.
+//! While a socket takes nothing the server looks at nothing else of its connection, so that only
+//! this bound ends it.
 
 use std::{
     io::{self, IoSlice},
@@ -48,7 +50,7 @@ impl Listener for Bounded {
 pub(crate) struct Connection {
     socket: TcpStream,
     limit: Duration,
-    /// Ends when the present write has waited long enough.
+    /// The timeout of the present write.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
@@ -66,7 +68,7 @@ impl Connection {
         let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(limit)));
         ready!(stalled.as_mut().poll(context));
         tracing::info!("a reader does not read; its connection is broken");
-        // Otherwise the system would go on to hold what the socket has taken.
+        // Otherwise the system would keep the data that the socket has taken.
         self.socket.set_zero_linger()?;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }

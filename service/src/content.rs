@@ -1,7 +1,8 @@
-//! What a posted message says, checked strictly (specification, Message content item).
+//! Strict parsing of a posted message (specification, Message content item).
 //!
-//! Both spellings of the open points are understood: `toolApprovalResult` and `tool_approval_results`, an `image` by
-//! `imageId` and an `image_url` by `url`. Whether an approval answer fits what was asked is decided in [`crate::approval`].
+//! Both spellings of the open points are understood: `toolApprovalResult` and
+//! `tool_approval_results`, an `image` by `imageId` and an `image_url` by `url`. Whether an
+//! approval answer fits the requests is decided in [`crate::approval`].
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,10 +12,10 @@ use crate::{Error, Result};
 /// More items than this are refused.
 const MAX_ITEMS: usize = 100;
 
-/// More approval results than this are refused: each is compared with what was asked.
+/// More approval results than this are refused: each is compared with the requests.
 const MAX_RESULTS: usize = 500;
 
-/// What a user says: text and the files that came with it.
+/// Content of a user's message: text and the files that came with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UserContent {
@@ -27,7 +28,8 @@ pub struct UserContent {
 }
 
 impl UserContent {
-    /// What is stored as the message's text: the text, or without any a line for each file.
+    /// Returns the text that is stored for the message: its text, or without any a line for each
+    /// file.
     #[must_use]
     pub fn stored_text(&self) -> String {
         if !self.text.trim().is_empty() {
@@ -38,7 +40,7 @@ impl UserContent {
         documents.chain(images).collect::<Vec<_>>().join("\n")
     }
 
-    /// Adds what was said later.
+    /// Appends later content.
     pub(crate) fn append(&mut self, later: Self) {
         if !self.text.is_empty() && !later.text.is_empty() {
             self.text.push_str("\n\n");
@@ -48,7 +50,7 @@ impl UserContent {
         self.images.extend(later.images);
     }
 
-    /// Whether it says nothing at all.
+    /// Returns true if there is neither text nor a file.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.trim().is_empty() && self.documents.is_empty() && self.images.is_empty()
@@ -58,9 +60,9 @@ impl UserContent {
 /// A posted message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Post {
-    /// What the user says.
+    /// The user's content.
     pub content: UserContent,
-    /// The items of all approval results, not yet checked; empty where the post answers no approval.
+    /// The items of all approval results, not yet checked; empty if the post answers no approval.
     pub results: Vec<Value>,
 }
 
@@ -138,7 +140,7 @@ fn results<'a>(item: &'a Map<String, Value>, place: &str) -> Result<&'a [Value]>
     Ok(list)
 }
 
-/// The first of `fields` that is there, which must be a string.
+/// Returns the first of `fields` that is present, which must be a string.
 fn string<'a>(item: &'a Map<String, Value>, fields: &[&str], place: &str) -> Result<&'a str> {
     let name = fields.first().copied().unwrap_or_default();
     fields

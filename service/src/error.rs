@@ -40,7 +40,7 @@ pub enum Error {
     /// 500: the database failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
-    /// 500: what was stored cannot be read back.
+    /// 500: stored data cannot be read back.
     #[error("stored data cannot be read: {0}")]
     Stored(#[from] serde_json::Error),
     /// 500: code panicked while answering.

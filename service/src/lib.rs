@@ -1,7 +1,7 @@
 //! The session thread service: an HTTP/JSON interface for conversing with agents.
 //!
-//! - [`serve`] – start and stop; [`config`] – the command line; `connection` – sockets that do not
-//!   wait for ever for a reader.
+//! - [`serve`] – start and stop; [`config`] – the command line; `connection` – sockets with a
+//!   bound on the time that they wait for a client.
 //! - [`routes`] – HTTP: the six endpoints and the extensions, authentication, every failure as
 //!   JSON, the interface description.
 //! - [`state`] – what all requests share.

@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        // Where nobody reads the log any more, saying so would panic.
+        // Without a reader of the log, reporting that would panic.
         .log_internal_errors(false)
         .init();
     let ended = tokio::runtime::Builder::new_multi_thread()

@@ -21,7 +21,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The shape in which an event carries it.
+    /// Returns the form that an event carries.
     #[must_use]
     pub fn in_event(&self) -> Agent {
         Agent {

@@ -1,4 +1,4 @@
-//! An answer being written, as a task of its own: it outlives the connection that asked for it.
+//! The task that writes an answer: it outlives the connection that asked for it.
 
 use std::{
     collections::HashMap,
@@ -36,12 +36,12 @@ pub struct Runs {
     pace: f64,
     tasks: TaskTracker,
     stop: CancellationToken,
-    /// By request: the thread, and what ends the run when the thread is deleted.
+    /// By request: the thread, and the token that ends the run when the thread is deleted.
     running: Arc<Mutex<HashMap<String, (String, CancellationToken)>>>,
 }
 
 impl Runs {
-    /// Runs over `store` whose agents pause by the factor `pace`; none is there yet.
+    /// Creates the runs over `store`, whose agents pause by the factor `pace`; none is running yet.
     #[must_use]
     pub fn new(store: Store, pace: f64) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl Runs {
     }
 
     /// Waits until no answer is being written, at most `grace`; then the rest is interrupted and
-    /// stored as that.
+    /// stored with a note.
     pub async fn finish(&self, grace: Duration) {
         self.tasks.close();
         if tokio::time::timeout(grace, self.tasks.wait())
@@ -106,14 +106,14 @@ impl Runs {
         }
     }
 
-    /// The number of answers being written.
+    /// Returns the number of answers being written.
     #[must_use]
     pub fn count(&self) -> usize {
         self.tasks.len()
     }
 }
 
-/// A run's knowledge beside the agent.
+/// The data of a run besides the agent.
 pub(crate) struct Job {
     pub(crate) thread_id: String,
     pub(crate) content: UserContent,
@@ -205,7 +205,7 @@ async fn work(
                 answer.ask(&question, together, left == 0).await?;
             }
             Ending::Failed(reason) if left == 0 => return Err(Stop::Agent(reason)),
-            // The other questions were decided too: the agent has to hear of them.
+            // The other questions were decided too: the agent has to get their decisions.
             Ending::Failed(reason) => {
                 answer.note(&failed(&reason)).await?;
                 answer.complete(false).await?;

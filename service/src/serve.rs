@@ -14,14 +14,15 @@ use crate::{
     run::INTERRUPTED, store::Store,
 };
 
-/// Answers have ended then; what still holds a connection open after this is a reader that does not read.
+/// Answers have ended then; a connection that is still open after this has a client that does not
+/// read.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// Runs the service until it is told to stop (Ctrl-C or SIGTERM).
 ///
 /// # Errors
 ///
-/// Whatever keeps it from starting, as a sentence that says what to do.
+/// Anything that prevents the start, as a sentence that says what to do.
 pub async fn serve(options: Options) -> Result<()> {
     let settings = options.settings()?;
     let stop = told_to_stop().map_err(Error::Runtime)?;
@@ -37,11 +38,13 @@ pub async fn serve(options: Options) -> Result<()> {
     serve_on(listener, state, stop).await
 }
 
-/// Serves on a listener until `stop` is done, then lets running answers end within the grace of the settings.
+/// Serves on a listener until `stop` is done, then lets running answers end within the grace of the
+/// settings.
 ///
 /// # Errors
 ///
-/// [`Error::Database`] if what a crash left behind cannot be put in order; [`Error::Runtime`] if accepting fails.
+/// [`Error::Database`] if answers that a crash interrupted cannot be repaired; [`Error::Runtime`]
+/// if accepting fails.
 pub async fn serve_on(
     listener: TcpListener,
     state: AppState,
@@ -90,7 +93,8 @@ pub async fn serve_on(
     Ok(())
 }
 
-/// Done when the service is told to stop; it listens for that from the moment of the call.
+/// Returns a future that is done when the service is told to stop; signals count from the moment of
+/// the call.
 #[cfg(unix)]
 fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -104,7 +108,8 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
     })
 }
 
-/// Done when the service is told to stop; it listens for that from the moment of the call.
+/// Returns a future that is done when the service is told to stop; signals count from the moment of
+/// the call.
 #[cfg(windows)]
 fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
     let mut interrupt = tokio::signal::windows::ctrl_c()?;

@@ -25,12 +25,12 @@ pub struct Settings {
     pub pace: f64,
     /// Silence on a stream after which a comment is sent.
     pub keep_alive: Duration,
-    /// The longest time that one answer waits, in all, for a reader that does not keep up, and one
-    /// write for a reader that does not read.
+    /// The longest time that one answer waits, in all, for a client that does not keep up, and one
+    /// write for a client that does not read.
     pub reader_patience: Duration,
-    /// Events held for a reader that does not keep up.
+    /// Events queued for a client that does not keep up.
     pub reader_buffer: usize,
-    /// Bytes of events held for a reader that does not keep up; a longer event is held alone.
+    /// Bytes of events queued for a client that does not keep up; a longer event is queued alone.
     pub reader_bytes: u32,
     /// The time that running answers may go on after the service was told to stop.
     pub shutdown_grace: Duration,

@@ -16,7 +16,7 @@ struct Shared {
 }
 
 impl AppState {
-    /// A service over `store` with these agents; no answer is running yet.
+    /// Creates the state of a service over `store` with these agents; no answer is running yet.
     #[must_use]
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
         let runs = Runs::new(store.clone(), settings.pace);
@@ -34,7 +34,7 @@ impl AppState {
         &self.0.store
     }
 
-    /// The agents that can be talked to.
+    /// The agents of the service.
     #[must_use]
     pub fn agents(&self) -> &Agents {
         &self.0.agents

@@ -1,9 +1,9 @@
 //! The connection's side of an answer: a bounded queue from the task that writes the answer to the
 //! response body.
 //!
-//! The answer never depends on the reader: a reader that is gone is forgotten, one that does not
-//! keep up is waited for a bounded time and then dropped with what was held for it, so that a
-//! connection never holds more than its queue.
+//! The answer never depends on the client: a client that is gone is forgotten, one that does not
+//! keep up is waited for a bounded time and then dropped with its queued events, so that a
+//! connection never takes more memory than its queue.
 
 use std::{
     sync::{
@@ -33,25 +33,25 @@ use crate::settings::Settings;
 /// The writing end of a queue of events.
 #[derive(Debug)]
 pub struct Outlet {
-    /// `None` once the reader is gone.
+    /// `None` once the client is gone.
     queue: Option<mpsc::Sender<Held>>,
-    /// The other end of the queue as long as the reader is there.
+    /// The other end of the queue as long as the client is there.
     held: Weak<Mutex<mpsc::Receiver<Held>>>,
-    /// One permit for each byte that may be held.
+    /// One permit for each byte that may be queued.
     room: Arc<Semaphore>,
     most_bytes: u32,
     broken: Arc<AtomicBool>,
     patience: Duration,
 }
 
-/// An event on its way, and the room it takes.
+/// A queued event, and the permits it takes.
 #[derive(Debug)]
 struct Held {
     text: String,
     _room: OwnedSemaphorePermit,
 }
 
-/// The reader's end of an [`Outlet`].
+/// The client's end of an [`Outlet`].
 #[derive(Debug)]
 pub struct Inlet {
     queue: Arc<Mutex<mpsc::Receiver<Held>>>,
@@ -59,7 +59,7 @@ pub struct Inlet {
     keep_alive: Duration,
 }
 
-/// A queue for one connection.
+/// Creates a queue for one connection.
 #[must_use]
 pub fn channel(settings: &Settings) -> (Outlet, Inlet) {
     let (sender, receiver) = mpsc::channel(settings.reader_buffer.max(1));
@@ -83,7 +83,7 @@ pub fn channel(settings: &Settings) -> (Outlet, Inlet) {
 }
 
 impl Outlet {
-    /// Hands an event to the reader, if there still is one.
+    /// Sends an event to the client, if there still is one.
     pub async fn send(&mut self, event: &SseEvent) {
         let Some(queue) = &self.queue else { return };
         let text = match serde_json::to_string(event) {
@@ -118,8 +118,8 @@ impl Outlet {
         }
     }
 
-    /// Frees what is held for a reader that will not get it: nobody looks at its connection until
-    /// its socket is ready.
+    /// Frees the events queued for a client that will not get them: the server does not look at its
+    /// connection until its socket is ready.
     fn discard(&self) {
         if let Some(held) = self.held.upgrade() {
             let mut queue = held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,12 +127,12 @@ impl Outlet {
         }
     }
 
-    /// Waits for the reader no longer than this from now on.
+    /// Limits the time of waiting for the client from now on.
     pub fn limit_patience(&mut self, limit: Duration) {
         self.patience = self.patience.min(limit);
     }
 
-    /// Breaks the connection after what was sent so far: the reader sees an error, no clean end.
+    /// Breaks the connection after the events sent so far: the client sees an error, no clean end.
     pub fn cut(&mut self) {
         self.broken.store(true, Ordering::Release);
         self.queue = None;
@@ -174,7 +174,7 @@ impl Inlet {
                 Poll::Pending => Poll::Pending,
                 Poll::Ready(Some(held)) => Poll::Ready(Some(Ok(Event::default().data(held.text)))),
                 Poll::Ready(None) if !self.broken.load(Ordering::Acquire) => Poll::Ready(None),
-                // One turn for the server to write out what it holds; an error discards it.
+                // One turn for the server to write out its buffer; an error discards it.
                 Poll::Ready(None) if !flushed => {
                     flushed = true;
                     context.waker().wake_by_ref();

@@ -1,4 +1,5 @@
-//! Whatever JSON is posted, the service answers with a stream or with a sentence, and never with a fault of its own.
+//! For any JSON in a post the service answers with a stream or with a sentence, and never with an
+//! internal error.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +16,8 @@ use proptest::{
 };
 use serde_json::{Map, Value, json};
 
-/// JSON that likes the names and values of the interface, so that it gets past the first check now and then.
+/// Generates JSON with a preference for names and values of the interface, so that it gets past the
+/// first check now and then.
 fn any_json() -> impl Strategy<Value = Value> {
     let names = [
         "content",

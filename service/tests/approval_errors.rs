@@ -1,4 +1,4 @@
-//! Approval validation errors: both shapes of the specification, and everything that earns them.
+//! Approval validation errors: both shapes of the specification, and every fault that causes them.
 
 #![allow(
     clippy::unwrap_used,
@@ -30,7 +30,7 @@ async fn asked(words: &str) -> Asked {
 }
 
 impl Asked {
-    /// The body of the refusal of these results.
+    /// Returns the body of the refusal of these results.
     async fn refused(&self, results: Vec<Value>) -> Value {
         let item = json!({ "type": "tool_approval_result", "toolApprovalResult": results });
         let path = messages_of(&self.thread);
@@ -46,7 +46,7 @@ impl Asked {
         failure
     }
 
-    /// All results approved.
+    /// Returns the results with everything approved.
     fn results(&self) -> Vec<Value> {
         let decisions = vec!["APPROVED"; self.batch.len()];
         let item = decided(&self.batch, &decisions);
@@ -54,7 +54,7 @@ impl Asked {
     }
 }
 
-/// Exactly the first shape, and `message`.
+/// Checks for exactly the first shape, and `message`; returns the issues.
 fn issues(failure: &Value) -> &Vec<Value> {
     let keys: Vec<_> = failure.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["details", "error", "message"]);

@@ -1,4 +1,4 @@
-//! What the shipped scenarios ask for, so that every state of a request can be tried.
+//! The approval requests of the shipped scenarios, so that every state of a request can be tried.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,7 +12,7 @@ mod common;
 use common::{Service, body, decided, requests, service};
 use serde_json::Value;
 
-/// The tools of each request that a scenario begins with, as (tool, batch) by request.
+/// Returns the tools of each request that a scenario begins with, as (tool, batch) by request.
 async fn shape(service: &Service, words: &str) -> Vec<Vec<(String, String)>> {
     let (_, requests) = service.asked(words).await;
     let name = |item: &Value, field: &str| item[field].as_str().unwrap().to_owned();
@@ -39,7 +39,7 @@ async fn one_tool_three_tools_and_two_batches_can_be_asked_for() {
     }
 }
 
-/// The arguments of the only tool of the only request.
+/// Returns the arguments of the only tool of the only request.
 fn arguments(requests: &[Vec<Value>]) -> serde_json::Map<String, Value> {
     let tools = requests.concat();
     assert_eq!((requests.len(), tools.len()), (1, 1), "{requests:?}");

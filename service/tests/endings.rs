@@ -1,4 +1,4 @@
-//! How an answer ends when something comes between: once, whoever interrupts it and whenever.
+//! The end of an answer after an interruption: it ends once, at any time and from any cause.
 
 #![allow(
     clippy::unwrap_used,
@@ -39,13 +39,14 @@ async fn an_answer_that_is_stored_to_its_end_is_not_interrupted_again() {
     let response = service.app.clone().oneshot(post).await.unwrap();
     let mut stream = response.into_body();
     let mut read = Vec::new();
-    // What is asked is told once it is stored. The rest of it is more than is held for a reader that reads no further.
+    // The question is sent once it is stored. The rest of it is more than the queue of a client
+    // that reads no further.
     while types(&read).last() != Some(&ASKED) {
         let frame = stream.frame().await.unwrap().unwrap();
         read.extend(events(&frame.into_data().unwrap()));
     }
     service.state.runs().finish(Duration::ZERO).await;
-    // It reads what was held for it, then sees that something is missing: no ERROR, no clean end.
+    // The client reads its queue, then sees that something is missing: no ERROR, no clean end.
     let broken = loop {
         match stream.frame().await {
             Some(Ok(frame)) => read.extend(events(&frame.into_data().unwrap())),

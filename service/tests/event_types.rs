@@ -1,4 +1,4 @@
-//! All 54 event types of the specification are really sent by what is shipped.
+//! All 54 event types of the specification are really sent by the shipped agents.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +28,7 @@ async fn play(service: &Service, agent: &str, phrase: &str, decision: &str) -> V
     events
 }
 
-/// What help lists, as a person reads it.
+/// Returns the list of `help`, as a person reads it.
 async fn phrases(service: &Service, agent: &str) -> Vec<String> {
     let thread = service.thread(agent).await;
     let events = service.say(&thread, "help").await;

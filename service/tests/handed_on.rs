@@ -1,5 +1,5 @@
-//! What the agent is handed with a decision, and which notifications say so: the last column of the status table of
-//! the specification.
+//! The data that the agent gets with a decision, and the notifications about it: the last column of
+//! the status table of the specification.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 const PAY: [(&str, &str); 2] = [("amount", "0.10"), ("note", "Grüße\n\"x\"")];
 const MAIL: [(&str, &str); 2] = [("to", "ann@example.org"), ("cc", "")];
 
-/// Asks for two tools at once, and remembers what it is handed then.
+/// An agent that asks for two tools at once, and records the data that it gets with the decision.
 struct Recorder {
     profile: Profile,
     handed: Mutex<Vec<Outcome>>,
@@ -81,7 +81,7 @@ struct Asked {
     requests: Vec<Value>,
 }
 
-/// What came of an answer: the types of its events, and what the agent was handed.
+/// The results of an answer: the types of its events, and the data that the agent got.
 struct Handed {
     types: Vec<String>,
     outcome: Outcome,
@@ -121,7 +121,7 @@ impl Asked {
 }
 
 impl Handed {
-    /// How often an event of this type came.
+    /// Returns the number of events of this type.
     fn count(&self, notification: &str) -> usize {
         let name = format!("NOTIFICATION_TOOL_EXECUTION_APPROVAL_{notification}");
         self.types.iter().filter(|known| **known == name).count()

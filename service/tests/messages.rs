@@ -1,4 +1,4 @@
-//! Endpoints 5 and 6 of the specification without approvals: what is streamed, and what is stored of it.
+//! Endpoints 5 and 6 of the specification without approvals: the stream, and what is stored of it.
 
 #![allow(
     clippy::unwrap_used,

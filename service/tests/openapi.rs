@@ -1,4 +1,5 @@
-//! The interface description is true: real answers have the shapes it gives, and it names every endpoint.
+//! Check of the interface description: real answers have the shapes it gives, and it names every
+//! endpoint.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,7 +19,7 @@ use axum::{
 use common::{KEY, THREADS, USER, body, decided, messages_of, requests, service, text};
 use serde_json::{Value, json};
 
-/// Checks a value against a schema: the words that the description uses, no more.
+/// Checks a value against a schema: the keywords that the description uses, no more.
 fn conforms(document: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let target = document
@@ -209,7 +210,7 @@ fn the_checker_finds_faults() {
 
 const UPLOADS: &str = "/api/assistants/uploads";
 
-/// A request that is answered with something else than success.
+/// Builds a request that is answered with something else than success.
 fn odd(method: &Method, path: &str, kind: Option<&str>, body: String) -> Request<Body> {
     let mut request = Request::builder()
         .method(method)
@@ -286,6 +287,6 @@ async fn every_status_that_is_answered_is_described() {
     }
 }
 
-/// A body that endpoints 1, 3 and 6 take alike.
+/// A body that endpoints 1, 3 and 6 all accept.
 const WORKS: &str =
     r#"{"agentId":"demo","threadName":"x","content":[{"type":"text","text":"hello"}]}"#;

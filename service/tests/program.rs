@@ -39,7 +39,7 @@ fn program(folder: &Folder, arguments: &[&str]) -> Command {
 /// A program that was started and is ended with the test.
 struct Running {
     child: Child,
-    /// `None`: nobody reads its log any more.
+    /// `None`: its log is not read any more.
     stderr: Option<BufReader<ChildStderr>>,
     log: String,
     address: String,
@@ -90,7 +90,7 @@ impl Running {
         socket
     }
 
-    /// A new thread of the demo agent: the address of its messages.
+    /// Starts a thread of the demo agent; returns the address of its messages.
     fn thread(&self, headers: &str) -> String {
         let thread = self.send("POST", THREADS, headers, r#"{"agentId":"demo"}"#);
         let body = thread.split_once("\r\n\r\n").unwrap().1;

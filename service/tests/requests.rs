@@ -1,4 +1,4 @@
-//! What surrounds the endpoints: both headers, CORS, and JSON for every failure.
+//! Middleware of the endpoints: both headers, CORS, and JSON for every failure.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What survives when the service ends: everything, and answers that were cut off say so.
+//! Data that survives a restart of the service: everything, and answers that were cut off say so.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ use common::{
 };
 use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 
-/// The same database served anew.
+/// Serves the same database anew.
 async fn again(service: Service) -> Service {
     let folder = service.folder.clone();
     service.state.store().close().await;
@@ -122,7 +122,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
     live.stop().await;
 }
 
-/// An older service kept what was said of an answer as one text, and this one as pieces.
+/// An older service kept the draft of an answer as one text, and this one as pieces.
 #[tokio::test]
 async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() {
     let folder = Folder::new();

@@ -1,4 +1,5 @@
-//! Streams over a real socket, read with `assent_sse`: framing, silence, readers that leave or lag, breaks and shutdown.
+//! Streams over a real socket, read with `assent_sse`: framing, silence, clients that leave or lag,
+//! breaks and shutdown.
 
 #![allow(
     clippy::unwrap_used,
@@ -236,7 +237,7 @@ async fn shutdown_lets_a_running_answer_end() {
     let mut reader = live.post(&messages_of(&thread), USER, &text("go")).await;
     reader.read_to("AGENT_RESPONSE_CHUNK").await;
     live.tell_to_stop();
-    // Nobody is let in any more.
+    // New connections are refused from here on.
     until(async || TcpStream::connect(live.address).await.is_err()).await;
     gate.open.add_permits(1);
     let (events, end) = reader.rest().await;

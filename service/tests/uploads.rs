@@ -1,4 +1,4 @@
-//! The extension for files: what is kept, under which id, for whom, how long it may be, and what a message may name.
+//! The extension for files: storage, ids, owners, limits, and the files that a message may name.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What the agent does: one line with the current step, which opens to all of them.
+//! The agent's activity: one line with the current step, which opens to all of them.
 
 use assent_conversation::{Activity as Steps, ActivityStep, StepState};
 use assent_i18n::Texts;
@@ -39,7 +39,7 @@ pub(super) fn Activity(steps: RwSignal<Steps>) -> impl IntoView {
     }
 }
 
-/// A line that opens to more; it is open from the start where the page shows activity in full.
+/// A line that opens to more; it is open from the start if the page shows activity in full.
 #[component]
 pub(super) fn Foldable(
     current: Signal<String>,
@@ -69,7 +69,7 @@ pub(super) fn Foldable(
     }
 }
 
-/// The drawing of a state, which the style sheet makes.
+/// The icon of a state, which the style sheet draws.
 #[component]
 fn Mark() -> impl IntoView {
     view! { <span class="activity-mark" aria-hidden="true"></span> }
@@ -111,7 +111,7 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
     }
 }
 
-/// `data-state` of the contract.
+/// Returns `data-state` of the contract.
 fn overall(activity: &Steps) -> &'static str {
     let runs = activity
         .steps
@@ -124,7 +124,7 @@ fn overall(activity: &Steps) -> &'static str {
     }
 }
 
-/// `data-state` of a step.
+/// Returns `data-state` of a step.
 fn state_name(state: StepState) -> &'static str {
     match state {
         StepState::Running => "running",
@@ -133,7 +133,8 @@ fn state_name(state: StepState) -> &'static str {
     }
 }
 
-/// The service's own description, else the table's text, else the type as the service spells it.
+/// Returns the service's own description, else the table's text, else the type as the service
+/// spells it.
 fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
     if !own.is_empty() {
@@ -146,7 +147,7 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
     }
 }
 
-/// How long a step took, where that is worth saying.
+/// Returns the duration of a step, if it is long enough to be shown.
 fn duration(texts: Texts, step: &ActivityStep) -> String {
     let millis = step
         .ended

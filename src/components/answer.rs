@@ -1,4 +1,4 @@
-//! An answer: drawn by the renderer where it is there, else as plain paragraphs.
+//! An answer: drawn by the renderer if it is loaded, else as plain paragraphs.
 
 use assent_conversation::ConversationKey;
 use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
@@ -12,7 +12,7 @@ use super::{
 use crate::store::{AnswerSettings, MessageText, Settings};
 
 /// The text of an answer. It is drawn anew, in another element, when the renderer comes or goes,
-/// and when the page judges addresses otherwise.
+/// and when the page's address policies change.
 #[component]
 pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey) -> impl IntoView {
     let settings = expect_context::<Settings>().answers;
@@ -34,7 +34,7 @@ fn Drawing(
         let mut drawn = untrack(|| Drawn::new(&root, conversation, settings));
         let mut shown = Shown::default();
         let effect = RenderEffect::new(move |_| {
-            // Taken out first: whoever draws asks the page, and the page may do anything.
+            // Taken out first: drawing asks the page about addresses, and the page may do anything.
             let step = text.try_with(|text| shown.step(text));
             if let Some(Err(error)) = step.map(|step| drawn.take(step)) {
                 give_up(&error);
@@ -45,7 +45,7 @@ fn Drawing(
     view! { <div class="answer" use:draw></div> }
 }
 
-/// How much of a text is on the screen.
+/// The part of a text that is drawn.
 #[derive(Default)]
 struct Shown {
     revision: Option<u32>,
@@ -54,7 +54,7 @@ struct Shown {
     whole: bool,
 }
 
-/// What to do next.
+/// The next drawing step.
 enum Step {
     /// Nothing is new.
     Rest,
@@ -90,7 +90,7 @@ impl Shown {
     }
 }
 
-/// Who draws.
+/// The drawing: by the renderer, or as paragraphs.
 enum Drawn {
     Rendered(DrawnAnswer),
     Plain(Paragraphs),

@@ -21,33 +21,33 @@ use super::{
 };
 use crate::store::{Settings, Store};
 
-/// An action that the person is asked about before it is done.
+/// An action that needs the user's confirmation.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Confirm {
     /// Delete this conversation, of this name.
     Delete(ThreadId, String),
-    /// Forget what the device keeps.
+    /// Delete everything stored on the device.
     Clear,
 }
 
-/// The question that is open. It is in the context of all components.
+/// The open question for confirmation. It is in the context of all components.
 pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
-/// `store` is what is shown and `settings` is how; `dispatch` is where what a person wants goes.
+/// `store` holds the state and `settings` the presentation; `dispatch` takes the user's intents.
 pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
     view! { <App store settings dispatch/> }.into_any()
 }
 
-/// The whole widget, in the language of now.
+/// The whole widget, in the current language.
 #[component]
 fn App(store: Store, settings: Settings, dispatch: Dispatch) -> impl IntoView {
     provide_context(store);
     provide_context(settings);
     provide_context(dispatch);
-    // Another language changes nearly every node, and comes seldom: all is made anew with it. What a
-    // person has typed and decided is in the store.
+    // Another language changes nearly every node, and comes seldom: all is made anew with it. Text
+    // that the user has typed and decisions are in the store.
     remade(move || {
         provide_context(settings.texts.get());
         view! { <Widget/> }
@@ -75,7 +75,7 @@ fn Widget() -> impl IntoView {
     list.keep_focus(root);
     let escape = move |event: KeyboardEvent| {
         let covers = untrack(|| list.covers());
-        // An input method and whatever is open above the list come first.
+        // An input method and anything open above the list come first.
         if event.key() == "Escape" && covers && !event.default_prevented() && !event.is_composing()
         {
             event.prevent_default();
@@ -104,7 +104,7 @@ fn Widget() -> impl IntoView {
     }
 }
 
-/// The page below the question: all that is out of reach while one is open.
+/// The page below the question: everything that is inert while one is open.
 #[component]
 fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
     let notice = expect_context::<Store>().notice;

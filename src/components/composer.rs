@@ -1,4 +1,4 @@
-//! Where a message is written.
+//! The composer, in which a message is written.
 
 use assent_conversation::{Composer as State, Intent};
 use leptos::{
@@ -88,8 +88,8 @@ fn MessageBox(
     let draft = expect_context::<Store>().draft;
     let own_placeholder = expect_context::<Settings>().placeholder;
     let dispatch = expect_context::<Dispatch>();
-    // The draft also changes elsewhere. A value that is set while it is the same would end an input
-    // method's composition.
+    // The draft also changes elsewhere. Setting the same value would end an input method's
+    // composition.
     Effect::new(move |_| {
         let text = draft.get();
         if let Some(input) = input.get()
@@ -115,7 +115,7 @@ fn MessageBox(
             send.run(());
         }
     };
-    // What is typed stands behind the box once more, so that it grows with its text without
+    // The typed text stands behind the box once more, so that it grows with its text without
     // measuring.
     view! {
         <div class="grow" data-text=move || draft.with(|draft| [draft, "\u{200b}"].concat())>

@@ -1,6 +1,7 @@
-//! The question before something is taken away for good.
+//! The question before something is deleted for good.
 //!
-//! It lies over the widget alone: a modal dialog of the browser would take the page around the widget out of reach, too.
+//! It lies over the widget alone: a modal dialog of the browser would take the page around the
+//! widget out of reach, too.
 
 use assent_conversation::Intent;
 use assent_i18n::{Text, Texts};
@@ -24,7 +25,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     let texts = strings::texts();
     let to_confirm = expect_context::<ToConfirm>();
     let dispatch = expect_context::<Dispatch>();
-    // Where the focus goes once the question is gone and the rest can be reached again.
+    // The target of the focus once the question is gone and the rest can be reached again.
     let back_to = StoredValue::new(None::<String>);
     Effect::new(move |_| {
         let asks = to_confirm.with(Option::is_some);
@@ -43,7 +44,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
             return;
         };
         let back = match &what {
-            // The row of a deleted one is about to go, and its menu with it.
+            // The row of a deleted conversation is about to go, and its menu with it.
             Confirm::Delete(..) if is_confirmed => String::new(),
             Confirm::Delete(_, name) => strings::actions_for(texts, name),
             Confirm::Clear => texts.get(strings::MORE).to_owned(),
@@ -114,7 +115,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
     }
 }
 
-/// Title, warning and name of the button that does it.
+/// Returns title, warning and name of the button that does it.
 fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
     match what {
         Confirm::Delete(_, name) => {
@@ -128,7 +129,7 @@ fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
     }
 }
 
-/// Moves the focus round and round among the two buttons.
+/// Moves the focus between the two buttons, round and round.
 fn focus_other(cancel: NodeRef<Button>, go: NodeRef<Button>) {
     let has_focus =
         |it: &HtmlButtonElement| focused(it).is_some_and(|focused| focused.is_same_node(Some(it)));

@@ -1,4 +1,4 @@
-//! What several agents said on the way to an answer, each in a block of its own below the activity.
+//! Contributions of several agents to an answer, each in a block of its own below the activity.
 
 use assent_conversation::{ContributionState, ConversationKey};
 use leptos::prelude::*;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::store::ContributionRow;
 
-/// All contributions to an answer, in the order they began. They are known by their places.
+/// All contributions to an answer, in the order they began. Their indices identify them.
 #[component]
 pub(super) fn Contributions(
     said: RwSignal<Vec<ContributionRow>>,
@@ -56,7 +56,7 @@ fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl Int
     }
 }
 
-/// `data-state` of the contract.
+/// Returns `data-state` of the contract.
 fn state_name(state: ContributionState) -> &'static str {
     match state {
         ContributionState::Writing => "running",

@@ -1,4 +1,4 @@
-//! When a message was written: how long ago, and where another day begins.
+//! The time of a message: its age, and the beginning of another day.
 
 use assent_conversation::Millis;
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{minute::Follower, strings, time};
 use crate::store::MessageHead;
 
-/// How long ago a message was written; exactly for who asks.
+/// The age of a message; the exact time as its tooltip.
 #[component]
 pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();
@@ -23,7 +23,7 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     }
 }
 
-/// The day, where the message is the first one of it.
+/// The day, if the message is the first one of it.
 #[component]
 pub(super) fn Day(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();

@@ -1,11 +1,11 @@
-//! Where components send what a person wants.
+//! The destination of the intents of components.
 
 use std::rc::Rc;
 
 use assent_conversation::{BatchId, Intent};
 use leptos::{prelude::*, web_sys::File};
 
-/// Where components send what a person wants. A handle that can be copied into every handler.
+/// The destination of the user's intents. A handle that can be copied into every handler.
 #[derive(Clone, Copy)]
 pub struct Dispatch(StoredValue<Rc<Receiver>, LocalStorage>);
 
@@ -15,8 +15,9 @@ struct Receiver {
 }
 
 impl Dispatch {
-    /// Sends intents to `send`, and files that are chosen for the feedback of a batch, or for the draft, to `attach`.
-    /// Belongs to the current owner; after that owner's end it sends nothing.
+    /// Creates a dispatch that sends intents to `send`, and files that are chosen for the feedback
+    /// of a batch, or for the draft, to `attach`. Belongs to the current owner; after that owner's
+    /// end it sends nothing.
     #[must_use]
     pub fn new(
         send: impl Fn(Intent) + 'static,
@@ -29,13 +30,14 @@ impl Dispatch {
     }
 
     pub(super) fn send(self, intent: Intent) {
-        // The handler is taken out first: what it does may end the owner that keeps it.
+        // The handler is taken out first: its action may end the owner that keeps it.
         if let Some(to) = self.0.try_get_value() {
             (to.send)(intent);
         }
     }
 
-    /// Gives a file to the feedback of a batch, or to the draft. The intent with its name and size comes from who takes it.
+    /// Gives a file to the feedback of a batch, or to the draft. The intent with its name and size
+    /// comes from the receiver.
     pub(super) fn attach(self, batch: Option<BatchId>, file: File) {
         if let Some(to) = self.0.try_get_value() {
             (to.attach)(batch, file);

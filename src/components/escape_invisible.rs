@@ -1,10 +1,11 @@
-//! Names where there can be no marks in them, with the codes of what deceives.
+//! Names as plain text, with deceptive characters as their codes.
 //!
-//! What is to be decided on is drawn by the reader, which knows every such character by name. Names are also needed where
-//! there is no reader: in what is announced, in accessible names, at files. Here a few ranges are enough.
+//! Approval requests are drawn by the renderer, which knows every such character by name. Names are
+//! also needed where the renderer is not available: in announcements, in accessible names, at
+//! files. Here a few ranges are enough.
 
-/// The name of a tool or a conversation: hidden characters as their codes, and a code behind letters that may pass for
-/// those of ASCII beside them.
+/// Returns the name of a tool or a conversation: hidden characters as their codes, and a code
+/// behind letters that may pass for those of ASCII beside them.
 pub(super) fn escape_invisible(name: &str) -> String {
     let mut spelled = Spelled::default();
     for word in name.split_inclusive(|it: char| it.is_ascii() && !it.is_ascii_alphanumeric()) {
@@ -16,7 +17,7 @@ pub(super) fn escape_invisible(name: &str) -> String {
     spelled.text
 }
 
-/// The name of a file: hidden characters as their codes.
+/// Returns the name of a file: hidden characters as their codes.
 pub(super) fn escape_in_file_name(name: &str) -> String {
     let mut spelled = Spelled::default();
     for character in name.chars() {
@@ -28,7 +29,7 @@ pub(super) fn escape_in_file_name(name: &str) -> String {
 #[derive(Default)]
 struct Spelled {
     text: String,
-    /// The last character.
+    /// The previous character.
     before: char,
 }
 
@@ -46,14 +47,15 @@ impl Spelled {
     }
 }
 
-/// Joiners and selectors are a part of the scripts and emoji that need them.
+/// Returns true for joiners and selectors in scripts and emoji that need them.
 fn belongs(character: char, before: char) -> bool {
     matches!(character, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
         && before >= '\u{600}'
         && (before == '\u{FE0F}' || !is_hidden(before))
 }
 
-/// Characters that draw nothing, change the order of others, or have no meaning that all agree on.
+/// Returns true for characters that draw nothing, change the order of others, or have no agreed
+/// meaning.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -78,7 +80,8 @@ fn is_hidden(character: char) -> bool {
         )
 }
 
-/// Letters of scripts that have some like those of ASCII: phonetic, Greek, Cyrillic, Armenian, Cherokee, Lisu.
+/// Returns true for letters of scripts that have some like those of ASCII: phonetic, Greek,
+/// Cyrillic, Armenian, Cherokee, Lisu.
 fn looks_alike(character: char) -> bool {
     matches!(
         character,

@@ -1,11 +1,12 @@
-//! A failure as a sentence, with what a person can do about it.
+//! A failure as a sentence, with the actions that it allows.
 
 use assent_conversation::Failure;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{focus::focus_part, icons, listener::on, strings};
 
-/// A failure, a sentence a line, with the buttons that apply. `lead` is said before the failure's own sentence.
+/// A failure, a sentence a line, with the buttons that apply. `lead` stands before the failure's
+/// own sentence.
 #[component]
 pub(super) fn FailureNote(
     failure: Failure,
@@ -38,8 +39,8 @@ pub(super) fn FailureNote(
 /// A button that looks like a part of its sentence.
 #[component]
 pub(super) fn LinkButton(name: &'static str, act: Callback<()>) -> impl IntoView {
-    // What the button is about goes away with it. The focus goes first, to the messages, or where these are out of reach
-    // to what covers them.
+    // The note goes away with the button. The focus goes first, to the messages, or if these are
+    // out of reach to the view that covers them.
     let press = move |event: MouseEvent| {
         let button = event_target(&event);
         let _ = focus_part(&button, "transcript") || focus_part(&button, "threads-toggle");

@@ -12,9 +12,11 @@ pub(super) fn focus(element: &HtmlElement) {
     element.focus_with_options(&options).ok();
 }
 
-/// Focuses the first element of the same widget that has this part; true if it took the focus.
+/// Focuses the first element of the same widget that has this part; returns true if it took the
+/// focus.
 ///
-/// For when what had the focus goes away: without it, people who use the keyboard would start over at the top of the page.
+/// For use when the focused element goes away: without it, people who use the keyboard would start
+/// over at the top of the page.
 pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
     let found = root(near).and_then(|root| {
         let selector = format!("[part~=\"{part}\"]");
@@ -27,7 +29,8 @@ pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
     focused(near).is_some_and(|focused| focused.is_same_node(Some(&element)))
 }
 
-/// Focuses the first button of the same widget that has this name; true if it took the focus.
+/// Focuses the first button of the same widget that has this name; returns true if it took the
+/// focus.
 pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
     let Some(buttons) =
         root(near).and_then(|root| root.query_selector_all("button[aria-label]").ok())
@@ -42,7 +45,7 @@ pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
     focused(near).is_some_and(|focused| focused.is_same_node(Some(&button)))
 }
 
-/// What has the focus in the same widget.
+/// Returns the focused element of the same widget.
 pub(super) fn focused(near: &HtmlElement) -> Option<Element> {
     root(near)?.active_element()
 }

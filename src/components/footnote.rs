@@ -1,4 +1,4 @@
-//! What is to be said below a message, and what can be done about it.
+//! The status line below a message, with its actions.
 
 use assent_conversation::{Intent, MessageKey, MessageStatus};
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::store::MessageHead;
 
-/// Where a message that is under way, or has failed, stands.
+/// The status of a message that is being sent, or has failed.
 #[component]
 pub(super) fn Footnote(
     head: RwSignal<MessageHead>,
@@ -48,7 +48,7 @@ pub(super) fn Footnote(
     }
 }
 
-/// Nobody knows whether the message arrived: look again, or send it again after a question.
+/// Whether the message arrived is unknown: check again, or send it again after a question.
 #[component]
 fn Unconfirmed(key: MessageKey) -> impl IntoView {
     let texts = strings::texts();

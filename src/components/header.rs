@@ -1,4 +1,4 @@
-//! The top line: the open conversation, and the way to the others.
+//! The top line: the open conversation, and the button for the others.
 
 use assent_conversation::Intent;
 use leptos::{prelude::*, web_sys::MouseEvent};
@@ -36,7 +36,7 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
     }
 }
 
-/// The button that shows or hides the list. It says where else a person is to decide.
+/// The button that shows or hides the list. It tells of pending approvals in other conversations.
 #[component]
 fn ListToggle() -> impl IntoView {
     let texts = strings::texts();
@@ -93,7 +93,7 @@ fn NewButton() -> impl IntoView {
     }
 }
 
-/// The number of tool runs that wait in conversations that are not shown.
+/// Returns the number of pending tool runs in conversations that are not shown.
 fn waiting_elsewhere(threads: &ThreadsView) -> usize {
     let elsewhere = threads.waiting.iter();
     let elsewhere = elsewhere.filter(|(thread, _)| threads.open.as_ref() != Some(thread));

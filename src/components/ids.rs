@@ -1,8 +1,8 @@
-//! Ids of elements that others refer to.
+//! Ids of elements that other elements refer to.
 
 use std::cell::Cell;
 
-/// An id that nothing else in the widget has.
+/// Returns an id that is unique in the widget.
 pub(super) fn new_id() -> String {
     thread_local! {
         static LAST: Cell<u32> = const { Cell::new(0) };

@@ -1,4 +1,4 @@
-//! The place of the list of conversations: on the screen or not, beside the transcript or over it.
+//! The visibility of the list of conversations: shown or not, beside the transcript or over it.
 
 use leptos::{
     html::Div,
@@ -18,7 +18,7 @@ const WIDE: i32 = 720;
 pub(super) struct ListVisibility {
     placement: RwSignal<ThreadsPlacement>,
     wide: RwSignal<bool>,
-    /// What the person chose; `None`: beside the transcript if there is room.
+    /// The user's choice; `None`: beside the transcript if there is room.
     chosen: RwSignal<Option<bool>>,
 }
 
@@ -31,12 +31,12 @@ impl ListVisibility {
         }
     }
 
-    /// That of this widget.
+    /// Returns that of this widget.
     pub(super) fn from_context() -> Self {
         expect_context()
     }
 
-    /// True where there is a list at all, on the screen or not.
+    /// Returns true if there is a list at all, shown or not.
     pub(super) fn exists(self) -> bool {
         self.placement.get() != ThreadsPlacement::Hidden
     }
@@ -53,7 +53,7 @@ impl ListVisibility {
         self.wide.get()
     }
 
-    /// True where the list lies over the transcript, which is then out of reach.
+    /// Returns true if the list lies over the transcript, which is then out of reach.
     pub(super) fn covers(self) -> bool {
         self.shown() && !self.wide.get()
     }
@@ -63,14 +63,15 @@ impl ListVisibility {
         self.chosen.set(Some(!shown));
     }
 
-    /// Gives the transcript back, if the list covers it.
+    /// Closes the list if it covers the transcript.
     pub(super) fn uncover(self) {
         if untrack(|| self.covers()) {
             self.chosen.set(Some(false));
         }
     }
 
-    /// Gives the focus that was in a list over the transcript to the button that shows it again, once the list is gone.
+    /// Moves the focus from a list over the transcript to the button that shows it again, once the
+    /// list is gone.
     pub(super) fn keep_focus(self, root: NodeRef<Div>) {
         Effect::new(move |covered: Option<bool>| {
             let (covers, shown) = (self.covers(), self.shown());
@@ -88,7 +89,7 @@ impl ListVisibility {
         });
     }
 
-    /// Follows the width of the widget, which is not that of the window.
+    /// Observes the width of the widget, which is not that of the window.
     pub(super) fn watch(self, root: NodeRef<Div>) {
         root.on_load(move |root| {
             let measured = root.clone();
@@ -101,7 +102,7 @@ impl ListVisibility {
     fn measured(self, wide: bool) {
         if self.wide.try_get_untracked() == Some(!wide) {
             self.wide.set(wide);
-            // What was chosen for the other width does not hold for this one.
+            // The choice for the other width does not apply to this one.
             self.chosen.set(None);
         }
     }

@@ -1,7 +1,7 @@
 //! Listeners of one type for each type of event.
 
-/// A listener as a boxed function. Leptos compiles the attribute of a listener anew for each closure: the fifty of the
-/// widget were 2,300 bytes more of its module (brotli, November 2026).
+/// Boxes a listener. Leptos compiles the attribute of a listener anew for each closure: the fifty
+/// of the widget were 2,300 bytes more of its module (brotli, November 2026).
 pub(super) fn on<E: 'static>(listener: impl FnMut(E) + 'static) -> Box<dyn FnMut(E)> {
     Box::new(listener)
 }

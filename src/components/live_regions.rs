@@ -16,7 +16,8 @@ pub(super) fn LiveRegions() -> impl IntoView {
         let all = spoken.announcements.iter();
         let all = all.map(|what| strings::announcement(texts, what, &|name| agent.of(name)));
         let mut text = untrack(|| all.collect::<Vec<_>>().join(" "));
-        // A region that gets the same text twice stays silent; a space more makes it another text.
+        // A region that gets the same text twice stays silent; an extra space makes it another
+        // text.
         if spoken.revision.is_multiple_of(2) {
             text.push('\u{a0}');
         }

@@ -21,7 +21,7 @@ pub(super) fn Menu(
     name: Signal<String>,
     /// The part of the button.
     part: &'static str,
-    /// The button, for who moves the focus to it.
+    /// The button, for callers that move the focus to it.
     #[prop(optional)]
     button: NodeRef<Button>,
     children: ChildrenFn,
@@ -57,7 +57,7 @@ struct Opened {
 }
 
 impl Opened {
-    /// Takes the menu away and brings the focus back to its button.
+    /// Closes the menu and returns the focus to its button.
     fn close(self) {
         self.is_open.set(false);
         if let Some(button) = self.button.get_untracked() {
@@ -87,7 +87,7 @@ fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl
         }
         event.prevent_default();
     };
-    // What the menu belongs to may be gone already, and its signals with it.
+    // The menu's owner may be gone already, and its signals with it.
     let focusout = move |event: FocusEvent| {
         let menu = menu.try_get_untracked().flatten();
         let button = opened.button.try_get_untracked().flatten();
@@ -114,15 +114,15 @@ fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl
 /// One line of a menu.
 #[component]
 pub(super) fn MenuItem(
-    /// Its text, followed.
+    /// Its text, reactive.
     #[prop(into)]
     name: Signal<&'static str>,
     /// Its action. The focus is back at the button by then.
     act: Callback<()>,
-    /// True for what takes something away.
+    /// True for an action that deletes something.
     #[prop(optional)]
     is_danger: bool,
-    /// True where the menu stays open, because the line says how the action ended.
+    /// True if the menu stays open, because the line shows the result of the action.
     #[prop(optional)]
     stays: bool,
 ) -> impl IntoView {
@@ -136,7 +136,7 @@ pub(super) fn MenuItem(
         if !stays {
             menu.close();
         }
-        // The page hears of the focus, and may have taken the widget away.
+        // The focus event reaches the page, which may have removed the widget.
         act.try_run(());
     };
     view! {
@@ -146,7 +146,7 @@ pub(super) fn MenuItem(
     }
 }
 
-/// True where the focus goes to a place in `element`.
+/// Returns true if the focus moves to a place in `element`.
 fn goes_into(event: &FocusEvent, element: &HtmlElement) -> bool {
     let to = event.related_target();
     let to = to.and_then(|to| to.dyn_into::<web_sys::Node>().ok());

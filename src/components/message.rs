@@ -18,7 +18,7 @@ use super::{
 };
 use crate::store::{ActivityLevel, ApprovalView, MessageRow, MessageText, Settings};
 
-/// One message, from its head to what can be done with it.
+/// One message, from its head to its actions.
 #[component]
 pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let texts = strings::texts();
@@ -73,7 +73,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     }
 }
 
-/// The text of a person's message.
+/// The text of the user's message.
 #[component]
 fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
     view! {
@@ -83,7 +83,7 @@ fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
     }
 }
 
-/// What an agent did, said and asks for.
+/// An agent's activity, text and approval requests.
 #[component]
 fn AgentBody(row: MessageRow) -> impl IntoView {
     let settings = expect_context::<Settings>();
@@ -120,7 +120,7 @@ fn AgentBody(row: MessageRow) -> impl IntoView {
     }
 }
 
-/// What moves until the first word comes.
+/// The animation until the first text comes.
 #[component]
 fn Dots() -> impl IntoView {
     view! {
@@ -132,14 +132,15 @@ fn Dots() -> impl IntoView {
     }
 }
 
-/// The handle as it is written beside the author; `None` where it says nothing new.
+/// Returns the handle as it is written beside the author; `None` if it adds nothing.
 fn shown_handle(handle: &str, author: &str) -> Option<String> {
     let bare = handle.trim_start_matches('@');
     let is_new = !bare.is_empty() && bare != author.trim_start_matches('@');
     is_new.then(|| ["@", bare].concat())
 }
 
-/// `data-state` of the contract. What is being checked is still under way; what could not be checked has failed.
+/// Returns `data-state` of the contract. A message that is being checked counts as being sent; one
+/// that could not be checked has failed.
 fn state_name(status: &MessageStatus) -> &'static str {
     match status {
         MessageStatus::Sending | MessageStatus::Unconfirmed { checking: true } => "sending",

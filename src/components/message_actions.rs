@@ -1,4 +1,4 @@
-//! What can be done with a message that is there: copying it.
+//! The actions for a finished message: copying it.
 
 use assent_conversation::MessageStatus;
 use js_sys::Promise;
@@ -12,16 +12,16 @@ use wasm_bindgen_futures::JsFuture;
 use super::{listener::on, renderer::copy_drawn, strings};
 use crate::store::{MessageHead, MessageText};
 
-/// What a button copies.
+/// The form of the copied content.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
-    /// The answer as it is drawn, and its Markdown for who takes only text.
+    /// The answer as it is drawn, and its Markdown for targets that take only text.
     Rich,
     /// The text as it was written.
     Text,
 }
 
-/// The buttons below a message, as soon as nothing more is to come. Pages that are not served securely have none.
+/// The buttons below a message, once it is complete. Pages that are not served securely have none.
 #[component]
 pub(super) fn MessageActions(
     head: RwSignal<MessageHead>,
@@ -54,7 +54,7 @@ pub(super) fn MessageActions(
     }
 }
 
-/// A button that says so once it has copied, until the focus leaves it.
+/// A button that confirms the copying, until the focus leaves it.
 #[component]
 fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> impl IntoView {
     let texts = strings::texts();
@@ -87,20 +87,20 @@ fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> im
     }
 }
 
-/// The clipboard of the page; `None` on pages that are not served securely.
+/// Returns the clipboard of the page; `None` on pages that are not served securely.
 fn clipboard() -> Option<web_sys::Clipboard> {
     let clipboard = window().navigator().clipboard();
     let there: &JsValue = clipboard.as_ref();
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// Writes an answer as it is drawn where the renderer can, else the text as it was written.
+/// Writes an answer as it is drawn if the renderer can, else the text as it was written.
 fn write(text: &str, drawn: Option<&web_sys::Element>) -> Option<Promise> {
     let rich = drawn.and_then(|answer| copy_drawn(answer, text));
     rich.or_else(|| Some(clipboard()?.write_text(text)))
 }
 
-/// The answer that the button is below.
+/// Returns the answer above the button.
 fn answer_above(event: &MouseEvent) -> Option<web_sys::Element> {
     let message = event_target::<web_sys::Element>(event).closest(".message");
     message.ok()??.query_selector(":scope > .answer").ok()?

@@ -1,4 +1,4 @@
-//! The time of now for what is said of it: it moves on once a minute, with one timer for the whole
+//! The current time for relative times: it moves on once a minute, with one timer for the whole
 //! page.
 
 use std::cell::Cell;
@@ -20,8 +20,7 @@ thread_local! {
     static TICK: Closure<dyn FnMut()> = Closure::new(tick);
 }
 
-/// Somebody who says how long ago something was. The timer runs while there is anybody, and the
-/// page is shown.
+/// A subscriber of the current time. The timer runs while there is one, and the page is shown.
 pub(super) struct Follower(());
 
 impl Follower {
@@ -33,7 +32,7 @@ impl Follower {
         Self(())
     }
 
-    /// Now, in milliseconds, followed.
+    /// Returns the current time in milliseconds; reactive.
     pub(super) fn now(&self) -> f64 {
         NOW.with(Clone::clone).get()
     }

@@ -1,10 +1,10 @@
 //! The components, one a file.
 //!
-//! They read signals of [`crate::store`] and send [`assent_conversation::Intent`]s; they know neither the service nor
-//! the page around them.
-//! Parts, roles and accessible names are the page's contract (`docs/PARTS.md`).
-//! A `view!` writes `innerHTML` for an element, other than its root, in which nothing is dynamic, and pages that enforce
-//! Trusted Types refuse that. Such an element is the root of a component of its own; `cargo xtask dist` looks after it.
+//! They read signals of [`crate::store`] and send [`assent_conversation::Intent`]s; they know
+//! neither the service nor the page around them. Parts, roles and accessible names are the page's
+//! contract (`docs/PARTS.md`). A `view!` writes `innerHTML` for an element, other than its root, in
+//! which nothing is dynamic, and pages that enforce Trusted Types refuse that. Such an element is
+//! the root of a component of its own; `cargo xtask dist` looks after it.
 
 #![allow(
     clippy::needless_pass_by_value,

@@ -1,4 +1,4 @@
-//! The menu of the whole chat: what is done seldom.
+//! The menu of the whole chat: rare actions.
 
 use assent_conversation::{Announcement, Intent};
 use assent_i18n::Text;
@@ -19,7 +19,7 @@ pub(super) fn MoreMenu() -> impl IntoView {
     let said = expect_context::<Store>().polite;
     let to_confirm = expect_context::<ToConfirm>();
     let dispatch = expect_context::<Dispatch>();
-    // How the copying ended is announced; the line says it, too.
+    // The result of copying is announced; the line shows it, too.
     let copying = Signal::derive(move || texts.get(said.with(copy_log)));
     let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
     let clear = Callback::new(move |()| to_confirm.set(Some(Confirm::Clear)));

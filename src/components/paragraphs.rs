@@ -12,7 +12,7 @@ pub(super) struct Paragraphs {
 }
 
 impl Paragraphs {
-    /// None yet, inside `root`.
+    /// Creates the paragraphs inside `root`, without any yet.
     pub(super) fn new(root: &web_sys::Element) -> Self {
         Self {
             root: root.clone(),
@@ -21,14 +21,14 @@ impl Paragraphs {
         }
     }
 
-    /// Takes everything away.
+    /// Removes everything.
     pub(super) fn clear(&mut self) {
         self.root.set_text_content(None);
         self.last = None;
         self.blank.clear();
     }
 
-    /// More text; a paragraph ends at a blank line.
+    /// Appends text; a paragraph ends at a blank line.
     pub(super) fn push(&mut self, text: &str) {
         for line in text.split_inclusive('\n') {
             let words = line.trim_end();

@@ -1,5 +1,5 @@
-//! Above the message box while a decision is pending: why there is to wait, the question what a
-//! text that was sent is meant for, and the text that waits.
+//! The area above the message box while a decision is pending: the reason for waiting, the question
+//! what a text that was sent is meant for, and the queued message.
 
 use assent_conversation::{Attachment, Composer, Intent, QueuedMessage};
 use leptos::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::store::{ComposerView, Store};
 
-/// True where a message can be sent, or the person can be asked what it is meant for.
+/// Returns true if a message can be sent, or the user can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
     Attachment::all_there(&composer.files)
         && match composer.composer {
@@ -28,7 +28,7 @@ pub(super) fn can_send(composer: &ComposerView) -> bool {
         }
 }
 
-/// True while the person is asked what is meant.
+/// Returns true while the user is asked what the text is meant for.
 pub(super) fn asks(composer: &ComposerView) -> bool {
     composer.queued == QueuedMessage::Asking
 }
@@ -57,8 +57,8 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// The question what a message is meant for, then the message that waits. `first` is the first
-/// answer to the question; each answer brings the focus to `input`, the box.
+/// The question what a message is meant for, then the queued message. `first` is the first answer
+/// to the question; each answer moves the focus to `input`, the box.
 #[component]
 pub(super) fn Queued(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
     let composer = expect_context::<Store>().composer;
@@ -78,7 +78,8 @@ pub(super) fn Queued(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl I
 fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
     let composer = expect_context::<Store>().composer;
-    // Who sends by Enter or the button is led to the question; who is elsewhere stays there.
+    // After sending by Enter or the button the focus moves to the question; a focus elsewhere stays
+    // there.
     first.on_load(|first| {
         if is_near_focus(&first) {
             focus(&first);
@@ -112,7 +113,7 @@ fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
     }
 }
 
-/// The message that is sent after the decision, and the way to take it back.
+/// The queued message, which is sent after the decision, and the button that takes it back.
 #[component]
 fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
@@ -140,7 +141,7 @@ fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
     }
 }
 
-/// The button that sends `intent`, and leads back to the box.
+/// The button that sends `intent`, and moves the focus to the box.
 #[component]
 fn Answer(
     name: &'static str,
@@ -158,7 +159,7 @@ fn Answer(
     view! { <button type="button" class="button" node_ref=button on:click=on(answer)>{name}</button> }
 }
 
-/// True where the focus is in the same form.
+/// Returns true if the focus is in the same form.
 fn is_near_focus(element: &HtmlElement) -> bool {
     let form = element.closest("form").ok().flatten();
     form.is_some_and(|form| form.contains(focused(element).as_deref()))

@@ -3,7 +3,7 @@
 use js_sys::{Object, Reflect};
 use leptos::wasm_bindgen::JsValue;
 
-/// A plain object with these members.
+/// Returns a plain object with these members.
 pub(super) fn record<'a>(members: impl IntoIterator<Item = (&'a str, JsValue)>) -> Object {
     let record = Object::new();
     for (name, value) in members {

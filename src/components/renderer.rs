@@ -1,4 +1,4 @@
-//! The renderer of answers and requests, which stands in a module of its own and comes after the
+//! The renderer of answers and requests, which is a module of its own and is loaded after the
 //! widget.
 
 use std::cell::RefCell;
@@ -54,22 +54,22 @@ pub(super) struct Renderer {
     page: Object,
 }
 
-/// Where the renderer is.
+/// Loading state of the renderer.
 enum Arrival {
     Coming,
     Here(Renderer),
-    /// It cannot be had, or has failed.
+    /// It cannot be loaded, or has failed.
     Gone,
 }
 
 thread_local! {
-    /// One for all widgets of the page, as the module is one.
+    /// Shared by all widgets of the page, as the module is one.
     static RENDERER: ArcRwSignal<Arrival> = ArcRwSignal::new(Arrival::Coming);
 }
 
-/// Draws answers and requests with this module from now on, those on the screen too.
-/// `undefined` is still to come, `null` cannot be had.
-/// `assets` has the members `math` and `highlight`, functions that fetch the one and the other.
+/// Draws answers and requests with this module from now on, those on the screen too. `undefined` is
+/// still to come, `null` cannot be loaded. `assets` has the members `math` and `highlight`,
+/// functions that fetch the one and the other.
 pub fn render_with(module: &JsValue, assets: &JsValue) {
     let is_coming = module.is_undefined();
     let draw = |module: Module| {
@@ -90,7 +90,7 @@ pub fn render_with(module: &JsValue, assets: &JsValue) {
     RENDERER.with(Clone::clone).update(|it| *it = arrival);
 }
 
-/// The renderer, followed; `None` while it is not there, and after it failed.
+/// Returns the renderer, reactive; `None` while it is not loaded, and after it failed.
 pub(super) fn renderer() -> Option<Renderer> {
     RENDERER.with(Clone::clone).with(Arrival::renderer)
 }
@@ -100,14 +100,14 @@ pub(super) fn follow_renderer() {
     RENDERER.with(Clone::clone).track();
 }
 
-/// True where there will be no renderer, followed.
+/// Returns true if there will be no renderer, reactive.
 pub(super) fn is_gone() -> bool {
     let is_gone = |it: &Arrival| matches!(it, Arrival::Gone);
     RENDERER.with(Clone::clone).with(is_gone)
 }
 
-/// Copies an answer as it is drawn, and as this text for who takes only text.
-/// `None` where it cannot.
+/// Copies an answer as it is drawn, and as this text for targets that take only text. `None` if it
+/// cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
     let renderer = RENDERER
         .with(Clone::clone)
@@ -115,7 +115,7 @@ pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promis
     renderer?.module.copy(answer, text).ok()?.dyn_into().ok()
 }
 
-/// Draws without a renderer from now on: after it has thrown, nobody knows the state of its memory.
+/// Draws without a renderer from now on: after an exception the state of its memory is unknown.
 pub(super) fn give_up(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
     if renderer.with_untracked(Arrival::renderer).is_some() {
@@ -134,8 +134,8 @@ impl Arrival {
 }
 
 impl Renderer {
-    /// An answer inside `root`, which is empty.
-    /// `own` are the members of its page that not all answers share.
+    /// Creates an answer inside `root`, which is empty. `own` are the members of its page that not
+    /// all answers share.
     pub(super) fn answer(
         &self,
         root: &web_sys::Element,
@@ -160,7 +160,7 @@ impl Renderer {
     }
 }
 
-/// The texts of answers as the renderer takes them, made once for all answers of a widget.
+/// Returns the texts of answers as the renderer takes them, made once for all answers of a widget.
 fn answer_texts(texts: Texts) -> Object {
     thread_local! {
         static LAST: RefCell<Option<(Texts, Object)>> = const { RefCell::new(None) };

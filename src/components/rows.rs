@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-/// One row of a list: its key, and the view that is made where the key is new.
+/// One row of a list: its key, and the view that is made for a new key.
 pub(super) struct Row {
     key: String,
     view: Arc<dyn Fn() -> AnyView + Send + Sync>,
@@ -22,10 +22,10 @@ impl Row {
     }
 }
 
-/// A list whose rows keep their nodes as long as their key is there.
+/// Shows a list whose rows keep their nodes as long as their key is there.
 ///
-/// This is `<For>` for one type of row. Leptos compiles `<For>` anew for each type: the seven lists of the widget were
-/// 5,200 bytes more of its module (brotli, November 2026).
+/// This is `<For>` for one type of row. Leptos compiles `<For>` anew for each type: the seven lists
+/// of the widget were 5,200 bytes more of its module (brotli, November 2026).
 pub(super) fn rows(each: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyView {
     boxed(Box::new(each))
 }

@@ -1,5 +1,5 @@
-//! The way to the end of the transcript, with the number of messages that came while the reader was
-//! away.
+//! The button that scrolls to the end of the transcript, with the number of messages that came
+//! while the user was away.
 
 use assent_conversation::{Author, ConversationKey, MessageKey};
 use leptos::{prelude::*, web_sys::MouseEvent};
@@ -7,7 +7,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 use super::{icons, ids::new_id, listener::on, scroll::Scroll, strings};
 use crate::store::{MessageRow, TranscriptView};
 
-/// The button, while the reader is away. In an empty conversation nothing is the latest.
+/// The button, while the user is away from the end. An empty conversation has none.
 #[component]
 pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl IntoView {
     let (new, rows) = (count_new(transcript, scroll), transcript.rows);
@@ -18,7 +18,7 @@ pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl
     }
 }
 
-/// The button, which goes away with the distance.
+/// The button, which goes away at the end.
 #[component]
 fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
@@ -50,7 +50,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     }
 }
 
-/// How many messages of others came since the reader was at the end.
+/// Counts the messages of others since the user was at the end.
 fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     let (conversation, rows) = (transcript.conversation, transcript.rows);
     let new = RwSignal::new(0);
@@ -68,7 +68,7 @@ fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     new
 }
 
-/// How many messages of others there are after this one; none where it is gone.
+/// Returns the number of messages of others after this one; none if it is gone.
 fn since(rows: &[MessageRow], seen: Option<MessageKey>) -> usize {
     let seen = rows.iter().rposition(|row| Some(row.key) == seen);
     let later = rows.iter().skip(seen.map_or(rows.len(), |seen| seen + 1));

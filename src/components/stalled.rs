@@ -1,4 +1,4 @@
-//! Above the message box while nothing comes of an answer: what that may mean, and what can be done.
+//! The note above the message box while an answer is stalled: its possible cause, and the actions.
 
 use assent_conversation::Intent;
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{dispatch::Dispatch, failure_note::LinkButton, strings};
 use crate::store::ComposerView;
 
-/// The note, while nothing comes.
+/// The note, while the answer is stalled.
 #[component]
 pub(super) fn Stalled(composer: RwSignal<ComposerView>) -> impl IntoView {
     let texts = strings::texts();

@@ -1,7 +1,8 @@
-//! The one table of texts that people see or hear. Those about answers, approvals, failures, files and messages are in
-//! files of their own, and those of drawn requests come with the reader.
+//! The one table of texts for people. Those about answers, approvals, failures, files and messages
+//! are in files of their own, and those of drawn requests come with the renderer.
 //!
-//! A page may give its own words for each key (property `strings`); keys are public, and listed in `assent.d.ts`.
+//! A page may give its own text for each key (property `strings`); keys are public, and listed in
+//! `assent.d.ts`.
 
 mod answer;
 mod approval;
@@ -75,7 +76,7 @@ texts! { pub(in crate::components),
     STOPPED, "answerStopped", "You stopped listening. The agent may still finish its answer on the service.";
 }
 
-/// The keys of texts that the loader has, because they are shown where there is no widget.
+/// The keys of texts that the loader has, because they are shown without a widget.
 const LOADER_KEYS: [&str; 8] = [
     "openChat",
     "closeChat",
@@ -86,14 +87,15 @@ const LOADER_KEYS: [&str; 8] = [
     "tryAgain",
     "reloadChat",
 ];
-/// What the keys of drawn requests begin with. The reader has their table.
+/// Key prefix of the texts of drawn requests. The renderer has their table.
 const REQUEST_KEYS: &str = "request.";
-/// What the keys of activity begin with: `event.NOTIFICATION_AGENT_THINKING_STARTED`. Their table is that of the types of events.
+/// Key prefix of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. Their table is that
+/// of the types of events.
 const EVENT_KEYS: &str = "event.";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
-/// Whether a page can give a text under this key.
+/// Returns true if a page can give a text under this key.
 pub fn is_key(key: &str) -> bool {
     let tables = [
         &TABLE,
@@ -114,12 +116,13 @@ pub fn is_key(key: &str) -> bool {
     has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()
 }
 
-/// The texts of the widget that is drawn. A component asks when it is made: another language makes the whole widget anew.
+/// Returns the texts of the widget. A component asks when it is made: another language makes the
+/// whole widget anew.
 pub(super) fn texts() -> Texts {
     use_context().unwrap_or_default()
 }
 
-/// What the reader needs to draw a request in the page's words.
+/// Returns the page's texts and language for drawn requests, as the renderer takes them.
 pub(super) fn request_texts(texts: Texts) -> Object {
     let given = texts.given().iter();
     let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEYS));
@@ -133,12 +136,13 @@ pub(super) fn actions_for(texts: Texts, name: &str) -> String {
     texts.fill(ACTIONS_FOR, &[("name", name)])
 }
 
-/// A span, to a tenth of a second.
+/// Returns a duration, to a tenth of a second.
 pub(super) fn seconds(texts: Texts, millis: i64) -> String {
     texts.fill(SECONDS, &[("count", &tenths(texts, millis / 100, true))])
 }
 
-/// A number of tenths, as the language writes decimals. `always`: also where there is nothing behind the point.
+/// Formats a number of tenths, as the language writes decimals. `always`: also without anything
+/// behind the point.
 fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
     let options: intl::Options = if always {
         &[
@@ -163,11 +167,11 @@ pub(super) fn interruption(by: Interruption) -> Text {
     }
 }
 
-/// How much of an answer is announced, in bytes: about a minute of speech, which nobody can leave and come back to. A
-/// browser also lays out what is announced, although nobody sees it.
+/// Maximum length of an announced answer, in bytes: about a minute of speech, which nobody can
+/// leave and come back to. A browser also lays out the announced text, although nobody sees it.
 const MAX_ANNOUNCEMENT_LENGTH: usize = 1_000;
 
-/// The first words of an answer that is too long to be announced whole.
+/// Returns the beginning of an answer that is too long to be announced whole.
 fn beginning(text: &str) -> Option<&str> {
     if text.len() <= MAX_ANNOUNCEMENT_LENGTH {
         return None;
@@ -177,7 +181,8 @@ fn beginning(text: &str) -> Option<&str> {
     shown.get(..words)
 }
 
-/// `agent` gives the name to say from the one that came with a message.
+/// Returns the text of an announcement. `agent` returns the display name for the one that came with
+/// a message.
 pub(super) fn announcement(
     texts: Texts,
     what: &Announcement,
@@ -214,7 +219,7 @@ pub(super) fn log_copied(is_copied: bool) -> Text {
     }
 }
 
-/// What the page says of a type of event, in the service's spelling.
+/// Returns the page's text for a type of event, in the service's spelling.
 pub(super) fn event(texts: Texts, event_type: &str) -> Option<&'static str> {
     texts.find(&[EVENT_KEYS, event_type].concat())
 }

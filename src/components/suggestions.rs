@@ -1,4 +1,4 @@
-//! What the page suggests to begin with, in an empty conversation.
+//! The page's suggestions for a first message, in an empty conversation.
 
 use assent_conversation::Intent;
 use leptos::{html::Ul, prelude::*, web_sys::MouseEvent};
@@ -25,7 +25,7 @@ pub(super) fn Suggestions() -> impl IntoView {
 #[component]
 fn List(suggestions: Vec<String>) -> impl IntoView {
     let list = NodeRef::<Ul>::new();
-    // Whatever takes the buttons away, a focus that one of them had goes to the box.
+    // If the buttons go away, for any reason, a focus that one of them had goes to the box.
     on_cleanup(move || {
         if let Some(list) = list.try_get_untracked().flatten()
             && list.contains(focused(&list).as_deref())

@@ -64,7 +64,7 @@ fn LoadFailure() -> impl IntoView {
     failure.map(|failure| view! { <FailureNote failure retry/> })
 }
 
-/// The bars that stand for rows until the list is there.
+/// Placeholder bars for the rows until the list is loaded.
 #[component]
 fn Bones() -> impl IntoView {
     let texts = strings::texts();
@@ -83,7 +83,7 @@ fn failure(threads: &ThreadsView) -> Option<Failure> {
     }
 }
 
-/// `data-state` of the contract.
+/// Returns `data-state` of the contract.
 fn state_name(threads: &ThreadsView) -> &'static str {
     match threads.load {
         Load::Loading => "loading",

@@ -13,7 +13,7 @@ use super::{
 pub(super) fn ThreadMenu(
     /// The name of the conversation.
     name: Signal<String>,
-    /// True once the row was out of sight for renaming: the focus comes back with the button.
+    /// True once the row was hidden for renaming: the focus comes back with the button.
     refocus: RwSignal<bool>,
     rename: Callback<()>,
     delete: Callback<()>,

@@ -49,21 +49,21 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
     }
 }
 
-/// The conversation of a row, followed.
+/// The conversation of a row, reactive.
 #[derive(Clone, Copy)]
 struct Thread {
     id: StoredValue<ThreadId>,
-    /// Its entry in the list; `None` when it is about to go.
+    /// Its entry in the list; `None` when it is about to be removed.
     row: Signal<Option<assent_conversation::ThreadRow>>,
     /// Its name, or the text that stands for one.
     name: Signal<String>,
     is_open: Memo<bool>,
     is_deleting: Memo<bool>,
-    /// True while a person is to decide in it.
+    /// True while it has pending approvals.
     waits: Memo<bool>,
-    /// True while the box for a new name is there.
+    /// True while the box for a new name is shown.
     renaming: RwSignal<bool>,
-    /// True once that box went and the focus is to come back to the menu's button.
+    /// True once that box was removed and the focus is to come back to the menu's button.
     refocus: RwSignal<bool>,
 }
 
@@ -96,11 +96,11 @@ impl Thread {
         }
     }
 
-    /// Leaves the box for a new name, which is saved if there is one. `back`: the focus goes back to
-    /// the row.
+    /// Closes the box for a new name, which is saved if there is one. `back`: the focus goes back
+    /// to the row.
     fn renamed(self, name: Option<String>, back: bool, dispatch: Dispatch) {
-        // The blur that leaving the box brings with it comes too late to count; the row may even be
-        // gone by then.
+        // The blur event of closing the box comes too late to count; the row may even be gone by
+        // then.
         if self.renaming.try_get_untracked() == Some(true) {
             self.refocus.set(back);
             self.renaming.set(false);

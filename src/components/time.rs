@@ -12,7 +12,8 @@ use super::strings;
 const DAY: f64 = 86_400_000.0;
 const MINUTE: f64 = 60_000.0;
 
-/// How long ago it was: minutes and hours of today, days of this week, else the date. `now` is in milliseconds.
+/// Formats a time relative to `now`, in milliseconds: minutes and hours of today, days of this
+/// week, else the date.
 pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
     let (Some(then), Some(today)) = (day_of(as_f64(at)), day_of(now)) else {
         return String::new();
@@ -32,7 +33,7 @@ pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
     }
 }
 
-/// The name of the day. `now` is in milliseconds.
+/// Returns the name of the day. `now` is in milliseconds.
 pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
     let days = day_of(now).zip(day_of(as_f64(at)));
     match days.map(|(today, then)| today - then) {
@@ -42,19 +43,19 @@ pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
     }
 }
 
-/// True where these are on different days.
+/// Returns true if the two times are on different days.
 pub(super) fn is_another_day(at: Millis, before: Millis) -> bool {
     day_of(as_f64(at)) != day_of(as_f64(before))
 }
 
-/// The number of the day in the browser's zone; `None` outside the range of dates.
+/// Returns the number of the day in the browser's zone; `None` outside the range of dates.
 fn day_of(at: f64) -> Option<f64> {
     let date = js_sys::Date::new(&JsValue::from_f64(at));
     let local = at - date.get_timezone_offset() * MINUTE;
     (!local.is_nan()).then(|| (local / DAY).floor())
 }
 
-/// A span from now on, as the language says it: "2 min. ago", "yesterday".
+/// Formats a span from now on in the language: "2 min. ago", "yesterday".
 fn relative(texts: Texts, count: f64, unit: &str) -> String {
     let made = made(
         texts.locale(),
@@ -65,17 +66,17 @@ fn relative(texts: Texts, count: f64, unit: &str) -> String {
     format.format(count, unit).into()
 }
 
-/// The time of day.
+/// Formats the time of day.
 pub(super) fn clock(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("hour", "2-digit"), ("minute", "2-digit")])
 }
 
-/// The same, to the second.
+/// Formats the time of day to the second.
 pub(super) fn clock_to_the_second(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("timeStyle", "medium")])
 }
 
-/// The time of day for the last day, else the date.
+/// Formats the time of day for the last day, else the date.
 pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
     if js_sys::Date::now() - as_f64(at) < DAY {
         clock(texts, at)
@@ -84,12 +85,12 @@ pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
     }
 }
 
-/// Date and time in full.
+/// Formats date and time in full.
 pub(super) fn full(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("dateStyle", "full"), ("timeStyle", "short")])
 }
 
-/// ISO 8601, for machines.
+/// Formats a time in ISO 8601, for machines.
 pub(super) fn machine(at: Millis) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(as_f64(at)));
     // A time outside the range of dates has no ISO form, and asking for it throws.
@@ -120,7 +121,7 @@ fn format(texts: Texts, at: Millis, options: Options) -> String {
         .unwrap_or_default()
 }
 
-/// In milliseconds, as the browser counts them.
+/// Converts to milliseconds, as the browser counts them.
 #[allow(
     clippy::cast_precision_loss,
     reason = "milliseconds of any real date fit into 53 bits"

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::store::{MessageRow, Settings, Store, TranscriptView};
 
-/// The messages, and the way to the last one.
+/// The messages, and the button that scrolls to the last one.
 #[component]
 pub(super) fn Transcript() -> impl IntoView {
     let texts = strings::texts();
@@ -71,7 +71,7 @@ pub(super) fn Transcript() -> impl IntoView {
     }
 }
 
-/// `data-state` of the contract.
+/// Returns `data-state` of the contract.
 fn state_name(load: &Load) -> &'static str {
     match load {
         Load::Loading => "loading",
@@ -80,7 +80,7 @@ fn state_name(load: &Load) -> &'static str {
     }
 }
 
-/// Tells the owner of the position where a turn begins, and where other rows are shown.
+/// Notifies the owner of the scroll position of the beginning of turns, and of other rows.
 fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
     let TranscriptView {
         conversation,
@@ -98,7 +98,8 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
                     .with_untracked(|it| it.status == MessageStatus::Sending)
             })
         });
-        // Who sends a message wants to see it; another conversation is read from its end.
+        // After sending, the user wants to see the message; another conversation is read from its
+        // end.
         if is_sent {
             scroll.begin(Head::Question);
         } else {
@@ -117,7 +118,7 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
     });
 }
 
-/// The last message, where it is an answer that follows a decision and no question.
+/// Returns the last message, if it is an answer that follows a decision and no question.
 fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
     let [.., before, last] = rows else {
         return None;
@@ -131,7 +132,7 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
     (decided && streams).then_some(last.key)
 }
 
-/// In place of messages that are not there: that they are being read, or could not be.
+/// The note in place of messages: that they are being loaded, or could not be.
 #[component]
 fn LoadNote(load: RwSignal<Load>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
@@ -143,7 +144,7 @@ fn LoadNote(load: RwSignal<Load>) -> impl IntoView {
     }
 }
 
-/// The way to the messages before the window, for those who do not scroll.
+/// The button for the messages before the window, for people who do not scroll.
 #[component]
 fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
@@ -180,7 +181,7 @@ fn Greeting() -> impl IntoView {
     }
 }
 
-/// The outline of messages that are being read.
+/// Placeholder outlines of messages that are being loaded.
 #[component]
 fn Bones() -> impl IntoView {
     let bones = ["bone short", "bone", "bone", "bone short", "bone"];

@@ -1,6 +1,7 @@
 //! The details of events, as plain objects (`docs/API.md`).
 //!
-//! They hold what the page may know: never a key, and nothing of a request that only its answer needs.
+//! They hold only data that the page may know: never a key, and nothing of a request that only its
+//! answer needs.
 
 use assent_conversation::{
     BatchId, Claim, Composer, ContentItem, Conversation, Decision, Failure, State, ThreadId,
@@ -12,7 +13,7 @@ use wasm_bindgen::JsValue;
 
 use crate::components::{actions_need_approval, failure_text};
 
-/// Detail of `assent:approval-requested`.
+/// Returns the detail of `assent:approval-requested`.
 pub(super) fn request(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> JsValue {
     object(&[
         ("threadId", thread.as_str().into()),
@@ -21,7 +22,7 @@ pub(super) fn request(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> 
     ])
 }
 
-/// Detail of `assent:before-approval` and `assent:approval-answered`.
+/// Returns the detail of `assent:before-approval` and `assent:approval-answered`.
 pub(super) fn answer(claim: &Claim) -> JsValue {
     let decisions: Array = claim.decisions.iter().map(decision).collect();
     let feedback = claim.feedback.as_deref();
@@ -33,35 +34,35 @@ pub(super) fn answer(claim: &Claim) -> JsValue {
     ])
 }
 
-/// Detail of `assent:thread-change`.
+/// Returns the detail of `assent:thread-change`.
 pub(super) fn thread(thread: Option<&ThreadId>) -> JsValue {
     object(&[("threadId", id(thread))])
 }
 
-/// Detail of `assent:before-send` and `assent:message-sent`.
+/// Returns the detail of `assent:before-send` and `assent:message-sent`.
 pub(super) fn message(thread: Option<&ThreadId>, content: &[ContentItem]) -> JsValue {
     let content: Array = content.iter().map(item).collect();
     object(&[("threadId", id(thread)), ("content", content.into())])
 }
 
-/// Detail of `assent:answer-complete`.
+/// Returns the detail of `assent:answer-complete`.
 pub(super) fn complete(thread: &ThreadId, text: &str) -> JsValue {
     object(&[("threadId", thread.as_str().into()), ("text", text.into())])
 }
 
-/// Detail of `assent:unread`.
+/// Returns the detail of `assent:unread`.
 pub(super) fn unread(count: u32) -> JsValue {
     object(&[("count", count.into())])
 }
 
-/// Detail of `assent:error`.
+/// Returns the detail of `assent:error`.
 pub(super) fn failure(texts: Texts, failure: &Failure) -> JsValue {
     let object = object(&[("message", failure_text(texts, failure).into())]);
     describe(&object, failure);
     object
 }
 
-/// What a promise is rejected with: an `Error` with the members of that detail.
+/// Returns the rejection of a promise: an `Error` with the members of that detail.
 pub(super) fn error(texts: Texts, failure: &Failure) -> JsValue {
     let error = js_sys::Error::new(&failure_text(texts, failure)).into();
     describe(&error, failure);
@@ -76,7 +77,7 @@ fn describe(error: &JsValue, failure: &Failure) {
     set(error, "recoverable", &failure.is_recoverable().into());
 }
 
-/// What of the element's `state` is known here.
+/// Returns the part of the element's `state` that is known here.
 pub(super) fn snapshot(state: &State) -> JsValue {
     let open = state.open_conversation();
     let is_streaming = open.is_some_and(|open| open.composer() == Composer::Streaming);
@@ -88,12 +89,12 @@ pub(super) fn snapshot(state: &State) -> JsValue {
     ])
 }
 
-/// How many actions wait for approval.
+/// Returns the number of pending approvals.
 pub(super) fn waiting(state: &State) -> usize {
     state.waiting().iter().map(|(_, count)| count).sum()
 }
 
-/// What the launcher shows: the number of actions, and a text that says it.
+/// Returns the launcher's data: the number of actions, and a text with it.
 pub(super) fn pending(texts: Texts, count: usize) -> JsValue {
     object(&[
         ("count", number(count)),
@@ -138,7 +139,7 @@ fn id(thread: Option<&ThreadId>) -> JsValue {
 }
 
 fn number(count: usize) -> JsValue {
-    // A number that people can wait for fits.
+    // Any realistic number fits.
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }
 

@@ -1,4 +1,4 @@
-//! From the widget to the page: `assent.js` makes DOM events of what is emitted here.
+//! Events from the widget to the page: `assent.js` makes DOM events of them.
 
 use assent_client::{Page, warn};
 use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
@@ -12,11 +12,12 @@ use crate::components::approval_needed;
 
 #[wasm_bindgen(module = "/src/host/received.js")]
 extern "C" {
-    /// What dispatches these events of this thread at the element it is called with.
+    /// Returns a function that dispatches these events of this thread at the element it is called
+    /// with.
     fn teller(thread: &str, events: &JsString) -> Function;
 }
 
-/// The way to the element of one instance.
+/// The event channel to the element of one instance.
 #[derive(Clone)]
 pub(super) struct HostEvents {
     emit: Function,
@@ -24,18 +25,18 @@ pub(super) struct HostEvents {
 }
 
 impl HostEvents {
-    /// What it says to people is said in the words of `texts`.
+    /// Creates the channel. Messages for people use the texts of `texts`.
     pub(super) fn new(emit: Function, texts: RwSignal<Texts>) -> Self {
         Self { emit, texts }
     }
 
-    /// Says that the module has stopped for good.
+    /// Reports that the module has stopped for good.
     #[cfg(debug_assertions)]
     pub(super) fn fatal(&self, reason: &str) {
         self.emit("fatal", &reason.into());
     }
 
-    /// So many actions wait for approval now. The launcher shows it; it is no event of the page.
+    /// Sends the number of pending approvals. The launcher shows it; it is no event of the page.
     pub(super) fn pending(&self, count: usize) {
         self.emit(
             "pending",
@@ -43,16 +44,16 @@ impl HostEvents {
         );
     }
 
-    /// An agent asked for approval of these tools, in the conversation `elsewhere` or the one that is shown. The loader
-    /// says it where the panel with its live regions is hidden.
+    /// Reports that an agent asked for approval of these tools, in the conversation `elsewhere` or
+    /// the one that is shown. The loader announces it if the panel with its live regions is hidden.
     pub(super) fn asked(&self, tools: &[String], elsewhere: Option<&str>) {
         let sentence = approval_needed(self.texts.with_untracked(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
     }
 
-    /// Returns what the loader returns.
+    /// Emits an event; returns what the loader returns.
     fn emit(&self, event: &str, detail: &JsValue) -> Option<JsValue> {
-        // The other side is our own loader; should it throw, there is nobody left to tell.
+        // The other side is our own loader; should it throw, nobody is left to notify.
         self.emit
             .call2(&JsValue::UNDEFINED, &event.into(), detail)
             .ok()

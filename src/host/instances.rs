@@ -1,4 +1,5 @@
-//! The widgets that run on this page, by handle. Each has its own state, requests and reactive owner.
+//! The widgets that run on this page, by handle. Each has its own state, requests and reactive
+//! owner.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -20,12 +21,12 @@ use crate::components::{Dispatch, app, focus_part};
 use crate::store::{Policies, Settings, Store, set_if_changed};
 use assent_client::{FirstThread, Runtime, Sink};
 
-/// One widget. Its parts go in the order in which they are written here.
+/// One widget. Its fields are dropped in the order in which they are written here.
 struct Instance {
     /// Unmounts the view when it is dropped.
     _view: Box<dyn Any>,
     runtime: Runtime,
-    /// Has the signals, which nobody sets once the runtime has ended.
+    /// Owns the signals, which nothing sets once the runtime has ended.
     _owner: Owner,
     settings: Settings,
     container: HtmlElement,
@@ -33,7 +34,7 @@ struct Instance {
 }
 
 impl Instance {
-    /// What the launcher says, in other words.
+    /// Sends the launcher's text again after a change of texts.
     fn say_again(&self) {
         let count = self.runtime.with_state(details::waiting);
         self.events.pending(count);
@@ -45,7 +46,7 @@ thread_local! {
     static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Starts an instance and returns its handle. `as_given` is what `options` were read from.
+/// Starts an instance and returns its handle. `as_given` is the source of `options`.
 pub(super) fn start(
     container: HtmlElement,
     as_given: &Object,
@@ -56,7 +57,8 @@ pub(super) fn start(
     let handle = LAST_HANDLE.get().wrapping_add(1);
     LAST_HANDLE.set(handle);
     stylesheet::adopt(&container);
-    // An owner of its own: a widget that is made inside a handler of another one must not end with it.
+    // An owner of its own: a widget that is made inside a handler of another one must not end with
+    // it.
     let outside = Owner::current();
     let owner = Owner::new_root(None);
     match outside {
@@ -92,7 +94,7 @@ pub(super) fn start(
     handle
 }
 
-/// Brings the components up to date, and the number of actions that the launcher shows.
+/// Returns the sink that updates the components, and the number of actions that the launcher shows.
 fn sink(store: Store, events: HostEvents) -> Sink {
     let shown = Cell::new(0);
     Box::new(move |state, changes| {
@@ -129,7 +131,7 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     }
 }
 
-/// Takes the function that uploads files, or takes it away.
+/// Sets or removes the function that uploads files.
 pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.can_attach, uploader.is_some());
@@ -137,21 +139,21 @@ pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     }
 }
 
-/// Takes what an empty conversation offers to begin with.
+/// Sets the suggestions of an empty conversation.
 pub(super) fn set_suggestions(handle: u32, suggestions: Vec<String>) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.suggestions, suggestions);
     }
 }
 
-/// Takes the functions that give access to the service.
+/// Sets the functions that give access to the service.
 pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<Function>) {
     if let Some(instance) = find(handle) {
         instance.runtime.set_access(token, headers);
     }
 }
 
-/// Takes what the page asks for, and the two functions of its promise.
+/// Dispatches a request of the page, with the two functions of its promise.
 pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Function) {
     if let Some(instance) = find(handle) {
         let settle = page_requests::settle(
@@ -163,7 +165,7 @@ pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Func
     }
 }
 
-/// Takes the page's own texts by key, or takes them away.
+/// Sets or removes the page's own texts by key.
 pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     if let Some(instance) = find(handle) {
         options::apply_texts(&instance.settings, given);
@@ -171,14 +173,14 @@ pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     }
 }
 
-/// Stops listening to an answer.
+/// Stops the running answer.
 pub(super) fn stop(handle: u32) {
     if let Some(instance) = find(handle) {
         instance.runtime.intend(Intent::Stop);
     }
 }
 
-/// Takes whether a person can see the widget.
+/// Sets whether the widget is visible.
 pub(super) fn watch(handle: u32, is_visible: bool) {
     if let Some(instance) = find(handle) {
         instance
@@ -187,12 +189,12 @@ pub(super) fn watch(handle: u32, is_visible: bool) {
     }
 }
 
-/// What the page may know of the state.
+/// Returns the part of the state that the page may know.
 pub(super) fn snapshot(handle: u32) -> Option<JsValue> {
     Some(find(handle)?.runtime.with_state(details::snapshot))
 }
 
-/// Takes the functions that judge the addresses in answers.
+/// Sets the address policies of answers.
 pub(super) fn set_policies(handle: u32, policies: Policies) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.answers.policies, policies);
@@ -216,7 +218,8 @@ pub(super) fn end(handle: u32) {
     drop(ended);
 }
 
-/// The ways to the elements of all live instances; empty where the list is in use at this very moment.
+/// Returns the event channels of all live instances; empty if the list is borrowed at this very
+/// moment.
 #[cfg(debug_assertions)]
 pub(super) fn all_events() -> Vec<HostEvents> {
     INSTANCES.with(|instances| match instances.try_borrow() {

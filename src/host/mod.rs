@@ -1,7 +1,9 @@
-//! The widget's border with the page: the functions that `assent.js` calls, and nothing else of wasm-bindgen.
+//! The widget's interface to the page: the functions that `assent.js` calls, and nothing else of
+//! wasm-bindgen.
 //!
 //! This is the composition root, the only place that knows client, store and components at once.
-//! The element, its attributes and its frame belong to `assent.js`; here they arrive as plain values.
+//! The element, its attributes and its frame belong to `assent.js`; here they arrive as plain
+//! values.
 
 mod details;
 mod host_events;
@@ -20,13 +22,15 @@ use web_sys::HtmlElement;
 
 use crate::{components::render_with, store::Policies};
 
-/// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of it.
+/// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of
+/// it.
 ///
-/// `options` maps names of attributes to their text or `null`, and `strings` to the page's own texts by key or `null`;
-/// bad values give a console warning and the default.
-/// `emit` takes the type of an event, without `assent:`, and its detail. The type `fatal` means that the module is
-/// not to be called any more; `pending` is for the launcher: `{count, text}` of the actions that wait for approval;
-/// for `before-approval` and `before-send` it returns whether the page lets the answer, or the message, be posted.
+/// `options` maps names of attributes to their text or `null`, and `strings` to the page's own
+/// texts by key or `null`; bad values give a console warning and the default. `emit` takes the type
+/// of an event, without `assent:`, and its detail. The type `fatal` means that the module must not
+/// be called any more; `pending` is for the launcher: `{count, text}` of the actions that wait for
+/// approval; for `before-approval` and `before-send` it returns whether the page lets the answer,
+/// or the message, be posted.
 #[wasm_bindgen]
 pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     #[cfg(debug_assertions)]
@@ -38,7 +42,7 @@ pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     instances::start(container, options, values, texts.as_ref(), emit)
 }
 
-/// Takes the new value of an attribute that can change while the widget runs. Others are ignored.
+/// Sets the new value of an attribute that can change while the widget runs. Others are ignored.
 #[wasm_bindgen]
 #[expect(
     clippy::needless_pass_by_value,
@@ -48,14 +52,15 @@ pub fn update(handle: u32, name: &str, value: Option<String>) {
     instances::update(handle, name, value.as_deref());
 }
 
-/// Takes the page's function that uploads files: `uploader(file, {signal, progress})` returns `{fileId}` or `{imageId}`,
-/// or a promise of it. Without one no files can be attached.
+/// Sets the page's function that uploads files: `uploader(file, {signal, progress})` returns
+/// `{fileId}` or `{imageId}`, or a promise of it. Without one no files can be attached.
 #[wasm_bindgen]
 pub fn set_uploader(handle: u32, uploader: Option<Function>) {
     instances::set_uploader(handle, uploader);
 }
 
-/// Takes the texts that an empty conversation offers as first messages. A blank one, which could not be sent, is left out.
+/// Sets the suggested first messages of an empty conversation. A blank one, which could not be
+/// sent, is left out.
 #[wasm_bindgen]
 pub fn set_suggestions(handle: u32, suggestions: &Array) {
     let texts = suggestions.iter().filter_map(|text| text.as_string());
@@ -63,8 +68,8 @@ pub fn set_suggestions(handle: u32, suggestions: &Array) {
     instances::set_suggestions(handle, texts.collect());
 }
 
-/// Takes the page's functions `tokenProvider(reason)`, which returns a token or a promise of one, and `requestHeaders()`,
-/// which returns an object of headers or a promise of one.
+/// Sets the page's functions `tokenProvider(reason)`, which returns a token or a promise of one,
+/// and `requestHeaders()`, which returns an object of headers or a promise of one.
 #[wasm_bindgen]
 pub fn set_access(
     handle: u32,
@@ -74,7 +79,7 @@ pub fn set_access(
     instances::set_access(handle, token_provider, request_headers);
 }
 
-/// Does what the method `name` of the element does, with its arguments, and calls one of two functions at the end:
+/// Runs the element's method `name` with its arguments, and calls one of two functions at the end:
 /// `resolve()`, or `reject(error)`.
 #[wasm_bindgen]
 pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject: Function) {
@@ -82,7 +87,7 @@ pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject
     instances::ask(handle, request, resolve, reject);
 }
 
-/// Takes the page's own texts by key (`assent.d.ts`, `Strings`). The widget is drawn anew with them.
+/// Sets the page's own texts by key (`assent.d.ts`, `Strings`). The widget is drawn anew with them.
 #[wasm_bindgen]
 #[expect(
     clippy::needless_pass_by_value,
@@ -92,19 +97,20 @@ pub fn set_texts(handle: u32, texts: Option<Object>) {
     instances::set_texts(handle, texts.as_ref());
 }
 
-/// Stops listening to the answer that is being written.
+/// Stops the answer that is being written.
 #[wasm_bindgen]
 pub fn stop(handle: u32) {
     instances::stop(handle);
 }
 
-/// Takes whether a person can see the widget.
+/// Sets whether the widget is visible.
 #[wasm_bindgen]
 pub fn watch(handle: u32, is_visible: bool) {
     instances::watch(handle, is_visible);
 }
 
-/// The part of the element's `state` that the application knows; `undefined` for an unknown handle.
+/// Returns the part of the element's `state` that the application knows; `undefined` for an unknown
+/// handle.
 #[wasm_bindgen]
 pub fn snapshot(handle: u32) -> JsValue {
     instances::snapshot(handle).unwrap_or_default()
@@ -116,16 +122,18 @@ pub fn focus(handle: u32) {
     instances::focus(handle);
 }
 
-/// Takes the page's functions that judge the addresses in answers, `(url: URL) => boolean`: whether a link leads there,
-/// and whether an image is loaded from there without being asked for. Without one its default rule holds.
+/// Sets the page's address policies for answers, `(url: URL) => boolean`: whether a link leads
+/// there, and whether an image is loaded from there without asking. Without one its default rule
+/// holds.
 #[wasm_bindgen]
 pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>) {
     instances::set_policies(handle, Policies { link, image });
 }
 
-/// Draws answers and requests with the reader's module from now on; `assets` has functions that fetch what few answers
-/// need: `math` and `highlight`. Its style sheet comes behind the widget's. Without a reader answers are shown as plain
-/// paragraphs, and no request can be approved; `null` is a reader that cannot be had.
+/// Draws answers and requests with the renderer's module from now on; `assets` has functions that
+/// fetch the parts that few answers need: `math` and `highlight`. Its style sheet comes after the
+/// widget's. Without a renderer answers are shown as plain paragraphs, and no request can be
+/// approved; `null` is a renderer that cannot be loaded.
 #[wasm_bindgen]
 pub fn read_with(reader: &JsValue, assets: &Object) {
     let styles = Reflect::get(reader, &"styles".into()).and_then(|it| it.dyn_into::<Function>());
@@ -137,7 +145,8 @@ pub fn read_with(reader: &JsValue, assets: &Object) {
     render_with(reader, assets);
 }
 
-/// Keeps on this device, by this module, how answers come about; `null` is a module that cannot be had.
+/// Records streams on this device with this module, for replay; `null` is a module that cannot be
+/// loaded.
 #[wasm_bindgen]
 pub fn keep_with(device: &JsValue) {
     assent_client::keep_with(device);

@@ -1,4 +1,5 @@
-//! Attributes: texts become typed values. A bad one becomes the default and one warning in the console.
+//! Attributes: texts become typed values. A bad one becomes the default and one warning in the
+//! console.
 
 use assent_i18n::{Texts, intl};
 use assent_protocol::{AgentId, Dialect, ThreadId};
@@ -13,16 +14,16 @@ use assent_client::{
     is_header_value, user_id, warn,
 };
 
-/// Name of the user header where the page gives none (specification, Authentication).
+/// Default name of the user header (specification, Authentication).
 const USER_HEADER: &str = "X-Service-User-Id";
 
-/// Everything that the attributes say when a widget starts.
+/// The values of all attributes when a widget starts.
 pub struct Options {
-    /// Where, with whom, as whom.
+    /// Service, agent and user.
     pub connection: Connection,
-    /// Which conversation is shown first.
+    /// The conversation that is shown first.
     pub first_thread: FirstThread,
-    /// How posts are spelled.
+    /// The spelling of posts.
     pub dialect: Dialect,
     /// Attributes that can change while the widget runs, as they were given.
     pub settings: Vec<(&'static str, String)>,
@@ -45,8 +46,8 @@ pub(super) fn from_page(attribute: &dyn Fn(&str) -> Option<String>) -> Options {
     parse_options(attribute, &page.unwrap_or_default(), &mut warn)
 }
 
-/// Reads attributes by name. `page` is the address that relative ones start from; `warn` takes one sentence for each
-/// bad value, which never holds the key.
+/// Parses attributes by name. `page` is the base of relative addresses; `warn` takes one sentence
+/// for each bad value, which never holds the key.
 pub fn parse_options(
     attribute: &dyn Fn(&str) -> Option<String>,
     page: &str,
@@ -91,7 +92,7 @@ pub fn parse_options(
     }
 }
 
-/// Attribute `thread-id`.
+/// Parses the attribute `thread-id`.
 pub(super) fn first_thread(value: Option<&str>) -> FirstThread {
     match value.unwrap_or_default() {
         "" => FirstThread::LastUsed,
@@ -100,7 +101,7 @@ pub(super) fn first_thread(value: Option<&str>) -> FirstThread {
     }
 }
 
-/// Attribute `dialect`.
+/// Parses the attribute `dialect`.
 pub(super) fn dialect(value: Option<&str>) -> Dialect {
     read_dialect(value, &mut warn)
 }
@@ -110,7 +111,7 @@ fn read_dialect(value: Option<&str>, warn: &mut dyn FnMut(&str)) -> Dialect {
     choice("dialect", value, &values, warn)
 }
 
-/// Sets one of the attributes that can change while the widget runs. `None`: it was taken away.
+/// Sets one of the attributes that can change while the widget runs. `None`: it was removed.
 pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
     let text = || {
         value
@@ -180,7 +181,7 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
     }
 }
 
-/// Sets the page's own texts by key. What is no text of ours is left out with a warning.
+/// Sets the page's own texts by key. Unknown keys are left out with a warning.
 pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
     let given = given.map_or_else(Array::new, Object::entries);
     let given = given
@@ -207,7 +208,7 @@ pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
     set_if_changed(texts, Texts::new(locale, given));
 }
 
-/// One of a closed set of values; the default where the attribute is missing or none of them.
+/// Parses one of a closed set of values; the default if the attribute is missing or none of them.
 fn choice<T: Copy + Default>(
     name: &str,
     value: Option<&str>,
@@ -228,7 +229,8 @@ fn choice<T: Copy + Default>(
     )
 }
 
-/// An address of HTTP, without query, fragment and final slashes; the page's own origin by default.
+/// Parses an address of HTTP, without query, fragment and final slashes; the page's own origin by
+/// default.
 fn base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> String {
     let origin = || Url::new(page).map(|url| url.origin()).unwrap_or_default();
     let Some(value) = value.map(str::trim).filter(|value| !value.is_empty()) else {
@@ -282,7 +284,7 @@ fn user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
     }
 }
 
-/// The key itself is never part of a warning.
+/// Parses the key, which is never part of a warning.
 fn api_key(value: Option<String>, warn: &mut dyn FnMut(&str)) -> Option<String> {
     let key = value
         .map(|key| key.trim().to_owned())

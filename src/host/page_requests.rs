@@ -1,4 +1,4 @@
-//! What the page asks for through the element's methods, and messages as it writes them.
+//! Requests of the page through the element's methods, and messages as it writes them.
 
 use assent_conversation::{ContentItem, Request, ThreadId};
 use assent_i18n::Texts;
@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use super::details;
 use assent_client::Settle;
 
-/// What the method of this name asks for. What cannot be read becomes a request that cannot be done.
+/// Parses the call of a method into a request. An unreadable one becomes a request that fails.
 pub(super) fn request(name: &str, arguments: &Array) -> Request {
     let text = |at| arguments.get(at).as_string().unwrap_or_default();
     let thread = ThreadId(text(0));
@@ -22,7 +22,8 @@ pub(super) fn request(name: &str, arguments: &Array) -> Request {
     }
 }
 
-/// A message as the page writes it: a text, or a list of items. Empty where any of it cannot be read.
+/// Parses a message as the page writes it: a text, or a list of items. Empty if any of it cannot be
+/// read.
 pub(super) fn content(value: &JsValue) -> Vec<ContentItem> {
     if let Some(text) = value.as_string() {
         return vec![ContentItem::Text(text)];
@@ -45,7 +46,7 @@ fn item(value: &JsValue) -> Option<ContentItem> {
     }
 }
 
-/// Calls one of the two functions of a promise.
+/// Returns a callback that calls one of the two functions of a promise.
 pub(super) fn settle(texts: Texts, resolve: Function, reject: Function) -> Settle {
     Box::new(move |end| {
         // The functions of a promise do not throw.

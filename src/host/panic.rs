@@ -1,5 +1,5 @@
-//! The words of a panic, in development. A panic ends the module for all instances of the page; in `dist/` it is a trap
-//! without words, of which the loader hears (`web/loader/load.js`).
+//! The message of a panic, in development. A panic ends the module for all instances of the page;
+//! in `dist/` it is a trap without a message, which the loader notices (`web/loader/load.js`).
 
 use std::panic::{PanicHookInfo, set_hook, take_hook};
 use std::sync::Once;
@@ -8,7 +8,7 @@ use super::instances;
 
 static HOOK: Once = Once::new();
 
-/// From now on a panic is reported to every live instance, and then to whoever listened before.
+/// Reports panics to every live instance from now on, and then to the previous hook.
 pub(super) fn report_to_instances() {
     HOOK.call_once(|| {
         let before = take_hook();

@@ -8,7 +8,7 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleSheet, HtmlElement, ShadowRoot};
 
-/// What `build.rs` joins of `style/`.
+/// The sheet that `build.rs` joins from `style/`.
 const STYLES: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
 
 thread_local! {
@@ -31,7 +31,7 @@ pub(super) fn adopt(container: &HtmlElement) {
     }
 }
 
-/// Appends what the renderer of answers brings, for all instances.
+/// Appends the renderer's styles, for all instances.
 pub(super) fn append(styles: &str) {
     if let Some(sheet) = SHEET.with(|sheet| sheet.get_or_init(make).clone()) {
         sheet.replace_sync(&[STYLES, styles].concat()).ok();

@@ -1,29 +1,30 @@
-//! What answers are drawn with beside their text.
+//! Settings for drawing answers, besides their text.
 
 use assent_conversation::ConversationKey;
 use js_sys::{Function, Set};
 
 use leptos::prelude::*;
 
-/// What answers are drawn with beside their text.
+/// Settings for drawing answers, besides their text.
 #[derive(Clone, Copy)]
 pub struct AnswerSettings {
-    /// The page's judgement of addresses.
+    /// The page's address policies.
     pub policies: RwSignal<Policies>,
     allowed: RwSignal<(Option<ConversationKey>, Set)>,
 }
 
-/// The page's functions that judge an address, `(url: URL) => boolean`; `None`: the default rule.
+/// The page's address policies, `(url: URL) => boolean`; `None`: the default rule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policies {
-    /// Whether a link leads there.
+    /// Returns whether a link leads there.
     pub link: Option<Function>,
-    /// Whether an image is loaded from there without being asked for.
+    /// Returns whether an image is loaded from there without asking.
     pub image: Option<Function>,
 }
 
 impl AnswerSettings {
-    /// The hosts whose images the reader allowed in this conversation. They are forgotten when another one is shown.
+    /// Returns the hosts whose images the user allowed in this conversation. They are forgotten
+    /// when another one is shown.
     #[must_use]
     pub fn allowed_hosts(&self, conversation: ConversationKey) -> Set {
         let known = self.allowed.with_untracked(|(of, hosts)| {

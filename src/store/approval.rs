@@ -1,14 +1,14 @@
-//! One batch of tool runs, and what its tools were called with before.
+//! One batch of tool runs, and the arguments of earlier calls of its tools.
 
 use assent_conversation::{ApprovalBatch, Conversation};
 
-/// One batch of tool runs that asks for a decision, or was decided.
+/// One batch of tool runs that needs a decision, or was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalView {
     /// The batch.
     pub batch: ApprovalBatch,
-    /// The arguments of the last call of the same tool in this conversation, for each tool of a batch that waits;
-    /// `None` for a first call. Empty once nobody has to compare any more.
+    /// The arguments of the last call of the same tool in this conversation, for each tool of a
+    /// pending batch; `None` for a first call. Empty once nobody has to compare any more.
     pub before: Vec<Option<Arguments>>,
 }
 

@@ -12,21 +12,21 @@ use super::{approval::ApprovalView, set_if_changed};
 /// One message. Cloning it clones handles.
 #[derive(Clone)]
 pub struct MessageRow {
-    /// Its name on this page.
+    /// Its key on this page.
     pub key: MessageKey,
     /// The conversation that it is in.
     pub conversation: ConversationKey,
-    /// Who wrote it, when, and where it stands.
+    /// Author, time and status.
     pub head: ArcRwSignal<MessageHead>,
-    /// What it says.
+    /// Its text.
     pub text: ArcRwSignal<MessageText>,
-    /// What goes with it; a message keeps its files.
+    /// Its files, which do not change.
     pub files: Vec<Attachment>,
-    /// What the agent did.
+    /// The agent's activity.
     pub activity: ArcRwSignal<Activity>,
-    /// What several agents said on the way to it, in the order they began.
+    /// Contributions of several agents, in the order they began.
     pub contributions: ArcRwSignal<Vec<ContributionRow>>,
-    /// What the agent asked for, one signal for each batch.
+    /// The approval requests, one signal for each batch.
     pub approvals: ArcRwSignal<Vec<(BatchId, ArcRwSignal<ApprovalView>)>>,
 }
 
@@ -35,14 +35,14 @@ pub struct MessageRow {
 pub struct MessageText {
     /// The text.
     pub text: String,
-    /// Nothing more is to come.
+    /// True if the text is complete.
     pub whole: bool,
-    /// Another number for a text that does not begin with the one before it.
+    /// Counter that changes when a text does not begin with the one before it.
     pub revision: u32,
 }
 
 impl MessageText {
-    /// Becomes `text`; one that only grew costs no more than what is new.
+    /// Updates to `text`; appending costs no more than the new part.
     fn follow(&mut self, text: &str, whole: bool) {
         match text.strip_prefix(self.text.as_str()) {
             Some(more) => self.text.push_str(more),
@@ -55,21 +55,21 @@ impl MessageText {
     }
 }
 
-/// Brings `shown` to this text, and tells who follows it only if it is another one.
+/// Updates `shown` to this text, and notifies subscribers only if it is another one.
 fn follow(shown: &ArcRwSignal<MessageText>, text: &str, whole: bool) {
     if shown.with_untracked(|before| before.whole != whole || before.text != text) {
         shown.update(|it| it.follow(text, whole));
     }
 }
 
-/// What one of several agents said. Cloning it clones handles.
+/// The contribution of one of several agents. Cloning it clones handles.
 #[derive(Clone)]
 pub struct ContributionRow {
     /// The agent's name or handle, as far as the service says.
     pub agent: String,
-    /// Where it stands.
+    /// Its status.
     pub state: ArcRwSignal<ContributionState>,
-    /// What it says.
+    /// Its text.
     pub text: ArcRwSignal<MessageText>,
 }
 
@@ -96,23 +96,23 @@ impl ContributionRow {
     }
 }
 
-/// The small things about a message.
+/// The metadata of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageHead {
-    /// Who wrote it.
+    /// The author.
     pub author: Author,
-    /// The agent's handle; empty where there is none.
+    /// The agent's handle; empty if there is none.
     pub handle: String,
-    /// When.
+    /// The time of writing.
     pub time: Option<Millis>,
-    /// When the message in front of it was written; `None`: there is none.
+    /// The time of the message in front of it; `None`: there is none.
     pub time_before: Option<Millis>,
-    /// Where it stands.
+    /// Its status.
     pub status: MessageStatus,
 }
 
 impl MessageRow {
-    /// A row that shows `message`.
+    /// Creates a row that shows `message`.
     pub(super) fn new(message: &Message, conversation: &Conversation) -> Self {
         let row = Self {
             key: message.key,
@@ -128,7 +128,7 @@ impl MessageRow {
         row
     }
 
-    /// Brings every signal to what `message` says, touching only those that differ.
+    /// Updates every signal to `message`, setting only those that differ.
     pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
         set_if_changed(&self.head, head(message, conversation));
         let whole = message.status != MessageStatus::Streaming;
@@ -143,7 +143,7 @@ impl MessageRow {
         self.apply_approvals(message, conversation);
     }
 
-    /// They only come, or all become messages of their own.
+    /// Updates the contributions. They are only appended, or all become messages of their own.
     fn apply_contributions(&self, said: &[Contribution]) {
         let known = self.contributions.with_untracked(|rows| {
             for (row, said) in rows.iter().zip(said) {
@@ -161,7 +161,8 @@ impl MessageRow {
     }
 
     fn apply_approvals(&self, message: &Message, conversation: &Conversation) {
-        // A card follows the value it was made with, so that a batch keeps its value when others come.
+        // A card follows the value it was made with, so that a batch keeps its value when others
+        // are added.
         let row = |batch: &assent_conversation::ApprovalBatch| {
             let view = ApprovalView::new(batch, conversation);
             let known = self.approvals.with_untracked(|rows| {

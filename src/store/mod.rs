@@ -1,8 +1,8 @@
-//! From the core's state to signals.
+//! The core's state as signals.
 //!
-//! [`Store::apply`] is the only way in: it looks at what changed and sets just those signals, so that a chunk of an
-//! answer touches the text of one message.
-//! Nothing here decides anything; nothing here touches the page.
+//! [`Store::apply`] is the only way in: it takes the changes and sets just their signals, so that a
+//! chunk of an answer touches the text of one message. Nothing here decides anything; nothing here
+//! touches the page.
 
 mod answers;
 mod approval;
@@ -20,7 +20,7 @@ pub use transcript::TranscriptView;
 
 use leptos::prelude::Update;
 
-/// Sets the value, and tells who follows it only if it is another one.
+/// Sets the value, and notifies subscribers only if it is another one.
 pub fn set_if_changed<T: PartialEq + 'static>(signal: &impl Update<Value = T>, value: T) {
     signal.maybe_update(|it| {
         let differs = *it != value;

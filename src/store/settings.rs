@@ -1,4 +1,4 @@
-//! What a page may change about the look at run time, as signals.
+//! The settings of presentation that a page may change at run time, as signals.
 
 use assent_i18n::Texts;
 
@@ -6,17 +6,17 @@ use leptos::prelude::*;
 
 use super::AnswerSettings;
 
-/// What a page may change about the look at run time. The signals belong to the owner under which they
-/// were made, the one of the instance.
+/// The settings of presentation that a page may change at run time. The signals belong to the owner
+/// under which they were made, the one of the instance.
 #[derive(Clone, Copy)]
 pub struct Settings {
     /// The texts and the language.
     pub texts: RwSignal<Texts>,
-    /// How much of the agent's activity is shown.
+    /// The level of detail of the agent's activity.
     pub activity: RwSignal<ActivityLevel>,
-    /// Where the list of conversations is.
+    /// The placement of the list of conversations.
     pub threads: RwSignal<ThreadsPlacement>,
-    /// What an answer does to the scroll position.
+    /// The effect of an answer on the scroll position.
     pub scroll: RwSignal<ScrollMode>,
     /// The heading; `None`: the table's text.
     pub heading: RwSignal<Option<String>>,
@@ -24,11 +24,11 @@ pub struct Settings {
     pub placeholder: RwSignal<Option<String>>,
     /// The greeting of an empty conversation; `None`: the table's text.
     pub greeting: RwSignal<Option<String>>,
-    /// What an empty conversation offers to begin with; none is blank.
+    /// The suggestions of an empty conversation; none is blank.
     pub suggestions: RwSignal<Vec<String>>,
-    /// Whether the page takes files; without that none can be attached.
+    /// True if the page takes files; otherwise none can be attached.
     pub can_attach: RwSignal<bool>,
-    /// What answers are drawn with.
+    /// Settings for drawing answers.
     pub answers: AnswerSettings,
 }
 
@@ -50,7 +50,7 @@ pub enum ScrollMode {
     /// The question goes to the top and stays there, the answer grows below it.
     #[default]
     AnswerTop,
-    /// The end is followed while the reader is there.
+    /// The end is followed while the user is there.
     Bottom,
     /// Nothing.
     None,
@@ -59,7 +59,7 @@ pub enum ScrollMode {
 /// Attribute `threads`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThreadsPlacement {
-    /// Beside the transcript where there is room, else behind the button.
+    /// Beside the transcript if there is room, else behind the button.
     #[default]
     Auto,
     /// Beside the transcript.

@@ -9,31 +9,32 @@ use leptos::prelude::*;
 
 use super::{set_if_changed, transcript::TranscriptView};
 
-/// All signals of one widget. They belong to the owner under which they were made, the one of the instance.
+/// All signals of one widget. They belong to the owner under which they were made, the one of the
+/// instance.
 #[derive(Clone, Copy)]
 pub struct Store {
     /// The list of conversations.
     pub threads: RwSignal<ThreadsView>,
-    /// Whom the person talks to.
+    /// The agent of the conversation.
     pub agent: RwSignal<Agent>,
     /// The open conversation's messages.
     pub transcript: TranscriptView,
-    /// What the composer can do.
+    /// The state of the composer.
     pub composer: RwSignal<ComposerView>,
-    /// The text of the message box: what the core put there, and what was typed since.
+    /// The text of the message box: set by the core, and edited since.
     pub draft: RwSignal<String>,
     /// A failure that belongs to no message.
     pub notice: RwSignal<Option<Notice>>,
-    /// What was last said, in its turn, to people who do not see the screen.
+    /// The last polite announcement of screen readers.
     pub polite: RwSignal<Spoken>,
-    /// What was last said, at once, to people who do not see the screen.
+    /// The last assertive announcement of screen readers.
     pub assertive: RwSignal<Spoken>,
 }
 
 /// The list of conversations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadsView {
-    /// Whether it was read.
+    /// The load state.
     pub load: Load,
     /// Newest first.
     pub rows: Vec<ThreadRow>,
@@ -41,49 +42,51 @@ pub struct ThreadsView {
     pub open: Option<ThreadId>,
     /// Its name; empty for a new conversation and for one without a name.
     pub open_name: String,
-    /// The threads in which a person is to decide, each with the number of its tool runs.
+    /// The threads with pending approvals, each with the number of its tool runs.
     pub waiting: Vec<(ThreadId, usize)>,
 }
 
-/// Whom the person talks to. Both are empty until the service says.
+/// The agent of the conversation. Both fields are empty until the service sends them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agent {
     /// The name.
     pub name: String,
-    /// What stored messages call it.
+    /// Its handle in stored messages.
     pub handle: String,
 }
 
-/// What the composer can do.
+/// The state of the composer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComposerView {
-    /// What the composer can do.
+    /// The state of the composer in the core.
     pub composer: Composer,
-    /// The open conversation has no messages yet.
+    /// True if the open conversation has no messages yet.
     pub fresh: bool,
-    /// What the person wanted to send while a batch was to be decided.
+    /// The message that the user sent while a batch was pending.
     pub queued: QueuedMessage,
-    /// What goes with the draft.
+    /// The files of the draft.
     pub files: Vec<Attachment>,
-    /// Nothing came of the answer for a while.
+    /// True if the answer is stalled.
     pub is_stalled: bool,
-    /// The browser has a network.
+    /// True if the browser has a network.
     pub is_online: bool,
-    /// How many batches of the open conversation a person is to decide here.
+    /// Number of pending batches of the open conversation that can be decided here.
     pub deciding: usize,
 }
 
 /// The last announcements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spoken {
-    /// Grows each time, so that the same one twice is said twice.
+    /// Counter that grows each time, so that the same announcement is made twice.
     pub revision: u32,
-    /// What to say, in order: what comes within one frame is said together, or only the last of it would be heard.
+    /// The announcements, in order: those of one frame are made together, or only the last of them
+    /// would be heard.
     pub announcements: Vec<Announcement>,
 }
 
 impl Store {
-    /// Signals that show `state`; `None` never happens for a state that keeps its invariants.
+    /// Creates signals that show `state`; `None` never happens for a state that keeps its
+    /// invariants.
     #[must_use]
     pub fn new(state: &State) -> Option<Self> {
         let conversation = state.open_conversation()?;
@@ -99,9 +102,9 @@ impl Store {
         })
     }
 
-    /// Brings the signals up to date. `changes` are all since the last call, in order, repetitions included.
+    /// Updates the signals. `changes` are all since the last call, in order, repetitions included.
     pub fn apply(&self, state: &State, changes: &[Change]) {
-        // After the owner's end nobody is left to show anything to.
+        // After the owner's end there is nothing left to show.
         let Some(open) = state
             .open_conversation()
             .filter(|_| !self.draft.is_disposed())
@@ -166,7 +169,7 @@ impl Store {
 }
 
 fn speak(region: RwSignal<Spoken>, mut announcements: Vec<Announcement>) {
-    // Who hears the answer knows that it came.
+    // An announced answer implies that it came.
     if announcements.len() > 1 {
         announcements.retain(|it| *it != Announcement::Answering);
     }
@@ -193,7 +196,8 @@ fn threads(state: &State) -> ThreadsView {
     }
 }
 
-/// All threads of the list are with one agent, so that any row tells of a conversation that is in no list yet.
+/// Returns the agent. All threads of the list are with one agent, so that any row serves for a
+/// conversation that is in no list yet.
 fn agent(state: &State) -> Agent {
     let row = open_row(state).or(state.threads.rows.first());
     row.map(|row| Agent {

@@ -14,28 +14,29 @@ use leptos::prelude::*;
 
 use super::{message::MessageRow, set_if_changed};
 
-/// How many messages are shown when a conversation is opened. Each is drawn before the person can type; where they do
-/// not fill the screen and a half, more come with the next frame.
+/// Number of messages that are shown when a conversation is opened. Each is drawn before the user
+/// can type; if they do not fill the screen and a half, more come with the next frame.
 const WINDOW: usize = 10;
 
-/// How many more are shown at a time.
+/// Number of messages that are added at a time.
 const BATCH: usize = 10;
 
-/// From a position so many messages before the end, reading does not go on: all of them would be drawn at once.
+/// Maximum distance of a restored reading position from the end, in messages: all of them would be
+/// drawn at once.
 const MAX_DISTANCE: usize = 100;
 
 /// The transcript that is shown.
 #[derive(Clone, Copy)]
 pub struct TranscriptView {
-    /// Of which conversation.
+    /// The conversation.
     pub conversation: RwSignal<ConversationKey>,
-    /// Whether the stored messages were read.
+    /// The load state of the stored messages.
     pub load: RwSignal<Load>,
-    /// The last message of the person; another one when one is sent.
+    /// The last message of the user; another one when one is sent.
     pub question: RwSignal<Option<MessageKey>>,
-    /// How many messages there are before those of `rows`.
+    /// Number of messages before those of `rows`.
     pub earlier: RwSignal<usize>,
-    /// Where the reader was, with all messages from there on in `rows`; `None`: at the end.
+    /// The saved reading position, with all messages from there on in `rows`; `None`: at the end.
     pub position: RwSignal<Option<ReadingPosition>>,
     /// Oldest first, up to the last message.
     pub rows: RwSignal<Vec<MessageRow>>,
@@ -55,7 +56,8 @@ impl TranscriptView {
         view
     }
 
-    /// Shows another conversation; the one that is shown already keeps its rows, which its nodes follow.
+    /// Shows another conversation; the one that is shown already keeps its rows, which its nodes
+    /// follow.
     pub(super) fn open(&self, conversation: &Conversation) {
         if self
             .conversation
@@ -64,17 +66,17 @@ impl TranscriptView {
             return self.arrange(conversation);
         }
         set_if_changed(&self.conversation, conversation.key);
-        // Keys are names within the whole page, so that no row of the other conversation is kept.
+        // Keys are unique within the whole page, so that no row of the other conversation is kept.
         self.show(conversation, first(conversation));
     }
 
-    /// Brings membership, order and load state up to date; rows of messages that stay are kept.
+    /// Updates membership, order and load state; rows of messages that stay are kept.
     pub(super) fn arrange(&self, conversation: &Conversation) {
         let top = self
             .rows
             .with_untracked(|rows| rows.first().map(|row| row.key));
         let messages = &conversation.messages;
-        // The window grows with what is new, and only its own growing moves its beginning up.
+        // The window grows with new messages, and only its own growing moves its beginning up.
         let begins = messages
             .iter()
             .position(|message| Some(message.key) == top)
@@ -90,7 +92,7 @@ impl TranscriptView {
         self.show(conversation, begins);
     }
 
-    /// Shows the messages from this place on.
+    /// Shows the messages from this index on.
     fn show(&self, conversation: &Conversation, begins: usize) {
         set_if_changed(&self.load, conversation.load.clone());
         let mut kept: VecDeque<MessageRow> = self
@@ -123,7 +125,7 @@ impl TranscriptView {
         set_if_changed(&self.question, question.map(|message| message.key));
     }
 
-    /// Brings one message up to date.
+    /// Updates one message.
     pub(super) fn refresh(&self, conversation: &Conversation, key: MessageKey) {
         let row = self
             .rows
@@ -134,14 +136,15 @@ impl TranscriptView {
     }
 }
 
-/// Where the reader was, if that is there and not too far up.
+/// Returns the saved reading position, if its message exists and is not too far up.
 fn position(conversation: &Conversation) -> Option<ReadingPosition> {
     let count = conversation.messages.len();
     let mut position = conversation.position.into_iter();
     position.find(|it| it.message < count && count - it.message <= MAX_DISTANCE)
 }
 
-/// Where the window of a conversation begins that is opened: what is to be decided is in it, and where the reader was.
+/// Returns the first index of the window of a conversation that is opened: pending approvals and
+/// the saved position are in it.
 fn first(conversation: &Conversation) -> usize {
     let last = conversation.messages.len().saturating_sub(WINDOW);
     let last = position(conversation).map_or(last, |it| it.message.min(last));

@@ -1,4 +1,4 @@
-//! A service that is scripted by the test, in the place of `fetch`; and waiting for things to happen.
+//! A service that is scripted by the test, in the place of `fetch`; and waiting for conditions.
 
 use std::rc::Rc;
 
@@ -15,11 +15,11 @@ pub(crate) const JSON: &str = "application/json";
 pub(crate) const EVENTS: &str = "text/event-stream";
 /// Status that makes `fetch` reject with the body.
 pub(crate) const REJECTED: i32 = -1;
-/// Status that lets the request wait for ever.
+/// Status that makes the request wait for ever.
 pub(crate) const NEVER: i32 = -2;
 
-/// Installs the service, without requests and answers, when the last things are over that widgets of an earlier test
-/// began.
+/// Installs the service, without requests and answers, once leftover work of widgets of an earlier
+/// test is done.
 pub(crate) async fn install() {
     turn().await;
     if eval("globalThis.fake").unwrap().is_undefined() {
@@ -29,7 +29,7 @@ pub(crate) async fn install() {
     keep_nothing();
 }
 
-/// Nothing is kept, in the browser or in the page's memory.
+/// Empties the storages of the browser and the page's memory.
 pub(crate) fn keep_nothing() {
     for kind in [StorageKind::Local, StorageKind::Session, StorageKind::None] {
         let storage = browser_storage(kind);
@@ -39,7 +39,7 @@ pub(crate) fn keep_nothing() {
     }
 }
 
-/// Lets what the page waits for come at once, until the value ends.
+/// Fires timers of the page at once, until the value ends.
 pub(crate) fn quick() -> Instead {
     Instead::new(
         "globalThis.setTimeout",
@@ -47,7 +47,7 @@ pub(crate) fn quick() -> Instead {
     )
 }
 
-/// Nothing can be written to the browser's storages, until the value ends.
+/// Makes writes to the browser's storages fail, until the value ends.
 pub(crate) fn full_storage() -> Instead {
     Instead::new(
         "Storage.prototype.setItem",
@@ -55,7 +55,8 @@ pub(crate) fn full_storage() -> Instead {
     )
 }
 
-/// Scripts an answer to `route`, as in `GET /path` or `GET *`. Several are given in order, the last one again and again.
+/// Scripts an answer to `route`, as in `GET /path` or `GET *`. Several are given in order, the last
+/// one again and again.
 pub(crate) fn answer(route: &str, status: i32, kind: &str, body: &str) {
     let [route, kind, body] = [route, kind, body].map(quoted);
     js(&format!("fake.answer({route}, {status}, {kind}, {body})"));
@@ -71,7 +72,7 @@ pub(crate) fn push(stream: usize, text: &str) {
     js(&format!("fake.streams[{stream}].push({})", quoted(text)));
 }
 
-/// One event as a frame.
+/// Returns one event as a frame.
 pub(crate) fn frame(kind: &str, id: &str, content: &str) -> String {
     let content = quoted(content);
     format!(
@@ -80,14 +81,14 @@ pub(crate) fn frame(kind: &str, id: &str, content: &str) -> String {
     )
 }
 
-/// One run of a tool as the service asks for it.
+/// Returns one run of a tool as the service requests approval for it.
 pub(crate) fn request(batch: &str, execution: &str) -> String {
     format!(
         r#"{{"toolId":"refund","toolName":"Refund","toolProvider":"Shop","toolCategory":"Payments","toolExecutionId":"{execution}","toolExecutionBatchId":"{batch}","toolMemoryId":"m-{execution}","toolArguments":{{"amount":"10"}},"approvalResult":"PENDING_HUMAN_APPROVAL"}}"#
     )
 }
 
-/// The event that asks for approval of these runs, as a frame.
+/// Returns the event that requests approval of these runs, as a frame.
 pub(crate) fn asks(id: &str, requests: &[String]) -> String {
     let requests = requests.join(",");
     format!(
@@ -96,7 +97,7 @@ pub(crate) fn asks(id: &str, requests: &[String]) -> String {
     )
 }
 
-/// A page that allows everything and listens to nothing.
+/// Returns a page that allows everything and ignores events.
 pub(crate) fn page() -> Rc<dyn Page> {
     struct Quiet;
     impl Page for Quiet {
@@ -131,7 +132,7 @@ pub(crate) fn holds(code: &str) -> bool {
     js(code).is_truthy()
 }
 
-/// Waits until `condition` holds; fails after four seconds, saying `what` was waited for.
+/// Waits until `condition` holds; fails after four seconds with the name `what`.
 pub(crate) async fn until(what: &str, mut condition: impl FnMut() -> bool) {
     for _ in 0..800 {
         if condition() {
@@ -142,7 +143,7 @@ pub(crate) async fn until(what: &str, mut condition: impl FnMut() -> bool) {
     panic!("waited in vain for: {what}");
 }
 
-/// Lets the page go on for a moment.
+/// Yields to the page for a moment.
 pub(crate) async fn turn() {
     let promise: Promise = js("new Promise((resolve) => setTimeout(resolve, 5))").into();
     JsFuture::from(promise).await.unwrap();

@@ -1,4 +1,4 @@
-//! Where a widget is mounted.
+//! The container that a widget is mounted in.
 
 use std::ops::Deref;
 
@@ -6,7 +6,8 @@ use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
 
-/// A container in a shadow root of its own, as the loader makes it. It leaves the page with the value.
+/// A container in a shadow root of its own, as the loader makes it. It is removed from the page
+/// when the value is dropped.
 pub(crate) struct Host {
     root: ShadowRoot,
     container: HtmlElement,

@@ -1,19 +1,21 @@
-//! What a test needs to be otherwise in the page that all tests share.
+//! Temporary replacements of properties in the page that all tests share.
 
 use js_sys::Function;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Something else in the place of a property of the page. The value puts back what was there.
+/// A replacement of a property of the page. Dropping the value restores the original.
 #[must_use = "it ends with the value"]
 pub(crate) struct Instead(Function);
 
 impl Instead {
-    /// `place` is JavaScript for the property, as in `Date.now`; `value` for what it has, where `real` is what it had.
+    /// Replaces a property: `place` is JavaScript for it, as in `Date.now`; `value` for its value,
+    /// in which `real` is the original.
     pub(crate) fn new(place: &str, value: &str) -> Self {
         Self::described(place, &format!("writable: true, value: {value}"))
     }
 
-    /// The same for a property that is asked for: `get` is JavaScript for the function that answers.
+    /// Replaces a property by a getter: `get` is JavaScript for the function that returns the
+    /// value.
     pub(crate) fn getting(place: &str, get: &str) -> Self {
         Self::described(place, &format!("get: {get}"))
     }

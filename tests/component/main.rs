@@ -1,8 +1,9 @@
-//! The widget in a browser: its border with the page, its client against a scripted service, and its components.
+//! The widget in a browser: its interface to the page, its client against a scripted service, and
+//! its components.
 //!
-//! All tests share one page and one module, because each page more costs a browser of its own: what a test changes in
-//! either ends with the test, by values that put it back. One that fails puts nothing back, so that the first failure is
-//! the one to look at.
+//! All tests share one page and one module, because each page more costs a browser of its own: a
+//! test's changes of either end with the test, by values that restore them. One that fails restores
+//! nothing, so that the first failure is the one to look at.
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,

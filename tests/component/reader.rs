@@ -1,11 +1,12 @@
-//! The reader's module as the loader would give it: requests are drawn by the reader itself, answers by nobody.
+//! The renderer's module as the loader would give it: requests are drawn by the renderer itself,
+//! answers by nothing.
 
 use assent_renderer::ToolRequest;
 use assent_widget::components::render_with;
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 
-/// The module.
+/// Returns the module.
 pub(crate) fn reader() -> Object {
     let script = "class Answer { constructor(root) { this.root = root; } push(text) { this.root.append(text); } \
              finish() {} reset(text) { this.root.textContent = text; } free() {} } \
@@ -16,14 +17,15 @@ pub(crate) fn reader() -> Object {
     module.unwrap().unchecked_into()
 }
 
-/// The module, in which this function stands for the class `ToolRequest`.
+/// Returns the module, in which this function stands for the class `ToolRequest`.
 pub(crate) fn reader_with(class: &Function) -> Object {
     let module = reader();
     Reflect::set(&module, &"ToolRequest".into(), class).unwrap();
     module
 }
 
-/// Whatever the module is, it has not come when this ends: the page has one for all its widgets.
+/// A guard that marks the renderer as not loaded when it is dropped: the page has one for all its
+/// widgets.
 pub(crate) struct Leaving;
 
 impl Drop for Leaving {

@@ -1,4 +1,5 @@
-//! A widget in a shadow root, without a service: inputs go into the core by hand, and what it draws is looked at.
+//! A widget in a shadow root, without a service: tests feed inputs to the core, and check what it
+//! draws.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -19,32 +20,32 @@ use web_sys::{Element, File, HtmlElement};
 use crate::host_page::Host;
 use crate::reader::{Leaving, reader};
 
-/// For which batch a file was taken, or for the draft; and its name.
+/// The batch that a file was taken for, or `None` for the draft; and its name.
 pub(crate) type TakenFile = (Option<BatchId>, String);
 
-/// One mounted widget. It ends with the value, and the reader is gone with it.
+/// One mounted widget. It ends when the value is dropped, and so does the renderer.
 pub(crate) struct Widget {
-    /// What the page may change.
+    /// The settings that the page may change.
     pub(crate) settings: Settings,
-    /// What was wanted and not yet carried out.
+    /// The intents that were not carried out yet.
     intents: Rc<RefCell<Vec<Intent>>>,
     /// The names of the files that were given to the page, with the batch that each is for.
     pub(crate) files: Rc<RefCell<Vec<TakenFile>>>,
     state: State,
     store: Store,
     now: i64,
-    /// What the core asked for, in order.
+    /// The core's commands, in order.
     pub(crate) commands: Vec<Command>,
-    // They go in this order: what is drawn, what it is drawn with, and where.
+    // They are dropped in this order: the view, its signals, and its container.
     _view: Box<dyn std::any::Any>,
     _owner: Owner,
     _reader: Leaving,
-    /// Where it is mounted.
+    /// The container that it is mounted in.
     pub(crate) container: Host,
 }
 
 impl Widget {
-    /// A widget that shows a new conversation.
+    /// Creates a widget that shows a new conversation.
     pub(crate) fn new() -> Self {
         let container = Host::new();
         let state = State::new();
@@ -91,7 +92,7 @@ impl Widget {
         self.store.apply(&self.state, changes);
     }
 
-    /// Carries out what was wanted since, lets effects run, and returns what was wanted.
+    /// Carries out the intents since the last call, lets effects run, and returns the intents.
     pub(crate) async fn settle(&mut self) -> Vec<Intent> {
         let intents = self.intents.take();
         for intent in intents.clone() {
@@ -101,7 +102,8 @@ impl Widget {
         intents
     }
 
-    /// Sends a message by typing and Enter, and lets the service accept it; returns the stream of its answer.
+    /// Sends a message by typing and Enter, and lets the service accept it; returns the stream of
+    /// its answer.
     pub(crate) async fn send(&mut self, text: &str) -> StreamId {
         self.type_text(text);
         self.key("[part=input]", "Enter", false);
@@ -131,14 +133,14 @@ impl Widget {
         stream
     }
 
-    /// An event of a stream; `message` is the inside of its `eventMessage`.
+    /// Feeds an event of a stream; `message` is the inside of its `eventMessage`.
     pub(crate) fn event(&mut self, stream: StreamId, kind: &str, message: &str) {
         let event = format!(r#"{{"type":"{kind}","eventMessage":{{{message}}}}}"#);
         let event: SseEvent = serde_json::from_str(&event).unwrap();
         self.input(Input::StreamEvent(stream, Box::new(event)));
     }
 
-    /// A widget whose agent asks for these tools, see [`tool`], and waits.
+    /// Returns a widget whose agent asks for these tools, see [`tool`], and waits.
     pub(crate) async fn asked(tools: &[String]) -> Self {
         let mut widget = Self::new();
         let stream = widget.send("do it").await;
@@ -146,13 +148,13 @@ impl Widget {
         widget
     }
 
-    /// The agent asks for these tools and waits. The reader is there.
+    /// Makes the agent ask for these tools and wait. The renderer is loaded.
     pub(crate) async fn ask(&mut self, stream: StreamId, tools: &[String]) {
         read();
         self.ask_reader(stream, tools).await;
     }
 
-    /// The agent asks for these tools and waits, whether the reader is there or not.
+    /// Makes the agent ask for these tools and wait, with or without the renderer.
     pub(crate) async fn ask_reader(&mut self, stream: StreamId, tools: &[String]) {
         let tools = tools.join(",");
         let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
@@ -161,7 +163,7 @@ impl Widget {
         tick().await;
     }
 
-    /// The last post.
+    /// Returns the last post.
     pub(crate) fn post(&self) -> (StreamId, Vec<ContentItem>) {
         let mut commands = self.commands.iter().rev();
         let post = commands.find_map(|command| match command {
@@ -173,7 +175,7 @@ impl Widget {
         post.expect("a post")
     }
 
-    /// The service accepts the last post; returns its stream.
+    /// Accepts the last post as the service does; returns its stream.
     pub(crate) async fn accept(&mut self) -> StreamId {
         let (stream, _) = self.post();
         self.input(Input::StreamOpened(stream));
@@ -192,18 +194,19 @@ impl Widget {
         self.settle().await
     }
 
-    /// What is read of the only element that `selector` finds, with each run of blanks as one.
+    /// Returns the visible text of the only element that `selector` finds, with each run of blanks
+    /// as one.
     pub(crate) fn read(&self, selector: &str) -> String {
         let text = self.one(selector).text_content().unwrap();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// What has the focus in the widget.
+    /// Returns the focused element of the widget.
     pub(crate) fn focused(&self) -> Option<Element> {
         self.container.root().active_element()
     }
 
-    /// The texts of the elements that describe this one.
+    /// Returns the texts of the elements that describe this one.
     pub(crate) fn description(&self, element: &Element) -> String {
         let ids = element
             .get_attribute("aria-describedby")
@@ -214,14 +217,14 @@ impl Widget {
         texts.map(|it| it.text_content().unwrap()).collect()
     }
 
-    /// The only element that `selector` finds.
+    /// Returns the only element that `selector` finds.
     pub(crate) fn one(&self, selector: &str) -> HtmlElement {
         let found = self.all(selector);
         assert_eq!(found.len(), 1, "{selector}");
         found[0].clone()
     }
 
-    /// All elements that `selector` finds.
+    /// Returns all elements that `selector` finds.
     pub(crate) fn all(&self, selector: &str) -> Vec<HtmlElement> {
         let list = self.container.query_selector_all(selector).unwrap();
         (0..list.length())
@@ -229,7 +232,7 @@ impl Widget {
             .collect()
     }
 
-    /// The button with this name, by its label or its text.
+    /// Returns the button with this name, by its label or its text.
     pub(crate) fn button(&self, name: &str) -> HtmlElement {
         let is_named = |it: &HtmlElement| {
             it.get_attribute("aria-label")
@@ -248,7 +251,7 @@ impl Widget {
         fill(&self.one("[part=input]"), text);
     }
 
-    /// Presses a key in the element that `selector` finds; true if the element took it.
+    /// Presses a key in the element that `selector` finds; returns true if the element handled it.
     pub(crate) fn key(&self, selector: &str, key: &str, composing: bool) -> bool {
         let script = "const e = new KeyboardEvent('keydown', { key, isComposing: composing === 'true', \
              bubbles: true, cancelable: true, composed: true }); return !element.dispatchEvent(e);";
@@ -266,12 +269,12 @@ impl Widget {
     }
 }
 
-/// The reader is there, until a widget ends.
+/// Loads the renderer, until a widget ends.
 pub(crate) fn read() {
     render_with(&reader(), &JsValue::UNDEFINED);
 }
 
-/// A tool that is asked for; `arguments` is the inside of a JSON object.
+/// Returns a tool of a request; `arguments` is the inside of a JSON object.
 pub(crate) fn tool(name: &str, arguments: &str) -> String {
     format!(
         r#"{{"toolId":"id-{name}","toolName":"{name}","toolProvider":"Shop","toolCategory":"Payments",

@@ -1,5 +1,6 @@
-//! `cargo xtask bench <name>`: measurements of the widget in a browser, and of the service under load.
-//! What is measured is decided in `e2e/bench/<name>` and `service/benches/load`; this builds what it loads.
+//! `cargo xtask bench <name>`: measurements of the widget in a browser, and of the service under
+//! load. The measurements are in `e2e/bench/<name>` and `service/benches/load`; this builds what
+//! they load.
 
 use crate::dist;
 use crate::error::Error;
@@ -11,7 +12,7 @@ use crate::workspace::Workspace;
 /// Measurements of the widget; those of single crates are run by `cargo bench`.
 const NAMES: [&str; 2] = ["streaming", "history"];
 
-/// Measures; the options go to what does it.
+/// Measures; the options are passed on to the measurement.
 pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
     if name == "load" {
         return load(workspace, options);
@@ -25,7 +26,8 @@ pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result
     in_browser(workspace, name, options)
 }
 
-/// The service and its clients are processes of their own, so that the memory of one is not taken for the other's.
+/// Runs the load test. The service and its clients are processes of their own, so that the memory
+/// of one is not taken for the other's.
 fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
     let bench = ["bench", "-p", "assent-service", "--bench", "load", "--"];
     process::run(workspace.cargo().args(bench).args(options))

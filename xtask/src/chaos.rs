@@ -1,5 +1,5 @@
-//! `cargo xtask chaos`: seeded sessions in a browser, behind a network that fails, against the real service.
-//! What is done and checked is decided in `e2e/chaos/`; this builds what it needs.
+//! `cargo xtask chaos`: seeded sessions in a browser, behind a network that fails, against the real
+//! service. Sessions and checks are in `e2e/chaos/`; this builds what they need.
 
 use crate::dist;
 use crate::error::Error;
@@ -13,10 +13,11 @@ use std::process::Command;
 /// The sessions that every change has to pass.
 /// They are the same each time, so that a failure belongs to the change.
 pub(crate) const OF_A_TEST: [&str; 4] = ["--sessions", "10", "--seed", "1"];
-/// As many as a release wants to have seen.
+/// The sessions of a release test.
 pub(crate) const OF_A_LONG_TEST: [&str; 4] = ["--sessions", "300", "--seed", "1"];
 
-/// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options go to the script.
+/// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options
+/// go to the script.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {
@@ -29,7 +30,7 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> 
     process::run(&mut sessions(workspace, options)?)
 }
 
-/// The program that plays sessions with what was built before.
+/// Returns the program that plays sessions with an earlier build.
 pub(crate) fn sessions(workspace: &Workspace, options: &[&str]) -> Result<Command, Error> {
     let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("node");

@@ -1,7 +1,9 @@
-//! Source text without its comments: rules are about code, and a comment may name what the code must not do; and nobody downloads comments.
-//! It knows strings, raw strings, template literals and character literals of Rust, JavaScript and CSS as far as that needs.
+//! Source text without its comments: rules are about code, and a comment may name what the code
+//! must not do; and nobody downloads comments. It knows strings, raw strings, template literals and
+//! character literals of Rust, JavaScript and CSS as far as that needs.
 
-/// The text with every comment replaced by spaces; line numbers and byte positions stay the same.
+/// Returns the text with every comment replaced by spaces; line numbers and byte positions stay the
+/// same.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -86,7 +88,8 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
-/// A literal in single quotes on one line; a lone quote is a lifetime or an apostrophe.
+/// Returns the length of a literal in single quotes on one line; a lone quote is a lifetime or an
+/// apostrophe.
 fn short_quoted(text: &str) -> Option<usize> {
     let length = quoted(text);
     let literal = text.get(..length)?;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// For what is left when the modules are compiled.
+/// Timeout of Trunk's remaining work after the modules are compiled.
 const PAGE_START: Duration = Duration::from_secs(300);
 const STAGES: usize = 5;
 /// The packages that index.html names.
@@ -43,7 +43,7 @@ pub(crate) fn run(workspace: &Workspace, asked: Option<u16>) -> Result<(), Error
     let stopped = stop_on_signal()?;
     let was_stopped = || stopped.load(Ordering::Relaxed);
     match serve(workspace, asked, &was_stopped) {
-        // What runs in the same terminal is stopped by the same Ctrl-C, and fails because of that.
+        // Programs in the same terminal are stopped by the same Ctrl-C, and fail because of that.
         _ if was_stopped() => {
             println!("Stopped.");
             Ok(())
@@ -89,13 +89,13 @@ fn serve(
     Ok(())
 }
 
-/// What comes one after the other, until a person stops it.
+/// The stages, one after the other, until a person stops them.
 struct Stage<'stopped> {
     was_stopped: &'stopped dyn Fn() -> bool,
 }
 
 impl Stage<'_> {
-    /// Says what is about to happen and how long it may take, does it, and says how long it took.
+    /// Prints the name of a stage and how long it may take, runs it, and prints how long it took.
     fn run<T>(
         &self,
         number: usize,
@@ -160,8 +160,8 @@ fn sentence_of_build(what: &str, was_built: bool) -> String {
     }
 }
 
-/// Trunk would compile the modules by itself, but all at once, so that three compilers wait for each other and write over
-/// each other's lines.
+/// Compiles the modules. Trunk would do that by itself, but all at once, so that three compilers
+/// wait for each other and write over each other's lines.
 fn compile_page(workspace: &Workspace) -> Result<(), Error> {
     const BUILD: [&str; 3] = ["build", "--target=wasm32-unknown-unknown", "-p"];
     MODULES
@@ -170,7 +170,8 @@ fn compile_page(workspace: &Workspace) -> Result<(), Error> {
         .map_err(|_| not_built())
 }
 
-/// Trunk builds the page, and then serves whatever there is: where the build fails it goes on without a page.
+/// Starts Trunk, which builds the page, and then serves what there is: if the build fails it goes
+/// on without a page.
 fn start_page(
     workspace: &Workspace,
     ports: &Ports,

@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: the folder that is uploaded to a static server.
-//! Loader and types keep their names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
+//! `cargo xtask dist`: the folder that is uploaded to a static server. Loader and types keep their
+//! names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
 mod modules;
 mod package;
@@ -18,7 +18,7 @@ const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
 const HIGHLIGHT: &str = "assent_highlight.js";
 const HISTORY: &str = "assent_history.js";
-/// What the loader fetches, in the order in which it may do so.
+/// The files that the loader fetches, in the order in which it may do so.
 const FETCHED: [&str; 8] = [
     "assent_widget.js",
     "assent_widget_bg.wasm",
@@ -55,22 +55,22 @@ impl Entry {
         })
     }
 
-    /// True for what a browser fetches before the user can type.
+    /// Returns true for a file that a browser fetches before the user can type.
     pub(crate) fn is_fetched(&self) -> bool {
         self.file != TYPES && !self.is_late() && !self.is_on_demand()
     }
 
-    /// True for what a browser fetches while the user can type already.
+    /// Returns true for a file that a browser fetches while the user can type already.
     pub(crate) fn is_late(&self) -> bool {
         self.file.starts_with("assent_renderer") || self.file.starts_with("assent_history")
     }
 
-    /// True for what a browser fetches when an answer first has a formula, or code.
+    /// Returns true for a file that a browser fetches when an answer first has a formula, or code.
     pub(crate) fn is_on_demand(&self) -> bool {
         self.file.starts_with("assent_math") || self.file.starts_with("assent_highlight")
     }
 
-    /// True for what a browser fetches with the page itself.
+    /// Returns true for a file that a browser fetches with the page itself.
     pub(crate) fn is_loader(&self) -> bool {
         self.file == LOADER
     }
@@ -100,7 +100,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     let shorten = |file: &Path| shrink::script(workspace, file);
     let entries = assemble(&workspace.path("web/loader"), &stage, &dist, &shorten)?;
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
-    // The licences of what is in the bundles have to go where the bundles go.
+    // The licences of the bundled packages have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
     package::write_package(workspace, &dist)?;
     Ok(entries)
@@ -119,8 +119,9 @@ fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
     web::bundle(workspace, "highlight", &stage.join(HIGHLIGHT))
 }
 
-/// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their content gives them.
-/// `shorten` shortens a script in its place; but for the loader those of `stage` are short already.
+/// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their
+/// content gives them. `shorten` minifies a script in its place; but for the loader those of
+/// `stage` are minified already.
 fn assemble(
     loader: &Path,
     stage: &Path,
@@ -165,8 +166,8 @@ fn rewrite(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
     Ok(loader.replacen(&place(plain), &place(hashed), 1))
 }
 
-/// Tells bundlers that the loader's import, whose address is known only in the page, is none of their business.
-/// They read it in a comment, which shortening took out.
+/// Adds the comment by which bundlers leave the loader's import alone, whose address is known only
+/// in the page; minifying removed it.
 fn mark_import(loader: &str) -> Result<String, Error> {
     const IMPORT: &str = "import(";
     if loader.matches(IMPORT).count() != 1 {

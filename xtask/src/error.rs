@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Why a command of xtask stopped.
+/// The reason why a command of xtask stopped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The command line was not understood.
@@ -30,7 +30,7 @@ pub(crate) enum Error {
 }
 
 impl Error {
-    /// For `map_err` after file operations.
+    /// Returns a converter for `map_err` after file operations.
     pub(crate) fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
         let path = path.to_path_buf();
         move |source| Error::File { path, source }

@@ -1,5 +1,5 @@
-//! The examples: their packages, their types, and the one in Rust.
-//! The whole-page tests build the others, and do with each what a person would do.
+//! The examples: their packages, their types, and the one in Rust. The whole-page tests build the
+//! others, and use each as a person would.
 
 use crate::error::Error;
 use crate::process;
@@ -13,7 +13,7 @@ pub(crate) fn prepare(workspace: &Workspace) -> Result<(), Error> {
     build_leptos(workspace)
 }
 
-/// The two commands of `examples/README.md`.
+/// Runs the two commands of `examples/README.md`.
 fn build_leptos(workspace: &Workspace) -> Result<(), Error> {
     process::run(workspace.cargo().args([
         "build",

@@ -1,16 +1,16 @@
-//! Short names for what the glue hands to the module.
-//! wasm-bindgen gives each of more than two hundred imports a long name with a hash, once in the module and once in the glue.
-//! Hashes do not compress: for the widget they are 5,500 bytes of brotli (24 November 2026).
+//! Short names for the imports of the module from the glue. wasm-bindgen gives each of more than
+//! two hundred imports a long name with a hash, once in the module and once in the glue. Hashes do
+//! not compress: for the widget they are 5,500 bytes of brotli (24 November 2026).
 
 use crate::error::Error;
 use std::collections::HashMap;
 
 /// The section of a module that lists its imports (WebAssembly, Binary Format, Modules).
 const IMPORT_SECTION: u8 = 2;
-/// An import that is a function.
+/// The kind of an import that is a function.
 const FUNCTION: u8 = 0;
 
-/// Module and glue with short names for every import.
+/// Returns module and glue with short names for every import.
 pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Error> {
     let mut names = HashMap::new();
     let wasm = rename_imports(wasm, &mut names)
@@ -28,7 +28,8 @@ pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Erro
     Ok((wasm, glue))
 }
 
-/// The module with its imports renamed; `names` gets the new name of each. `None` where it cannot be read, or imports something else than functions.
+/// Returns the module with its imports renamed; `names` gets the new name of each. `None` if it
+/// cannot be read, or imports something else than functions.
 fn rename_imports(wasm: &[u8], names: &mut HashMap<String, String>) -> Option<Vec<u8>> {
     let (head, mut rest) = wasm.split_at_checked(8)?;
     let mut renamed = head.to_vec();
@@ -73,7 +74,7 @@ fn rename_each(section: &[u8], names: &mut HashMap<String, String>) -> Option<Ve
     Some(renamed)
 }
 
-/// `a`, `b` … `z`, `aa`, `ba` …: names that need no quotes as keys of an object.
+/// Returns `a`, `b` … `z`, `aa`, `ba` …: names that need no quotes as keys of an object.
 fn short_name(mut number: usize) -> String {
     let mut name = String::new();
     loop {
@@ -93,7 +94,7 @@ fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     Some((std::str::from_utf8(text).ok()?, after))
 }
 
-/// An unsigned number in LEB128, and what comes after it.
+/// Parses an unsigned number in LEB128, and returns the rest.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut number = 0;
     for (place, byte) in bytes.iter().take(5).enumerate() {
@@ -122,7 +123,7 @@ mod tests {
 
     const GLUE: &str = "const import0 = {\n    __wbg_log_0123: function(a) {\n        // Says it.\n        console.log(a);\n    },\n    __wbg_now_4567: function() {\n        return Date.now();\n    },\n};\n";
 
-    /// A module that imports these functions, with a section before and one after.
+    /// Builds a module that imports these functions, with a section before and one after.
     fn module(imports: &[&str], kind: u8) -> Vec<u8> {
         let mut section = Vec::new();
         put_number(imports.len(), &mut section);

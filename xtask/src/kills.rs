@@ -1,17 +1,17 @@
-//! `cargo xtask kills`: the service killed at moments that seeds choose, more often than `cargo xtask test` does it.
-//! What is checked is decided in `service/tests/kills`.
+//! `cargo xtask kills`: the service killed at moments that seeds choose, more often than `cargo
+//! xtask test` does it. The checks are in `service/tests/kills`.
 
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// As many as a release wants to have seen.
+/// The number of kills of a release test.
 const KILLS: u64 = 200;
-/// Not the seeds that every test run has.
+/// The first seed; not one of those that every test run has.
 const FIRST_SEED: u64 = 1000;
 
-/// How many kills, and their first seed.
+/// Number of kills, and their first seed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     kills: u64,
@@ -48,12 +48,12 @@ impl Options {
     }
 }
 
-/// Runs the test with these numbers; it prints a summary, and the seeds of what failed.
+/// Runs the test with these numbers; it prints a summary, and the seeds of failures.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Error> {
     process::run(test(workspace, options).args(["--", "--nocapture"]))
 }
 
-/// The test with as many kills as a release wants to have seen.
+/// Returns the test with the kills of a release test.
 pub(crate) fn many(workspace: &Workspace) -> Command {
     let options = Options {
         kills: KILLS,

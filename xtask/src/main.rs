@@ -1,6 +1,6 @@
-//! `cargo xtask <command>`: everything a person or a machine does to this repository.
-//! This file reads the command line; each command lives in the module of its name.
-//! Nothing here is part of the product, and no product crate may depend on it.
+//! `cargo xtask <command>`: all tasks of development and CI in this repository. This file reads the
+//! command line; each command lives in the module of its name. Nothing here is part of the product,
+//! and no product crate may depend on it.
 
 mod bench;
 mod chaos;

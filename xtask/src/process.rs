@@ -1,18 +1,18 @@
-//! Running other programs: quietly for their answer, loudly with their output passed on, or loudly and kept.
-//! What is run, and what its output means, is decided by the callers.
+//! Running other programs: quietly for their answer, loudly with their output passed on, or loudly
+//! and kept. The callers choose the programs and interpret their output.
 
 use crate::error::Error;
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// What a program wrote, both streams in order of arrival, and whether it reported success.
+/// The output of a program, both streams in order of arrival, and whether it reported success.
 pub(crate) struct Finished {
     pub(crate) success: bool,
     pub(crate) output: String,
 }
 
-/// The command line as a person would type it.
+/// Returns the command line as a person would type it.
 pub(crate) fn spell(command: &Command) -> String {
     let program = command.get_program().to_string_lossy().into_owned();
     command.get_args().fold(program, |line, argument| {
@@ -34,7 +34,8 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
     }
 }
 
-/// Runs a program without showing it and returns its standard output, or `None` if it is absent or fails.
+/// Runs a program without showing it and returns its standard output, or `None` if it is absent or
+/// fails.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command
         .stdin(Stdio::null())

@@ -1,5 +1,6 @@
-//! `cargo xtask test --repeat N NAME`: one test many times beside a load, to see whether it fails now and then.
-//! The name is that of a Rust function, or words of the title of a JavaScript test; the runner follows from its file.
+//! `cargo xtask test --repeat N NAME`: one test many times beside a load, to see whether it fails
+//! now and then. The name is that of a Rust function, or words of the title of a JavaScript test;
+//! the runner follows from its file.
 
 use crate::dist;
 use crate::error::Error;
@@ -14,7 +15,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What runs a test.
+/// A runner of tests.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Runner {
     /// `cargo test` of a package.
@@ -30,7 +31,7 @@ enum Runner {
 const IN_THE_PAGE: [&str; 2] = ["assent_renderer", "assent_widget"];
 const SCRIPTS: [&str; 4] = ["device", "e2e/chaos", "e2e/package", "highlight"];
 
-/// Runs every test of this name `times` times, and says how often it failed.
+/// Runs every test of this name `times` times, and prints how often it failed.
 pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), Error> {
     let times: usize = times
         .parse()
@@ -55,7 +56,8 @@ pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), 
     }
 }
 
-/// What runs tests of this name. Git knows the files, those that are not yet committed too.
+/// Returns the runners of tests of this name. Git knows the files, those that are not yet committed
+/// too.
 fn find(workspace: &Workspace, name: &str) -> Result<Vec<Runner>, Error> {
     let listing = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let files = process::answer(workspace.command("git").args(listing)).unwrap_or_default();
@@ -99,7 +101,7 @@ fn runner_of(workspace: &Workspace, file: &str) -> Option<Runner> {
     })
 }
 
-/// The name in the next manifest above the file.
+/// Returns the name in the next manifest above the file.
 fn package_of(workspace: &Workspace, file: &Path) -> Option<String> {
     let manifests = file.ancestors().skip(1).map(|it| it.join("Cargo.toml"));
     let text = manifests
@@ -111,7 +113,7 @@ fn package_of(workspace: &Workspace, file: &Path) -> Option<String> {
 }
 
 impl Runner {
-    /// Builds what it needs while nothing else takes the processor.
+    /// Builds what the test needs while nothing else takes the processor.
     fn prepare(&self, workspace: &Workspace, name: &str) -> Result<(), Error> {
         match self {
             Runner::Native { .. } => {}
@@ -132,7 +134,7 @@ impl Runner {
         process::run(self.command(workspace, 1, name)?.arg("--no-run"))
     }
 
-    /// How many runs failed.
+    /// Runs the test and returns how many runs failed.
     fn repeat(&self, workspace: &Workspace, times: usize, name: &str) -> Result<usize, Error> {
         // Playwright repeats by itself, with servers and browsers that stay.
         let (commands, each) = match self {
@@ -154,7 +156,8 @@ impl Runner {
         Ok(failed)
     }
 
-    /// Runs the tests of this name `each` times; one that is no test of Playwright once.
+    /// Returns the command that runs the tests of this name `each` times; one that is no test of
+    /// Playwright once.
     fn command(&self, workspace: &Workspace, each: usize, name: &str) -> Result<Command, Error> {
         Ok(match self {
             Runner::Native { package } => {
@@ -189,7 +192,8 @@ impl Runner {
     }
 }
 
-/// As many threads as there are processors, each of them busy until this value is dropped.
+/// A load of as many threads as there are processors, each of them busy until this value is
+/// dropped.
 struct Load {
     ended: Arc<AtomicBool>,
 }

@@ -1,5 +1,5 @@
 //! Long-running programs that xtask starts and stops: the service, and the server of the demo page.
-//! What they serve and when they are needed is decided by the commands.
+//! The commands choose what they serve and when they are needed.
 
 use crate::error::Error;
 use crate::process;
@@ -11,11 +11,11 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a server that was asked to end may take.
+/// Grace period of a server that was asked to end.
 const GRACE: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
 
-/// A running program that ends with this value.
+/// A running program that ends when this value is dropped.
 pub(crate) struct Server {
     name: &'static str,
     child: Child,
@@ -36,7 +36,7 @@ impl Server {
         }
     }
 
-    /// An error that names the program if it has ended by itself.
+    /// Returns an error that names the program if it has ended by itself.
     pub(crate) fn check_running(&mut self) -> Result<(), Error> {
         match self.child.try_wait() {
             Ok(None) => Ok(()),
@@ -90,14 +90,14 @@ impl Drop for Server {
     }
 }
 
-/// Whether nothing listens on the port.
+/// Returns true if nothing listens on the port.
 pub(crate) fn is_free(port: u16) -> bool {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
-/// Ports that nothing listens on at the moment, and that differ.
-/// They are below those that the system gives to connections and to who listens on port 0, or one of these could take
-/// such a port before the program that it is meant for.
+/// Returns ports that nothing listens on at the moment, and that differ. They are below those that
+/// the system gives to connections and to programs that listen on port 0, or one of these could
+/// take such a port before the program that it is meant for.
 pub(crate) fn free_ports<const COUNT: usize>() -> Result<[u16; COUNT], Error> {
     const FIRST: u16 = 11_000;
     const RANGE: u16 = 20_000;
@@ -110,7 +110,7 @@ pub(crate) fn free_ports<const COUNT: usize>() -> Result<[u16; COUNT], Error> {
         .map_err(|_| Error::Wrong("no free port on this machine".to_owned()))
 }
 
-/// The status of the answer to a GET, or `None` where nothing answers yet.
+/// Returns the status of the answer to a GET, or `None` if nothing answers yet.
 fn status(port: u16, path: &str) -> Option<u16> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let get = || -> std::io::Result<[u8; 12]> {
@@ -164,7 +164,7 @@ mod tests {
             }
         };
         drop(server);
-        // It is nobody's child now, and whoever adopts it may take a moment to bury it.
+        // It is an orphan now, and the process that adopts it may take a moment to reap it.
         let state = || std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
         while !state().is_empty() && !state().contains(") Z ") {
             std::thread::yield_now();

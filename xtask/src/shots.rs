@@ -1,5 +1,6 @@
-//! `cargo xtask shots`: pictures of the widget in its states, for a person to look at, in `target/shots/`.
-//! The states and sizes are listed in `e2e/shots.mjs`; this builds and starts what it photographs.
+//! `cargo xtask shots`: screenshots of the widget in its states, for a person to look at, in
+//! `target/shots/`. The states and sizes are listed in `e2e/shots.mjs`; this builds and starts what
+//! it photographs.
 
 use crate::dev;
 use crate::dist;

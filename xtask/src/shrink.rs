@@ -1,4 +1,5 @@
-//! Smaller files for the page: WebAssembly through Binaryen, JavaScript through esbuild, both from npm.
+//! Smaller files for the page: WebAssembly through Binaryen, JavaScript through esbuild, both from
+//! npm.
 
 use crate::error::Error;
 use crate::process;
@@ -7,7 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What rustc uses and every supported browser has. Binaryen may use no more than that.
+/// WebAssembly features that rustc uses and every supported browser has. Binaryen may use no more
+/// than that.
 const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -18,12 +20,14 @@ const FEATURES: [&str; 7] = [
     "--enable-reference-types",
 ];
 
-/// Bytes up to which a function goes into its only caller. Without a limit the parser of Markdown and the core become
-/// single functions of 40 kB, and browsers take a third of a second of another core to optimise such a one.
+/// Bytes up to which a function goes into its only caller. Without a limit the parser of Markdown
+/// and the core become single functions of 40 kB, and browsers take a third of a second of another
+/// core to optimise such a one.
 const INLINED: &str = "--one-caller-inline-max-function-size=100";
 
-/// No object is in the first kilobyte: rustc puts the stack below all data, and its last kilobyte is there.
-/// So an address of an object plus a small number never wraps, and the number becomes part of the load or the store.
+/// No object is in the first kilobyte: rustc puts the stack below all data, and its last kilobyte
+/// is there. So an address of an object plus a small number never wraps, and the number becomes
+/// part of the load or the store.
 const LOW_MEMORY: &str = "--low-memory-unused";
 
 /// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
@@ -31,7 +35,7 @@ pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
             .args(["-Os", "--converge", INLINED, LOW_MEMORY])
-            // Who made it, and with what: nobody in the page asks.
+            // The producers and target features: nothing in the page reads them.
             .args(["--strip-producers", "--strip-target-features"])
             .args(FEATURES)
             .arg(file)
@@ -71,7 +75,8 @@ pub(crate) fn script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     )
 }
 
-/// Shortens the style sheet that a script holds as the template literal `FRAME`: shortening the script leaves literals alone.
+/// Minifies the style sheet that a script holds as the template literal `FRAME`: minifying the
+/// script leaves literals alone.
 pub(crate) fn sheet(workspace: &Workspace, script: &Path) -> Result<(), Error> {
     let text = fs::read_to_string(script).map_err(Error::file(script))?;
     let (before, sheet, after) = literal(&text)?;
@@ -88,14 +93,14 @@ pub(crate) fn sheet(workspace: &Workspace, script: &Path) -> Result<(), Error> {
     fs::write(script, joined).map_err(Error::file(script))
 }
 
-/// What is before the sheet, the sheet, and what is behind it.
+/// Returns the text before the sheet, the sheet, and the text behind it.
 fn literal(script: &str) -> Result<(&str, &str, &str), Error> {
     const BEGINNING: &str = "FRAME = `";
     let wrong = || Error::Wrong(format!("a script must hold one plain {BEGINNING}…`"));
     let start = script.find(BEGINNING).ok_or_else(wrong)? + BEGINNING.len();
     let (before, rest) = script.split_at(start);
     let (sheet, after) = rest.split_at(rest.find('`').ok_or_else(wrong)?);
-    // What a literal spells in another way than a sheet would have to be spelled again.
+    // Characters that a literal escapes and a sheet does not would have to be escaped again.
     if sheet.contains(['\\', '$']) || after.contains(BEGINNING) {
         return Err(wrong());
     }

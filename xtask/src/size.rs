@@ -1,5 +1,6 @@
-//! `cargo xtask size`: what a visitor downloads, held against the budgets, and the length of its functions.
-//! Sizes are those of brotli at quality 11, as a static server with precompressed files sends them.
+//! `cargo xtask size`: the download of a visitor, checked against the budgets, and the length of
+//! its functions. Sizes are those of brotli at quality 11, as a static server with precompressed
+//! files sends them.
 
 mod functions;
 
@@ -8,9 +9,10 @@ use crate::error::Error;
 use crate::workspace::Workspace;
 use std::fs;
 
-/// Bytes until an answer is drawn and an approval can be given: everything that is fetched by itself.
+/// Bytes until an answer is drawn and an approval can be given: everything that is fetched without
+/// the user's action.
 const UNTIL_APPROVAL: usize = 420_000;
-/// Bytes until the widget is alive: the loader, and the widget with its glue and styles.
+/// Bytes until the widget works: the loader, and the widget with its glue and styles.
 const UNTIL_ALIVE: usize = 260_000;
 /// Bytes before the visitor shows any intent: the loader alone.
 const BEFORE_INTENT: usize = 8_000;
@@ -20,7 +22,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     check(&dist::build(workspace)?)
 }
 
-/// Prints the table of a built `dist/`; fails above a budget, and where a function is too long.
+/// Prints the table of a built `dist/`; fails above a budget, and if a function is too long.
 pub(crate) fn check(entries: &[Entry]) -> Result<(), Error> {
     let (table, is_within) = report(entries);
     println!("{table}");

@@ -1,11 +1,13 @@
-//! What happened in `cargo xtask test`: the outcome of each step, and the tests that the runners' closing lines count.
+//! The summary of `cargo xtask test`: the outcome of each step, and the tests that the runners'
+//! closing lines count.
 
 use std::time::Duration;
 
-/// How much of a failed step's output is shown again: what Playwright says of one failure fits into it.
+/// Number of lines of a failed step's output that are shown again: Playwright's report of one
+/// failure fits into it.
 const LINES_OF_A_FAILURE: usize = 50;
 
-/// How many tests a runner says it ran.
+/// The numbers of tests that a runner reports.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,
@@ -21,7 +23,8 @@ impl Counts {
             .fold(Counts::default(), Counts::plus)
     }
 
-    /// Whether a runner that reported `success` ran tests at all: a filter or a missing target makes an empty run look fine.
+    /// Returns true if a runner that reported `success` ran tests at all: a filter or a missing
+    /// target makes an empty run look fine.
     pub(crate) fn pass(self, success: bool) -> bool {
         success && self.passed > 0
     }
@@ -34,10 +37,10 @@ impl Counts {
     }
 }
 
-/// How a step ended.
+/// The outcome of a step.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It did what it should.
+    /// It succeeded.
     Passed,
     /// It failed; the output above says why.
     Failed,
@@ -50,7 +53,7 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) counts: Counts,
-    /// What the step printed, where it was kept.
+    /// The output of the step, if it was kept.
     pub(crate) output: String,
     pub(crate) took: Duration,
 }
@@ -78,8 +81,8 @@ impl Summary {
             .all(|step| step.outcome == Outcome::Passed)
     }
 
-    /// The tests of all steps.
-    /// A step that ends without success but names no failed test (a compile error, a lint) counts as one failure, so that zero failures means what it says.
+    /// Returns the tests of all steps. A step that ends without success but names no failed test (a
+    /// compile error, a lint) counts as one failure, so that zero failures means what it says.
     pub(crate) fn totals(&self) -> Counts {
         self.steps.iter().fold(Counts::default(), |total, step| {
             let hidden = step.outcome != Outcome::Passed && step.counts.failed == 0;
@@ -90,7 +93,8 @@ impl Summary {
         })
     }
 
-    /// The last lines of what each failed step printed, for a reader who sees only the end of a long log.
+    /// Returns the last lines of each failed step's output, for a person who sees only the end of a
+    /// long log.
     pub(crate) fn failures(&self) -> String {
         let failed = self
             .steps
@@ -108,7 +112,7 @@ impl Summary {
             .collect()
     }
 
-    /// The table and the closing line.
+    /// Returns the table and the closing line.
     pub(crate) fn render(&self) -> String {
         let mut lines = vec![format!(
             "{:<28} {:<24} {:>8} {:>8}",
@@ -136,7 +140,8 @@ impl Summary {
     }
 }
 
-/// `test result: ok. 12 passed; 0 failed; …` (cargo, wasm-bindgen), `  12 passed (3.2s)`, `  1 failed` (Playwright) or `# pass 12` (Node).
+/// Parses a line `test result: ok. 12 passed; 0 failed; …` (cargo, wasm-bindgen), `  12 passed
+/// (3.2s)`, `  1 failed` (Playwright) or `# pass 12` (Node).
 fn count_line(line: &str) -> Counts {
     let words: Vec<&str> = line
         .split([' ', ';'])

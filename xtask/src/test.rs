@@ -1,5 +1,5 @@
-//! `cargo xtask test`: every check there is, one table at the end, and an exit code that a machine can rely on.
-//! A failed step does not stop the others, unless they need what it should have made.
+//! `cargo xtask test`: every check there is, one table at the end, and an exit code that a machine
+//! can rely on. A failed step does not stop the others, unless they need what it should have made.
 
 use crate::chaos;
 use crate::dist;
@@ -17,14 +17,15 @@ use crate::workspace::Workspace;
 use std::process::Command;
 use std::time::Instant;
 
-/// How much is tested.
+/// The scope of a test run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// What every change has to pass.
+    /// The tests that every change has to pass.
     Everything,
     /// Without the release build and the browsers.
     Fast,
-    /// What takes too long for every change: more kills, more sessions, and in Firefox what one engine shows, too.
+    /// Tests that take too long for every change: more kills, more sessions, and in Firefox tests
+    /// that usually run in one engine.
     Long,
 }
 
@@ -79,7 +80,8 @@ const CLIPPY_HOST: [&str; 10] = [
     "-D",
     "warnings",
 ];
-/// `math` is checked with the rest: it is the same code everywhere, and what its tests use needs a system.
+/// `math` is checked with the rest: it is the same code everywhere, and its tests need an operating
+/// system.
 const CLIPPY_PAGE: [&str; 15] = [
     "clippy",
     "-p",
@@ -146,7 +148,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     Ok(())
 }
 
-/// Installs what tests of whole pages and of scripts need.
+/// Installs the requirements of tests of whole pages and of scripts.
 pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     use tools::{CHROMIUM, FIREFOX, NODE, NPM};
     tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
@@ -170,10 +172,10 @@ fn component_tests(workspace: &Workspace) -> Command {
     command
 }
 
-/// Cargo as component tests need it: they run in Chromium.
+/// Returns Cargo as component tests need it: they run in Chromium.
 pub(crate) fn in_page(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
-    // Seconds that all tests of a program, and the driver until it listens, may take.
+    // Timeouts, in seconds, of all tests of a program, and of the driver until it listens.
     command
         .env("WASM_BINDGEN_TEST_TIMEOUT", "600")
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
@@ -197,11 +199,13 @@ fn npm(workspace: &Workspace) -> Command {
     command
 }
 
-/// The fuzz targets are a workspace of their own, which nothing else compiles.
+/// Returns the check of the fuzz targets, which are a workspace of their own that nothing else
+/// compiles.
 fn fuzz_check(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     command
-        // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path is given.
+        // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path
+        // is given.
         .env(
             "CUSTOM_LIBFUZZER_PATH",
             workspace.target().join("libfuzzer.a"),
@@ -210,7 +214,7 @@ fn fuzz_check(workspace: &Workspace) -> Command {
     command
 }
 
-/// Whole-page tests on ports of their own.
+/// Returns a command for whole-page tests on ports of their own.
 pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
     let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("npx");
@@ -224,12 +228,12 @@ pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Comma
     Ok(command)
 }
 
-/// What a step did.
+/// The result of a step.
 #[derive(Default)]
 struct Ran {
     success: bool,
     counts: Counts,
-    /// What it printed, where that was kept.
+    /// Its output, if that was kept.
     output: String,
 }
 
@@ -239,12 +243,12 @@ struct Run<'workspace> {
 }
 
 impl Run<'_> {
-    /// A step that is one program.
+    /// Runs a step that is one program.
     fn command(&mut self, name: &'static str, command: &mut Command) {
         self.task(name, || process::run(command));
     }
 
-    /// A step that is a program which runs tests and says how many; it has to run some.
+    /// Runs a step that is a program with tests whose number it prints; it has to run some.
     fn tests(&mut self, name: &'static str, command: &mut Command) {
         self.record(name, || {
             let finished = process::run_and_keep(command)?;
@@ -257,7 +261,7 @@ impl Run<'_> {
         });
     }
 
-    /// A step of xtask itself.
+    /// Runs a step of xtask itself.
     fn task(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Error>) {
         self.record(name, || {
             work().map(|()| Ran {
@@ -267,7 +271,7 @@ impl Run<'_> {
         });
     }
 
-    /// The cases that a configuration of Playwright chooses for a browser.
+    /// Runs the cases that a configuration of Playwright chooses for a browser.
     fn whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
         if self.is_blocked(name) {
             return Ok(());
@@ -276,7 +280,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What whole pages are made of.
+    /// Builds the parts of whole pages.
     fn builds(&mut self) {
         let workspace = self.workspace;
         self.task("dist and its size", || {
@@ -288,7 +292,7 @@ impl Run<'_> {
         );
     }
 
-    /// What `cargo xtask test` does with few seeds and in one engine.
+    /// Runs the tests of `cargo xtask test` that otherwise have few seeds or one engine.
     fn long(&mut self) -> Result<(), Error> {
         self.builds();
         self.tests("kills", &mut kills::many(self.workspace));
@@ -307,7 +311,7 @@ impl Run<'_> {
         }
     }
 
-    /// Sessions behind a network that fails.
+    /// Runs sessions behind a network that fails.
     fn sessions(&mut self, name: &'static str, options: &[&str]) -> Result<(), Error> {
         if !self.is_blocked(name) {
             let mut command = chaos::sessions(self.workspace, options)?;
@@ -316,7 +320,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Notes a step of whole pages as not run where what it needs has failed.
+    /// Records a step of whole pages as not run if a step that it needs has failed.
     fn is_blocked(&mut self, name: &'static str) -> bool {
         let mut needs = ["dist and its size", "service"].into_iter();
         let Some(needed) = needs.find(|needed| self.summary.has_failed(needed)) else {

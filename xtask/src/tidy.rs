@@ -1,5 +1,5 @@
-//! `cargo xtask tidy`: the rules that no compiler checks.
-//! This file collects the sources and the rules; each rule lives in the module that carries its name.
+//! `cargo xtask tidy`: the rules that no compiler checks. This file collects the sources and the
+//! rules; each rule lives in the module that carries its name.
 
 mod edge_cases;
 mod edges;
@@ -36,7 +36,7 @@ const RULES: &[Rule] = &[
     words::check,
 ];
 
-/// Holds the repository against every rule and prints what breaks one.
+/// Checks the repository against every rule and prints the violations.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     let sources = sources::collect(workspace)?;
     let violations: Vec<Violation> = RULES.iter().flat_map(|rule| rule(&sources)).collect();

@@ -1,12 +1,14 @@
-//! Tools of pinned versions: what is on PATH in the right version is used, the rest is compiled into `target/tools`.
-//! Debian packages are installed when that is possible (root and apt), and named in one sentence when it is not.
+//! Tools of pinned versions: programs on PATH in the right version are used, the rest is compiled
+//! into `target/tools`. Debian packages are installed when that is possible (root and apt), and
+//! named in one sentence when it is not.
 
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// Must equal the `wasm-bindgen` of the root Cargo.toml: glue and module are two halves of one format.
+/// The version of wasm-bindgen. Must equal the `wasm-bindgen` of the root Cargo.toml: glue and
+/// module are two halves of one format.
 pub(crate) const WASM_BINDGEN: &str = "0.2.130";
 /// The last Trunk that builds with the toolchain of rust-toolchain.toml.
 pub(crate) const TRUNK: &str = "0.21.14";
@@ -32,7 +34,7 @@ pub(crate) const WEBKIT: Packaged = Packaged {
     program: "WebKitWebDriver",
     packages: &["webkit2gtk-driver", "fonts-liberation"],
 };
-/// A screen for it, which it does not do without.
+/// A screen for WebKit, which does not run without one.
 pub(crate) const SCREEN: Packaged = Packaged {
     program: "Xvfb",
     packages: &["xvfb"],
@@ -42,12 +44,12 @@ pub(crate) const CHROMEDRIVER: Packaged = Packaged {
     program: "chromedriver",
     packages: &["chromium-driver"],
 };
-/// Runs the whole-page tests.
+/// The runtime of the whole-page tests.
 pub(crate) const NODE: Packaged = Packaged {
     program: "node",
     packages: &["nodejs"],
 };
-/// Installs the whole-page test runner.
+/// The installer of the whole-page test runner.
 pub(crate) const NPM: Packaged = Packaged {
     program: "npm",
     packages: &["npm"],
@@ -57,13 +59,13 @@ pub(crate) const NGINX: Packaged = Packaged {
     program: "nginx",
     packages: &["nginx"],
 };
-/// Another one.
+/// Another such server.
 pub(crate) const CADDY: Packaged = Packaged {
     program: "caddy",
     packages: &["caddy"],
 };
 
-/// The sources of the standard library, which `dist/` is compiled with.
+/// Installs the sources of the standard library, which `dist/` is compiled with.
 pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
     let sysroot = process::answer(workspace.command("rustc").args(["--print", "sysroot"]));
     let library = "lib/rustlib/src/rust/library";
@@ -77,7 +79,7 @@ pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// The standard library for the page.
+/// Installs the standard library for the page.
 pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
     const TARGET: &str = "wasm32-unknown-unknown";
     let libdir = process::answer(workspace.command("rustc").args([
@@ -92,7 +94,7 @@ pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
     process::run(workspace.command("rustup").args(["target", "add", TARGET]))
 }
 
-/// Formatter and linter.
+/// Installs formatter and linter.
 pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
     for (program, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if process::answer(workspace.cargo().args([program, "--version"])).is_none() {
@@ -106,18 +108,19 @@ pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
     Ok(())
 }
 
-/// `wasm-bindgen` and `wasm-bindgen-test-runner`.
+/// Installs `wasm-bindgen` and `wasm-bindgen-test-runner`.
 pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
     check_pin(&read_manifest(workspace)?)?;
     if has_wasm_bindgen(workspace) {
         return Ok(());
     }
-    // Without --locked: its lock file names versions that registries may not hold any more.
-    // It reads modules of 20 MB, for which a program without any optimisation takes longer than it saves.
+    // Without --locked: its lock file names versions that registries may not hold any more. It
+    // reads modules of 20 MB, for which a program without any optimisation takes longer than it
+    // saves.
     install(workspace, "wasm-bindgen-cli", WASM_BINDGEN, "1", &[])
 }
 
-/// Trunk, which serves the demo page.
+/// Installs Trunk, which serves the demo page.
 pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
     if has_trunk(workspace) {
         return Ok(());
@@ -127,24 +130,24 @@ pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
     install(workspace, "trunk", TRUNK, "0", &options)
 }
 
-/// Whether both programs of wasm-bindgen are there in the right version.
+/// Returns true if both programs of wasm-bindgen are there in the right version.
 pub(crate) fn has_wasm_bindgen(workspace: &Workspace) -> bool {
     ["wasm-bindgen", "wasm-bindgen-test-runner"]
         .iter()
         .all(|program| is_version(workspace, program, WASM_BINDGEN))
 }
 
-/// Whether Trunk is there in the right version.
+/// Returns true if Trunk is there in the right version.
 pub(crate) fn has_trunk(workspace: &Workspace) -> bool {
     is_version(workspace, "trunk", TRUNK)
 }
 
-/// Whether a program that comes as a Debian package is there.
+/// Returns true if a program that comes as a Debian package is there.
 pub(crate) fn has(workspace: &Workspace, packaged: &Packaged) -> bool {
     is_present(workspace, packaged.program)
 }
 
-/// Installs the Debian packages of the programs that are missing, or says which ones to install.
+/// Installs the Debian packages of the programs that are missing, or fails and names them.
 pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> Result<(), Error> {
     let missing: Vec<&str> = programs
         .iter()
@@ -172,7 +175,8 @@ pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> 
     )
 }
 
-/// Where a program lies: on PATH, or where Debian keeps servers, which is on root's PATH alone.
+/// Returns the path of a program: on PATH, or where Debian keeps servers, which is on root's PATH
+/// alone.
 pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
     process::answer(workspace.command("sh").args([
         "-c",
@@ -182,7 +186,8 @@ pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
     .map(|path| path.trim().to_owned())
 }
 
-/// Hands the browsers to a command: whole-page tests and screenshots read their paths from the environment.
+/// Passes the browsers to a command: whole-page tests and screenshots read their paths from the
+/// environment.
 pub(crate) fn pass_browsers<'command>(
     workspace: &Workspace,
     command: &'command mut Command,
@@ -204,8 +209,9 @@ fn is_version(workspace: &Workspace, program: &str, version: &str) -> bool {
         .is_some_and(|text| text.split_whitespace().any(|word| word == version))
 }
 
-/// Compiles a tool with a release profile of our own: Trunk's own one (link-time optimisation, one codegen unit) takes
-/// most of a quarter of an hour on two cores where this takes under two minutes, and the tool runs for seconds a day.
+/// Compiles a tool with a release profile of our own: Trunk's own one (link-time optimisation, one
+/// codegen unit) takes most of a quarter of an hour on two cores where this takes under two
+/// minutes, and the tool runs for seconds a day.
 fn install(
     workspace: &Workspace,
     package: &str,
@@ -220,7 +226,7 @@ fn install(
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
             .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", opt_level)
-            // What it is made from is needed once.
+            // The build folder is needed once.
             .env_remove("CARGO_TARGET_DIR")
             .args([
                 "install",

@@ -1,5 +1,6 @@
-//! `cargo xtask transcript LOG NAME`: the last answer of a diagnostic log becomes a golden transcript of the core.
-//! Secrets are out of the log already; what else nobody may read has to be taken out by hand before it is committed.
+//! `cargo xtask transcript LOG NAME`: makes the last answer of a diagnostic log a golden transcript
+//! of the core. The log has no secrets; other confidential content has to be removed by hand before
+//! it is committed.
 
 use crate::error::Error;
 use crate::process;
@@ -10,7 +11,7 @@ use std::path::Path;
 
 const TRANSCRIPTS: &str = "crates/conversation/tests/transcripts";
 
-/// Writes `stream.sse` from the log, and lets the tests write what they see of it.
+/// Writes `stream.sse` from the log, and lets the tests write their view of it.
 pub(crate) fn run(workspace: &Workspace, log: &str, name: &str) -> Result<(), Error> {
     if name.is_empty()
         || !name
@@ -38,7 +39,7 @@ pub(crate) fn run(workspace: &Workspace, log: &str, name: &str) -> Result<(), Er
     Ok(())
 }
 
-/// The events of the last answer as the stream that they came in.
+/// Returns the events of the last answer as the stream that they came in.
 fn stream(log: &str) -> Result<String, Error> {
     let wrong = || Error::Wrong("this is no diagnostic log with an answer in it".into());
     let log: Value = serde_json::from_str(log).map_err(|_| wrong())?;

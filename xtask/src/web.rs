@@ -1,4 +1,5 @@
-//! The JavaScript in `web/`: its packages from npm, and the assets that are bundled with some of them.
+//! The JavaScript in `web/`: its packages from npm, and the assets that are bundled with some of
+//! them.
 
 use crate::error::Error;
 use crate::process;
@@ -7,7 +8,8 @@ use crate::workspace::Workspace;
 use std::path::Path;
 use std::process::Command;
 
-/// Installs the packages of `web/package-lock.json`, unless they are there: two builds at once would take them from each other.
+/// Installs the packages of `web/package-lock.json`, unless they are there: two builds at once
+/// would take them from each other.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
     if process::answer(npm(workspace).arg("ls")).is_some() {
@@ -26,7 +28,7 @@ pub(crate) fn bundle(workspace: &Workspace, asset: &str, file: &Path) -> Result<
     )
 }
 
-/// npm in `web/`.
+/// Returns npm in `web/`.
 pub(crate) fn npm(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("web"));

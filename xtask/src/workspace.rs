@@ -1,5 +1,4 @@
-//! Where things are: paths inside the repository, and commands that run in its root.
-//! No command is decided here.
+//! Paths inside the repository, and commands that run in its root. The callers choose the commands.
 
 use crate::error::Error;
 use std::ffi::OsString;
@@ -12,7 +11,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// The folder above this crate: cargo says at run time where the crate is.
+    /// Returns the folder above this crate: cargo says at run time where the crate is.
     pub(crate) fn locate() -> Result<Workspace, Error> {
         let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
@@ -24,12 +23,12 @@ impl Workspace {
         }
     }
 
-    /// A path inside the repository.
+    /// Returns a path inside the repository.
     pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// A program run in the root, with the project's own tools first on PATH.
+    /// Returns a command for a program in the root, with the project's own tools first on PATH.
     /// Whatever it compiles goes into the one target folder that the other commands read from.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
@@ -40,18 +39,18 @@ impl Workspace {
         command
     }
 
-    /// Cargo in the root.
+    /// Returns Cargo in the root.
     pub(crate) fn cargo(&self) -> Command {
         self.command("cargo")
     }
 
-    /// The target folder: `target`, or what `CARGO_TARGET_DIR` says.
+    /// Returns the target folder: `target`, or the value of `CARGO_TARGET_DIR`.
     pub(crate) fn target(&self) -> PathBuf {
         let chosen = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
         self.root.join(chosen.unwrap_or_else(|| "target".into()))
     }
 
-    /// The folder that tools of pinned versions are installed into.
+    /// Returns the folder that tools of pinned versions are installed into.
     pub(crate) fn tools(&self) -> PathBuf {
         self.target().join("tools")
     }
@@ -60,7 +59,8 @@ impl Workspace {
         let inherited = std::env::var_os("PATH").unwrap_or_default();
         let folders =
             std::iter::once(self.tools().join("bin")).chain(std::env::split_paths(&inherited));
-        // A PATH that cannot be joined holds a separator inside a name: then the inherited one is all there is.
+        // A PATH that cannot be joined holds a separator inside a name: then the inherited one is
+        // used.
         std::env::join_paths(folders).unwrap_or(inherited)
     }
 }

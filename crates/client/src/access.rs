@@ -1,4 +1,5 @@
-//! What requests need besides the connection: the token that the page provides, and headers of its own.
+//! Authentication data of requests besides the connection: the token that the page provides, and
+//! the page's own request headers.
 //!
 //! The token is in memory alone, and leaves it in one header only (`headers`).
 
@@ -12,29 +13,30 @@ use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use super::clock::sleep;
 use super::{is_header_name, is_header_value, warn};
 
-/// A page that has not answered after this time will not.
+/// Timeout of the page's functions: one that has not answered by then will not.
 const TOKEN_TIMEOUT: Millis = Millis(30_000);
 
-/// So many tokens, and values of headers, are remembered for the sake of logs.
+/// Maximum number of tokens, and of header values, that are remembered for removal from logs.
 const REMEMBERED: u32 = 50;
 
-/// The page's functions `tokenProvider(reason)` and `requestHeaders()`, and the token that the first one gave.
+/// The page's functions `tokenProvider(reason)` and `requestHeaders()`, and the token that the
+/// provider returned.
 #[derive(Default)]
 pub(super) struct Access {
     provider: RefCell<Option<Function>>,
     headers: RefCell<Option<Function>>,
     token: RefCell<Option<String>>,
-    /// The provider was asked and has not answered: requests at the same time wait for the same answer.
+    /// The pending call of the provider: requests at the same time wait for the same answer.
     asking: RefCell<Option<Promise>>,
-    /// A token was refused since the provider gave the last one.
+    /// True if a token was refused since the provider returned the last one.
     is_expired: Cell<bool>,
-    /// The last tokens that came, and the last values of the page's headers: what a log must not hold.
+    /// The last tokens and the last values of the page's headers, which a log must not contain.
     tokens: Array,
     values: Array,
 }
 
 impl Access {
-    /// Takes the page's functions. The token of another provider is forgotten.
+    /// Sets the page's functions. The token of another provider is forgotten.
     pub(super) fn set(&self, provider: Option<Function>, headers: Option<Function>) {
         self.headers.replace(headers);
         if *self.provider.borrow() != provider {
@@ -45,7 +47,7 @@ impl Access {
         }
     }
 
-    /// The token, from memory or from the page; `None` where the page provides none.
+    /// Returns the token, from memory or from the page; `None` if the page provides none.
     pub(super) async fn token(&self) -> Result<Option<String>, Failure> {
         let Some(provider) = self.provider.borrow().clone() else {
             return Ok(None);
@@ -71,7 +73,8 @@ impl Access {
         if let Some(token) = &token {
             note(&self.tokens, token);
         }
-        // The first of those who waited; none of them, should there be another provider by now.
+        // Only the first of those who waited stores it; none of them if there is another provider
+        // by now.
         let is_first = self
             .asking
             .borrow()
@@ -91,12 +94,12 @@ impl Access {
         token.map(Some).ok_or_else(no_access)
     }
 
-    /// The tokens, and the values of headers, that came so far.
+    /// Returns the last tokens and the last header values.
     pub(super) fn secrets(&self) -> [&Array; 2] {
         [&self.tokens, &self.values]
     }
 
-    /// The service did not accept this token. Another one may have come meanwhile.
+    /// Marks this token as refused by the service. Another one may have come meanwhile.
     pub(super) fn refused(&self, token: &str) {
         let is_held = self.token.borrow().as_deref() == Some(token);
         if is_held {
@@ -105,7 +108,7 @@ impl Access {
         }
     }
 
-    /// The page's own headers. What cannot be a header is left out, with a warning.
+    /// Returns the page's own headers. Invalid headers are left out, with a warning.
     pub(super) async fn headers(&self) -> Result<Vec<(String, String)>, Failure> {
         let Some(headers) = self.headers.borrow().clone() else {
             return Ok(Vec::new());
@@ -135,7 +138,7 @@ impl Access {
     }
 }
 
-/// Keeps a value among the last ones.
+/// Adds a value to the remembered ones; the oldest make room.
 fn note(values: &Array, value: &str) {
     let value = value.into();
     if !values.includes(&value, 0) {
@@ -146,7 +149,7 @@ fn note(values: &Array, value: &str) {
     }
 }
 
-/// Calls the page's function; what it throws is a rejection, and so is to wait too long for it.
+/// Calls the page's function. An exception becomes a rejection, and so does a timeout.
 fn ask(function: &Function, argument: &JsValue) -> Promise {
     let answer = match function.call1(&JsValue::UNDEFINED, argument) {
         Ok(answer) => Promise::resolve(&answer),

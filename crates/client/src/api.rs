@@ -1,4 +1,5 @@
-//! The service's endpoints, one function each (specification, Endpoints). What they return is data or a [`Failure`].
+//! The service's endpoints, one function each (specification, Endpoints). They return data or a
+//! [`Failure`].
 
 use std::cell::Cell;
 
@@ -21,20 +22,22 @@ use super::{Connection, Credentials, failure, headers};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// After this time without a whole answer the service counts as unreachable, in milliseconds. Streams have no limit.
+/// Timeout of a request, in milliseconds: without a whole answer by then the service counts as
+/// unreachable. Streams have none.
 const REQUEST_TIMEOUT: u32 = 30_000;
 
-/// What is longer has no sentence for people in it. It is not read to its end, which may be far.
+/// Maximum size of an error body, in bytes. A longer one holds no sentence for people, and is not
+/// read to its end, which may be far.
 const MAX_ERROR_BYTES: usize = 65_536;
 
-/// How long it is tried to find out why nothing came, in milliseconds.
+/// Timeout of the probe that looks for the reason of a failed request, in milliseconds.
 const PROBE_TIMEOUT: u32 = 5_000;
 
-/// Talks to one service as one user.
+/// A client of one service for one user.
 pub(super) struct Api {
     connection: Connection,
     access: Access,
-    /// An answer of the service was seen: it allows this page.
+    /// True once the service answered readably: it allows this page.
     is_allowed: Cell<bool>,
 }
 
@@ -78,7 +81,7 @@ impl Api {
         thread(self.exchange("PUT", &path, Some(body), None).await?)
     }
 
-    /// Endpoint 4: deletes a thread. Whatever body comes with success is not read.
+    /// Endpoint 4: deletes a thread. The body of a success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let path = self.path(thread_id.as_str(), "")?;
         self.exchange("DELETE", &path, None, None).await.map(drop)
@@ -94,7 +97,8 @@ impl Api {
         list(self.exchange("GET", &path, None, signal).await?)
     }
 
-    /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be read.
+    /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be
+    /// read.
     pub(super) async fn post_message(
         &self,
         thread_id: &ThreadId,
@@ -117,13 +121,13 @@ impl Api {
         Ok(response)
     }
 
-    /// What the page gives to requests.
+    /// Returns the token and headers that the page provides.
     pub(super) fn access(&self) -> &Access {
         &self.access
     }
 
-    /// What must not get into the hands of others: keys and tokens, which are not to be kept either, and what else says who
-    /// somebody is.
+    /// Returns the values that must not be disclosed: keys and tokens, which must not be stored
+    /// either, and values that identify a user.
     pub(super) fn secrets(&self) -> [JsValue; 2] {
         let [tokens, values] = self.access.secrets();
         let keys: Array = self.connection.api_key.iter().map(JsValue::from).collect();
@@ -131,11 +135,12 @@ impl Api {
         [keys.concat(tokens).into(), names.concat(values).into()]
     }
 
-    /// `/api/assistants/threads/{id}{rest}`; without an id the collection itself.
+    /// Returns `/api/assistants/threads/{id}{rest}`; without an id the collection itself.
     fn path(&self, id: &str, rest: &str) -> Result<String, Failure> {
         let base = &self.connection.base_url;
         let id = match id {
-            // Browsers resolve these two in any spelling, so that they would lead to another endpoint.
+            // Browsers resolve these two in any spelling, so that they would lead to another
+            // endpoint.
             "." | ".." => return Err(Failure::of(FailureKind::NotFound)),
             "" if rest.is_empty() => String::new(),
             id => format!("/{}", String::from(js_sys::encode_uri_component(id))),
@@ -143,7 +148,7 @@ impl Api {
         Ok(format!("{base}/api/assistants/threads{id}{rest}"))
     }
 
-    /// One request and its whole JSON answer, as text.
+    /// Sends one request and returns its whole JSON answer as text.
     async fn exchange(
         &self,
         method: &'static str,
@@ -163,7 +168,8 @@ impl Api {
         }
     }
 
-    /// A request that was refused because of its token was not accepted: it is made once more with a new one.
+    /// Sends a request. One that was refused because of its token was not accepted: it is sent once
+    /// more with a new token.
     async fn send(
         &self,
         method: &'static str,
@@ -219,18 +225,18 @@ impl Api {
                 self.is_allowed.set(true);
                 Ok(response)
             }
-            // Without a network, before and after, nothing has left.
+            // Offline before and after: nothing was sent.
             None if !was_online && !is_online() => Err(Failure::of(FailureKind::Offline)),
-            // Nobody waits for it any more, or it was waited for too long.
+            // The request was aborted or timed out.
             None if signal.is_some_and(AbortSignal::aborted) => Err(unreachable()),
             None if self.is_blocked().await => Err(Failure::of(FailureKind::Blocked)),
             None => Err(unreachable()),
         }
     }
 
-    /// True where the service can be reached, but not read: a browser says of both only that nothing came. Where an
-    /// answer was read before, the reason is another one: a server in front of the service may have failed, whose pages
-    /// allow nobody.
+    /// Returns true if the service can be reached, but its answers cannot be read (CORS): for a
+    /// browser both are the same network error. If an answer was read before, the reason is another
+    /// one: a server in front of the service may have failed, whose pages allow no origin.
     async fn is_blocked(&self) -> bool {
         let Some(window) = web_sys::window().filter(|_| !self.is_allowed.get()) else {
             return false;
@@ -250,7 +256,7 @@ impl Api {
     }
 }
 
-/// What a response that is no success stands for.
+/// Converts a response that is no success into a failure.
 async fn refused(response: &Response) -> Failure {
     let after = response.headers().get("retry-after").ok().flatten();
     let mut failure = failure::refused(response.status(), &beginning(response).await);
@@ -258,21 +264,22 @@ async fn refused(response: &Response) -> Failure {
     failure
 }
 
-/// The whole body as text; empty where a page that put its own function in the place of `fetch` has read it itself. A
+/// Returns the whole body as text; empty if a page that replaced `fetch` has read it itself. A
 /// connection that breaks in the middle of it counts as unreachable.
 async fn whole(response: &Response) -> Result<String, Failure> {
     if response.body_used() {
         return Ok(String::new());
     }
     let unreachable = |_| Failure::of(FailureKind::Unreachable);
-    // At once and not piece by piece, and not as a text, which the browser would make first.
+    // At once and not piece by piece, and not as a JavaScript string, which the browser would make
+    // first.
     let reading = response.array_buffer().map_err(unreachable)?;
     let bytes = JsFuture::from(reading).await.map_err(unreachable)?;
     Ok(text(Uint8Array::new(&bytes).to_vec()))
 }
 
-/// The beginning of the body of a failure: as much as a sentence for people can be in. Empty where there is more, of which
-/// no more is read, or where the connection breaks.
+/// Returns the body of a failure up to [`MAX_ERROR_BYTES`]. Empty if it is longer, of which no more
+/// is read, or if the connection breaks.
 async fn beginning(response: &Response) -> String {
     match Body::of(response) {
         Some(body) => text(body.up_to(MAX_ERROR_BYTES).await),
@@ -293,7 +300,7 @@ fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {
     assent_protocol::read(&body).ok_or_else(|| failure::unreadable(status, &body))
 }
 
-/// The entries that can be read: one broken entry must not hide the others.
+/// Parses the readable entries: one broken entry must not hide the others.
 fn list<T: FromJson>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
     assent_protocol::read_list(&body).ok_or_else(|| failure::unreadable(status, &body))
 }

@@ -1,19 +1,21 @@
-//! Before an answer to a batch is posted: the page may object, and no other tab may be answering it.
+//! The checks before an answer to a batch is posted: the page may object, and no other tab may be
+//! answering it.
 
 use assent_conversation::{Claim, Withheld};
 
 use super::lock::{self, Lock};
 use super::{Page, PendingApprovals};
 
-/// What an answer needs before it is posted. It holds the lock of its batch; to be kept until the stream ends.
+/// Permission to post an answer. It holds the lock of the batch, and must be kept until the stream
+/// ends.
 pub(super) struct Permit {
     _lock: Lock,
 }
 
-/// Asks the page, takes the lock of the batch, and looks whether its requests still wait for an answer as they are
-/// echoed in it, in this order.
+/// Asks the page, takes the lock of the batch, and checks that its requests are still pending as
+/// the answer echoes them, in this order.
 ///
-/// `scope` begins the names of locks, so that two services, agents or users share none.
+/// `scope` is the prefix of lock names, so that two services, agents or users share none.
 pub(super) async fn permit(
     answer: &Claim,
     page: &dyn Page,
@@ -29,8 +31,8 @@ pub(super) async fn permit(
         answer.batch.as_str()
     );
     let lock = lock::take(&name).await.ok_or(Withheld::ForOtherTab)?;
-    // Whoever held the lock before may have answered, and has forgotten the requests then. Whoever was asked otherwise
-    // meanwhile keeps others.
+    // The holder of the lock before may have answered, and has removed the requests then. A tab
+    // that was asked something else meanwhile has stored other ones.
     if pending_approvals.holds(answer) {
         Ok(Permit { _lock: lock })
     } else {

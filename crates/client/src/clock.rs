@@ -1,4 +1,4 @@
-//! Time: now, later, and the next frame.
+//! Time: now, timers, and animation frames.
 
 use std::cell::Cell;
 
@@ -6,16 +6,16 @@ use assent_conversation::Millis;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// How long a hidden page waits before it is drawn, in milliseconds: animation frames stop there.
+/// Delay of drawing in a hidden page, in milliseconds: animation frames stop there.
 const HIDDEN_FRAME: i32 = 100;
 
-/// The time of this device.
+/// Returns the time of this device.
 pub(super) fn now() -> Millis {
     // Whole milliseconds fit an i64 for any date a browser can hold.
     Millis(js_sys::Date::now() as i64)
 }
 
-/// Waits at least `time`; returns at once where it is not positive.
+/// Waits at least `time`; returns at once if it is not positive.
 pub(super) async fn sleep(time: Millis) {
     let Ok(millis @ 1..) = i32::try_from(time.0) else {
         return;
@@ -30,15 +30,16 @@ pub(super) async fn sleep(time: Millis) {
     JsFuture::from(timer).await.ok();
 }
 
-/// Calls back once for any number of requests: before the next animation frame, or by a timer in a hidden page.
+/// A clock that calls back once for any number of requests: before the next animation frame, or by
+/// a timer in a hidden page.
 pub(super) struct FrameClock {
     callback: Closure<dyn FnMut()>,
-    /// Animation frame and timer of the open request. The first to fire cancels the other.
+    /// Animation frame and timer of the pending request. The first to fire cancels the other.
     pending: Cell<Option<(i32, i32)>>,
 }
 
 impl FrameClock {
-    /// `callback` has to call [`FrameClock::take`] first.
+    /// Creates a clock. `callback` has to call [`FrameClock::take`] first.
     pub(super) fn new(callback: impl FnMut() + 'static) -> Self {
         Self {
             callback: Closure::new(callback),
@@ -46,9 +47,10 @@ impl FrameClock {
         }
     }
 
-    /// Asks for a call; does nothing while one is under way.
+    /// Requests a call; does nothing while one is pending.
     pub(super) fn request(&self) {
-        // A stream asks for thousands of times what is under way: then not even the window is looked up.
+        // A stream requests thousands of times what is pending: then not even the window is looked
+        // up.
         if self.pending.get().is_some() {
             return;
         }
@@ -63,7 +65,7 @@ impl FrameClock {
             .set(Some((frame.unwrap_or_default(), timer.unwrap_or_default())));
     }
 
-    /// Ends the open request. Returns false if there was none.
+    /// Ends the pending request. Returns false if there was none.
     pub(super) fn take(&self) -> bool {
         let Some((frame, timer)) = self.pending.take() else {
             return false;

@@ -1,10 +1,11 @@
-//! Where the service is, whom the user talks to, as whom, and where that is remembered. Sending is the business of `api`.
+//! The connection: the service's address, the agent, the user, and the kind of storage. Sending is
+//! the business of `api`.
 
 use assent_protocol::AgentId;
 
 use super::StorageKind;
 
-/// How the browser's own credentials (cookies, client certificates) go with requests.
+/// The browser's own credentials (cookies, client certificates) in requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Credentials {
     /// To the page's own origin only.
@@ -16,15 +17,16 @@ pub enum Credentials {
     Omit,
 }
 
-/// Everything that a request needs besides its path and body, and where what outlives the page is kept. Fixed for the
-/// life of a runtime.
+/// Everything that a request needs besides its path and body, and the kind of storage for values
+/// that outlive the page. Fixed for the life of a runtime.
 ///
 /// It has no `Debug`, because it holds the key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Connection {
-    /// The service's address without a slash at its end; it may have a path. All paths are appended to it.
+    /// The service's address without a slash at its end; it may have a path. All paths are appended
+    /// to it.
     pub base_url: String,
-    /// Whom the user talks to.
+    /// The agent of the conversation.
     pub agent: AgentId,
     /// Value of the user header (specification, Authentication). A valid header value.
     pub user_id: String,
@@ -32,14 +34,15 @@ pub struct Connection {
     pub user_id_header: String,
     /// The bearer token, if the page holds one. A valid header value.
     pub api_key: Option<String>,
-    /// What the browser adds by itself.
+    /// Credentials that the browser adds by itself.
     pub credentials: Credentials,
-    /// Where what outlives the page is kept.
+    /// The storage for values that outlive the page.
     pub storage: StorageKind,
 }
 
 impl Connection {
-    /// What the keys of stored values begin with, so that two services, agents or users share nothing.
+    /// Returns the prefix of the keys of stored values, so that two services, agents or users share
+    /// nothing.
     #[must_use]
     pub fn storage_prefix(&self) -> String {
         let [base, agent, user] =
@@ -50,7 +53,7 @@ impl Connection {
     }
 }
 
-/// A part of a key without the sign that stands between parts.
+/// Escapes the separator of key parts in one part.
 pub(super) fn escaped(part: &str) -> String {
     part.replace('%', "%25").replace('|', "%7C")
 }

@@ -1,9 +1,10 @@
-//! What several tabs make of the same draft.
+//! Merging of the same draft from several tabs.
 //!
-//! Values of the storage reach other processes late, so that two tabs may write one draft at the same moment, each
-//! without what the other one wrote; one of the two values stays. Each draft therefore says which writings it came of:
-//! a tab that does not find its own among them joins both. A draft that is sent or taken away is an empty one for a
-//! while, and not gone, because nothing could be said of that.
+//! Values of the storage reach other processes late, so that two tabs may write one draft at the
+//! same moment, each without the text of the other; one of the two values stays. Each draft
+//! therefore lists the writes that it descends from: a tab that does not find its own among them
+//! merges both. A draft that is sent or removed stays for a while as an empty one, because a
+//! deleted record could not list any writes.
 
 use assent_conversation::{Draft, Millis};
 
@@ -12,28 +13,28 @@ use super::{
     records::{Record, body_of, draft_body, draft_in, draft_of},
 };
 
-/// A writing has a name of so many characters.
+/// Length of the name of a write, in characters.
 const NAME: usize = 8;
 
-/// The names of the last six are kept, with what is between them.
+/// Length of the list of writes: the names of the last six with their separators.
 const NAMES: usize = 6 * (NAME + 1);
 
-/// Values that were written within such a time may have been written without each other.
+/// Values that were written within this time may have been written without knowledge of each other.
 const LATE: Millis = Millis(5_000);
 
-/// A value as this page read or wrote it last.
+/// A value as this page last read or wrote it.
 pub(super) struct Kept {
     pub(super) key: String,
-    /// Without what is written around it.
+    /// The body without the list of writes around it.
     pub(super) body: String,
-    /// The names of the writings that it came of, the latest first.
+    /// The names of the writes that it descends from, the latest first.
     line: String,
-    /// What this page wrote it over, and when; `None` where it was read.
+    /// The value that this page overwrote with it, and when; `None` if it was read.
     over: Option<(String, Millis)>,
 }
 
 impl Kept {
-    /// A value that was read, or that only one page writes.
+    /// Creates a value that was read, or that only one page writes.
     pub(super) fn new(key: String, body: String, line: String) -> Self {
         let over = None;
         Self {
@@ -44,17 +45,17 @@ impl Kept {
         }
     }
 
-    /// True for the value that was written under this name.
+    /// Returns true if this is the value of `key` with the list of writes `line`.
     pub(super) fn is_of(&self, key: &str, line: &str) -> bool {
         self.key == key && self.line == line && !line.is_empty()
     }
 
-    /// The value, with the writings that it came of.
+    /// Returns the value with its list of writes.
     pub(super) fn record(&self) -> String {
         [r#""line":""#, &self.line, r#"","#, &self.body].concat()
     }
 
-    /// Nobody but this page can have changed it, or nothing is lost if somebody did.
+    /// Returns true if no other page can have changed it, or if nothing is lost by that.
     pub(super) fn is_settled(&self, body: &str) -> bool {
         self.over.is_none() && self.body == body
     }
@@ -69,7 +70,7 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// In this value; `None` where a later version of the widget wrote it.
+    /// Parses a stored value; `None` if a later version of the widget wrote it.
     pub(super) fn of(value: Option<&str>) -> Option<Self> {
         Some(match value.map(body_of) {
             Some(Record::Body(at, body)) => Self {
@@ -83,7 +84,8 @@ impl Stored {
     }
 }
 
-/// The list of writings, if it is one: what is in the storage may be anything, and this is cut and written as it is.
+/// Returns the list of writes if it is one: the storage may hold anything, and this is cut and
+/// written as it is.
 fn names(line: String) -> String {
     let is_list = line
         .bytes()
@@ -91,19 +93,20 @@ fn names(line: String) -> String {
     if is_list { line } else { String::new() }
 }
 
-/// What is to be done with a draft.
+/// The next action for a draft.
 pub(super) enum Plan {
-    /// It is as it was here, or as another tab left it, which is read after this.
+    /// Unchanged here, or as another tab left it, which is read after this.
     Leave,
-    /// The body of what is written now, under a name of its own.
+    /// Write this value now, under a new name.
     Write {
         kept: Kept,
-        /// Another tab had written it meanwhile.
+        /// True if another tab had written it meanwhile.
         is_shared: bool,
     },
 }
 
-/// What is to be done with a draft that is `mine` here, `stored` by now, and was `kept` when this page looked last.
+/// Plans the next action for a draft that is `mine` here, `stored` by now, and was `kept` when this
+/// page looked last.
 pub(super) fn plan(
     key: &str,
     kept: Option<&Kept>,
@@ -158,8 +161,8 @@ pub(super) fn is_blank(draft: &Draft) -> bool {
     draft.text.trim().is_empty() && draft.files.is_empty()
 }
 
-/// What two tabs made of the same draft: what one of them put in front of it, or put in its place, is there, and what it
-/// was is not there any more where one of them sent it or took it away.
+/// Merges the same draft of two tabs: text that one of them added or replaced is kept, and the old
+/// text is gone if one of them sent or removed it.
 fn together(known: &Draft, mine: Draft, theirs: Draft) -> Draft {
     let (old, here, there) = (&*known.text, &*mine.text, &*theirs.text);
     let (front, rest) = match (there.strip_suffix(old), here.strip_suffix(old)) {

@@ -1,12 +1,13 @@
-//! From responses and rejections to failures. No text of a parser or of the browser gets further than here.
+//! Conversion of responses and rejections to failures. No text of a parser or of the browser gets
+//! further than here.
 
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::ErrorBody;
 
-/// Longer texts are pages or dumps, not sentences.
+/// Maximum length of a sentence, in bytes; longer texts are pages or dumps.
 const MAX_SENTENCE_LENGTH: usize = 500;
 
-/// The failure that a response with this status and body stands for (specification, Errors).
+/// Converts a response with this status and body to a failure (specification, Errors).
 pub(super) fn refused(status: u16, body: &str) -> Failure {
     let kind = match status {
         401 => FailureKind::Unauthorized,
@@ -20,13 +21,14 @@ pub(super) fn refused(status: u16, body: &str) -> Failure {
     described(kind, status, body)
 }
 
-/// A response whose status is fine, but which is not what the service sends.
+/// Returns the failure for a response whose status is fine, but whose body is not what the service
+/// sends.
 pub(super) fn unreadable(status: u16, body: &str) -> Failure {
     described(FailureKind::Unreadable, status, body)
 }
 
 fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
-    // Anything but a JSON object, an HTML page above all, says nothing that people should read.
+    // Anything but a JSON object, an HTML page above all, holds nothing for people to read.
     let body: ErrorBody = assent_protocol::read(body).unwrap_or_default();
     Failure {
         kind,
@@ -45,17 +47,18 @@ fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
     }
 }
 
-/// When to try again: after so many seconds, or at a date (RFC 9110, Retry-After). `None` for anything else.
+/// Parses `Retry-After`: a number of seconds, or a date (RFC 9110, Retry-After). `None` for
+/// anything else.
 pub(super) fn retry_at(after: &str, now: Millis) -> Option<Millis> {
     let at = match after.trim().parse::<u32>() {
         Ok(seconds) => now.0 + i64::from(seconds) * 1000,
-        // Whole milliseconds of any date fit; what is no date is not a number, and becomes 0.
+        // Whole milliseconds of any date fit; an invalid date is not a number, and becomes 0.
         Err(_) => js_sys::Date::parse(after) as i64,
     };
     (at > now.0).then_some(Millis(at))
 }
 
-/// True for what people can read: no page, no dump.
+/// Returns true for text that people can read: no page, no dump.
 pub(super) fn is_sentence(text: &str) -> bool {
     text.len() <= MAX_SENTENCE_LENGTH && !text.starts_with(['<', '{', '['])
 }

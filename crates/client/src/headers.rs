@@ -1,12 +1,13 @@
-//! Request headers (specification, Authentication). The only place that puts a key or a token into anything.
+//! Request headers (specification, Authentication). The only place that puts a key or a token into
+//! anything.
 
 use wasm_bindgen::JsValue;
 use web_sys::Headers;
 
 use super::Connection;
 
-/// The headers of a request that expects `accept` and, if `has_body`, carries JSON. The ones of the page, `more`, come
-/// first: they cannot take the place of others.
+/// Returns the headers of a request that expects `accept` and, if `has_body`, carries JSON. The
+/// ones of the page, `more`, come first: they cannot take the place of others.
 pub(super) fn request_headers(
     connection: &Connection,
     token: Option<&str>,
@@ -23,7 +24,8 @@ pub(super) fn request_headers(
         headers.set("Content-Type", "application/json")?;
     }
     let user = [(&connection.user_id_header, &connection.user_id)];
-    // The browser throws at others. Attributes are checked before they get here, with a warning.
+    // The browser throws at invalid ones. Attributes are checked before they get here, with a
+    // warning.
     for (name, value) in user {
         if is_header_name(name) && is_header_value(value) {
             headers.set(name, value)?;
@@ -36,14 +38,15 @@ pub(super) fn request_headers(
     Ok(headers)
 }
 
-/// True for a `token` of HTTP (RFC 9110, section 5.6.2), which is what a header may be called.
+/// Returns true for a `token` of HTTP (RFC 9110, section 5.6.2), the form of a header's name.
 #[must_use]
 pub fn is_header_name(name: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_token)
 }
 
-/// True for what `fetch` accepts as a header's value: one byte for each character, no control characters.
+/// Returns true if `fetch` accepts this as a header's value: one byte for each character, no
+/// control characters.
 #[must_use]
 pub fn is_header_value(value: &str) -> bool {
     !value.is_empty()

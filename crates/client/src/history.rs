@@ -1,8 +1,8 @@
-//! The way to the module that keeps on this device how answers came about, which is JavaScript and
-//! comes after the widget (`web/history/`).
+//! The connection to the history module, which stores streams on this device for replay. It is
+//! JavaScript and is loaded after the widget (`web/history/`).
 //!
-//! Messages wait for the module in their order. Where it cannot be had nothing is kept, and nothing
-//! else changes.
+//! Messages are queued in order until the module is there. If it cannot be loaded nothing is
+//! stored, and nothing else changes.
 
 use std::cell::RefCell;
 
@@ -11,29 +11,30 @@ use wasm_bindgen::prelude::*;
 
 use super::StorageKind;
 
-/// What stands between two frames of a stream that came together: JSON cannot hold it (RFC 7464).
+/// Separator of the frames of a stream that came together: JSON cannot hold it (RFC 7464).
 pub(super) const BETWEEN_FRAMES: &str = "\u{1e}";
 
-/// The place in the message `open` of the function that hears; no other message is as long.
+/// Index of the callback in the message `open`; no other message is as long.
 const HEAR: u32 = 5;
 
-/// Where the module is.
+/// Loading state of the module.
 #[derive(Clone)]
 enum Arrival {
-    /// It is on its way; what it is to be told.
+    /// Loading; the queued messages.
     Coming(Array),
-    /// Its function `take`.
+    /// Loaded: its function `take`.
     Here(Function),
-    /// It cannot be had.
+    /// It cannot be loaded.
     Gone,
 }
 
 thread_local! {
-    /// One for all widgets of the page.
+    /// Shared by all widgets of the page.
     static ARRIVAL: RefCell<Arrival> = RefCell::new(Arrival::Coming(Array::new()));
 }
 
-/// Tells everything to this module from now on; `null` is one that cannot be had. The first one counts.
+/// Sends everything to this module from now on; `null` is one that cannot be loaded. The first call
+/// counts.
 pub fn keep_with(module: &JsValue) {
     let take = Reflect::get(module, &"take".into());
     let take = take.ok().and_then(|take| take.dyn_into::<Function>().ok());
@@ -54,14 +55,14 @@ pub fn keep_with(module: &JsValue) {
     }
 }
 
-/// False where nobody will ever take it.
+/// Sends a message. Returns false if the module cannot be loaded.
 fn send(message: &JsValue) -> bool {
     // The module is called while nothing is borrowed.
     match ARRIVAL.with_borrow(Clone::clone) {
         Arrival::Coming(waiting) => {
             waiting.push(message);
         }
-        // It is our own and does not throw.
+        // The function is our own and does not throw.
         Arrival::Here(take) => {
             take.call1(&JsValue::UNDEFINED, message).ok();
         }
@@ -70,17 +71,17 @@ fn send(message: &JsValue) -> bool {
     true
 }
 
-/// What one widget keeps. Dropping it ends what it has open.
+/// The recordings of one widget. Dropping it ends those that are open.
 pub(super) struct History {
-    /// Whose the messages are. The module knows a widget by this very object.
+    /// The owner of the messages. The module identifies a widget by this very object.
     own: Object,
     hear: Closure<dyn FnMut(JsValue)>,
 }
 
 impl History {
-    /// What is kept begins with `scope`. `hear` is called with what the module says: a list whose first item is a word.
-    /// It is never called while a message is being sent, nor after the end. The word `gone` is our own: there will be no
-    /// module.
+    /// Creates a history. Keys of stored values begin with `scope`. `hear` is called with messages
+    /// of the module: a list whose first item is a verb. It is never called while a message is
+    /// being sent, nor after the end. The verb `gone` is our own: the module cannot be loaded.
     pub(super) fn new(scope: &str, kind: StorageKind, hear: impl Fn(&Array) + 'static) -> Self {
         let hear = Closure::new(move |said: JsValue| hear(said.unchecked_ref()));
         let kind = match kind {
@@ -101,7 +102,7 @@ impl History {
         this
     }
 
-    /// Sends a message: what to do, and with what. False where nobody will ever take it.
+    /// Sends a message: a verb and its values. Returns false if the module cannot be loaded.
     pub(super) fn tell(&self, verb: &str, values: &[JsValue]) -> bool {
         let message = Array::of2(&self.own, &verb.into());
         for value in values {

@@ -1,11 +1,11 @@
-//! Who the user is: the id that the page gives, or one that was made up here and is kept.
+//! The user's id: the one that the page gives, or one that was generated here and stored.
 
 use super::KeyValue;
 
 /// The id is the same for all agents and services, so that it has a key of its own.
 const KEY: &str = "assent:user-id";
 
-/// The id that is used when the page names none; made and stored at the first call.
+/// Returns the id that is used when the page names none; generated and stored at the first call.
 #[must_use]
 pub fn user_id(storage: &dyn KeyValue) -> String {
     if let Some(known) = storage.get(KEY).filter(|id| super::is_header_value(id)) {
@@ -16,7 +16,8 @@ pub fn user_id(storage: &dyn KeyValue) -> String {
     id
 }
 
-/// A version 4 UUID (RFC 9562). `crypto.randomUUID` would be shorter, but is missing on pages without TLS.
+/// Returns a version 4 UUID (RFC 9562). `crypto.randomUUID` would be shorter, but is missing on
+/// pages without TLS.
 pub(super) fn random_id() -> String {
     let mut bytes = [0_u8; 16];
     let crypto = web_sys::window().and_then(|window| window.crypto().ok());

@@ -1,33 +1,34 @@
-//! A lock that all tabs of this browser share (Web Locks API), wherever each keeps its values: the service has a batch
-//! once. It stores nothing.
+//! A lock that all tabs of this browser share (Web Locks API), whatever storage each uses: the
+//! service has a batch only once. It stores nothing.
 //!
-//! Where the browser gives a page no locks, because it came without TLS or has an opaque origin, every lock counts as
-//! free: the service still accepts one answer only.
+//! If the browser gives a page no locks, because it came without TLS or has an opaque origin, every
+//! lock counts as free: the service still accepts one answer only.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// A lock that is held until it is dropped. The browser releases it with the page, whatever happens.
+/// A lock that is held until it is dropped. The browser releases it with the page, whatever
+/// happens.
 pub(super) struct Lock {
-    /// `None` where there is nothing to release.
+    /// `None` if there is nothing to release.
     release: Option<Function>,
 }
 
-/// False where the browser gives a page no locks.
+/// Returns false if the browser gives a page no locks.
 pub(super) fn are_there() -> bool {
     function().is_some()
 }
 
-/// Takes the lock of this name; `None` where it is held already, in this tab or another, or where the browser fails to
-/// say so. Never waits for it.
+/// Takes the lock of this name; `None` if it is held already, in this tab or another, or if the
+/// browser fails to say so. Never waits for it.
 pub(super) async fn take(name: &str) -> Option<Lock> {
     let (held, release) = promise();
     let (granted, grant) = promise();
     let answer = Closure::once(move |lock: JsValue| {
         let is_free = !lock.is_null();
         grant.call1(&JsValue::UNDEFINED, &is_free.into()).ok();
-        // The browser holds the lock until this promise is kept.
+        // The browser holds the lock until this promise is resolved.
         is_free.then_some(held)
     });
     let none_needed = Some(Lock { release: None });
@@ -56,7 +57,8 @@ impl Drop for Lock {
     }
 }
 
-/// `navigator.locks.request`, by name: its types in web-sys count as unstable. `None` where there is no such function.
+/// Calls `navigator.locks.request` by name: its types in web-sys count as unstable. `None` if there
+/// is no such function.
 fn request(name: &str, answer: &JsValue) -> Option<Result<JsValue, JsValue>> {
     let (locks, request) = function()?;
     let options = Object::new();
@@ -70,14 +72,14 @@ fn function() -> Option<(JsValue, Function)> {
     Some((locks, request))
 }
 
-/// A property, or `undefined`.
+/// Returns a property, or `undefined`.
 fn property(of: &JsValue, name: &str) -> JsValue {
     Reflect::get(of, &name.into()).unwrap_or_default()
 }
 
-/// A promise, and the function that keeps it.
+/// Returns a promise, and the function that resolves it.
 fn promise() -> (Promise, Function) {
-    // The default of a function is an evaluated text, which strict policies refuse.
+    // The default of `Function` is one made from source text, which strict policies refuse.
     let mut keep: Function = JsValue::UNDEFINED.unchecked_into();
     let promise = Promise::new(&mut |resolve, _| keep = resolve);
     (promise, keep)

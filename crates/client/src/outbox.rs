@@ -1,9 +1,10 @@
-//! Drafts, words that are not surely sent, and where readers are, beyond the life of the page: small values of the
-//! browser's storage.
+//! The outbox: drafts, unsent messages and reading positions beyond the life of the page, as small
+//! values of the browser's storage.
 //!
-//! Drafts have one value each, which all tabs share; so do positions, of which each tab reads those of its beginning. What left the message box is the page's own that sent it: it holds a
-//! lock as long as it lives, and only words of a page that is gone are taken over. Where there are no locks, nobody knows who
-//! lives: a page takes over from the one before it in its tab alone.
+//! Drafts have one value each, which all tabs share; so do positions, of which each tab reads those
+//! at its start. Sent and queued messages belong to the page that sent them: it holds a lock as
+//! long as it lives, and only messages of a closed page are taken over. Without locks it is unknown
+//! which pages live: a page takes over only from its predecessor in the same tab.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -23,68 +24,71 @@ use super::records::{
 };
 use super::{KeyValue, Scoped, StorageKind, browser_storage};
 
-/// What the key of a draft begins with, within the storage of service, agent and user; then comes its thread.
+/// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
 pub(super) const DRAFTS: &str = "draft:";
 
-/// An empty draft says so for so long, to tabs that may write it at the same time.
+/// Lifetime of an empty draft, for tabs that may write it at the same time.
 const EMPTY_DRAFT_LIFETIME: Millis = Millis(60_000);
 
-/// What the key of a reading position begins with; then comes its thread.
+/// Key prefix of reading positions; the thread follows.
 const POSITIONS: &str = "position:";
 
-/// The same for the words of one page.
+/// Key prefix of the unsent messages of one page.
 const OUTBOXES: &str = "outbox:";
 
-/// Typing is written after such a rest, and at once when the page is left.
+/// Debounce of writing while the user types; when the page is left it is written at once.
 const WRITE_DELAY: Millis = Millis(300);
 
-/// How long to wait after each look at what pages left behind, where one seems to live: the page that this one came after
-/// may do so for a moment.
+/// Pauses after each look at what closed pages left behind, if one seems to live: the predecessor
+/// of this page may do so for a moment.
 const LOOKS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
-/// So many drafts are kept, and so much of them in bytes, and so many positions; the oldest go first.
+/// Maximum number of drafts, and their maximum size in bytes; the number also limits positions. The
+/// oldest go first.
 const MAX_RECORDS: usize = 200;
 const MAX_BYTES: usize = 1 << 20;
 
-/// So many unsent messages of one page are kept.
+/// Maximum number of unsent messages of one page.
 const MAX_UNSENT: usize = 100;
 
-/// The kept words and positions of one service, agent and user, as one page reads and writes them.
+/// The stored drafts, messages and positions of one service, agent and user, as one page reads and
+/// writes them.
 pub(super) struct Outbox {
     storage: Scoped,
-    /// What begins the names of locks.
+    /// Prefix of the names of locks.
     scope: String,
-    /// The key of what this page sent.
+    /// Key of the unsent messages of this page.
     outbox: String,
-    /// It is alive.
+    /// The lock that this page holds while it lives.
     alive: RefCell<Option<Lock>>,
-    /// What this page read or wrote last.
+    /// The values that this page read or wrote last.
     written: RefCell<Vec<Kept>>,
-    /// Something may have changed since.
+    /// True if something may have changed since the last write.
     is_stale: Cell<bool>,
-    /// What is to be done later. What waits for its time knows the words alone: the rest of a widget that ends is freed.
+    /// Deferred work. Timers hold only the outbox: the rest of a widget that ends is freed.
     later: Later,
 }
 
-/// What was written.
+/// Result of a write.
 #[derive(Default)]
 pub(super) struct Written {
-    /// A draft is among it.
+    /// True if a draft was written.
     pub(super) is_draft: bool,
-    /// Another tab had written one of these drafts meanwhile: what is kept is more than what is here.
+    /// True if another tab had written one of these drafts meanwhile: the stored text is more than
+    /// the text here.
     pub(super) is_shared: bool,
 }
 
-/// What is done with words later.
+/// Callbacks for deferred work of the outbox.
 pub(super) struct Later {
-    /// Writes what changed.
+    /// Writes the changes.
     pub(super) write: Box<dyn Fn()>,
-    /// Takes what pages left behind, and writes it as this page's own.
+    /// Takes the messages that closed pages left behind, and writes them as this page's own.
     pub(super) take_over: Box<dyn Fn(Vec<Unsent>) -> bool>,
 }
 
 impl Outbox {
-    /// The words in this part of the storage; `scope` is its prefix.
+    /// Creates the outbox of this part of the storage; `scope` is its prefix.
     pub(super) fn new(storage: Scoped, kind: StorageKind, scope: String, later: Later) -> Self {
         let owner = if lock::are_there() {
             random_id()
@@ -102,7 +106,7 @@ impl Outbox {
         }
     }
 
-    /// Writes soon what changed.
+    /// Schedules a write of the changes.
     pub(super) fn changed(self: &Rc<Self>) {
         if self.is_stale.replace(true) {
             return;
@@ -118,25 +122,26 @@ impl Outbox {
         });
     }
 
-    /// Takes over what pages left behind that are gone.
+    /// Takes over the messages that closed pages left behind.
     pub(super) fn look(self: &Rc<Self>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
             if let Some(outbox) = weak.upgrade()
                 && outbox.alive.borrow().is_none()
             {
-                // In a box: what is held while it waits is small, and a page may have many widgets in a row.
+                // In a box: the memory of a waiting task is small then, and a page may have many
+                // widgets in a row.
                 Box::pin(outbox.live()).await;
             }
             for wait in LOOKS {
                 let Some(outbox) = weak.upgrade() else { return };
                 let left = Box::pin(outbox.left_behind()).await;
                 if left.is_own || !left.taken.is_empty() {
-                    // While this looked, the widget can have ended: then they are the next one's.
+                    // The widget may have ended meanwhile: then they are left for the next one.
                     if !(outbox.later.take_over)(left.unsent) {
                         return;
                     }
-                    // Rather twice than not at all, should the page end right here.
+                    // Removed last: rather twice than not at all, should the page end right here.
                     outbox.remove(&left.taken);
                 }
                 if !left.is_owned {
@@ -148,7 +153,7 @@ impl Outbox {
         });
     }
 
-    /// Says to other tabs that this one lives, as long as it does.
+    /// Holds this page's lock as long as it lives, which shows other tabs that it does.
     async fn live(&self) {
         let lock = self.lock(&self.outbox).await;
         *self.alive.borrow_mut() = lock;
@@ -158,7 +163,7 @@ impl Outbox {
         lock::take(&[&self.scope, outbox].concat()).await
     }
 
-    /// All drafts, the latest first.
+    /// Returns all drafts, the latest first.
     pub(super) fn drafts(&self) -> Vec<Draft> {
         let mut drafts = Vec::new();
         self.read(DRAFTS, &mut |thread, body| {
@@ -173,7 +178,7 @@ impl Outbox {
         drafts
     }
 
-    /// All positions of readers.
+    /// Returns all reading positions.
     pub(super) fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let mut positions = Vec::new();
         self.read(POSITIONS, &mut |thread, body| {
@@ -184,8 +189,9 @@ impl Outbox {
         positions
     }
 
-    /// Reads the records whose keys begin so, the latest first; `take` gets the rest of the key and gives back how the
-    /// record is written. What cannot be read, what is too much, and what was empty for long is removed.
+    /// Reads the records whose keys begin with `prefix`, the latest first; `take` gets the rest of
+    /// the key and returns how the record is written. Unreadable records, those beyond the maximum,
+    /// and drafts that have been empty for long are removed.
     fn read(&self, prefix: &str, take: &mut dyn FnMut(String, &Object<'_>) -> String) {
         let mut found: Vec<(Millis, String, String)> = Vec::new();
         for key in self.storage.keys(prefix) {
@@ -221,7 +227,7 @@ impl Outbox {
         }
     }
 
-    /// Writes what is not written yet, together with what another tab made of the same meanwhile.
+    /// Writes the unwritten changes, merged with changes of other tabs to the same drafts.
     pub(super) fn write(&self, state: &State) -> Written {
         self.is_stale.set(false);
         let mut done = Written::default();
@@ -279,7 +285,7 @@ impl Outbox {
         kept: Option<Kept>,
         done: &mut Written,
     ) -> Option<Kept> {
-        // Most of them are as they were, and nothing has to be read for that.
+        // Most drafts are unchanged, and nothing has to be read for that.
         if kept
             .as_ref()
             .is_some_and(|it| it.is_settled(&draft_body(&mine)))
@@ -304,7 +310,7 @@ impl Outbox {
         self.storage.set(key, &value);
     }
 
-    /// What pages left behind that are gone.
+    /// Returns what closed pages left behind.
     async fn left_behind(&self) -> LeftBehind {
         let mut left = LeftBehind::default();
         for key in self.storage.keys(OUTBOXES) {
@@ -316,7 +322,7 @@ impl Outbox {
                 left.is_owned = true;
                 continue;
             };
-            // Whoever held the lock meanwhile may have taken it.
+            // The holder of the lock meanwhile may have taken it.
             let Some(value) = self.storage.get(&key) else {
                 continue;
             };
@@ -325,7 +331,7 @@ impl Outbox {
                     let messages = body.get("messages").and_then(Json::items);
                     let messages = messages.into_iter().flatten();
                     left.unsent.extend(messages.filter_map(unsent_in));
-                    // Who has the name of the one before it writes over that.
+                    // A page with the name of its predecessor overwrites its value.
                     if is_own {
                         let own = Kept::new(key, String::new(), String::new());
                         self.written.borrow_mut().push(own);
@@ -341,7 +347,7 @@ impl Outbox {
         left
     }
 
-    /// Forgets what was taken over.
+    /// Removes what was taken over.
     fn remove(&self, taken: &[(String, Lock)]) {
         for (key, _) in taken {
             self.storage.remove(key);
@@ -349,7 +355,7 @@ impl Outbox {
     }
 }
 
-/// What a page without locks is called in its tab, as the one before it was.
+/// Returns the name of a page without locks in its tab, which is the name of its predecessor.
 fn name_of_tab(kind: StorageKind, scope: &str) -> String {
     let tab = browser_storage(match kind {
         StorageKind::None => kind,
@@ -363,15 +369,15 @@ fn name_of_tab(kind: StorageKind, scope: &str) -> String {
     })
 }
 
-/// What pages left behind.
+/// What closed pages left behind.
 #[derive(Default)]
 struct LeftBehind {
     unsent: Vec<Unsent>,
-    /// There is more, whose page seems to live.
+    /// True if there is more, of pages that seem to live.
     is_owned: bool,
-    /// Some of it was where this page writes, too.
+    /// True if some of it was under the key that this page writes, too.
     is_own: bool,
-    /// Where the rest was, which nobody else touches meanwhile.
+    /// Keys of the rest with their locks, so that no other page touches them meanwhile.
     taken: Vec<(String, Lock)>,
 }
 
@@ -379,7 +385,7 @@ fn has(written: &[Kept], key: &str) -> bool {
     written.iter().any(|known| known.key == key)
 }
 
-/// True for a draft that has been empty for long.
+/// Returns true for a draft that has been empty for long.
 fn is_over(at: Millis, body: &Object<'_>) -> bool {
     now().0 - at.0 > EMPTY_DRAFT_LIFETIME.0
         && body.get("line").is_some()

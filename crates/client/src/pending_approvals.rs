@@ -1,7 +1,7 @@
-//! Requests for approval that outlive the page, in the browser's storage: one value for each tool run.
+//! Approval requests that outlive the page, in the browser's storage: one value for each tool run.
 //!
-//! The request is kept as the text it came as, because the answer has to echo it.
-//! How long one is kept is decided in the core; here is how many and how large they may become.
+//! The request is kept as the text it came as, because the answer has to echo it. The core decides
+//! how long one is kept; the limits of number and size are here.
 
 use assent_conversation::{BatchId, Claim, ExecutionId, KeptRequest, Millis, ThreadId};
 use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
@@ -9,31 +9,32 @@ use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
 use super::connection::escaped;
 use super::{KeyValue, Scoped};
 
-/// What all keys of the widget begin with.
+/// Key prefix of all values of the widget.
 const EVERYBODY: &str = "assent:";
 
-/// What the keys begin with, after the prefix of service, agent and user.
+/// Key prefix after the one of service, agent and user.
 const PREFIX: &str = "approval:";
 
-/// The shape of the records. Those of a later version are left alone: a newer widget may run in another tab.
+/// The version of the record format. Records of a later version are left alone: a newer widget may
+/// run in another tab.
 const VERSION: u32 = 1;
 
-/// So many requests are kept for one service, agent and user.
+/// Maximum number of requests for one service, agent and user.
 const MAX_REQUESTS: usize = 100;
 
-/// So much text all of them may have, in bytes.
+/// Maximum size of all of them together, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Later than any date that a browser can hold, in milliseconds.
+/// A time later than any date that a browser can hold, in milliseconds.
 const END_OF_TIME: i64 = 8_640_000_000_000_000;
 
-/// The kept requests of one service, agent and user. A clone is the same one.
+/// The stored approval requests of one service, agent and user. A clone shares them.
 #[derive(Clone)]
 pub struct PendingApprovals {
     storage: Scoped,
 }
 
-/// What a stored value turns out to be.
+/// A parsed stored value.
 enum Record {
     Kept(KeptRequest),
     /// Written by a later version of the widget.
@@ -42,19 +43,19 @@ enum Record {
 }
 
 impl PendingApprovals {
-    /// The requests in this part of the storage.
+    /// Creates the cache in this part of the storage.
     #[must_use]
     pub fn new(storage: Scoped) -> Self {
         Self { storage }
     }
 
-    /// What the keys begin with, within the storage of service, agent and user.
+    /// Returns the key prefix, within the storage of service, agent and user.
     #[must_use]
     pub fn prefix() -> &'static str {
         PREFIX
     }
 
-    /// Forgets what is expired, of any service, agent and user: they may never come back to do it.
+    /// Removes expired requests, of any service, agent and user: they may never come back to do it.
     pub fn sweep(storage: &dyn KeyValue, now: Millis) {
         let keys = storage.keys(EVERYBODY).into_iter();
         for key in keys.filter(|key| key.contains(PREFIX)) {
@@ -67,7 +68,7 @@ impl PendingApprovals {
         }
     }
 
-    /// All requests, oldest first. What cannot be read is removed.
+    /// Returns all requests, oldest first. Unreadable ones are removed.
     #[must_use]
     pub fn all(&self) -> Vec<KeptRequest> {
         let mut all: Vec<KeptRequest> = Vec::new();
@@ -85,10 +86,10 @@ impl PendingApprovals {
         all
     }
 
-    /// Keeps these, each in place of what is there for its run.
+    /// Stores these requests, each in place of the stored one of its run.
     ///
-    /// Other batches make room, each as a whole, the oldest first. What is too much by itself takes nobody's room: this
-    /// page alone remembers it.
+    /// Other batches make room, each as a whole, the oldest first. Requests that are too large by
+    /// themselves displace nothing: only this page's memory has them.
     pub fn keep(&self, requests: &[KeptRequest]) {
         let mut requests = requests.to_vec();
         let (mut ours, mut others) = (Vec::new(), Vec::new());
@@ -130,15 +131,15 @@ impl PendingApprovals {
         }
     }
 
-    /// Forgets these.
+    /// Removes these requests.
     pub fn forget(&self, requests: &[KeptRequest]) {
         for request in requests {
             self.storage.remove(&key_of(request));
         }
     }
 
-    /// True where every request that the answer echoes is still there, as it came. Reads the storage, which all tabs
-    /// share: one of them may have been asked otherwise.
+    /// Returns true if every request that the answer echoes is still stored, as it came. Reads the
+    /// storage, which all tabs share: one of them may have been asked something else.
     #[must_use]
     pub fn holds(&self, answer: &Claim) -> bool {
         let is_there = |request: &RawApprovalRequest| {

@@ -1,4 +1,4 @@
-//! Whether there is a network, and whether the page is seen: what can wait, waits for both.
+//! Network state and page visibility: deferrable work waits for both.
 
 use assent_conversation::Millis;
 use js_sys::{Function, Reflect};
@@ -7,33 +7,33 @@ use web_sys::EventTarget;
 
 use super::clock::sleep;
 
-/// The network comes or goes; the page is hidden or shown, or left.
+/// Events of network state and visibility, and of leaving the page.
 const KINDS: [&str; 4] = ["online", "offline", "visibilitychange", "pagehide"];
 
-/// How often it is looked whether somebody is there again. Browsers let a hidden page look less often, and at once when
+/// Interval of polling for presence. Browsers let a hidden page poll less often, and at once when
 /// it is shown.
 const POLL_INTERVAL: Millis = Millis(500);
 
-/// False where the browser knows that it has no network.
+/// Returns false if the browser knows that it has no network.
 pub(super) fn is_online() -> bool {
     let online = web_sys::window().map(|it| Reflect::get(&it.navigator(), &"onLine".into()));
     online != Some(Ok(JsValue::FALSE))
 }
 
-/// True while nobody can see the page.
+/// Returns true while the page is hidden.
 pub(super) fn is_hidden() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     document.is_some_and(|document| document.hidden())
 }
 
-/// Returns once the page is seen and has a network.
+/// Returns once the page is visible and has a network.
 pub(super) async fn present() {
     while is_hidden() || !is_online() {
         sleep(POLL_INTERVAL).await;
     }
 }
 
-/// Hears when the network comes or goes, and the person, until it is dropped.
+/// A listener for changes of network state and visibility, until it is dropped.
 pub(super) struct Presence(Closure<dyn FnMut()>);
 
 impl Presence {

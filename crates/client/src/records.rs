@@ -1,14 +1,15 @@
-//! The values that drafts, unsent words and positions are in the storage, as JSON.
+//! The storage format of drafts, unsent messages and positions, as JSON.
 
 use assent_conversation::{
     Draft, FileRef, KeptFile, Millis, ReadingPosition, Standing, ThreadId, Unsent,
 };
 use assent_protocol::{Json, Object, quoted};
 
-/// The shape of the records. Those of a later version are left alone: a newer widget may run in another tab.
+/// The version of the record format. Records of a later version are left alone: a newer widget may
+/// run in another tab.
 pub(super) const VERSION: &str = "1";
 
-/// What a stored value turns out to be.
+/// A parsed stored value.
 pub(super) enum Record<'a> {
     Body(Millis, Object<'a>),
     /// Written by a later version of the widget.
@@ -44,7 +45,7 @@ pub(super) fn draft_body(draft: &Draft) -> String {
     words_body(&draft.text, &draft.files)
 }
 
-/// Without its thread.
+/// Parses a draft, without its thread.
 pub(super) fn draft_of(body: &Object<'_>) -> Draft {
     Draft {
         thread: None,
@@ -53,7 +54,7 @@ pub(super) fn draft_of(body: &Object<'_>) -> Draft {
     }
 }
 
-/// The same of what `draft_body` gives.
+/// Parses a draft from the text that `draft_body` returns.
 pub(super) fn draft_in(body: &str) -> Draft {
     let value = ["{", body, "}"].concat();
     let object = Json::new(&value).and_then(Json::object);
@@ -121,7 +122,7 @@ pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {
     })
 }
 
-/// A whole number; 0 where there is none.
+/// Returns a whole number; 0 if there is none.
 fn number(of: &Object<'_>, name: &str) -> i64 {
     let number = of.get(name).and_then(|it| it.as_str().parse().ok());
     number.unwrap_or_default()

@@ -1,4 +1,5 @@
-//! The loop: an input goes in, the core decides, commands are carried out, changes go to the sink once per frame.
+//! The event loop: an input goes in, the core decides, commands are carried out, changes go to the
+//! sink once per frame.
 
 mod commands;
 mod mirrored_streams;
@@ -31,16 +32,17 @@ use super::storage_events::StorageEvents;
 use super::uploads::Uploads;
 use super::{Connection, KeyValue, Page, PendingApprovals, Scoped, StorageKind, browser_storage};
 
-/// Where the last used thread is kept.
+/// Key of the last used thread.
 const LAST_THREAD: &str = "last-thread";
 
-/// The requests of a batch are several values: what changes is read once all of them should be there.
+/// Delay of reading after a storage event: the requests of a batch are several values, and are read
+/// once all of them should be there.
 const SEVERAL_VALUES: Millis = Millis(50);
 
-/// Takes what changed since the last frame. It may read the state, and may dispatch.
+/// A subscriber of the changes since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
 
-/// Which conversation is shown first.
+/// The conversation that is shown first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FirstThread {
     /// The one that this user used last with this agent; a new one where there is none.
@@ -52,9 +54,9 @@ pub enum FirstThread {
     Thread(ThreadId),
 }
 
-/// One running conversation core. A clone is the same one.
+/// One running conversation core. A clone shares it.
 ///
-/// When the last clone is dropped, open requests end and nothing is heard of them again.
+/// When the last clone is dropped, open requests end and deliver nothing more.
 #[derive(Clone)]
 pub struct Runtime(Rc<Inner>);
 
@@ -62,7 +64,7 @@ struct Inner {
     state: RefCell<State>,
     inputs: RefCell<VecDeque<Input>>,
     changes: RefCell<Vec<Change>>,
-    /// The state is borrowed: by a step or by the sink.
+    /// True while the state is borrowed: by a step or by the sink.
     is_busy: Cell<bool>,
     sink: Sink,
     clock: FrameClock,
@@ -71,12 +73,12 @@ struct Inner {
     kind: StorageKind,
     storage: Scoped,
     pending_approvals: PendingApprovals,
-    /// What begins the names of everything that only this service, agent and user share.
+    /// Prefix of the names of everything that is specific to this service, agent and user.
     scope: String,
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
     history: History,
-    /// When the last input was taken.
+    /// The time of the last input.
     taken: Cell<Millis>,
     vault_events: StorageEvents,
     outbox: Rc<Outbox>,
@@ -84,12 +86,12 @@ struct Inner {
     _presence: Presence,
     reads: RefCell<Vec<Read>>,
     promises: Promises,
-    /// The streams that are listened to. What comes from others is dropped.
+    /// The subscribed streams. Events of others are dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
 
 impl Runtime {
-    /// A core in its first state. Nothing is requested before `Intent::Start`.
+    /// Creates a core in its first state. Nothing is requested before `Intent::Start`.
     #[must_use]
     pub fn new(connection: Connection, page: Rc<dyn Page>, sink: Sink) -> Self {
         let (kind, scope) = (connection.storage, connection.storage_prefix());
@@ -159,7 +161,7 @@ impl Runtime {
         }))
     }
 
-    /// Reads the threads, and opens the first one to show.
+    /// Requests the threads, and opens the first one to show.
     pub fn start(&self, first: FirstThread) {
         let remembered = match &first {
             FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
@@ -172,34 +174,34 @@ impl Runtime {
         self.dispatch(Input::Positions(self.0.outbox.positions()));
         self.0.outbox.look();
         self.intend(Intent::Start { remembered });
-        // One that the page names is opened by name: should it be gone, the reader is told.
+        // One that the page names is opened by name: should it be gone, the user sees that.
         if let FirstThread::Thread(thread) = first {
             self.intend(Intent::OpenThread(thread));
         }
     }
 
-    /// How posts are spelled from now on.
+    /// Sets the spelling of posts from now on.
     pub fn set_dialect(&self, dialect: Dialect) {
         self.0.dialect.set(dialect);
     }
 
-    /// From now on this function of the page takes files: `uploader(file, {signal, progress})` returns `{fileId}` or
+    /// Sets the page's upload function: `uploader(file, {signal, progress})` returns `{fileId}` or
     /// `{imageId}`, or a promise of it. `None`: no file can be uploaded.
     pub fn set_uploader(&self, uploader: Option<Function>) {
         self.0.uploads.set_uploader(uploader);
     }
 
-    /// Takes what the person wants.
+    /// Dispatches an intent of the user.
     pub fn intend(&self, intent: Intent) {
         self.0.want(intent);
     }
 
-    /// Takes one input. One that comes while another is worked on waits for its turn.
+    /// Dispatches one input. One that comes during another waits for its turn.
     pub fn dispatch(&self, input: Input) {
         self.0.dispatch(input);
     }
 
-    /// A dispatcher that does not keep the runtime alive, for handlers inside the page.
+    /// Returns a dispatcher that does not keep the runtime alive, for handlers inside the page.
     #[must_use]
     pub fn dispatcher(&self) -> Rc<dyn Fn(Intent)> {
         let weak = Rc::downgrade(&self.0);
@@ -210,7 +212,8 @@ impl Runtime {
         })
     }
 
-    /// The same for a file that goes with the feedback of a batch, or with the draft (`None`).
+    /// Returns such a dispatcher for a file that goes with the feedback of a batch, or with the
+    /// draft (`None`).
     #[must_use]
     pub fn file_taker(&self) -> Rc<dyn Fn(Option<BatchId>, File)> {
         let weak = Rc::downgrade(&self.0);
@@ -221,7 +224,7 @@ impl Runtime {
         })
     }
 
-    /// Shows the state. `read` must not dispatch.
+    /// Calls `read` with the state. It must not dispatch.
     pub fn with_state<T>(&self, read: impl FnOnce(&State) -> T) -> T {
         read(&self.0.state.borrow())
     }
@@ -243,7 +246,8 @@ impl Inner {
             Intent::EditDraft(_) | Intent::EditFeedback(..) | Intent::ReadAt(_)
         );
         self.dispatch(Input::Intent(intent));
-        // Typing comes in many steps. What moves words is known to other tabs before somebody uses them there.
+        // Typing comes in many steps. A change that moves a text is written before a user can see
+        // it in other tabs.
         if !waits {
             self.write_words();
         }
@@ -251,7 +255,7 @@ impl Inner {
 
     fn intend(self: &Rc<Self>, intent: Intent) {
         self.want(intent);
-        // What a person does shows at once: typing that goes on must meet the box as it is then.
+        // A user's action shows at once: typing that goes on must meet the box as it is then.
         self.draw();
     }
 
@@ -272,10 +276,11 @@ impl Inner {
         if self.is_busy.replace(true) {
             return;
         }
-        // What comes together came at one time.
+        // Inputs that come together have the same time.
         let now = now();
         self.taken.set(now);
-        // Words that were not typed came into a box: other tabs know of it before somebody uses them there.
+        // A text came into a box without typing: it is written before a user can see it in other
+        // tabs.
         let mut moved = false;
         loop {
             let next = self.inputs.borrow_mut().pop_front();
@@ -309,7 +314,7 @@ impl Inner {
         }
     }
 
-    /// Keeps what changed for the next frame; a message that changes again and again changed once.
+    /// Collects changes for the next frame; a message that changes again and again is in it once.
     fn note(&self, changes: Vec<Change>) {
         let mut known = self.changes.borrow_mut();
         for change in changes {
@@ -319,7 +324,7 @@ impl Inner {
         }
     }
 
-    /// Gives the sink what changed. What it dispatches is worked on afterwards.
+    /// Gives the changes to the sink. Inputs that it dispatches are processed afterwards.
     fn draw(self: &Rc<Self>) {
         if !self.clock.take() {
             return;

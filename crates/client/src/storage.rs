@@ -1,26 +1,26 @@
-//! Small values that outlive a page: a storage of the browser, or memory where there is to be none or the browser
-//! forbids it.
+//! Small values that outlive a page: a storage of the browser, or memory if there is to be none or
+//! the browser forbids it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A store of texts by name. It never fails: what cannot be kept is forgotten with the page.
+/// A key-value store of texts. It never fails: a value that cannot be stored is lost with the page.
 pub trait KeyValue {
-    /// The value, if there is one.
+    /// Returns the value, if there is one.
     fn get(&self, key: &str) -> Option<String>;
-    /// The keys that begin with `prefix`, in no order.
+    /// Returns the keys that begin with `prefix`, in no order.
     fn keys(&self, prefix: &str) -> Vec<String>;
-    /// Keeps a value.
+    /// Stores a value.
     fn set(&self, key: &str, value: &str);
-    /// Keeps a value in this page alone.
+    /// Stores a value in the memory of this page alone.
     fn remember(&self, key: &str, value: &str);
-    /// True where the value is in this page alone.
+    /// Returns true if the value is in the memory of this page alone.
     fn is_remembered(&self, key: &str) -> bool;
-    /// Forgets a value.
+    /// Removes a value.
     fn remove(&self, key: &str);
 }
 
-/// Where values are kept.
+/// The place of stored values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StorageKind {
     /// In the browser's local storage, which all tabs share.
@@ -32,10 +32,10 @@ pub enum StorageKind {
     None,
 }
 
-/// The storage of this kind, or the page's memory where that is blocked or full.
+/// Returns the storage of this kind, or the page's memory if that is blocked or full.
 #[must_use]
 pub fn browser_storage(kind: StorageKind) -> Rc<dyn KeyValue> {
-    // Merely asking for it throws in sandboxed frames and where the user blocks it.
+    // Merely asking for it throws in sandboxed frames and if the user blocks it.
     let storage = web_sys::window().and_then(|window| match kind {
         StorageKind::Local => window.local_storage().ok().flatten(),
         StorageKind::Session => window.session_storage().ok().flatten(),
@@ -57,12 +57,12 @@ struct Browser {
 }
 
 thread_local! {
-    /// What a storage would not take, or was not to have. All instances of the page with the same kind share it, as
-    /// they share the storage.
+    /// Values that a storage did not take, or was not to have. All instances of the page with the
+    /// same kind share them, as they share the storage.
     static MEMORY: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A value that the page remembers.
+/// A value in the memory of the page.
 struct Remembered {
     kind: StorageKind,
     key: String,
@@ -85,7 +85,7 @@ impl KeyValue for Browser {
             keys.filter(|key| key.starts_with(prefix)).collect()
         });
         if let Some(storage) = &self.storage {
-            // The page remembers few, if any.
+            // There are few in memory, if any.
             let remembered = keys.clone();
             for index in 0..storage.length().unwrap_or_default() {
                 let key = storage.key(index).ok().flatten();
@@ -104,7 +104,7 @@ impl KeyValue for Browser {
     }
 
     fn remember(&self, key: &str, value: &str) {
-        // What is there already is out of date, and would come back after the page.
+        // The stored value is out of date, and would come back after the page.
         self.remove(key);
         let remembered = Remembered {
             kind: self.kind,
@@ -121,14 +121,14 @@ impl KeyValue for Browser {
     fn remove(&self, key: &str) {
         self.forget(key);
         if let Some(storage) = &self.storage {
-            // Nothing is left to do where even forgetting is forbidden.
+            // Nothing is left to do if even removal is forbidden.
             storage.remove_item(key).ok();
         }
     }
 }
 
 impl Browser {
-    /// True where this is a value of this storage.
+    /// Returns true if this is a value of this storage.
     fn has(&self, it: &Remembered, key: &str) -> bool {
         it.kind == self.kind && it.key == key
     }
@@ -139,7 +139,7 @@ impl Browser {
 }
 
 impl Scoped {
-    /// The part of `store` under `prefix`.
+    /// Creates the part of `store` under `prefix`.
     #[must_use]
     pub fn new(store: Rc<dyn KeyValue>, prefix: String) -> Self {
         Self { store, prefix }

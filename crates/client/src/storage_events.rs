@@ -1,5 +1,5 @@
-//! What somebody else changes in the storage: another tab, another widget of this page, or whoever was there while the
-//! page lay in the browser's back/forward cache.
+//! Changes of the storage by others: another tab, another widget of this page, or a page that ran
+//! while this one lay in the browser's back/forward cache.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -13,15 +13,15 @@ use super::{StorageKind, clock::sleep};
 
 const STORAGE: &str = "storage";
 
-/// Comes when a page is shown, also one that was never unloaded.
+/// The event of a page that is shown, also one that was never unloaded.
 const SHOWN: &str = "pageshow";
 
 thread_local! {
-    /// The widgets of this page. A tab hears no storage events of its own.
+    /// The widgets of this page. A tab gets no storage events of its own.
     static LISTENERS: RefCell<Vec<Weak<Listener>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Listens until it is dropped.
+/// A listener until it is dropped.
 pub(super) struct StorageEvents {
     listener: Rc<Listener>,
     of_window: Closure<dyn FnMut(JsValue)>,
@@ -30,16 +30,16 @@ pub(super) struct StorageEvents {
 struct Listener {
     kind: StorageKind,
     prefix: String,
-    /// What belongs together may be several values, which are there after such a time.
+    /// Delay before the callback: several values may belong together, and are all written by then.
     rest: Option<Millis>,
     changed: Box<dyn Fn()>,
     is_told: Cell<bool>,
 }
 
 impl StorageEvents {
-    /// Calls `changed` when somebody else changed values whose keys begin with `prefix`, or removed all values; after
-    /// the `rest` once for all that changed in it. It may be called for nothing: what the browser tells may be of another
-    /// kind of storage.
+    /// Calls `changed` when another page or widget changed values whose keys begin with `prefix`,
+    /// or removed all values; with a `rest` once for all changes within it. It may be called for
+    /// nothing: the browser's event may be about another kind of storage.
     pub(super) fn new(
         kind: StorageKind,
         prefix: String,
@@ -74,7 +74,8 @@ impl StorageEvents {
         this
     }
 
-    /// Tells the other widgets of this page that keep their values in the same place that this one changed something.
+    /// Notifies the other widgets of this page with the same storage that this one changed
+    /// something.
     pub(super) fn tell_others(&self) {
         let all = LISTENERS.with_borrow(Clone::clone);
         for other in all.iter().filter_map(Weak::upgrade) {

@@ -17,33 +17,35 @@ use super::api::Api;
 use super::clock::{now, sleep};
 use super::presence::is_hidden;
 
-/// How long nothing is read after something came: with the wait for the next frame, an answer is drawn about 30 times a second.
+/// Pause of reading after data came: with the wait for the next frame, an answer is drawn about 30
+/// times a second.
 const READ_INTERVAL: Millis = Millis(30);
 
-/// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and larger draws.
+/// The same after more than [`BURST`] bytes at once, which nobody reads one by one: fewer and
+/// larger draws.
 const BURST_READ_INTERVAL: Millis = Millis(100);
 const BURST: usize = 20_000;
 
-/// After this time without a byte it is said that nothing comes.
+/// Timeout without a byte after which a stream counts as stalled.
 const STALL_TIMEOUT: Millis = Millis(45_000);
 
-/// A timer that comes so late was not late: the computer slept, or the page was frozen.
+/// Lateness of a timer from which the computer must have slept, or the page was frozen.
 const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
-/// A post to be made, and the name of its stream.
+/// A post to be made, and the id of its stream.
 pub(super) struct Post {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
     pub(super) body: PostMessage,
-    /// The way to end it.
+    /// The controller that aborts it.
     pub(super) abort: Option<AbortController>,
 }
 
-/// What is known of a stream that runs.
+/// State of a running stream.
 struct Line {
-    /// When something came last, be it a sign of life; at first, when it was posted.
+    /// Time of the last bytes, be they a keep-alive; at first, of the post.
     heard: Cell<Millis>,
-    /// Nothing came for a while, which was said.
+    /// True if the stream is stalled, which was reported.
     is_stalled: Cell<bool>,
 }
 
@@ -51,14 +53,15 @@ struct Line {
 pub(super) struct Frame {
     /// Its data.
     pub(super) data: String,
-    /// It is an event, and not something that cannot be read.
+    /// True for an event, false for unreadable data.
     pub(super) is_event: bool,
 }
 
-/// Posts, then delivers everything that comes, in order and together what comes together, and the end last.
+/// Posts, then delivers everything that comes, in order and together what comes together, and the
+/// end last.
 ///
-/// `deliver` returns false when nobody listens any more; then nothing else is delivered. `pass_on` gets the frames of
-/// what was just delivered.
+/// `deliver` returns false when nobody is subscribed any more; then nothing else is delivered.
+/// `pass_on` gets the frames of what was just delivered.
 pub(super) async fn run(
     api: &Api,
     post: Post,
@@ -81,7 +84,7 @@ pub(super) async fn run(
     .await;
 }
 
-/// Says when nothing came for a while, and ends what a computer that slept left behind.
+/// Reports a stalled stream, and ends one that a computer's sleep left behind.
 async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) {
     let mut wait = STALL_TIMEOUT;
     loop {
@@ -96,7 +99,7 @@ async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) 
         }
         wait = STALL_TIMEOUT;
         if now.0 - began.0 > SLEEP_THRESHOLD.0 {
-            // Whatever was on its way while the computer slept is gone, and no end of the stream will come.
+            // Data on its way while the computer slept is lost, and no end of the stream will come.
             if let Some(abort) = &post.abort {
                 abort.abort();
             }
@@ -137,10 +140,11 @@ async fn listen(
     deliver(vec![Input::StreamEnded(stream, end)]);
 }
 
-/// Reads the body to its end; `None` when nobody listens any more.
+/// Reads the body to its end; `None` when nobody is subscribed any more.
 ///
-/// While the page is seen, what comes is taken together: all that is there, and then nothing for a moment.
-/// A model writes more pieces than anybody can see one by one, and each would cost a frame of its own.
+/// While the page is visible, data is taken together: all that is there, and then nothing for a
+/// moment. A model writes more pieces than anybody can see one by one, and each would cost a frame
+/// of its own.
 async fn read(
     response: &Response,
     stream: StreamId,
@@ -160,7 +164,8 @@ async fn read(
         inputs.extend(news);
         let end_of_answer = inputs.iter().position(completes);
         if let Some(place) = end_of_answer {
-            // The end of an answer changes much around it: drawn with its last words it would be the longest task of all.
+            // The end of an answer changes much around it: drawn with its last text it would be the
+            // longest task of all.
             if place > 0 && !is_hidden() {
                 let rest = inputs.split_off(place);
                 if !deliver(std::mem::replace(&mut inputs, rest)) {
@@ -170,7 +175,8 @@ async fn read(
                 pass_on(std::mem::replace(&mut frames, rest));
                 sleep(READ_INTERVAL).await;
             }
-            // The end of the stream comes right behind, and the next message can be sent from then on.
+            // The end of the stream comes right behind, and the next message can be sent from then
+            // on.
             if end.is_none() {
                 let (bytes, ended) = body.take(false).await;
                 let (more, news) = decoded(&mut decoder, &bytes, stream);
@@ -195,7 +201,7 @@ async fn read(
 }
 
 impl Line {
-    /// Something came. What there is to say of that.
+    /// Notes that data came. Returns the inputs for that.
     fn hear(&self, stream: StreamId) -> Vec<Input> {
         self.heard.set(now());
         let was_stalled = self.is_stalled.replace(false);
@@ -204,7 +210,7 @@ impl Line {
     }
 }
 
-/// What the bytes say: an input of the core for each frame.
+/// Decodes bytes: an input of the core for each frame, and the frames.
 fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>, Vec<Frame>) {
     let (mut inputs, mut frames) = (Vec::new(), Vec::new());
     for frame in decoder.push(bytes) {
@@ -217,7 +223,7 @@ fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>
     (inputs, frames)
 }
 
-/// What the data of one frame says.
+/// Parses the data of one frame.
 pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
     match assent_protocol::read::<SseEvent>(data) {
         Some(event) => Input::StreamEvent(stream, Box::new(event)),
@@ -229,7 +235,7 @@ fn completes(input: &Input) -> bool {
     matches!(input, Input::StreamEvent(_, event) if event.event_type == EventType::AgentResponseComplete)
 }
 
-/// Bytes, and how the body ended, once it has.
+/// Bytes, and the end of the body, once it has ended.
 type Taken = (Vec<u8>, Option<StreamEnd>);
 
 #[wasm_bindgen(module = "/src/body_reader.js")]
@@ -250,13 +256,15 @@ extern "C" {
 pub(super) struct Body(BodyReader);
 
 impl Body {
-    /// `None`: it has none, or a page that put its own function in the place of `fetch` reads it itself.
+    /// Returns the body; `None` if there is none, or if a page that replaced `fetch` reads it
+    /// itself.
     pub(super) fn of(response: &Response) -> Option<Self> {
         let body = response.body().filter(|body| !body.locked())?;
         Some(Self(BodyReader::new(&body)))
     }
 
-    /// All bytes that are there, and how it ended, once it has. `waits`: for a first piece.
+    /// Returns all bytes that are there, and the end of the body, once it has ended. `waits`: for a
+    /// first piece.
     async fn take(&self, waits: bool) -> Taken {
         let lost = || StreamEnd::Failed(Failure::of(FailureKind::Unreachable));
         let Ok(taken) = JsFuture::from(self.0.take(waits, READ_INTERVAL.0 as f64)).await else {
@@ -268,7 +276,8 @@ impl Body {
         (Uint8Array::new(&taken.get(0)).to_vec(), end)
     }
 
-    /// The whole body; nothing where the connection breaks, or where it has more bytes than `most`, of which no more is read.
+    /// Returns the whole body; nothing if the connection breaks, or if it has more bytes than
+    /// `most`, of which no more is read.
     pub(super) async fn up_to(self, most: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         loop {

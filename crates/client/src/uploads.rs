@@ -1,5 +1,5 @@
-//! Files that go with a message or feedback, and the page's own uploader, which takes them: the specification has no upload
-//! (its section Message content item).
+//! Files that go with a message or feedback, and the page's own uploader, which takes them: the
+//! specification has no upload (its section Message content item).
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,10 +12,10 @@ use web_sys::{AbortController, File};
 
 use super::failure::is_sentence;
 
-/// Longer reasons are not for a line below a file name, in bytes.
+/// Maximum length of a failure's reason below a file name, in bytes; a longer one is not shown.
 const MAX_REASON_LENGTH: usize = 200;
 
-/// The files of one widget that were chosen and are not there yet.
+/// The files of one widget that were chosen and are not uploaded yet.
 #[derive(Default)]
 pub(super) struct Uploads {
     uploader: RefCell<Option<Function>>,
@@ -24,7 +24,7 @@ pub(super) struct Uploads {
     last: Cell<u32>,
 }
 
-/// Takes what is heard of an upload.
+/// A subscriber of an upload.
 pub(super) type Listener = Rc<dyn Fn(Input)>;
 
 /// One call of the uploader.
@@ -35,12 +35,12 @@ struct Attempt {
 }
 
 impl Uploads {
-    /// From now on this function takes files; `None`: nothing does. What is under way goes on.
+    /// Sets the function that takes files; `None`: nothing does. Running uploads go on.
     pub(super) fn set_uploader(&self, uploader: Option<Function>) {
         self.uploader.replace(uploader);
     }
 
-    /// Holds a file until it is uploaded or cancelled, and gives it a name.
+    /// Keeps a file until it is uploaded or cancelled, and returns its id.
     pub(super) fn hold(&self, file: File) -> UploadId {
         let upload = UploadId(self.last.get().wrapping_add(1));
         self.last.set(upload.0);
@@ -48,7 +48,8 @@ impl Uploads {
         upload
     }
 
-    /// Gives a file to the uploader. `listener` hears of it until the end, which is its last word.
+    /// Gives a file to the uploader. `listener` is notified until the end, which is the last
+    /// notification.
     pub(super) fn begin(self: &Rc<Self>, upload: UploadId, listener: Listener) {
         let Ok(abort) = AbortController::new() else {
             return listener(Input::Uploaded(upload, Err(String::new())));
@@ -60,7 +61,7 @@ impl Uploads {
         });
         self.running.borrow_mut().push(attempt.clone());
         let this = self.clone();
-        // In a turn of its own: the uploader is the page's code, and may call back.
+        // In a task of its own: the uploader is the page's code, and may call back.
         spawn_local(async move {
             let result = this.run(&attempt, &listener).await;
             if this.end(&attempt) {
@@ -72,7 +73,7 @@ impl Uploads {
         });
     }
 
-    /// Ends an upload, forgets its file, and nothing more is heard of it.
+    /// Aborts an upload and forgets its file; nothing more is delivered of it.
     pub(super) fn cancel(&self, upload: UploadId) {
         self.drop_file(upload);
         let attempt = {
@@ -85,7 +86,7 @@ impl Uploads {
         }
     }
 
-    /// Ends all of them.
+    /// Aborts all of them.
     pub(super) fn cancel_all(&self) {
         self.files.take();
         self.set_uploader(None);
@@ -131,7 +132,8 @@ impl Uploads {
         })
     }
 
-    /// The function `progress` of one attempt. The page may keep it for ever, so that the collector owns it.
+    /// Returns the function `progress` of one attempt. The page may keep it for ever, so that the
+    /// garbage collector owns it.
     fn progress(self: &Rc<Self>, attempt: &Rc<Attempt>, listener: &Listener) -> JsValue {
         let (uploads, attempt) = (Rc::downgrade(self), Rc::downgrade(attempt));
         let listener = listener.clone();
@@ -139,7 +141,8 @@ impl Uploads {
             let (Some(uploads), Some(attempt)) = (uploads.upgrade(), attempt.upgrade()) else {
                 return;
             };
-            // Such a cast stays within the bounds of its type, and makes 0 of what is no number.
+            // Such a cast stays within the bounds of its type, and makes 0 of a value that is no
+            // number.
             let percent = (fraction.as_f64().unwrap_or_default() * 100.0) as u8;
             let percent = percent.min(100);
             if uploads.is_running(&attempt) && attempt.percent.replace(percent) != percent {
@@ -154,7 +157,7 @@ impl Uploads {
         running.iter().any(|it| Rc::ptr_eq(it, attempt))
     }
 
-    /// False where it was cancelled.
+    /// Ends an attempt. Returns false if it was cancelled.
     fn end(&self, attempt: &Rc<Attempt>) -> bool {
         let was_running = self.is_running(attempt);
         let mut running = self.running.borrow_mut();
@@ -168,7 +171,7 @@ impl Uploads {
     }
 }
 
-/// `{ fileId }` or `{ imageId }`, and not both.
+/// Parses `{ fileId }` or `{ imageId }`, and not both.
 fn file_ref(result: &JsValue) -> Option<FileRef> {
     let id = |name: &str| {
         let id = Reflect::get(result, &name.into()).ok()?.as_string()?;
@@ -181,8 +184,8 @@ fn file_ref(result: &JsValue) -> Option<FileRef> {
     }
 }
 
-/// What the page says about a failed upload: a short text, or the message of an `Error` that it made itself.
-/// The browser's own errors have other names, and are nothing to read.
+/// Returns the page's reason for a failed upload: a short text, or the message of an `Error` that
+/// it made itself. The browser's own errors have other names, and are not for people.
 fn reason(error: &JsValue) -> String {
     let property = |name: &str| Reflect::get(error, &name.into()).ok()?.as_string();
     let own = || property("message").filter(|_| property("name").as_deref() == Some("Error"));

@@ -1,11 +1,11 @@
-//! The page: a button that opens the chat, what is heard from it, and the chat itself.
+//! The page: a button that opens the chat, the events that it sent, and the chat itself.
 
 use crate::chat::{self, ApprovalAnswered, AssentChat, ThreadChange, UploadContext, UploadedFile};
 use leptos::{html::Custom, prelude::*};
 use wasm_bindgen::{JsCast, JsError};
 use web_sys::{CustomEvent, File, Url};
 
-/// A pretended one: send the file to where your service reads it from, and return what it is called there.
+/// Pretends to upload: send the file to where your service reads it from, and return its id there.
 async fn upload(file: File, _context: UploadContext) -> Result<UploadedFile, JsError> {
     Ok(UploadedFile::document(&format!(
         "upload-of-{}",
@@ -13,7 +13,7 @@ async fn upload(file: File, _context: UploadContext) -> Result<UploadedFile, JsE
     )))
 }
 
-/// Answers may link to TLS pages alone.
+/// Allows links in answers to TLS pages alone.
 fn is_secure(url: Url) -> bool {
     url.protocol() == "https:"
 }
@@ -47,8 +47,8 @@ pub(crate) fn App() -> impl IntoView {
         set_decisions.update(|decisions| decisions.extend(lines));
     };
 
-    // With a class for all elements Leptos makes every one by itself; without, it gives static ones to `innerHTML`,
-    // which pages that enforce Trusted Types refuse.
+    // With a class for all elements Leptos makes every one by itself; without, it gives static ones
+    // to `innerHTML`, which pages that enforce Trusted Types refuse.
     view! { class="page",
         <main>
             <h1>"Assent in Leptos"</h1>

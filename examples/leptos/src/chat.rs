@@ -1,7 +1,7 @@
 //! `<assent-chat>` in types of Rust: as much of `assent.d.ts` as this page needs.
 //!
-//! What comes from JavaScript is a type of its own with typed getters, so that nothing is looked up by name elsewhere.
-//! Another method, property or event is declared in the same way.
+//! Values from JavaScript have types of their own with typed getters, so that nothing is looked up
+//! by name elsewhere. Another method, property or event is declared in the same way.
 
 use js_sys::{Object, Promise};
 use std::future::Future;
@@ -22,14 +22,14 @@ extern "C" {
     #[wasm_bindgen(extends = CustomEvent)]
     pub type ThreadChange;
 
-    /// What it tells.
+    /// Its detail.
     #[wasm_bindgen(method, getter)]
     pub fn detail(this: &ThreadChange) -> ThreadChangeDetail;
 
     /// The detail of `assent:thread-change`.
     pub type ThreadChangeDetail;
 
-    /// The conversation that is shown; none where it has no message yet.
+    /// The conversation that is shown; none if it has no message yet.
     #[wasm_bindgen(method, getter, js_name = threadId)]
     pub fn thread_id(this: &ThreadChangeDetail) -> Option<String>;
 
@@ -37,7 +37,7 @@ extern "C" {
     #[wasm_bindgen(extends = CustomEvent)]
     pub type ApprovalAnswered;
 
-    /// What it tells.
+    /// Its detail.
     #[wasm_bindgen(method, getter)]
     pub fn detail(this: &ApprovalAnswered) -> ApprovalAnswer;
 
@@ -48,10 +48,10 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn decisions(this: &ApprovalAnswer) -> Vec<Decision>;
 
-    /// What was decided about one run of a tool.
+    /// The decision about one run of a tool.
     pub type Decision;
 
-    /// Which run.
+    /// The run's id.
     #[wasm_bindgen(method, getter, js_name = executionId)]
     pub fn execution_id(this: &Decision) -> String;
 
@@ -63,18 +63,18 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn decision(this: &Decision) -> String;
 
-    /// What an uploader gets beside the file.
+    /// The second argument of an uploader, after the file.
     pub type UploadContext;
 
-    /// Aborts when the file is taken away, or the chat ends.
+    /// Aborts when the file is removed, or the chat ends.
     #[wasm_bindgen(method, getter)]
     pub fn signal(this: &UploadContext) -> AbortSignal;
 
-    /// Says how much of the file is uploaded, from 0 to 1.
+    /// Reports the uploaded part of the file, from 0 to 1.
     #[wasm_bindgen(method)]
     pub fn progress(this: &UploadContext, fraction: f64);
 
-    /// What the service calls an uploaded file.
+    /// The id of an uploaded file at the service.
     #[wasm_bindgen(extends = Object)]
     pub type UploadedFile;
 

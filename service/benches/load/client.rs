@@ -1,4 +1,4 @@
-//! Clients: one connection for each stream, and what they count.
+//! Clients: one connection for each stream, and their counts.
 
 use std::{
     cell::RefCell,
@@ -21,10 +21,11 @@ use crate::service::KEY;
 
 const THREADS: &str = "/api/assistants/threads";
 
-/// Room that the system gives a client who stops reading, in bytes; without it a stream fits into its buffers.
+/// Receive buffer of a client that stops reading, in bytes; without it a stream fits into the
+/// system's buffers.
 const LITTLE_ROOM: u32 = 4096;
 
-/// What all clients together came across since it was last taken.
+/// Counts of all clients together since they were last taken.
 #[derive(Default)]
 pub(crate) struct Counted {
     /// Chunks of answers.
@@ -39,7 +40,7 @@ pub(crate) struct Counted {
     pub(crate) broken: usize,
 }
 
-/// Posts `words` in a new thread; the stream that comes back, to be read by the caller.
+/// Posts `words` in a new thread; returns the stream, to be read by the caller.
 async fn post(address: &str, words: &str, little_room: bool) -> Result<Incoming, Box<dyn Error>> {
     let body = send(address, THREADS, r#"{"agentId":"load"}"#, false).await?;
     let bytes = body.into_body().collect().await?.to_bytes();
@@ -70,7 +71,7 @@ async fn send(
     let socket = socket.connect(address.parse()?).await?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(socket)).await?;
     tokio::task::spawn_local(async move {
-        // Broken connections are counted by who reads them.
+        // Broken connections are counted by their readers.
         connection.await.ok();
     });
     let request = Request::post(path)
@@ -113,14 +114,14 @@ pub(crate) async fn read(address: String, words: &str, counted: Rc<RefCell<Count
     }
 }
 
-/// Begins to read and stops; the connection is held as long as what is returned.
+/// Begins to read and stops; the connection is held as long as the returned value.
 pub(crate) async fn stop_reading(address: String) -> Result<Incoming, Box<dyn Error>> {
     let mut body = post(&address, "torrent", true).await?;
     body.frame().await.ok_or("no event")??;
     Ok(body)
 }
 
-/// How long ago the event was made, by its time stamp.
+/// Returns the age of the event, by its time stamp.
 fn delay(data: &str) -> Option<f64> {
     let (_, rest) = data.rsplit_once("\"timestamp\":\"")?;
     let made: jiff::Timestamp = rest.split('"').next()?.parse().ok()?;

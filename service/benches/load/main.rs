@@ -1,4 +1,5 @@
-//! The service under many streams at once: what of it arrives, how late, and what that costs the service.
+//! Load test of the service with many streams at once: throughput, latency, and costs of the
+//! service.
 //!
 //! `cargo xtask bench load`, with `--quick` for a short run and `--long` for the long answers only.
 
@@ -17,11 +18,12 @@ use tokio::{
 /// Streams at once.
 const STREAMS: usize = 500;
 
-/// Streams that are opened in a row before the next pause: a page load does not come 500 times in one moment.
+/// Streams that are opened in a row before the next pause: a page load does not come 500 times in
+/// one moment.
 const OPENED_AT_ONCE: usize = 50;
 const OPENING_PAUSE: Duration = Duration::from_millis(100);
 
-/// What an agent says in each piece, in bytes (`agents/load`).
+/// The text of each piece of an agent, in bytes (`agents/load`).
 const PIECE: usize = "word upon word, ".len();
 
 /// Time between two rows of the table.
@@ -55,7 +57,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Clients who read all that comes; returns how many events that were in a second.
+/// Clients that read everything; returns the number of events in a second.
 async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, Box<dyn Error>> {
     let service = Service::start()?;
     println!("\n{streams} streams of a little more than 50 events a second each");
@@ -83,7 +85,7 @@ async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, 
         chunks += found.chunks;
         row(&service, &found, before + chunks, processor);
     }
-    // What is left is read to its end, so that the memory afterwards is that of a service at rest.
+    // The rest is read to its end, so that the memory afterwards is that of a service at rest.
     if streams > 1 {
         while readers.join_next().await.is_some() {}
         let found = counted.take();
@@ -103,7 +105,7 @@ async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, 
 
 const HEAD: &str = "events/s | delay p50 | p95 | p99 | gap p50 | p99 | longest | processor | memory | texts | database";
 
-/// `said`: how many pieces came so far.
+/// Prints a row. `said`: number of pieces so far.
 fn row(service: &Service, found: &Counted, said: usize, processor: f64) {
     let (delays, gaps) = (sorted(&found.delays), sorted(&found.gaps));
     println!(
@@ -122,7 +124,7 @@ fn row(service: &Service, found: &Counted, said: usize, processor: f64) {
     );
 }
 
-/// Clients who stop reading, while their answers come as fast as they are taken.
+/// Clients that stop reading, while their answers come as fast as they are taken.
 async fn stopped() -> Result<(), Box<dyn Error>> {
     let service = Service::start()?;
     println!("\n{STREAMS} streams whose clients stop reading; a row every 5 s");
@@ -156,7 +158,7 @@ fn sorted(values: &[f64]) -> Vec<f64> {
     values
 }
 
-/// The value below which this part of the sorted values lies.
+/// Returns the value below which this part of the sorted values lies.
 fn at(values: &[f64], part: f64) -> f64 {
     let last = values.len().saturating_sub(1);
     let index = (last as f64 * part).round() as usize;

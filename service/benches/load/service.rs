@@ -1,4 +1,4 @@
-//! The service that is measured: a process of its own, and what the system says of it.
+//! The service that is measured: a process of its own, and the system's counters of it.
 
 use std::{
     fs,
@@ -17,11 +17,11 @@ const TICKS: f64 = 100.0;
 /// The only key of the measured service.
 pub(crate) const KEY: &str = "load";
 
-/// A service that ends with this value, and its database with it.
+/// A service that ends when this value is dropped, and its database with it.
 pub(crate) struct Service {
     child: Child,
     folder: PathBuf,
-    /// Where it listens.
+    /// The address that it listens on.
     pub(crate) address: String,
     given_up: Arc<AtomicUsize>,
 }
@@ -70,7 +70,7 @@ impl Service {
         })
     }
 
-    /// Resident memory now and at most so far, in MB.
+    /// Returns the resident memory now and at most so far, in MB.
     pub(crate) fn memory(&self) -> Memory {
         let text = self.system("status");
         let field = |name: &str| {
@@ -85,15 +85,16 @@ impl Service {
         }
     }
 
-    /// Clients whose connection it broke because they did not read.
+    /// Returns the number of clients whose connection it broke because they did not read.
     pub(crate) fn given_up(&self) -> usize {
         self.given_up.load(Ordering::Relaxed)
     }
 
-    /// Seconds of processor time so far.
+    /// Returns the seconds of processor time so far.
     pub(crate) fn processor(&self) -> f64 {
         let text = self.system("stat");
-        // The name in brackets may hold spaces; user and system time are the 12th and 13th field after it.
+        // The name in brackets may hold spaces; user and system time are the 12th and 13th field
+        // after it.
         let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest);
         let ticks = fields.split_whitespace().skip(11).take(2);
         ticks
@@ -102,7 +103,7 @@ impl Service {
             / TICKS
     }
 
-    /// Bytes of the database with its log.
+    /// Returns the bytes of the database with its log.
     pub(crate) fn database(&self) -> u64 {
         let files = ["load.sqlite", "load.sqlite-wal"];
         let sizes = files
@@ -124,7 +125,7 @@ pub(crate) struct Memory {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // What is left after this is in the system's folder for temporary files.
+        // Files that remain after this are in the system's folder for temporary files.
         self.child.kill().and_then(|()| self.child.wait()).ok();
         fs::remove_dir_all(&self.folder).ok();
     }

@@ -39,9 +39,9 @@ pub struct Outcome {
     /// All tools of the question with their present status.
     pub approvals: Vec<Approval>,
     /// The number of them that still wait for a decision, in other batches; the turn may end
-    /// without a word then.
+    /// without text then.
     pub open: usize,
-    /// The user's words with it and with earlier decisions about the same question; files only of
+    /// The user's text with it and with earlier decisions about the same question; files only of
     /// messages that stopped everything (specification, Batch rules, 4).
     pub feedback: UserContent,
     /// The memory that the agent gave with the question.
@@ -51,7 +51,7 @@ pub struct Outcome {
 /// The end of a turn.
 #[derive(Clone, Debug)]
 pub enum Ending {
-    /// All was said.
+    /// The answer is complete.
     Done,
     /// A person has to decide first; the thread waits until then.
     Asked {
@@ -60,13 +60,13 @@ pub enum Ending {
         /// True if all batches are asked for in one event.
         together: bool,
     },
-    /// It did not work, for a reason that the user is told.
+    /// The turn failed, for a reason that the user sees.
     Failed(String),
 }
 
 /// The answer that an agent writes to.
 ///
-/// It is written to a store and a reader that agents know nothing of.
+/// Its text goes to a store and a stream that agents know nothing of.
 pub trait Answer: Send {
     /// Says a piece of text, as it is; `speaker` is a colleague, or `None` for the thread's agent.
     ///
@@ -79,20 +79,20 @@ pub trait Answer: Send {
         text: &'a str,
     ) -> BoxFuture<'a, Result<()>>;
 
-    /// Ends what a colleague said, so that the thread's agent has the word again.
+    /// Ends the text of a colleague; the thread's agent speaks again.
     ///
     /// # Errors
     ///
     /// As [`Answer::say`].
     fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>>;
 
-    /// Tells what the agent is doing; nothing of it is stored.
+    /// Reports what the agent is doing; nothing of it is stored.
     fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()>;
 
     /// Waits, at the service's pace.
     fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()>;
 
-    /// Breaks the reader's connection; the answer goes on and is stored.
+    /// Breaks the client's connection; the answer goes on and is stored.
     fn cut(&mut self);
 }
 

@@ -1,9 +1,9 @@
-//! The smallest agent: it repeats what it was sent. Good for trying files and odd characters.
+//! The smallest agent: it repeats the user's message. Good for trying files and odd characters.
 
 use super::agent::{Agent, Answer, Answering, Ending, Input, Turn};
 use crate::{content::UserContent, profile::Profile};
 
-/// The agent that repeats what it was sent.
+/// The agent that repeats the user's message.
 #[derive(Clone, Debug)]
 pub struct Echo(Profile);
 
@@ -36,7 +36,7 @@ impl Agent for Echo {
     }
 }
 
-/// The text as it came, then a line for each file.
+/// Returns the text as it came, then a line for each file.
 fn repeated(content: &UserContent) -> String {
     let documents = content
         .documents

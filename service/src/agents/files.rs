@@ -26,7 +26,7 @@ struct AgentFile {
     colleagues: Vec<Profile>,
     /// File names without `.toml`, in the order in which help lists them.
     scenarios: Vec<String>,
-    /// Steps that are done where no scenario matches.
+    /// Steps that are done if no scenario matches.
     fallback: Vec<Step>,
 }
 
@@ -41,7 +41,7 @@ struct ScenarioFile {
     steps: Vec<Step>,
 }
 
-/// Gives the text of `<agent>/<file>`.
+/// A function that returns the text of `<agent>/<file>`.
 pub(super) type Read<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 
 /// Reads an agent and checks that every step can be done.
@@ -136,7 +136,7 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
     })
 }
 
-/// Reads agents from sub-folders of `folder`.
+/// Returns a reader of agents from sub-folders of `folder`.
 pub(super) fn in_folder(folder: &Path) -> impl Fn(&str, &str) -> Result<String> {
     move |id, file| {
         let path = folder.join(id).join(file);
@@ -144,7 +144,7 @@ pub(super) fn in_folder(folder: &Path) -> impl Fn(&str, &str) -> Result<String> 
     }
 }
 
-/// The sub-folders of `folder` that hold an `agent.toml`, by name.
+/// Returns the sub-folders of `folder` that hold an `agent.toml`, by name.
 pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
     let unreadable = |source| Error::File {
         path: PathBuf::from(folder),
@@ -165,7 +165,7 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
 mod tests {
     use super::load;
 
-    /// The fault found in an agent whose one scenario has these steps.
+    /// Returns the fault found in an agent whose one scenario has these steps.
     fn fault(steps: &str) -> Option<String> {
         let agent = "scenarios = [\"one\"]\nfallback = []\n[agent]\nname = \"A\"\n\
                      handle = \"@a\"\nbuild_id = \"1\"\nbuild_type = \"T\"\n";

@@ -1,6 +1,6 @@
-//! Which scenario a message asks for: the one whose phrase covers the most of it.
+//! Choice of the scenario for a message: the one whose phrase covers the most of it.
 
-/// Lower-case words without punctuation, so that "Approve one!" is "approve one".
+/// Splits into lower-case words without punctuation, so that "Approve one!" is "approve one".
 pub(super) fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -8,9 +8,11 @@ pub(super) fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The index of the best match of `text` among lists of phrases; the first of equally good ones.
+/// Returns the index of the best match of `text` among lists of phrases; the first of equally good
+/// ones.
 ///
-/// A phrase matches where its words stand in the text one after the other; the longest matching phrase wins.
+/// A phrase matches if its words stand in the text one after the other; the longest matching phrase
+/// wins.
 pub(super) fn best<'a>(
     text: &str,
     scenarios: impl Iterator<Item = &'a [Vec<String>]>,

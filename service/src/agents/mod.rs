@@ -1,4 +1,4 @@
-//! Agents: one trait, the agents behind it, and which of them this service has.
+//! Agents: one trait, the agents behind it, and the set of agents of this service.
 //!
 //! They know nothing of connections, HTTP or the database; they write to an [`Answer`].
 

@@ -16,7 +16,7 @@ pub(super) struct Values {
     pub(super) quote: String,
     /// A list of the tools and what was decided about each.
     pub(super) outcome: String,
-    /// The user's words with the decision, on one line.
+    /// The user's text with the decision, on one line.
     pub(super) feedback: String,
 }
 
@@ -31,7 +31,7 @@ impl Values {
         }
     }
 
-    /// Takes over what a decision says.
+    /// Takes over the values of a decision.
     pub(super) fn decided(&mut self, outcome: &Outcome) {
         let lines = outcome.approvals.iter().map(|approval| {
             let word = match approval.status {

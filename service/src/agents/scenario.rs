@@ -1,4 +1,4 @@
-//! The agent that plays scenarios from files: what it says and does is chosen by the user's words.
+//! The agent that plays scenarios from files: the user's text chooses the scenario.
 
 use std::time::Duration;
 
@@ -39,8 +39,8 @@ pub(super) struct Scenario {
     pub(super) steps: Vec<Step>,
 }
 
-/// The memory that is kept with a question, so that a decision continues what was asked, whatever
-/// the files say by then.
+/// The memory that is kept with a question, so that a decision continues the scenario of the
+/// question, whatever the files say by then.
 #[derive(Serialize, Deserialize)]
 struct Memory {
     on: Branches,

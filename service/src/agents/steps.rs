@@ -1,4 +1,4 @@
-//! What an agent file may say: steps, in TOML as a person writes them and in JSON as they are remembered.
+//! The steps of an agent file, in TOML as a person writes them and in JSON as they are remembered.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub(crate) enum Step {
     /// Says text in chunks of a few words.
     Say {
         text: String,
-        /// How often the text is said; `{n}` in it is the number of the time.
+        /// Number of repetitions; `{n}` in the text is the number of the repetition.
         #[serde(default = "once")]
         repeat: usize,
         /// Id of the colleague who says it.
@@ -25,7 +25,7 @@ pub(crate) enum Step {
         #[serde(default = "plain")]
         pace: f64,
     },
-    /// Tells what is going on.
+    /// Sends a notification.
     Notify {
         event: Notification,
         /// The event type's default text if left out.
@@ -46,16 +46,16 @@ pub(crate) enum Step {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ask {
-    /// Whether all batches are asked for in one event.
+    /// True if all batches are asked for in one event.
     #[serde(default)]
     pub(crate) together: bool,
     pub(crate) batches: Vec<Batch>,
-    /// What follows the decision.
+    /// The steps after the decision.
     #[serde(default)]
     pub(crate) on: Branches,
 }
 
-/// What follows a decision.
+/// The steps after a decision.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Branches {

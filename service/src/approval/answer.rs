@@ -1,4 +1,5 @@
-//! The form of an approval answer: required fields and allowed values (specification, `ToolApprovalResponse`).
+//! The form of an approval answer: required fields and allowed values (specification,
+//! `ToolApprovalResponse`).
 
 use assent_protocol::{ErrorBody, ErrorDetails, Issue};
 use serde_json::{Map, Value};
@@ -8,9 +9,9 @@ use super::Verdict;
 /// One result of an answer whose form is right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Submitted {
-    /// The run it is about.
+    /// The run of the result.
     pub execution_id: String,
-    /// The batch it says it belongs to.
+    /// The batch that the result names.
     pub batch_id: String,
     /// The decision.
     pub verdict: Verdict,
@@ -92,7 +93,7 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
     errors
 }
 
-/// The first approval shape: what is wrong with which tool of one batch.
+/// Returns the first approval shape: the faults of the tools of one batch.
 pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> Box<ErrorBody> {
     Box::new(ErrorBody {
         message: Some(message.to_owned()),

@@ -1,11 +1,12 @@
-//! Whether an answer fits what was asked (specification, Batch rules), and what it decides.
+//! Check of an answer against the approval requests (specification, Batch rules), and its
+//! decisions.
 
 use assent_protocol::{ApprovalStatus, ErrorBody, InvalidState, Issue};
 use serde_json::Value;
 
 use super::{Approval, Submitted, Verdict, answer::rejected, transition::transition};
 
-/// One tool run and what was decided about it.
+/// One tool run and the decision about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The run.
@@ -145,7 +146,8 @@ fn decide_batch(
     Err(rejected(batch_id, message, issues))
 }
 
-/// Fields of the echo that differ from the request; `toolArguments` may be left out, being no required field.
+/// Returns the fields of the echo that differ from the request; `toolArguments` may be left out,
+/// being no required field.
 fn unlike(approval: &Approval, result: &Submitted) -> Vec<String> {
     let request = serde_json::to_value(&approval.request).unwrap_or_default();
     let Value::Object(request) = request else {

@@ -1,7 +1,6 @@
 //! Approval of tool runs: the statuses, the form of an answer, and the answers that a batch allows.
 //!
-//! Pure: the store hands in what was asked and carries out what is decided here, in one
-//! transaction.
+//! Pure: the store hands in the requests and carries out the decisions, in one transaction.
 
 mod answer;
 mod decide;
@@ -13,7 +12,7 @@ pub use answer::{Submitted, read_answer};
 pub use decide::{Decision, decide};
 pub use transition::{Verdict, notification, transition};
 
-/// One run of a tool that somebody was asked about.
+/// One run of a tool that needs approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approval {
     /// The request as it was streamed.

@@ -2,7 +2,7 @@
 
 use assent_protocol::{ApprovalStatus, EventType};
 
-/// What a person may answer.
+/// A decision that a person may submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// `APPROVED`.
@@ -14,7 +14,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Reads `approvalResult` of an answer; `None` for everything that may not be submitted.
+    /// Parses `approvalResult` of an answer; `None` for everything that may not be submitted.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         match text {
@@ -25,7 +25,7 @@ impl Verdict {
         }
     }
 
-    /// The declared spelling.
+    /// Returns the declared spelling.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -36,7 +36,8 @@ impl Verdict {
     }
 }
 
-/// The status after `verdict`; `None` where the table has no such row, which is everywhere but from pending.
+/// Returns the status after `verdict`; `None` if the table has no such row, which is everywhere but
+/// from pending.
 #[must_use]
 pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalStatus> {
     match (from, verdict) {
@@ -47,7 +48,7 @@ pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalSta
     }
 }
 
-/// The event that tells of the transition.
+/// Returns the event type that reports the transition.
 #[must_use]
 pub fn notification(verdict: Verdict) -> EventType {
     EventType::from(match verdict {

@@ -9,7 +9,7 @@ use crate::{AppState, Error, Result};
 
 const MAX_USER_ID_LENGTH: usize = 256;
 
-/// The user a request speaks for; being extracted means that the key was right.
+/// The user of a request; extraction succeeds only with a valid key.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     /// The value of the user header.

@@ -68,7 +68,7 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<body::
 }
 
 impl Body {
-    /// A required string field that is more than white space, trimmed.
+    /// Returns a required string field that is more than white space, trimmed.
     pub(crate) fn text(&self, field: &str) -> Result<&str> {
         self.0
             .get(field)
@@ -83,7 +83,7 @@ impl Body {
     }
 }
 
-/// `application/json` or a type that ends in `+json`, with or without parameters.
+/// Returns true for `application/json` or a type that ends in `+json`, with or without parameters.
 fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers
         .get(header::CONTENT_TYPE)

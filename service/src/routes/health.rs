@@ -1,4 +1,4 @@
-//! An extension that needs no key: whether the service is up.
+//! An extension that needs no key: the health check.
 
 use axum::{Json, extract::State, response::IntoResponse};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::schema;
 use crate::{AppState, Error, Result};
 
-/// Whether the service is up and its database answers.
+/// Check that the service is up and its database answers.
 #[utoipa::path(
     get,
     path = "/healthz",

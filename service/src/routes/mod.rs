@@ -1,5 +1,5 @@
-//! The addresses of the service and what surrounds them: CORS, limits, panics, log lines, and JSON
-//! for every failure.
+//! The routes of the service and their middleware: CORS, limits, panics, log lines, and JSON for
+//! every failure.
 
 mod auth;
 mod extract;
@@ -32,10 +32,10 @@ use crate::{
     settings::{Origins, Settings},
 };
 
-/// The time that a browser may remember what it may do.
+/// The time that a browser may cache a CORS preflight.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 
-/// The whole service as one router.
+/// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
     let limit = DefaultBodyLimit::max(state.settings().body_limit);
@@ -67,7 +67,7 @@ pub fn app(state: AppState) -> Router {
         .with_state(state)
 }
 
-/// Answers are one user's own: nothing on the way may keep them or guess their type.
+/// Marks answers as one user's own: proxies and caches may neither keep them nor guess their type.
 async fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

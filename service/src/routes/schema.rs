@@ -1,4 +1,4 @@
-//! Shapes for the interface description only; what is sent is made of `assent_protocol`'s types.
+//! Schemas for the interface description only; responses are made of `assent_protocol`'s types.
 //!
 //! They are the same shapes: a test compares them with real answers.
 
@@ -57,7 +57,7 @@ pub struct RenameThread {
     pub thread_name: String,
 }
 
-/// What a message calls a file that was uploaded: an image by one field, a document by the other.
+/// The id of an uploaded file in a message: an image has one field, a document the other.
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub enum Uploaded {
@@ -67,7 +67,7 @@ pub enum Uploaded {
     Image { image_id: String },
 }
 
-/// A message as it is kept.
+/// A stored message.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct StoredMessage {
@@ -93,7 +93,7 @@ pub enum Role {
     Assistant,
 }
 
-/// A tool of an approval request as it is kept; some names differ from the streamed request.
+/// A tool of a stored approval request; some names differ from the streamed request.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct StoredToolApproval {
@@ -107,7 +107,7 @@ pub struct StoredToolApproval {
     pub status: ApprovalStatus,
 }
 
-/// Where the approval of one run of a tool stands.
+/// The status of the approval of one run of a tool.
 #[derive(ToSchema)]
 #[schema(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ApprovalStatus {
@@ -125,7 +125,8 @@ pub struct PostMessage {
     pub content: Vec<ContentItem>,
 }
 
-/// One item of a posted message. `image_url` with `url` is understood as an image, `tool_approval_results` as `toolApprovalResult`.
+/// One item of a posted message. `image_url` with `url` is understood as an image,
+/// `tool_approval_results` as `toolApprovalResult`.
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 #[serde(
@@ -192,7 +193,7 @@ pub struct SseEvent {
     pub event_message: SseEventMessage,
 }
 
-/// What an event says.
+/// The content of an event.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct SseEventMessage {
@@ -212,7 +213,7 @@ pub struct SseEventMessage {
     pub timestamp: String,
 }
 
-/// Somebody who answers.
+/// An agent that speaks in an answer.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct Agent {
@@ -250,7 +251,7 @@ pub struct Error {
     pub error: String,
 }
 
-/// An approval answer that cannot be read or does not fit what was asked.
+/// An approval answer that cannot be read or does not fit the requests.
 #[derive(ToSchema)]
 pub struct RejectedForm {
     pub message: String,
@@ -290,7 +291,7 @@ pub struct InvalidState {
     pub state: ApprovalStatus,
 }
 
-/// What a post is refused with.
+/// The body of a refused post.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[serde(untagged)]

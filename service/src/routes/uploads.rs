@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::{auth::Caller, extract::Bytes, schema};
 use crate::{AppState, Error, Result, store::NewUpload};
 
-/// Longer names are cut, in characters.
+/// Maximum length of a file name, in characters; longer names are cut.
 const MAX_NAME_LENGTH: usize = 255;
 
-/// Longer types are none, in bytes.
+/// Maximum length of a media type, in bytes; a longer one counts as none.
 const MAX_TYPE_LENGTH: usize = 100;
 
 const UNKNOWN_TYPE: &str = "application/octet-stream";
@@ -24,7 +24,7 @@ pub(crate) struct Named {
     name: String,
 }
 
-/// Under which of its two fields a message names the file.
+/// The field of a message that holds the file's id.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Uploaded {
@@ -34,7 +34,7 @@ pub(crate) enum Uploaded {
     Document { file_id: String },
 }
 
-/// Extension, not part of the specification: keep a file, and say what a message calls it.
+/// Extension, not part of the specification: store a file, and return its id for a message.
 #[utoipa::path(
     post,
     path = "/api/assistants/uploads",
@@ -103,7 +103,8 @@ pub(crate) async fn upload(
     Ok((StatusCode::CREATED, Json(uploaded)))
 }
 
-/// By its first bytes: what a browser or a program says of a file is a guess from its name.
+/// Detects an image's type by its first bytes: what a browser or a program says of a file is a
+/// guess from its name.
 fn image_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),

@@ -1,4 +1,4 @@
-//! Accepting a posted message: one transaction that decides whether it may be answered now and
+//! Acceptance of a posted message: one transaction that decides whether it may be answered now and
 //! records that it is.
 //!
 //! Of two posts at the same moment one gets the write lock first; the other then sees what the
@@ -21,7 +21,7 @@ pub struct Offer<'a> {
     pub thread_id: &'a str,
     /// The handle of the agent that will answer.
     pub handle: &'a str,
-    /// The user's words and files.
+    /// The user's text and files.
     pub content: &'a UserContent,
     /// Decisions about approvals; empty for a plain message.
     pub answer: &'a [Submitted],
@@ -44,14 +44,14 @@ pub struct Answered {
     /// All tools of the question with their present status, those decided earlier and those still
     /// open included.
     pub approvals: Vec<Approval>,
-    /// The user's words with this message and with earlier decisions about the same question.
+    /// The user's text with this message and with earlier decisions about the same question.
     pub feedback: UserContent,
     /// The memory that the agent gave with the question.
     pub memory: String,
 }
 
 impl Store {
-    /// Accepts a message or says why not.
+    /// Accepts a message or returns why not.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Store {
     }
 }
 
-/// Rule 4: files beside the decisions count only where everything was stopped.
+/// Returns the feedback. Rule 4: files beside the decisions count only if everything was stopped.
 fn feedback_of(decisions: &[Decision], content: &UserContent) -> UserContent {
     let stopped = decisions
         .iter()

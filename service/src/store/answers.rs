@@ -1,18 +1,18 @@
-//! The answer being written in a thread: its parts, its end, and what is left of it after a crash.
+//! The answer being written in a thread: its parts, its end, and its recovery after a crash.
 
 use super::{Store, approvals, messages, threads};
 use crate::{Result, approval::Question};
 
-/// A finished part of an answer, said by one agent; it becomes one stored message.
+/// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
 pub struct Segment {
     /// The thread.
     pub thread_id: String,
     /// The accepted message that is answered.
     pub request_id: String,
-    /// The handle of the agent that said it.
+    /// The handle of the agent that wrote it.
     pub handle: String,
-    /// The handle of the agent that has the word after it.
+    /// The handle of the agent that speaks after it.
     pub next: String,
     /// The text; empty text without a question is not stored.
     pub text: String,
@@ -23,8 +23,8 @@ pub struct Segment {
 }
 
 impl Store {
-    /// Stores a part of the answer with what is asked after it and, if it is the last part, ends
-    /// the answer.
+    /// Stores a part of the answer with the question after it and, if it is the last part, ends the
+    /// answer.
     ///
     /// # Errors
     ///
@@ -84,7 +84,8 @@ impl Store {
         Ok(())
     }
 
-    /// Stores what a crash left of answers, each marked with `note`; returns how many there were.
+    /// Stores the drafts of answers that a crash interrupted, each marked with `note`; returns how
+    /// many there were.
     ///
     /// # Errors
     ///
@@ -115,7 +116,7 @@ impl Store {
     }
 }
 
-/// A text that ended early, with a paragraph that says so.
+/// Returns a text that ended early, with a paragraph that says so.
 pub(crate) fn with_note(draft: &str, note: &str) -> String {
     let draft = draft.trim_end();
     if draft.is_empty() {

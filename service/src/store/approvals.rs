@@ -1,4 +1,4 @@
-//! Approvals as rows: the request as it was streamed, and where it stands.
+//! Approvals as rows: the request as it was streamed, and its status.
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 use sqlx::{FromRow, Sqlite, SqliteConnection, Transaction};
@@ -14,7 +14,7 @@ pub(super) struct ApprovalRow {
 }
 
 impl ApprovalRow {
-    /// All approvals of a thread, in the order in which they were asked.
+    /// Reads all approvals of a thread, in the order in which they were asked.
     pub(super) async fn of_thread(
         connection: &mut SqliteConnection,
         thread_id: &str,
@@ -35,7 +35,7 @@ impl ApprovalRow {
         })
     }
 
-    /// The shape in which a stored message carries it.
+    /// Returns the form that a stored message carries.
     pub(super) fn stored(&self) -> Result<StoredToolApproval> {
         let Approval { request, status } = self.approval()?;
         Ok(StoredToolApproval {

@@ -1,8 +1,8 @@
-//! Drafts: what was said of unfinished answers, kept for the case that the service does not live to
+//! Drafts: the text of unfinished answers, kept for the case that the service does not live to
 //! store the whole.
 //!
 //! Pieces of all answers are collected and written together once in a while, each only once, so
-//! that many answers at the same time, and long ones, cost the database little. Nobody waits for
+//! that many answers at the same time, and long ones, cost the database little. Nothing waits for
 //! it.
 
 use std::{
@@ -23,7 +23,8 @@ use crate::Result;
 const INTERVAL: Duration = Duration::from_secs(1);
 
 impl Store {
-    /// Takes note of what was said; it is written within about a second, with what others say.
+    /// Queues a piece of text; it is written within about a second, together with pieces of other
+    /// answers.
     pub fn draft(&self, request_id: &str, segment: i64, handle: &str, text: &str) {
         let mut waiting = self.waiting();
         let first = waiting.is_empty();
@@ -44,7 +45,7 @@ impl Store {
         }
     }
 
-    /// Writes what waits after a while, and again as long as that fails.
+    /// Writes the queued pieces after a while, and again as long as that fails.
     async fn write_drafts(&self) {
         loop {
             sleep(INTERVAL).await;
@@ -91,7 +92,7 @@ impl Store {
         Ok(kept)
     }
 
-    /// Forgets what waits to be written of an answer: it is stored.
+    /// Drops the queued pieces of an answer: it is stored.
     pub(super) fn forget_draft(&self, request_id: &str) {
         self.waiting().remove(request_id);
     }

@@ -21,7 +21,7 @@ struct Row {
 }
 
 impl Store {
-    /// The messages of a thread, oldest first, with the present status of every approval.
+    /// Returns the messages of a thread, oldest first, with the present status of every approval.
     ///
     /// # Errors
     ///

@@ -40,8 +40,8 @@ pub use uploads::NewUpload;
 #[derive(Clone, Debug)]
 pub struct Store {
     pool: SqlitePool,
-    /// Held as long as the database is open: what one process is writing must not be taken for what
-    /// a crash left.
+    /// Held as long as the database is open: answers that one process is writing must not be taken
+    /// for interrupted ones of a crash.
     lock: Arc<File>,
     /// Folder of the files that users sent; made with the first one.
     uploads: PathBuf,
@@ -103,22 +103,22 @@ impl Store {
         }
     }
 
-    /// A transaction that holds the write lock from its first moment, so that what it reads stays
+    /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
     /// true.
     async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
         Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)
     }
 }
 
-/// `FILE.ending` beside the database file.
+/// Returns `FILE.ending` beside the database file.
 fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut path = OsString::from(database);
     path.push(ending);
     path.into()
 }
 
-/// Locks the file beside the database that says who uses it; the lock ends with the process,
-/// however that ends.
+/// Locks the lock file beside the database, which shows that it is in use; the lock ends with the
+/// process, however that ends.
 fn lock(database: &Path) -> Result<File> {
     let path = beside(database, ".lock");
     let unusable = |source| Error::File {

@@ -1,4 +1,4 @@
-//! Pieces of drafts that wait to be written.
+//! Pieces of drafts that are queued for writing.
 
 use std::{collections::HashMap, sync::Mutex};
 
@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::Mutex};
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     pub(super) waiting: Mutex<Pieces>,
-    /// Held while pieces are written: later ones must not come before them.
+    /// Locked while pieces are written: later ones must not come before them.
     pub(super) writing: tokio::sync::Mutex<()>,
 }
 
@@ -18,9 +18,9 @@ pub type Pieces = HashMap<String, Piece>;
 pub struct Piece {
     /// The number of segments of the answer that were stored before.
     pub segment: i64,
-    /// The handle of the agent that said it.
+    /// The handle of the agent that wrote it.
     pub handle: String,
-    /// The words.
+    /// The text.
     pub text: String,
 }
 

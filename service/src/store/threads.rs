@@ -1,4 +1,4 @@
-//! Session threads. Every query names the user: a thread of somebody else does not exist.
+//! Session threads. Every query names the user: a thread of another user does not exist.
 
 use assent_protocol::{SessionThread, Timestamp};
 use sqlx::FromRow;
@@ -10,7 +10,7 @@ use crate::{
     profile::Profile,
 };
 
-/// The name of a thread in which nothing was said yet.
+/// The name of a thread without messages.
 const UNNAMED: &str = "New conversation";
 
 /// Longest name taken from a message, in characters.
@@ -33,7 +33,7 @@ pub struct Thread {
     pub agent_handle: String,
     /// The agent's build when the thread was made.
     pub build_id: String,
-    /// When the last message was stored; for an empty thread, when it was made.
+    /// Time of the last stored message; for an empty thread, of its creation.
     pub last_message_time: String,
 }
 
@@ -86,7 +86,7 @@ impl Store {
         Ok(thread)
     }
 
-    /// The threads of `user` with the agent, newest last message first.
+    /// Returns the threads of `user` with the agent, newest last message first.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Store {
         Ok(threads)
     }
 
-    /// One thread of `user`.
+    /// Returns one thread of `user`.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Store {
     }
 }
 
-/// A thread's name from its first message: its words, shortened at a word boundary.
+/// Derives a thread's name from its first message: its text, shortened at a word boundary.
 pub(super) fn name_from(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let whole = words.join(" ");

@@ -16,16 +16,16 @@ const PREFIX: &str = "upload-";
 /// A file to be kept.
 #[derive(Clone, Debug)]
 pub struct NewUpload {
-    /// The user's own name of it.
+    /// The user's own name for it.
     pub name: String,
-    /// The type, as far as its first bytes or its sender say.
+    /// The type, as far as its first bytes or its sender tell.
     pub media_type: String,
     /// The content.
     pub bytes: Vec<u8>,
 }
 
 impl Store {
-    /// Keeps a file for `user`, and gives it an id.
+    /// Stores a file for `user`, and returns its id.
     ///
     /// # Errors
     ///
@@ -34,8 +34,8 @@ impl Store {
         let id = format!("{PREFIX}{}", new_id());
         let path = self.uploads.join(&id);
         let size = i64::try_from(upload.bytes.len()).unwrap_or(i64::MAX);
-        // First the file: a row without one would promise what is not there. A crash in between
-        // leaves a file behind.
+        // First the file: a row without one would promise a missing file. A crash in between leaves
+        // a file behind.
         let (folder, to) = (self.uploads.clone(), path.clone());
         let writing = tokio::task::spawn_blocking(move || {
             fs::create_dir_all(folder)?;
@@ -65,8 +65,8 @@ impl Store {
         Ok(id)
     }
 
-    /// The first file of a message that has the form of this service's ids and is no upload of
-    /// `user`.
+    /// Returns the first file of a message that has the form of this service's ids and is no upload
+    /// of `user`.
     ///
     /// # Errors
     ///

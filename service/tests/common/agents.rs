@@ -1,4 +1,4 @@
-//! Agents that a test holds in its hand.
+//! Agents that a test controls.
 
 use std::sync::{
     Arc,
@@ -106,7 +106,7 @@ impl Agent for Faulty {
     }
 }
 
-/// Works until it is armed; then whoever asks who it is gets a panic.
+/// An agent that works until it is armed; then asking for its profile panics.
 pub struct Nameless {
     profile: Profile,
     pub armed: AtomicBool,

@@ -9,8 +9,8 @@ use assent_service::{
     profile::Profile,
 };
 
-/// Asks for `batches` batches of one tool each; asks again while some of them are open; fails over the first question
-/// and is done with the second one.
+/// Asks for `batches` batches of one tool each; asks again while some of them are open; fails over
+/// the first question and is done with the second one.
 pub struct Asker {
     profile: Profile,
     batches: usize,

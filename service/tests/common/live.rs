@@ -26,7 +26,8 @@ pub struct Live {
 }
 
 impl Service {
-    /// Returns once a request was answered: a socket takes connections before what a crash left is put in order.
+    /// Returns once a request was answered: a socket takes connections before what a crash left is
+    /// put in order.
     pub async fn listen(&self) -> Live {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -51,7 +52,7 @@ impl Live {
         drop(self.stop.take());
     }
 
-    /// Waits until it has stopped, which it was told to.
+    /// Waits until it has stopped, after it was told to.
     pub async fn stopped(self) {
         let limit = std::time::Duration::from_secs(20);
         tokio::time::timeout(limit, self.serving)
@@ -92,7 +93,7 @@ impl Live {
     }
 }
 
-/// A response being read.
+/// A response that is being read.
 pub struct Reader {
     pub status: u16,
     body: Incoming,
@@ -103,7 +104,7 @@ pub struct Reader {
     connection: JoinHandle<()>,
 }
 
-/// How a stream ended.
+/// The end of a stream.
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
     Clean,
@@ -111,7 +112,7 @@ pub enum End {
 }
 
 impl Reader {
-    /// The next event, or how the stream ended.
+    /// Returns the next event, or the end of the stream.
     pub async fn next(&mut self) -> Result<SseEvent, End> {
         while self.waiting.is_empty() {
             self.read().await?;
@@ -158,7 +159,7 @@ impl Reader {
         }
     }
 
-    /// Goes away as a closed tab does.
+    /// Closes the connection as a closed tab does.
     pub fn leave(self) {
         self.connection.abort();
     }

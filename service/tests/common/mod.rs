@@ -1,4 +1,5 @@
-//! A service for one test: a database file of its own, agents that need no time, and requests as a client makes them.
+//! A service for one test: a database file of its own, agents that need no time, and requests as a
+//! client makes them.
 
 #![allow(
     dead_code,
@@ -56,7 +57,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed here is in the system's folder for temporary files.
+        // Files that cannot be removed here are in the system's folder for temporary files.
         std::fs::remove_dir_all(&self.0).ok();
     }
 }
@@ -68,7 +69,7 @@ pub struct Service {
     pub folder: Arc<Folder>,
 }
 
-/// What came back for a request.
+/// The response to a request.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -81,7 +82,7 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|e| panic!("{e}: {:?}", self.text))
     }
 
-    /// The body of a failure, which always has both texts.
+    /// Returns the body of a failure, which always has both texts.
     pub fn failure(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
         assert_eq!(self.headers["content-type"], "application/json");
@@ -203,14 +204,15 @@ impl Service {
         answer.json().as_array().unwrap().clone()
     }
 
-    /// A thread of the demo agent in which `words` asked for approval, and the requests of each event.
+    /// Returns a thread of the demo agent in which `words` asked for approval, and the requests of
+    /// each event.
     pub async fn asked(&self, words: &str) -> (String, Vec<Vec<Value>>) {
         let thread = self.thread("demo").await;
         let events = self.say(&thread, words).await;
         (thread, requests(&events))
     }
 
-    /// The statuses of all approvals of a thread, in the order of asking.
+    /// Returns the statuses of all approvals of a thread, in the order of asking.
     pub async fn statuses(&self, thread: &str) -> Vec<String> {
         let messages = self.messages(thread).await;
         let approvals = messages
@@ -258,7 +260,7 @@ pub fn types(events: &[SseEvent]) -> Vec<&str> {
     events.iter().map(|event| event.event_type.name()).collect()
 }
 
-/// The text of the first event of a type.
+/// Returns the text of the first event of a type.
 pub fn content<'a>(events: &'a [SseEvent], name: &str) -> &'a str {
     let found = events.iter().find(|event| event.event_type.name() == name);
     &found
@@ -267,7 +269,7 @@ pub fn content<'a>(events: &'a [SseEvent], name: &str) -> &'a str {
         .content
 }
 
-/// The approval requests of a stream as the JSON they came as, event by event.
+/// Returns the approval requests of a stream as the JSON they came as, event by event.
 pub fn requests(events: &[SseEvent]) -> Vec<Vec<Value>> {
     events
         .iter()
@@ -280,7 +282,7 @@ pub fn requests(events: &[SseEvent]) -> Vec<Vec<Value>> {
         .collect()
 }
 
-/// Requests with a decision set in each: what a client sends back.
+/// Returns requests with a decision set in each, as a client sends them back.
 pub fn decided(requests: &[Value], decisions: &[&str]) -> Value {
     assert_eq!(requests.len(), decisions.len());
     let results = requests.iter().zip(decisions).map(|(request, decision)| {
@@ -291,7 +293,7 @@ pub fn decided(requests: &[Value], decisions: &[&str]) -> Value {
     json!({ "type": "tool_approval_result", "toolApprovalResult": results.collect::<Vec<_>>() })
 }
 
-/// A piece of the draft of one answer.
+/// Returns a piece of the draft of one answer.
 pub fn draft(request_id: &str, segment: i64, handle: &str, text: &str) -> Pieces {
     let piece = Piece {
         segment,

@@ -1,25 +1,25 @@
-//! What has to be stored after a kill, given what the client saw before it.
+//! Check of the stored data after a kill against what the client saw before it.
 
 use assent_service::run::INTERRUPTED;
 
 use crate::{client::Seen, script::Stored};
 
-/// Where the last post of a thread stands after a kill.
+/// The state of the last post of a thread after a kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It never reached the store, and may be sent again.
     Unstored,
-    /// Its answer was cut off and says so; `true` if some of its words were kept.
+    /// Its answer was cut off and says so; `true` if a part of its text was kept.
     Cut(bool),
     /// It is stored to its end.
     Whole,
 }
 
-/// Holds what is stored against what was posted.
+/// Compares the stored messages with the posted ones.
 ///
-/// Answers that came to their end are there word for word. The last post is there once or not at all; if the client
-/// saw any of its answer, it is there. Its answer is what it would have been, or the beginning of that with a note at
-/// the end, and no shorter than what the client saw completed.
+/// Answers that came to their end are there word for word. The last post is there once or not at
+/// all; if the client saw any of its answer, it is there. Its answer is what it would have been, or
+/// the beginning of that with a note at the end, and no shorter than what the client saw completed.
 pub fn standing(whole: &[Vec<Stored>], saw: &[Seen], stored: &[Stored]) -> Standing {
     let mut rest = stored;
     let mut standing = Standing::Whole;
@@ -62,7 +62,8 @@ pub fn standing(whole: &[Vec<Stored>], saw: &[Seen], stored: &[Stored]) -> Stand
     standing
 }
 
-/// The standing of an answer whose end the client did not see, and what is stored after it.
+/// Returns the state of an answer whose end the client did not see, and the messages stored after
+/// it.
 fn unfinished<'a>(
     turn: &[Stored],
     complete: &[Stored],

@@ -1,4 +1,4 @@
-//! A client that plays a script, and remembers what it saw.
+//! A client that plays a script, and records what it saw.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -18,16 +18,16 @@ use crate::{
     script::{Open, Turn},
 };
 
-/// A program that is alive answers sooner.
+/// Timeout of an answer; a program that is alive answers sooner.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// What came back of a post.
+/// The response to a post, as far as it was read.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// `None`: not even a head.
     pub status: Option<u16>,
     pub events: Vec<SseEvent>,
-    /// Whether the stream came to its own end.
+    /// True if the stream came to its own end.
     pub ended: bool,
 }
 
@@ -36,7 +36,7 @@ impl Seen {
         self.events.iter().any(|e| e.event_type.name() == event)
     }
 
-    /// The texts of all events of a type.
+    /// Returns the texts of all events of a type.
     pub fn texts(&self, event: &str) -> Vec<&str> {
         let of_type = self.events.iter().filter(|e| e.event_type.name() == event);
         of_type.map(|e| e.event_message.content.as_str()).collect()
@@ -50,7 +50,7 @@ pub struct Conversation {
     pub thread: Option<String>,
     /// One for each turn that was posted.
     pub saw: Vec<Seen>,
-    /// What a stream asked for and no post that came to its end decided.
+    /// Requests that a stream asked for and that no post that came to its end decided.
     pub open: Open,
 }
 
@@ -78,7 +78,7 @@ impl Conversation {
         }
     }
 
-    /// Posts a turn and reads its stream; whether that came to its end.
+    /// Posts a turn and reads its stream; returns true if that came to its end.
     pub async fn post(&mut self, program: &Program, turn: Turn) -> bool {
         let path = messages_of(self.thread.as_ref().unwrap());
         let body = self.open.body(turn);
@@ -97,7 +97,8 @@ impl Conversation {
     }
 }
 
-/// The head of the answer; `None` if the program is gone, though another one may have its address by now.
+/// Returns the head of the answer; `None` if the program is gone, though another one may have its
+/// address by now.
 async fn send(
     address: SocketAddr,
     request: Request<axum::body::Body>,
@@ -127,7 +128,7 @@ fn to(
     request
 }
 
-/// A request whose whole answer is JSON; `None` if the program went away.
+/// Sends a request whose whole answer is JSON; `None` if the program went away.
 pub async fn ask(
     program: &Program,
     method: Method,
@@ -144,7 +145,7 @@ pub async fn ask(
     timeout(LIMIT, asking).await.unwrap()
 }
 
-/// Posts content and reads the stream to its end, whichever that is.
+/// Posts content and reads the stream to its end, of either kind.
 pub async fn post(program: &Program, path: &str, body: &Value, decides: bool) -> Seen {
     let mut seen = Seen::default();
     let Some(address) = program.address else {

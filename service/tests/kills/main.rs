@@ -1,7 +1,9 @@
-//! The program under `kill -9`, at moments that a seed chooses: it starts again on the same database, what was accepted
-//! is stored once, approvals wait or are decided as the client saw it, and half an answer is never served as a whole.
+//! The program under `kill -9`, at moments that a seed chooses: it starts again on the same
+//! database, accepted messages are stored once, approvals are pending or decided as the client saw
+//! it, and half an answer is never served as a whole.
 //!
-//! `ASSENT_KILLS` sets how many kills there are, `ASSENT_KILLS_SEED` the first seed; `cargo xtask kills` sets both.
+//! `ASSENT_KILLS` sets how many kills there are, `ASSENT_KILLS_SEED` the first seed; `cargo xtask
+//! kills` sets both.
 
 #![cfg(unix)]
 #![allow(
@@ -51,10 +53,10 @@ use program::{Moment, Place, Program};
 use script::{LAST, SCRIPTS, Stored, Turn, play, read};
 use summary::Counts;
 
-/// What happens around a kill.
+/// The events around a kill.
 #[derive(Debug)]
 struct Plan {
-    /// Who talks at the same time.
+    /// Indices of the scripts that are played at the same time.
     scripts: Vec<usize>,
     pace: f64,
     kill: Place,
@@ -93,7 +95,7 @@ fn plan(seed: u64) -> Plan {
     plans().new_tree(&mut runner).unwrap().current()
 }
 
-/// How long a restarted service takes for its pauses: not at all.
+/// Pace of a restarted service: no pauses.
 const AT_ONCE: f64 = 0.0;
 
 const NEVER: Place = Place {
@@ -101,7 +103,7 @@ const NEVER: Place = Place {
     count: u32::MAX,
 };
 
-/// What each script, and the last turn of all, add to their threads.
+/// The messages that each script, and the last turn of all, add to their threads.
 struct Whole {
     scripts: Vec<Vec<Vec<Stored>>>,
     last: Vec<Stored>,
@@ -144,7 +146,8 @@ fn a_service_that_is_killed_loses_nothing() {
                         return;
                     }
                     let (plan, whole) = (plan(seed), &whole);
-                    // A thread of its own: its panic is shown with the seed, and is not the end of the others.
+                    // A thread of its own: its panic is shown with the seed, and is not the end of
+                    // the others.
                     let one = thread::Builder::new().name(format!("seed {seed}"));
                     let one = one.spawn_scoped(scope, move || block_on(kill(&plan, whole)));
                     match one.unwrap().join() {
@@ -232,7 +235,7 @@ async fn kill(plan: &Plan, whole: &Whole) -> Counts {
     counts
 }
 
-/// Checks one thread after the kill, and talks on in it.
+/// Checks one thread after the kill, and continues it.
 async fn go_on(
     program: &Program,
     talk: &mut Conversation,
@@ -253,7 +256,7 @@ async fn go_on(
         counts.stream(stands, cut_turn.is_none());
     }
 
-    // What was decided and accepted stays decided, with the run's own verdict; all else that was asked waits.
+    // Accepted decisions stay decided, with the run's own verdict; all other requests are pending.
     let accepted = cut_turn.filter(|_| stands != Standing::Unstored);
     let before = talk.open.clone();
     let now = accepted.map_or_else(BTreeMap::new, |turn| talk.open.decide(turn));
@@ -288,14 +291,16 @@ async fn go_on(
         .count();
     let unseen = waiting - talk.open.runs().len();
     if unseen > 0 {
-        // Asked, and killed before the client could read it: a stored request lacks what an answer needs.
+        // Asked, and killed before the client could read it: a stored request lacks what an answer
+        // needs.
         counts.unseen += unseen;
         return;
     }
     let next = match stands {
         Standing::Unstored => posted - 1,
         Standing::Whole => posted,
-        // What was said is said again; a decision was taken and is over, and with it what would have followed it.
+        // A message is posted again; a decision was taken and is over, and with it what would have
+        // followed it.
         Standing::Cut(_) if matches!(talk.turns[posted - 1], Turn::Say(_)) => posted - 1,
         Standing::Cut(_) if talk.open.runs().is_empty() => talk.turns.len(),
         Standing::Cut(_) => posted,
@@ -325,7 +330,7 @@ async fn go_on(
     }
 }
 
-/// The tools that were started, as the client saw it.
+/// Returns the tools that were started, as the client saw it.
 fn runs_of(seen: &Seen) -> Vec<&str> {
     seen.texts("NOTIFICATION_TOOL_EXECUTION_INITIATED")
 }
@@ -336,7 +341,7 @@ async fn stored(program: &Program, path: &str) -> (Vec<Stored>, BTreeMap<String,
     read(messages.as_array().unwrap())
 }
 
-/// SQLite's own opinion of the file.
+/// Runs SQLite's own integrity check of the file.
 async fn check_file(folder: &Folder) {
     let address = format!("sqlite://{}", folder.database().display());
     let mut file = SqliteConnection::connect(&address).await.unwrap();

@@ -14,7 +14,7 @@ use std::{
 
 use crate::common::Folder;
 
-/// What the moments of a kill are counted by.
+/// The events by which the moments of a kill are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Moment {
     /// An event that a client read, of any stream.
@@ -25,7 +25,7 @@ pub enum Moment {
     Decision,
     /// A statement that the database carried out, inside of a transaction or not.
     Statement,
-    /// When all was said.
+    /// The end of all scripts.
     End,
 }
 
@@ -41,7 +41,7 @@ pub struct Program {
     log: Option<JoinHandle<String>>,
     /// `None` if it was killed before it listened.
     pub address: Option<SocketAddr>,
-    /// No other program has it: one that was killed leaves its address to whoever listens next.
+    /// A key of its own: a killed program leaves its address to the next one that listens.
     pub key: String,
 }
 
@@ -105,7 +105,7 @@ impl Program {
         program
     }
 
-    /// Tells that something happened; if that is the moment of the kill, the program is gone afterwards.
+    /// Counts an event; if that is the moment of the kill, the program is gone afterwards.
     pub fn pass(&self, moment: Moment) {
         self.inner.pass(moment);
     }
@@ -153,7 +153,7 @@ fn watch(
         }
         if let Some((_, rest)) = line.split_once("listening on http://") {
             let address = rest.split(';').next().unwrap().parse().unwrap();
-            // Nobody waits any more if the test failed.
+            // Nothing waits any more if the test failed.
             listens.take().map(|listens| listens.send(address).ok());
         }
         kept += &line;

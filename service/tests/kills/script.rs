@@ -1,4 +1,4 @@
-//! What clients say and decide, and what a service stores of it that nobody kills.
+//! The scripts of clients, and the messages that an uninterrupted service stores of them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use assent_protocol::SseEvent;
 #[derive(Clone, Copy, Debug)]
 pub enum Turn {
     Say(&'static str),
-    /// Verdicts for as many of the open batches, oldest first, and what is said with them.
+    /// Verdicts for as many of the open batches, oldest first, and the text with them.
     Decide(&'static [&'static [&'static str]], &'static str),
 }
 
@@ -50,7 +50,7 @@ pub const SCRIPTS: [&[Turn]; 11] = [
     &[Say("plan"), Say("fail")],
 ];
 
-/// What is said in a thread after everything else, to see that it is free.
+/// The last message in a thread, to see that it is free.
 pub const LAST: Turn = Say("hello");
 
 /// A stored message without what differs from run to run.
@@ -59,7 +59,7 @@ pub struct Stored {
     pub role: String,
     pub handle: String,
     pub content: String,
-    /// Names of the tools that were asked about.
+    /// Names of the tools that needed approval.
     pub tools: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ pub struct Stored {
 pub struct Open(Vec<Vec<Value>>);
 
 impl Open {
-    /// Takes in what a stream asked for.
+    /// Adds the requests of a stream.
     pub fn ask(&mut self, events: &[SseEvent]) {
         for request in requests(events).into_iter().flatten() {
             let batch = |b: &&mut Vec<Value>| {
@@ -81,7 +81,7 @@ impl Open {
         }
     }
 
-    /// What a turn posts.
+    /// Returns the body of a turn's post.
     pub fn body(&self, turn: Turn) -> Value {
         match turn {
             Say(words) => text(words),
@@ -97,7 +97,7 @@ impl Open {
         }
     }
 
-    /// Takes out what a turn decided: statuses by run.
+    /// Removes the requests that a turn decided; returns the statuses by run.
     pub fn decide(&mut self, turn: Turn) -> BTreeMap<String, String> {
         let Decide(verdicts, _) = turn else {
             return BTreeMap::new();
@@ -111,7 +111,7 @@ impl Open {
         batches.iter().zip(verdicts).flat_map(of).collect()
     }
 
-    /// All runs that wait.
+    /// Returns all pending runs.
     pub fn runs(&self) -> Vec<String> {
         self.0.iter().flatten().map(execution).collect()
     }
@@ -121,7 +121,7 @@ fn execution(request: &Value) -> String {
     request["toolExecutionId"].as_str().unwrap().to_owned()
 }
 
-/// The messages of a thread, and the status of each run that was asked about.
+/// Parses the messages of a thread, and the status of each run that needed approval.
 pub fn read(messages: &[Value]) -> (Vec<Stored>, BTreeMap<String, String>) {
     let mut statuses = BTreeMap::new();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -141,7 +141,7 @@ pub fn read(messages: &[Value]) -> (Vec<Stored>, BTreeMap<String, String>) {
     (stored.collect(), statuses)
 }
 
-/// What each turn of a script adds to its thread.
+/// Plays a script; returns the messages that each turn adds to its thread.
 pub async fn play(service: &Service, turns: &[Turn]) -> Vec<Vec<Stored>> {
     let thread = service.thread("demo").await;
     let mut open = Open::default();

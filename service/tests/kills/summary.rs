@@ -1,4 +1,4 @@
-//! What a run of kills came across, as a table.
+//! The results of a run of kills, as a table.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -19,11 +19,11 @@ impl Moment {
 #[derive(Debug, Default)]
 pub struct Counts {
     kills: BTreeMap<&'static str, usize>,
-    /// Last posts of threads, by where they stand after the kill.
+    /// Last posts of threads, by their state after the kill.
     streams: BTreeMap<&'static str, usize>,
-    /// Runs that a client was asked about, and that still waited.
+    /// Runs whose request a client read, and that were still pending.
     pub pending: usize,
-    /// Runs that waited and that no client had read of yet.
+    /// Pending runs whose request no client had read yet.
     pub unseen: usize,
     /// Decisions whose answer was cut, and that were kept.
     pub decisions: usize,

@@ -26,12 +26,12 @@ use crate::{
     store::{ApprovalView, Store},
 };
 
-/// The card of a batch: its tools, and below them what can be done or what became of it.
+/// The card of a batch: its tools, and below them the possible actions or the outcome.
 #[component]
 pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
-    // What stands below the tools changes with the stage alone, so that a text field outlives what
-    // is typed into it.
+    // The part below the tools changes with the stage alone, so that a text field outlives what is
+    // typed into it.
     let stage = Memo::new(move |_| view.with(|view| Stage::of(&view.batch)));
     let shown = Shown::new();
     let is_elsewhere =
@@ -66,7 +66,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
     }
 }
 
-/// The head of a card that still asks for something.
+/// The head of a card that still needs a decision.
 #[component]
 fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
@@ -85,7 +85,7 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     }
 }
 
-/// The part below the tools: what can be answered, or what is known about the answer.
+/// The part below the tools: the actions, or the state of the answer.
 #[component]
 fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> impl IntoView {
     let texts = strings::texts();
@@ -123,8 +123,7 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
     }
 }
 
-/// The line that says what is known about an answer that was sent, in its turn to people who do not
-/// see it.
+/// The line with the state of an answer that was sent, which screen readers announce in its turn.
 #[component]
 fn Status(text: &'static str, #[prop(optional)] children: Option<Children>) -> impl IntoView {
     view! {
@@ -143,7 +142,7 @@ fn CheckAgain() -> impl IntoView {
     view! { <LinkButton name=strings::texts().get(strings::CHECK_AGAIN) act/> }
 }
 
-/// The reason why a batch cannot be answered here, and what can be done instead.
+/// The reason why a batch cannot be answered here, and the alternatives.
 #[component]
 fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
     let texts = strings::texts();
@@ -173,7 +172,7 @@ fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
 #[component]
 fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
-    // An alert is said whenever it changes, so that choosing or typing on must not touch it.
+    // An alert is announced whenever it changes, so that choosing or typing on must not touch it.
     let refusal = Memo::new(move |_| view.with(|view| Refusal::of(texts, &view.batch)));
     move || {
         refusal.get().map(|Refusal { failure, conflict }| {
@@ -192,7 +191,7 @@ fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
     }
 }
 
-/// A failure of the last answer. What is wrong with one tool is said there.
+/// A failure of the last answer. Faults of single tools are shown at the tool.
 #[derive(Clone, PartialEq)]
 struct Refusal {
     failure: Failure,
@@ -220,8 +219,8 @@ impl Refusal {
     }
 }
 
-/// Where what is asked goes away because it was decided somewhere else, the messages take the focus
-/// that was in it.
+/// Moves the focus from a request that disappears, because it was decided somewhere else, to the
+/// messages.
 pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
     on_cleanup(move || {
         let asks = |stage: Stage| stage.decides() || stage == Stage::Feedback;
@@ -234,8 +233,8 @@ pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
     });
 }
 
-/// The button that was pressed goes away with the question. The messages take the focus: there the
-/// answer comes.
+/// Moves the focus from the pressed button, which disappears with the question, to the messages:
+/// there the answer comes.
 pub(super) fn leave(event: &MouseEvent) {
     focus_part(&event_target(event), "transcript");
 }

@@ -9,8 +9,8 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The choice between approving and denying one tool. `name` is the tool's, for people; `looks` is
-/// the id of what is to be looked at.
+/// The choice between approving and denying one tool. `name` is the tool's display name; `looks` is
+/// the id of the warnings to check.
 #[component]
 pub(super) fn Choice(
     view: RwSignal<ApprovalView>,

@@ -1,4 +1,4 @@
-//! What answers a whole batch: decide all, submit, or go to stopping it.
+//! The answers to a whole batch: decide all, submit, or go to stopping it.
 
 use assent_conversation::{ApprovalBatch, BatchId, Intent, Verdict};
 use leptos::{html::Button, prelude::*, web_sys::MouseEvent};
@@ -14,8 +14,8 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The buttons that answer a whole batch, and what they wait for. `came_back`: from the feedback;
-/// the focus goes to the button that led there.
+/// The buttons that answer a whole batch, and the conditions that they wait for. `came_back`: from
+/// the feedback; the focus goes to the button that led there.
 #[component]
 pub(super) fn Decisions(
     view: RwSignal<ApprovalView>,
@@ -46,9 +46,9 @@ struct Readiness {
     streams: Memo<bool>,
     is_decided: Memo<bool>,
     is_open: Memo<bool>,
-    /// Only what is to be read can be approved.
+    /// True if the requests are drawn: only readable ones can be approved.
     is_shown: Memo<bool>,
-    /// What was approved is still to be read when it is sent.
+    /// True if the approved requests are still drawn when the answer is sent.
     is_read: Memo<bool>,
 }
 
@@ -67,7 +67,7 @@ impl Readiness {
     }
 }
 
-/// The sentences that say what the buttons wait for.
+/// The sentences with the conditions that the buttons wait for.
 #[component]
 fn Hint(view: RwSignal<ApprovalView>, state: Readiness) -> impl IntoView {
     let texts = strings::texts();

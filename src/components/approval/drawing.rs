@@ -1,4 +1,4 @@
-//! A tool's request, drawn by the renderer where that is there.
+//! A tool's request, drawn by the renderer if it is loaded.
 
 use assent_conversation::{Intent, ToolRun};
 use assent_i18n::Texts;
@@ -26,7 +26,7 @@ use crate::{
 pub(super) struct Request {
     pub(super) view: RwSignal<ApprovalView>,
     pub(super) index: usize,
-    /// The tool's name where there can be no marks in it.
+    /// The tool's name as plain text, without marks.
     pub(super) name: Memo<String>,
 }
 
@@ -35,12 +35,12 @@ pub(super) struct Request {
 pub(super) struct Places {
     pub(super) head: NodeRef<Div>,
     pub(super) rows: NodeRef<Div>,
-    /// What is to be looked at before the decision, or why nothing is to be seen.
+    /// The warnings to check before the decision, or the reason why nothing is drawn.
     pub(super) looks: NodeRef<Div>,
 }
 
-/// The drawing of a request, made again whenever another part of it is to be seen, or the renderer
-/// comes or goes. `has_rows` and `has_looks` follow what is to be seen.
+/// The drawing of a request, made again whenever another part of it becomes visible, or the
+/// renderer comes or goes. `has_rows` and `has_looks` follow the visible parts.
 ///
 /// It stands behind its places and shows nothing itself. A view is built in the order of the
 /// document, so that the places are there when its function first runs, and a request is drawn
@@ -86,7 +86,7 @@ impl Places {
 }
 
 impl Request {
-    /// Names the tool, and says why there is nothing else.
+    /// Shows the tool's name, and the reason why there is nothing else.
     fn wait(self, texts: Texts, [head, rows, looks]: &[Element; 3], wanted: [bool; 3]) {
         let name = self.name.get_untracked();
         let name = view! {
@@ -104,7 +104,7 @@ impl Request {
     }
 }
 
-/// The reason why a request is not to be seen; follows the renderer.
+/// Returns the reason why a request is not drawn; follows the renderer.
 pub(super) fn why_unseen(texts: Texts) -> &'static str {
     if is_gone() {
         texts.get(strings::CANNOT_SHOW)
@@ -118,7 +118,7 @@ fn append(root: &Element, part: impl IntoView) {
     part.into_view().build().mount(root, None);
 }
 
-/// A drawn request, and the listener that hears of its arguments being opened.
+/// A drawn request, and the listener for the opening of its arguments.
 struct Drawn {
     _rendered: DrawnRequest,
     _open: Closure<dyn FnMut(JsValue)>,

@@ -1,4 +1,4 @@
-//! The exclusive mode: the whole batch is stopped, with words and files for the agent.
+//! The exclusive mode: the whole batch is stopped, with text and files for the agent.
 
 use assent_conversation::{Attachment, BatchId, BatchPhase, Feedback, Intent};
 use assent_i18n::Texts;
@@ -24,7 +24,7 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The words and files with which the batch is stopped. While a stream runs it cannot be.
+/// The text and files with which the batch is stopped. While a stream runs it cannot be.
 #[component]
 pub(super) fn FeedbackForm(
     view: RwSignal<ApprovalView>,
@@ -59,7 +59,7 @@ pub(super) fn FeedbackForm(
     }
 }
 
-/// The box that the words are typed into.
+/// The text box of the feedback.
 #[component]
 fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
@@ -92,7 +92,7 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
     }
 }
 
-/// The way back and the stop, below what the stop waits for.
+/// The buttons for going back and for stopping, below the conditions that the stop waits for.
 #[component]
 fn Buttons(view: RwSignal<ApprovalView>, id: BatchId, streams: Memo<bool>) -> impl IntoView {
     let texts = strings::texts();
@@ -138,7 +138,7 @@ fn of<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> Option<T> {
     }
 }
 
-/// What the stop waits for; empty: nothing.
+/// Returns the condition that the stop waits for; empty: none.
 fn waits_for(texts: Texts, feedback: &Feedback) -> &'static str {
     if feedback.files.iter().any(Attachment::has_failed) {
         texts.get(strings::FILES_FAILED)

@@ -1,5 +1,5 @@
-//! The approval card: what an agent wants to do, argument by argument, and the one answer that a
-//! person gives.
+//! The approval card: the tool runs that an agent requests, argument by argument, and the one
+//! answer that a person gives.
 
 mod card;
 mod choice;

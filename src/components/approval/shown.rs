@@ -1,10 +1,10 @@
-//! The requests of a card that are on the screen. What cannot be read cannot be approved.
+//! The drawn requests of a card. A request that cannot be read cannot be approved.
 
 use leptos::prelude::*;
 
 use assent_conversation::{ApprovalBatch, Verdict};
 
-/// For each tool, by place, true where its request is drawn.
+/// For each tool, by index, true if its request is drawn.
 #[derive(Clone, Copy)]
 pub(super) struct Shown(RwSignal<Vec<bool>>);
 
@@ -13,17 +13,17 @@ impl Shown {
         Self(RwSignal::new(Vec::new()))
     }
 
-    /// True where the request at this place is drawn; followed.
+    /// Returns true if the request at this index is drawn; reactive.
     pub(super) fn has(self, index: usize) -> bool {
         self.0.with(|it| it.get(index).copied().unwrap_or_default())
     }
 
-    /// True where every request of the batch is drawn; followed.
+    /// Returns true if every request of the batch is drawn; reactive.
     pub(super) fn has_all(self, batch: &ApprovalBatch) -> bool {
         (0..batch.tools.len()).all(|index| self.has(index))
     }
 
-    /// True where every request that would be approved is drawn; followed.
+    /// Returns true if every request that would be approved is drawn; reactive.
     pub(super) fn has_approved(self, batch: &ApprovalBatch) -> bool {
         let mut tools = batch.tools.iter().enumerate();
         tools.all(|(index, tool)| tool.choice != Some(Verdict::Approve) || self.has(index))

@@ -1,4 +1,4 @@
-//! The stages of a card, which decide what stands below its tools.
+//! The stages of a card, which decide on the part below its tools.
 
 use assent_conversation::{ApprovalBatch, BatchPhase, DeliveryStatus, Doubt, Unanswerable};
 
@@ -38,18 +38,18 @@ impl Stage {
         }
     }
 
-    /// True where a choice can be made for each tool.
+    /// Returns true if a choice can be made for each tool.
     pub(super) fn decides(self) -> bool {
         matches!(self, Self::Deciding | Self::Refused)
     }
 
-    /// True where each tool says what was chosen for it, or what became of it.
+    /// Returns true if each tool shows its choice or its outcome.
     pub(super) fn has_outcome(self) -> bool {
         !self.decides() && !matches!(self, Self::Feedback | Self::Unanswerable(_))
     }
 }
 
-/// `data-state` of the contract.
+/// Returns `data-state` of the contract.
 pub(super) fn state_name(batch: &ApprovalBatch) -> &'static str {
     match &batch.phase {
         BatchPhase::Deciding {

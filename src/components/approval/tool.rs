@@ -1,4 +1,4 @@
-//! One tool run of a batch: its request, the choice, and what became of it.
+//! One tool run of a batch: its request, the choice, and the outcome.
 
 use assent_conversation::{ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, ToolRun};
 use assent_i18n::Texts;
@@ -23,7 +23,7 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The tool run at a place of its batch.
+/// The tool run at an index of its batch.
 #[component]
 pub(super) fn Tool(
     view: RwSignal<ApprovalView>,
@@ -60,8 +60,7 @@ pub(super) fn Tool(
     }
 }
 
-/// What is drawn anew takes the focus that was in it to its choice, or else to what can be read in
-/// it.
+/// Moves the focus inside a part that is drawn anew to its choice, or else to its readable content.
 fn keep_place(part: NodeRef<Div>) {
     let Some(part) = part.get_untracked() else {
         return;
@@ -78,7 +77,7 @@ fn keep_place(part: NodeRef<Div>) {
     }
 }
 
-/// Everything that the drawing of a tool depends on, apart from what is done with it.
+/// Returns a key of everything that the drawing of a tool depends on, apart from the decision.
 fn identity(view: &ApprovalView, index: usize) -> String {
     let mut identity = String::new();
     if let Some(tool) = view.batch.tools.get(index) {
@@ -94,7 +93,7 @@ fn identity(view: &ApprovalView, index: usize) -> String {
     identity
 }
 
-/// The name where there can be no marks in it, with an end.
+/// Returns the name as plain text, without marks, cut to a maximum.
 pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
         Some(name) if !name.is_empty() => strings::shortened(&escape_invisible(name)),
@@ -102,7 +101,7 @@ pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
     }
 }
 
-/// The request of a tool, what became of it, what is wrong with it, and the choice.
+/// The request of a tool, its outcome, its faults, and the choice.
 #[component]
 fn Body(
     view: RwSignal<ApprovalView>,
@@ -140,7 +139,7 @@ fn Body(
     })
 }
 
-/// The outcome of a tool run, and the way to what was decided on.
+/// The outcome of a tool run, and the button that shows its arguments.
 #[component]
 fn ToolEnd(
     view: RwSignal<ApprovalView>,
@@ -159,7 +158,7 @@ fn ToolEnd(
     }
 }
 
-/// The button that shows the arguments again. What was decided on is still there to be read.
+/// The button that shows the arguments again. They stay readable after the decision.
 #[component]
 fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
     let texts = strings::texts();
@@ -178,7 +177,7 @@ fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// The note that says what the service finds wrong with this run.
+/// The note with the fault that the service finds in this run.
 #[component]
 fn IssueNote(view: RwSignal<ApprovalView>, execution: ExecutionId) -> impl IntoView {
     let issue = Memo::new(move |_| view.with(|view| issue_of(&view.batch, &execution)));
@@ -206,7 +205,7 @@ fn issue_of(batch: &ApprovalBatch, execution: &ExecutionId) -> Option<String> {
     (!issue.is_empty()).then(|| issue.to_owned())
 }
 
-/// The outcome: what was chosen while it is not known to have arrived, then what became of it.
+/// The outcome: the choice while its arrival is unknown, then the result.
 #[component]
 fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
     let texts = strings::texts();
@@ -221,7 +220,7 @@ fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
     }
 }
 
-/// The mark and the text of an outcome.
+/// Returns the icon and the text of an outcome.
 fn outcome(texts: Texts, view: &ApprovalView, index: usize) -> Option<(AnyView, String)> {
     let status = &view.batch.tools.get(index)?.status;
     let chosen = match &view.batch.phase {

@@ -1,4 +1,4 @@
-//! The whole widget takes files for the draft.
+//! The drop target: the whole widget takes files for the draft.
 
 use leptos::{
     prelude::*,
@@ -9,11 +9,11 @@ use leptos::{
 use super::Files;
 use crate::components::{icons, strings};
 
-/// An element that files can be dropped on. What handles them before it is left alone.
+/// An element that files can be dropped on. An event that was handled before it is left alone.
 #[derive(Clone, Copy)]
 pub(in crate::components) struct DropTarget {
     files: Files,
-    /// Some are over it.
+    /// True while files are dragged over it.
     is_over: RwSignal<bool>,
 }
 
@@ -25,14 +25,13 @@ impl DropTarget {
         }
     }
 
-    /// For `dragover`.
+    /// Handles `dragover`.
     pub(in crate::components) fn over(self, event: &DragEvent) {
         let takes = !event.default_prevented() && self.files.drag(event);
         self.is_over.set(takes);
     }
 
-    /// For `dragleave`, which is also heard where what is dragged goes on to another element
-    /// inside.
+    /// Handles `dragleave`, which also comes when the drag goes on to another element inside.
     pub(in crate::components) fn leave(self, event: &DragEvent) {
         let node = |target: EventTarget| target.dyn_into::<Node>().ok();
         let to = event.related_target().and_then(node);
@@ -42,7 +41,7 @@ impl DropTarget {
         }
     }
 
-    /// For `drop`.
+    /// Handles `drop`.
     pub(in crate::components) fn drop(self, event: &DragEvent) {
         self.is_over.set(false);
         if !event.default_prevented() {
@@ -51,7 +50,7 @@ impl DropTarget {
     }
 }
 
-/// The words that files can be dropped, while some are over the target.
+/// The text that files can be dropped, while some are over the target.
 #[component]
 pub(in crate::components) fn DropHint(target: DropTarget) -> impl IntoView {
     let texts = strings::texts();

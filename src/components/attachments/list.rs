@@ -1,4 +1,4 @@
-//! The files of a place, each with where its upload stands, and those of a message that was sent.
+//! The files of a place, each with the state of its upload, and those of a message that was sent.
 
 use assent_conversation::{Attachment, AttachmentState, UploadId};
 use leptos::{
@@ -34,7 +34,7 @@ pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
     }
 }
 
-/// The files of a message that was sent; nothing where there are none.
+/// The files of a message that was sent; nothing if there are none.
 #[component]
 pub(in crate::components) fn SentFiles(files: Vec<Attachment>) -> impl IntoView {
     let texts = strings::texts();
@@ -78,7 +78,7 @@ fn FileRow(files: Files, file: Attachment) -> impl IntoView {
     let state = Memo::new(move |known: Option<&AttachmentState>| {
         let list = files.list.get();
         let now = list.into_iter().find(|it| it.upload == upload);
-        // One that was taken out is still shown for a moment.
+        // A removed file is still shown for a moment.
         let known = known.unwrap_or(&file.state).clone();
         now.map_or(known, |file| file.state)
     });
@@ -100,7 +100,7 @@ fn FileRow(files: Files, file: Attachment) -> impl IntoView {
     }
 }
 
-/// How much of the file is there, or why it is not.
+/// The uploaded part of the file, or the reason of its failure.
 #[component]
 fn FileStatus(state: Memo<AttachmentState>, uploading: String) -> impl IntoView {
     let texts = strings::texts();
@@ -131,7 +131,7 @@ fn FileStatus(state: Memo<AttachmentState>, uploading: String) -> impl IntoView 
     }
 }
 
-/// The button that takes the file out, which ends its upload where that is under way.
+/// The button that removes the file, which ends its upload if that is running.
 #[component]
 fn RemoveButton(
     files: Files,

@@ -1,5 +1,5 @@
-//! The files of a draft or a feedback: choose, drop or paste them, see them arrive, try again, take
-//! out.
+//! The files of a draft or a feedback: choose, drop or paste them, see their uploads, retry,
+//! remove.
 
 mod drop_target;
 mod list;
@@ -18,28 +18,28 @@ pub(super) use drop_target::{DropHint, DropTarget};
 pub(super) use list::{FileList, SentFiles};
 pub(super) use picker::FilePicker;
 
-/// The files of one place, and the way to it. A handle that can be copied into every handler.
+/// The files of one place, and the actions on them. A handle that can be copied into every handler.
 #[derive(Clone, Copy)]
 pub(super) struct Files {
-    /// Those that are there.
+    /// The files.
     list: Signal<Vec<Attachment>>,
-    /// In the feedback of which batch they are; `None`: in the draft.
+    /// The batch whose feedback they belong to; `None`: the draft.
     batch: StoredValue<Option<BatchId>>,
-    /// Whether the page takes files.
+    /// True if the page takes files.
     can_attach: RwSignal<bool>,
-    /// Where what a person wants goes.
+    /// The destination of the user's intents.
     dispatch: Dispatch,
 }
 
 impl Files {
-    /// The files of the draft.
+    /// Returns the files of the draft.
     pub(super) fn of_draft() -> Self {
         let composer = expect_context::<Store>().composer;
         let list = Signal::derive(move || composer.with(|composer| composer.files.clone()));
         Self::new(None, list)
     }
 
-    /// The files of the feedback on this batch.
+    /// Returns the files of the feedback on this batch.
     pub(super) fn of_feedback(batch: BatchId, list: Signal<Vec<Attachment>>) -> Self {
         Self::new(Some(batch), list)
     }
@@ -64,7 +64,7 @@ impl Files {
         }
     }
 
-    /// True where files are about to be dropped and can be.
+    /// Returns true if files are about to be dropped and can be.
     pub(super) fn drag(self, event: &DragEvent) -> bool {
         let data = event.data_transfer();
         let carries = data.is_some_and(|data| data.types().includes(&"Files".into(), 0));

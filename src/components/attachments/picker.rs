@@ -1,4 +1,4 @@
-//! The button that lets files be chosen.
+//! The button that opens the file chooser.
 
 use leptos::{
     html::Input,
@@ -9,8 +9,8 @@ use leptos::{
 use super::Files;
 use crate::components::{icons, listener::on, strings};
 
-/// The button that lets files be chosen, while the page takes files. With a `hint`, which stands
-/// beside it, its name is written on it.
+/// The button that opens the file chooser, while the page takes files. With a `hint` beside it, the
+/// button shows its name.
 #[component]
 pub(in crate::components) fn FilePicker(
     files: Files,
@@ -23,7 +23,7 @@ pub(in crate::components) fn FilePicker(
     }
 }
 
-/// The button, with the field behind it that opens the browser's own choice.
+/// The button, with the field behind it that opens the browser's own file chooser.
 #[component]
 fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
     let input = NodeRef::<Input>::new();

@@ -1,37 +1,37 @@
-//! Where the transcript is to be scrolled to: decided here, from numbers alone.
+//! The target of the transcript's scroll position: computed here, from numbers alone.
 
 use crate::store::ScrollMode;
 
-/// What is seen of the transcript and what there is to see, as scroll positions in CSS pixels.
+/// The visible part of the transcript and the possible targets, as scroll positions in CSS pixels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sight {
-    /// The position now.
+    /// The current position.
     pub(super) top: i32,
-    /// The last position there is.
+    /// The last possible position.
     pub(super) end: i32,
     /// The position that has the head of the turn at the top.
     pub(super) head: Option<i32>,
     /// The position that shows the first undecided approval from its head on.
     pub(super) asking: Option<i32>,
-    /// The reader has not moved since the position was set, or is at the end.
+    /// True if the user has not scrolled since the position was set, or is at the end.
     pub(super) follows: bool,
-    /// What the position was set to, and where it is since.
+    /// The target that the position was set to and has kept since.
     pub(super) holds: Option<Held>,
-    /// An answer came since the conversation was opened or something was sent.
+    /// True if an answer came since the conversation was opened or something was sent.
     pub(super) answered: bool,
 }
 
-/// What is kept at the top.
+/// The element that is kept at the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
     /// The head of the turn.
     Head,
-    /// What is to be decided.
+    /// The first undecided approval.
     Approval,
 }
 
 impl Sight {
-    /// What is at the top where the position is where it is to be.
+    /// Returns the element at the top if the position is at its target.
     pub(super) fn held(&self) -> Option<Held> {
         match (self.asking, self.head) {
             (Some(_), _) => Some(Held::Approval),
@@ -41,9 +41,9 @@ impl Sight {
     }
 }
 
-/// Where the position is to be; `None`: where it is.
+/// Returns the target position; `None`: the current one.
 ///
-/// What is to be decided is read from its beginning, and no position is beyond the end.
+/// An approval is read from its beginning, and no position is beyond the end.
 pub(super) fn goal(mode: ScrollMode, sight: &Sight) -> Option<i32> {
     let end = match mode {
         _ if !sight.follows => return None,
@@ -54,20 +54,20 @@ pub(super) fn goal(mode: ScrollMode, sight: &Sight) -> Option<i32> {
     Some(sight.asking.unwrap_or(end).min(sight.end))
 }
 
-/// The position to go to; `None`: nothing moves.
+/// Returns the position to go to; `None`: nothing moves.
 ///
-/// The way back up is the reader's own, except for what is held where it is.
+/// Scrolling back up is left to the user, except for an element that is kept at the top.
 pub(super) fn aim(mode: ScrollMode, sight: &Sight) -> Option<i32> {
     let may_go_up = sight.holds.is_some() && sight.holds == sight.held();
     let goal = goal(mode, sight)?;
     (goal > sight.top || (may_go_up && goal != sight.top)).then_some(goal)
 }
 
-/// True where the end is followed after the position changed from `before` to `top`, with `rest`
-/// left below what is seen.
+/// Returns true if the end is followed after the position changed from `before` to `top`, with
+/// `rest` left below the visible part.
 ///
-/// Only readers move up, and any such move lets go; a position that the content pushed up is at the
-/// very end.
+/// Only users move up, and any such move stops following; a position that the content pushed up is
+/// at the very end.
 pub(super) fn follows(before: i32, top: i32, rest: i32, near: i32) -> bool {
     rest <= 1 || (top > before && rest < near)
 }

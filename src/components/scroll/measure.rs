@@ -1,4 +1,4 @@
-//! What the scroll position is decided from, read from the nodes.
+//! Measurements of the nodes for the scroll position.
 
 use leptos::{
     wasm_bindgen::JsCast,
@@ -7,14 +7,14 @@ use leptos::{
 
 use super::Head;
 
-/// What stays free above an approval that was scrolled to, in CSS pixels.
+/// Free space above an approval that was scrolled to, in CSS pixels.
 const ABOVE_CARD: i32 = 12;
 
-/// What stays free above the head of a turn: as much as above the first message.
+/// Free space above the head of a turn, in CSS pixels: as much as above the first message.
 const ABOVE_HEAD: i32 = 20;
 
-/// The scroll position that shows the first undecided approval from its head on, or an empty
-/// conversation, which may suggest much, from its beginning.
+/// Returns the scroll position that shows the first undecided approval from its head on, or an
+/// empty conversation, which may have many suggestions, from its beginning.
 pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
     let asks = area
         .query_selector("[part=approval][data-state=pending], .greeting")
@@ -24,13 +24,13 @@ pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
     Some(area.scroll_top() + below(area, &asks) - above)
 }
 
-/// True while an answer is being written.
+/// Returns true while an answer is being written.
 pub(super) fn streams(area: &HtmlElement) -> bool {
     let streaming = area.query_selector("article[data-state=streaming]");
     streaming.is_ok_and(|it| it.is_some())
 }
 
-/// The newest message, or the newest of the person.
+/// Returns the newest message, or the newest of the user.
 pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
     let mut at = content.last_element_child();
     while let Some(node) = at {
@@ -46,7 +46,8 @@ pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
     None
 }
 
-/// The first message of which something is seen, and how many nodes of messages are in front of it.
+/// Returns the first message that is partly visible, and the number of message nodes in front of
+/// it.
 pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<(usize, Element)> {
     articles(content).enumerate().find(|(_, node)| {
         let height = node.unchecked_ref::<HtmlElement>().offset_height();
@@ -54,7 +55,7 @@ pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<(u
     })
 }
 
-/// The node of a message, which so many are in front of.
+/// Returns the node of the message with this many in front of it.
 pub(super) fn article(content: &HtmlElement, at: usize) -> Option<Element> {
     articles(content).nth(at)
 }
@@ -66,12 +67,12 @@ fn articles(content: &HtmlElement) -> impl Iterator<Item = Element> {
     nodes.filter(|node| node.local_name() == "article")
 }
 
-/// The scroll position that has the node at the top.
+/// Returns the scroll position that has the node at the top.
 pub(super) fn position(area: &HtmlElement, node: &Element) -> i32 {
     area.scroll_top() + below(area, node) - ABOVE_HEAD
 }
 
-/// How far the node is below the top of the area.
+/// Returns the distance of the node below the top of the area.
 pub(super) fn below(area: &HtmlElement, node: &Element) -> i32 {
     let below = node.get_bounding_client_rect().top() - area.get_bounding_client_rect().top();
     #[allow(
@@ -82,7 +83,7 @@ pub(super) fn below(area: &HtmlElement, node: &Element) -> i32 {
     below
 }
 
-/// How far the end is below what is seen.
+/// Returns the distance of the end below the visible part.
 pub(super) fn rest(area: &HtmlElement) -> i32 {
     area.scroll_height() - area.scroll_top() - area.client_height()
 }

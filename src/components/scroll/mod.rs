@@ -1,10 +1,10 @@
 //! The one owner of the transcript's scroll position.
 //!
-//! Only `scrollTop` is set: `scrollIntoView` would move the page around the widget too.
-//! The browser's own scroll anchoring is off while the position is held here, and on while the
-//! reader has it, so that nothing is corrected twice (`data-follows` in the style sheet).
-//! Timers, frames and observers run after the component's end too, when nothing of it may be asked
-//! for without `try_`.
+//! Only `scrollTop` is set: `scrollIntoView` would move the page around the widget too. The
+//! browser's own scroll anchoring is off while the position is controlled here, and on while the
+//! user controls it, so that nothing is corrected twice (`data-follows` in the style sheet).
+//! Timers, frames and observers run after the component's end too, when its signals may be read
+//! only with `try_`.
 
 mod aim;
 mod measure;
@@ -28,13 +28,13 @@ use aim::{Held, Sight, aim, follows, goal};
 use measure::{asking, below, first_seen, newest, position, rest, streams};
 use returning::Reading;
 
-/// Closer to the end than this is at the end, in CSS pixels.
+/// Distance from the end that still counts as the end, in CSS pixels.
 const NEAR: i32 = 32;
 
-/// What a turn is read from.
+/// The message at which a turn begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
-    /// The last message of the person.
+    /// The last message of the user.
     Question,
     /// The last message.
     Answer,
@@ -46,52 +46,52 @@ pub(super) struct Scroll {
     area: NodeRef<Div>,
     content: NodeRef<Div>,
     follows: RwSignal<bool>,
-    /// What the reader came back to stays where it is.
+    /// True while the position that the user came back to is kept.
     stays: RwSignal<bool>,
     away: RwSignal<bool>,
     kept: StoredValue<Kept, LocalStorage>,
     outside: Outside,
 }
 
-/// What is remembered from one movement to the next.
+/// State that is kept between movements.
 #[derive(Clone, Default)]
 struct Kept {
-    /// The position that was seen or set last.
+    /// The position that was measured or set last.
     top: i32,
-    /// What was set to the top.
+    /// The element that was set to the top.
     holds: Option<Held>,
-    /// An answer came since the position was last taken to the end.
+    /// True if an answer came since the position was last set to the end.
     answered: bool,
-    /// What the turn is read from; `None`: its end.
+    /// The head of the turn; `None`: its end.
     head: Option<Element>,
-    /// A turn begins with this, once its node is there.
+    /// The beginning of a turn whose node is not there yet.
     begins: Option<Head>,
-    /// The least height of the content.
+    /// The minimum height of the content.
     least: i32,
-    /// More was asked for when there were so many messages before the window.
+    /// The number of messages before the window when more were requested.
     asked: Option<usize>,
-    /// The focus was on the button for more, which goes away when all are shown.
+    /// True if the focus was on the button for more, which goes away when all are shown.
     was_on_button: bool,
-    /// The message that is to stay where it is while the window grows, so far below the top.
+    /// The message that keeps its position while the window grows, and its distance below the top.
     anchor: Option<(i32, Element)>,
-    /// A call before the next frame is under way.
+    /// True while a call before the next frame is pending.
     is_scheduled: bool,
-    /// Where the reader was and is.
+    /// The user's previous and current reading position.
     reading: Reading,
 }
 
-/// What the position depends on beside the nodes.
+/// Inputs of the position besides the nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Outside {
-    /// What an answer does to the position.
+    /// The effect of an answer on the position.
     pub(super) mode: RwSignal<ScrollMode>,
-    /// Whether a decision is awaited, or there is no message yet.
+    /// The composer's state: whether a decision is pending, or there is no message yet.
     pub(super) composer: RwSignal<ComposerView>,
-    /// How many messages there are before the window.
+    /// Number of messages before the window.
     pub(super) earlier: RwSignal<usize>,
-    /// Where the reader was in a conversation that is opened.
+    /// The saved reading position in a conversation that is opened.
     pub(super) position: RwSignal<Option<ReadingPosition>>,
-    /// Where the wish for more of them goes, and where the reader is now.
+    /// The destination of requests for more messages, and of the current reading position.
     pub(super) dispatch: Dispatch,
 }
 
@@ -123,28 +123,28 @@ impl Scroll {
         scroll
     }
 
-    /// The element that scrolls; `None` after the component's end.
+    /// Returns the element that scrolls; `None` after the component's end.
     fn area(self) -> Option<HtmlElement> {
         self.area.try_get_untracked().flatten().map(Into::into)
     }
 
-    /// The element around the messages; `None` after the component's end.
+    /// Returns the element around the messages; `None` after the component's end.
     fn content(self) -> Option<HtmlElement> {
         self.content.try_get_untracked().flatten().map(Into::into)
     }
 
-    /// True while the reader is away from the end.
+    /// Returns true while the user is away from the end.
     pub(super) fn away(self) -> bool {
         self.away.get()
     }
 
-    /// True while the position is held here and not by the reader.
+    /// Returns true while the position is controlled here and not by the user.
     pub(super) fn holds(self) -> bool {
         let stays = self.stays.get();
         self.follows.get() || stays
     }
 
-    /// Goes to the end and stays there.
+    /// Scrolls to the end and follows it.
     pub(super) fn to_end(self) {
         self.follows.set(true);
         self.keep(|kept| (kept.head, kept.holds, kept.answered) = (None, None, false));
@@ -155,7 +155,7 @@ impl Scroll {
         }
     }
 
-    /// Goes to the end, with the focus, for who pressed a button that goes away there.
+    /// Scrolls to the end and moves the focus there, for a pressed button that goes away with it.
     pub(super) fn jump(self) {
         self.to_end();
         if let Some(area) = self.area() {
@@ -163,7 +163,7 @@ impl Scroll {
         }
     }
 
-    /// Goes to where reading begins: what is to be decided, where the reader was, or the end.
+    /// Scrolls to the beginning of reading: a pending approval, the saved position, or the end.
     pub(super) fn arrive(self) {
         self.set_head(None);
         self.keep(|kept| (kept.asked, kept.anchor, kept.answered) = (None, None, false));
@@ -181,7 +181,7 @@ impl Scroll {
         self.settle();
     }
 
-    /// A turn begins: the person sent something, or an answer comes without that.
+    /// Begins a turn: the user sent something, or an answer comes without that.
     pub(super) fn begin(self, head: Head) {
         let is_held = self.follows.get_untracked();
         match head {
@@ -196,7 +196,7 @@ impl Scroll {
         self.schedule();
     }
 
-    /// The rows changed; the nodes follow before the next frame.
+    /// Schedules an update: the rows changed, and the nodes follow before the next frame.
     pub(super) fn schedule(self) {
         let Some(false) = self.kept.try_with_value(|kept| kept.is_scheduled) else {
             return;
@@ -206,21 +206,21 @@ impl Scroll {
         request_animation_frame(act);
     }
 
-    /// The reader wants to go up.
+    /// Stops following: the user wants to go up.
     pub(super) fn release(self) {
         if self.area().is_some_and(|area| area.scroll_top() > 0) {
             self.follows.set(false);
         }
     }
 
-    /// The wheel is turned over the transcript.
+    /// Handles the wheel over the transcript.
     pub(super) fn turned(self, event: &WheelEvent) {
         if event.delta_y() < 0.0 {
             self.release();
         }
     }
 
-    /// A key is pressed in the transcript.
+    /// Handles a key in the transcript.
     pub(super) fn pressed(self, event: &KeyboardEvent) {
         let is_up = match event.key().as_str() {
             "PageUp" | "ArrowUp" | "Home" => true,
@@ -232,13 +232,12 @@ impl Scroll {
         }
     }
 
-    /// The position changed, by the reader or from here.
+    /// Handles a change of the position, by the user or from here.
     pub(super) fn moved(self) {
         let Some(area) = self.area() else { return };
         let (top, rest) = (area.scroll_top(), rest(&area));
         let before = self.kept.try_with_value(|kept| kept.top);
-        // Where the position is the same, it was set from here, and what came since is no movement
-        // of the reader.
+        // An unchanged position was set from here, and later content is no movement of the user.
         if let Some(before) = before.filter(|before| *before != top) {
             self.keep(|kept| (kept.top, kept.holds) = (top, None));
             self.hold(None);
@@ -249,7 +248,7 @@ impl Scroll {
         self.tell_soon();
     }
 
-    /// Shows more of the older messages; what is seen stays where it is.
+    /// Shows more of the older messages; the visible part stays in place.
     pub(super) fn show_earlier(self) {
         let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
@@ -259,11 +258,11 @@ impl Scroll {
         } = self.outside;
         let earlier = earlier.try_get_untracked().unwrap_or_default();
         let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
-        // One at a time: what is asked for is not there at once.
+        // One request at a time: the messages are not there at once.
         if earlier == 0 || asked.is_some() {
             return;
         }
-        // Without a message there the nodes are not yet as the rows are.
+        // Without a visible message the nodes are not updated to the rows yet.
         let Some((_, node)) = first_seen(&area, &content) else {
             return;
         };
@@ -276,7 +275,7 @@ impl Scroll {
         dispatch.send(Intent::ShowEarlier);
     }
 
-    /// The nodes are as the rows are.
+    /// Updates the position after the nodes were updated to the rows.
     fn arranged(self) {
         self.keep(|kept| kept.is_scheduled = false);
         let Some(area) = self.area() else { return };
@@ -304,7 +303,7 @@ impl Scroll {
         self.reach_up();
     }
 
-    /// Brings a message back to where it was.
+    /// Restores the position of a message.
     fn restore(self, area: &HtmlElement, anchor: Option<(i32, Element)>) {
         let Some((before, node)) = anchor.filter(|(_, node)| node.is_connected()) else {
             return;
@@ -315,7 +314,7 @@ impl Scroll {
         }
     }
 
-    /// Goes to where the position is to be now.
+    /// Scrolls to the current target.
     fn settle(self) {
         let Some(area) = self.area() else { return };
         self.stay(&area);
@@ -345,16 +344,15 @@ impl Scroll {
         self.set_away(rest(&area) >= NEAR);
     }
 
-    /// The position that shows what the person is asked. It is looked for only where there is
-    /// something: to find that there is nothing, the browser goes through everything that was
-    /// written, and it would with each frame.
+    /// Returns the position that shows a pending approval. It is searched only if there is one: to
+    /// find none, the browser goes through the whole transcript, and it would with each frame.
     fn asking(self, area: &HtmlElement) -> Option<i32> {
         let composer = self.outside.composer;
         let asks = composer.try_with_untracked(|it| it.fresh || it.deciding > 0)?;
         asks.then(|| asking(area)).flatten()
     }
 
-    /// Older messages are there before the reader is at their end.
+    /// Requests older messages before the user reaches their beginning.
     fn reach_up(self) {
         let Some(area) = self.area() else { return };
         let height = area.client_height();
@@ -369,7 +367,7 @@ impl Scroll {
 
     fn set_top(self, area: &HtmlElement, top: i32) {
         area.set_scroll_top(top);
-        // The browser keeps it within bounds.
+        // The browser keeps the position within bounds.
         self.keep(|kept| kept.top = area.scroll_top());
     }
 

@@ -1,4 +1,4 @@
-//! Back to where the reader was when a conversation was left, and telling where that is.
+//! Restoring and reporting of the reading position in a conversation.
 
 use std::time::Duration;
 
@@ -13,30 +13,29 @@ use super::{
     measure::{article, below, first_seen},
 };
 
-/// Where the reader is is told after such a rest.
+/// Debounce of reporting the reading position.
 const SETTLE_DELAY: Duration = Duration::from_millis(200);
 
-/// Where the reader was and is.
+/// The user's previous and current reading position.
 #[derive(Clone, Default)]
 pub(super) struct Reading {
-    /// The reader was here when the conversation was left, and is to be here once the nodes are
-    /// there.
+    /// The saved reading position, to be restored once the nodes are there.
     pub(super) returns: Option<ReadingPosition>,
-    /// What the reader came back to, so far below the top. It stays there until the reader moves:
-    /// answers may be drawn anew, and the browser would keep a line where it is, not the message,
-    /// or nothing at all.
+    /// The message that the user came back to, and its distance below the top. It stays there until
+    /// the user scrolls: answers may be drawn anew, and the browser would keep a line in place, not
+    /// the message, or nothing at all.
     holds: Option<(i32, Element)>,
-    /// Where the reader is, as it was told last.
+    /// The reading position that was reported last.
     told: Option<ReadingPosition>,
-    /// It is told soon.
+    /// True while a report is pending.
     is_telling: bool,
-    /// Grows with each visit of a conversation: what is to be told of one is not told of the next.
+    /// Counter of visits of conversations: a pending report of one visit is dropped in the next.
     visit: u32,
 }
 
 impl Scroll {
-    /// A conversation is visited; true where the reader goes back to a place in it.
-    /// What is to be decided comes first.
+    /// Begins a visit of a conversation; returns true if the user goes back to a saved position. A
+    /// pending approval comes first.
     pub(super) fn visit(self) -> bool {
         let Outside {
             composer, position, ..
@@ -58,7 +57,7 @@ impl Scroll {
         returns.is_some()
     }
 
-    /// The nodes are there: goes back, if that is to be.
+    /// Restores the saved position, if there is one, once the nodes are there.
     pub(super) fn go_back(self, area: &HtmlElement) {
         let returns = self
             .kept
@@ -79,7 +78,7 @@ impl Scroll {
         }
     }
 
-    /// From now on this stays so far below the top; `None`: nothing does.
+    /// Keeps this element at this distance below the top from now on; `None`: nothing is kept.
     pub(super) fn hold(self, to: Option<(i32, Element)>) {
         if self.stays.try_get_untracked() == Some(to.is_none()) {
             self.stays.set(to.is_some());
@@ -87,13 +86,13 @@ impl Scroll {
         self.keep(|kept| kept.reading.holds = to);
     }
 
-    /// Keeps what the reader came back to where it is.
+    /// Keeps the message that the user came back to in place.
     pub(super) fn stay(self, area: &HtmlElement) {
         let holds = self.kept.try_with_value(|kept| kept.reading.holds.clone());
         self.restore(area, holds.flatten());
     }
 
-    /// Tells where the reader is, once the position rests.
+    /// Schedules a report of the reading position, once it rests.
     pub(super) fn tell_soon(self) {
         let visit = self.kept.try_update_value(|kept| {
             let tells = std::mem::replace(&mut kept.reading.is_telling, true);

@@ -7,13 +7,13 @@ use leptos::{
 
 use super::{Scroll, measure::position};
 
-/// The height that the content has at least, so that a question can be at the top with little below
-/// it. A custom property in its place would be inherited: every element of the transcript would get
-/// its style anew.
+/// The CSS property for the minimum height of the content, so that a question can be at the top
+/// with little below it. A custom property in its place would be inherited: every element of the
+/// transcript would get its style anew.
 const LEAST: &str = "min-block-size";
 
 impl Scroll {
-    /// From now on a turn is read from this; `None`: from its end.
+    /// Sets the head of the turn; `None`: its end.
     pub(super) fn set_head(self, head: Option<Element>) {
         let had = self.kept.try_with_value(|kept| kept.least > 0);
         if let (None, Some(true), Some(content)) = (&head, had, self.content()) {
@@ -23,20 +23,20 @@ impl Scroll {
         self.keep(|kept| (kept.head, kept.holds) = (head, None));
     }
 
-    /// Makes the content so high that the head of the turn can be at the top.
+    /// Makes the content high enough for the head of the turn to be at the top.
     pub(super) fn make_room(self, area: &HtmlElement) {
         let (Some(content), Some(needed)) = (self.content(), self.needed(area)) else {
             return;
         };
         self.keep(|kept| kept.least = needed);
         let style = content.style();
-        // A property of the object model, which a page's policy against inline styles lets pass.
+        // A property of the object model, which a page's policy against inline styles permits.
         style
             .set_property(LEAST, &format!("max(100%, {needed}px)"))
             .ok();
     }
 
-    /// The least height of the content, if it is another one than before.
+    /// Returns the minimum height of the content, if it changed.
     pub(super) fn needed(self, area: &HtmlElement) -> Option<i32> {
         let head = self.kept.try_with_value(|kept| kept.head.clone())??;
         let needed = position(area, &head) + area.client_height();

@@ -1,4 +1,5 @@
-//! The texts of answers. The renderer draws them; it puts a name into `{host}` and `{name}`, and a host behind `imageFrom`.
+//! The texts of answers. The renderer draws them; it puts a name into `{host}` and `{name}`, and a
+//! host behind `imageFrom`.
 
 use assent_i18n::{Text, texts};
 
@@ -21,7 +22,7 @@ texts! { pub(in crate::components),
     FORMULA, "formula", "Formula";
 }
 
-/// All of them, as the renderer takes them.
+/// The texts of answers, as the renderer takes them.
 pub(in crate::components) const ANSWER: [Text; 16] = [
     COPY,
     COPIED,

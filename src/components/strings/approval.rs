@@ -1,12 +1,13 @@
-//! The texts about approvals: what is asked, what to look at, what can be answered, and what became of it.
+//! The texts about approvals: the request, the warnings to check, the possible answers, and the
+//! outcome.
 
 use crate::components::escape_invisible::escape_invisible;
 use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Unanswerable};
 use assent_i18n::{Text, Texts, texts};
 
-/// How many names are said of those that wait.
+/// Maximum number of names of pending tools in an announcement.
 const MAX_TOOLS_ANNOUNCED: usize = 5;
-/// How many characters of a name are said.
+/// Maximum length of a name in an announcement, in characters.
 const MAX_NAME_ANNOUNCED: usize = 60;
 
 texts! { pub(in crate::components),
@@ -72,7 +73,7 @@ texts! { pub(in crate::components),
     DECISION_OF, "decisionOf", "{tool}: {decision}";
 }
 
-/// How many tool runs wait for a decision, also as the name of the mark at the launcher.
+/// Returns the number of pending tool runs as a text, also as the name of the mark at the launcher.
 pub fn actions_need_approval(texts: Texts, count: usize) -> String {
     texts.count(ACTIONS_NEED_APPROVAL, count, &[])
 }
@@ -82,7 +83,8 @@ pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> Str
     texts.fill(IN_OTHERS, &[("actions", &actions)])
 }
 
-/// `elsewhere`: the name of the conversation, where it is not the one that is shown.
+/// Returns the announcement of approval requests. `elsewhere`: the name of the conversation, if it
+/// is not the one that is shown.
 pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) -> String {
     let actions = actions_need_approval(texts, tools.len());
     let said = tools.iter().take(MAX_TOOLS_ANNOUNCED);
@@ -109,7 +111,7 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
     )
 }
 
-/// A name of any length, as far as it is said.
+/// Returns a name cut to the announced length.
 pub(in crate::components) fn shortened(name: &str) -> String {
     match name.char_indices().nth(MAX_NAME_ANNOUNCED) {
         Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
@@ -131,7 +133,7 @@ pub(in crate::components) fn outcome(texts: Texts, status: &ApprovalStatus) -> &
     }
 }
 
-/// What was chosen, while it is not known to have been taken.
+/// Returns the text of a decision, while its acceptance is not known.
 pub(in crate::components) fn chosen(texts: Texts, status: &ApprovalStatus) -> &str {
     match status {
         ApprovalStatus::Approved => texts.get(YOU_APPROVE),
@@ -157,7 +159,8 @@ pub(in crate::components) fn unanswerable(why: Unanswerable) -> Text {
     }
 }
 
-/// Which decisions do not go together, where the service says so. `name` is that of the tool of a run.
+/// Returns the text about decisions that do not go together, if the service reports that. `name` is
+/// that of the tool of a run.
 pub(in crate::components) fn conflict(
     texts: Texts,
     failure: &Failure,

@@ -1,4 +1,4 @@
-//! The texts about what failed: each says what to do.
+//! The texts about failures: each says what to do.
 
 use assent_conversation::{Failure, FailureKind};
 use assent_i18n::{Texts, texts};
@@ -30,7 +30,8 @@ texts! { pub(in crate::components),
     WITH_REASON, "withReason", "{sentence} ({reason})";
 }
 
-/// What happened, as a sentence that says what to do, with the service's own words where it gave some.
+/// Returns the failure as a sentence that says what to do, with the service's own message if it
+/// gave one.
 pub fn failure(texts: Texts, failure: &Failure) -> String {
     let until = failure
         .retry_at
@@ -61,7 +62,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
     let until = until.map(|time| texts.fill(TOO_MANY_UNTIL, &[("time", &time)]));
     let sentence = until.as_deref().unwrap_or(sentence);
     match failure.message.as_deref().map(str::trim) {
-        // A sentence of the service is more exact than ours, where ours says nothing to do.
+        // A sentence of the service is more exact than ours, if ours names no action.
         Some(message) if !message.is_empty() => match failure.kind {
             FailureKind::Rejected | FailureKind::Agent => message.to_owned(),
             _ => texts.fill(WITH_REASON, &[("sentence", sentence), ("reason", message)]),

@@ -1,4 +1,4 @@
-//! The texts of files: how they are added, what they are, and where their uploads stand.
+//! The texts of files: adding, kinds, and the states of uploads.
 
 use assent_conversation::{Attachment, AttachmentState, FileRef};
 use assent_i18n::{Texts, texts};
@@ -29,10 +29,10 @@ texts! { pub(in crate::components),
     GIGABYTES, "gigabytes", "{count} GB";
 }
 
-/// The longest ending of a file name that says what it is, in letters.
+/// Maximum length of a file name's ending that is shown as its kind, in letters.
 const MAX_EXTENSION_LENGTH: usize = 5;
 
-/// A file's name where there can be no nodes.
+/// Returns a file's name as plain text, without nodes.
 pub(in crate::components) fn file_name(name: &str) -> String {
     shortened(&escape_in_file_name(name))
 }
@@ -41,13 +41,13 @@ pub(in crate::components) fn uploading(texts: Texts, name: &str) -> String {
     texts.fill(UPLOADING, &[("name", name)])
 }
 
-/// What a file is, and its size: "PDF · 48 kB".
+/// Returns the kind of a file, and its size: "PDF · 48 kB".
 pub(in crate::components) fn about_file(texts: Texts, file: &Attachment) -> String {
     let (kind, size) = (file_kind(texts, file), file_size(texts, file.size));
     texts.fill(ABOUT_FILE, &[("kind", &kind), ("size", &size)])
 }
 
-/// By the ending of its name, as its uploader says of an image without one.
+/// Returns the kind by the ending of its name; for an image without one by its uploader.
 fn file_kind(texts: Texts, file: &Attachment) -> String {
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let says_it = |letter: char| letter.is_ascii_alphanumeric();
@@ -60,7 +60,8 @@ fn file_kind(texts: Texts, file: &Attachment) -> String {
         .to_owned()
 }
 
-/// A size in bytes, in the unit that leaves at most three digits; a single one has a decimal.
+/// Formats a size in bytes, in the unit that leaves at most three digits; a single one has a
+/// decimal.
 fn file_size(texts: Texts, bytes: u64) -> String {
     let (count, unit) = match bytes {
         0..1_000 => (bytes * 10, BYTES),

@@ -1,4 +1,4 @@
-//! The texts of messages: their authors and days, what becomes of them, what can be done with them, and who contributed.
+//! The texts of messages: authors, days, status, actions, and contributors.
 
 use assent_conversation::ContributionState;
 use assent_i18n::{Text, texts};
@@ -24,7 +24,7 @@ texts! { pub(in crate::components),
     CONTRIBUTION_SHORT, "contributionShort", "cut short";
 }
 
-/// `None`: nothing is to be said of it.
+/// Returns the text of a contribution's state; `None`: nothing is shown.
 pub(in crate::components) fn contribution_state(state: ContributionState) -> Option<Text> {
     match state {
         ContributionState::Writing => Some(CONTRIBUTION_WRITING),

@@ -1,4 +1,4 @@
-//! A wrapped future is a future, and a wrapped stream a stream.
+//! `Future` and `Stream` for wrapped futures and streams.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,7 +8,8 @@ use futures_core::Stream;
 use crate::SendWrapper;
 
 impl<T> SendWrapper<T> {
-    /// What is wrapped is pinned with its wrapper: nothing moves it out of a pinned one.
+    /// Projects the pin to the wrapped value, which is pinned with its wrapper: nothing moves it
+    /// out of a pinned one.
     #[expect(unsafe_code, reason = "a projection to the only field")]
     fn pinned(self: Pin<&mut Self>) -> Pin<&mut T> {
         unsafe { self.map_unchecked_mut(|it| &mut it.0) }

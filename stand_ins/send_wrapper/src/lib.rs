@@ -1,8 +1,8 @@
-//! A value that may be named where only what can go to other threads may be, for pages that have one thread.
+//! A value that counts as `Send` and `Sync`, for pages that have one thread.
 //!
-//! The crate of this name asks at each access which thread it is on, which Leptos does at nearly every node; all of that
-//! would be a part of the first download.
-//! Elsewhere than in WebAssembly without threads this package is empty, so that nothing compiles that relies on it.
+//! The crate of this name checks the thread at each access, which Leptos does at nearly every node;
+//! all of that would be a part of the first download. Elsewhere than in WebAssembly without threads
+//! this package is empty, so that nothing compiles that relies on it.
 #![cfg(all(target_arch = "wasm32", not(target_feature = "atomics")))]
 
 use std::ops::{Deref, DerefMut};
@@ -26,12 +26,12 @@ impl<T> SendWrapper<T> {
         Self(value)
     }
 
-    /// True where the value can be used: always.
+    /// Returns true if the value can be used: always.
     pub fn valid(&self) -> bool {
         true
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn take(self) -> T {
         self.0
     }

@@ -1,8 +1,9 @@
-//! Stands for the crate of this name, which Leptos brings for server functions.
+//! A stand-in for the crate of this name, which Leptos brings for server functions.
 //!
-//! The widget has no server function, but that crate exports three classes to JavaScript, and what is exported stays in
-//! the module with everything that it calls: some kilobytes that every visitor of a page would download.
-//! Here is only what server functions need to compile; a server function would get and send empty bodies.
+//! The widget has no server function, but that crate exports three classes to JavaScript, and
+//! exports stay in the module with everything that they call: some kilobytes that every visitor of
+//! a page would download. Here is only what server functions need to compile; a server function
+//! would get and send empty bodies.
 
 use futures_util::{
     Stream,
@@ -15,25 +16,25 @@ use wasm_bindgen::{JsCast, JsValue};
 pub struct ReadableStream(web_sys::ReadableStream);
 
 impl ReadableStream {
-    /// The stream itself.
+    /// Wraps the stream.
     #[must_use]
     pub fn from_raw(raw: web_sys::ReadableStream) -> Self {
         Self(raw)
     }
 
-    /// No stream.
+    /// Ignores the stream; the result holds `undefined`.
     #[must_use]
     pub fn from_stream<S: Stream<Item = Result<JsValue, JsValue>> + 'static>(_: S) -> Self {
         Self(JsValue::UNDEFINED.unchecked_into())
     }
 
-    /// The stream itself.
+    /// Returns the stream itself.
     #[must_use]
     pub fn into_raw(self) -> web_sys::ReadableStream {
         self.0
     }
 
-    /// Nothing of it.
+    /// Returns an empty stream.
     pub fn into_stream(self) -> Empty<Result<JsValue, JsValue>> {
         empty()
     }

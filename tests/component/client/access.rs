@@ -1,4 +1,5 @@
-//! Access: the page's token and headers, and what becomes of a request that is refused because of its token.
+//! Access: the page's token and headers, and the handling of requests that are refused because of
+//! their token.
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{FailureKind, Intent, Load, MessageStatus};
@@ -12,7 +13,7 @@ use crate::instead::Instead;
 
 const MESSAGES: &str = "/api/assistants/threads/t1/messages";
 
-/// A runtime whose page has these two functions, or none where one is `null`.
+/// Starts a runtime whose page has these two functions, or none if one is `null`.
 fn start(token_provider: &str, request_headers: &str, first: FirstThread) -> Runtime {
     let connection = Connection {
         base_url: "https://service.example".to_owned(),

@@ -1,4 +1,5 @@
-//! Answers to approvals on their way to the service: kept requests, the page, other tabs, and what is told afterwards.
+//! Answers to approvals on their way to the service: stored requests, the page, other tabs, and the
+//! events afterwards.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,12 +20,12 @@ const POST: &str = "POST /api/assistants/threads/t1/messages";
 const SCOPE: &str = "assent:https://service.example|agent|user:";
 const LOCK: &str = "assent:https://service.example|agent|user:approval:b1";
 
-/// A page that notes what it hears, in order, and whether something was posted by then.
+/// A page that records its calls, in order, and whether something was posted by then.
 #[derive(Default)]
 struct Notes {
     heard: RefCell<Vec<String>>,
     forbids: Cell<bool>,
-    /// What it does while it is asked.
+    /// Callback during the page's permission check.
     meanwhile: RefCell<Option<Box<dyn Fn()>>>,
 }
 
@@ -93,7 +94,8 @@ fn new_runtime(page: Rc<dyn Page>) -> Runtime {
     Runtime::new(connection("user"), page, Box::new(|_, _| {}))
 }
 
-/// A widget whose agent asked for two runs in batch `b1`, and waits. Its stream was number 0.
+/// Returns a widget whose agent asked for two runs in batch `b1`, and waits. Its stream was number
+/// 0.
 async fn asked(page: Rc<dyn Page>) -> Runtime {
     install().await;
     answer("GET /api/assistants/threads/agent", 200, JSON, "[]");
@@ -149,7 +151,7 @@ fn kept_keys() -> String {
     text("Object.keys(localStorage).filter((key) => key.includes('approval:')).sort().join(' ')")
 }
 
-/// Whether somebody else could answer batch `b1` now.
+/// Returns true if another page could answer batch `b1` now.
 async fn is_free() -> bool {
     js(&format!(
         "globalThis.free = undefined;
@@ -162,7 +164,7 @@ async fn is_free() -> bool {
     holds("free")
 }
 
-/// Waits for the lock: the browser takes it back a little later than it is let go.
+/// Waits for the lock: the browser releases it a little later than the widget does.
 async fn is_given_back() {
     for _ in 0..200 {
         if is_free().await {

@@ -1,4 +1,4 @@
-//! What other tabs and other widgets of the page change in what is kept, and how it is heard.
+//! Changes of the storage by other tabs and other widgets of the page, and their notification.
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{BatchPhase, Intent, State, Verdict};
@@ -43,7 +43,7 @@ async fn script() {
     answer_with_stream(&format!("POST {MESSAGES}"));
 }
 
-/// Lets the agent of this widget ask for two runs.
+/// Makes the agent of this widget ask for two runs.
 async fn ask(runtime: &Runtime) {
     runtime.intend(Intent::EditDraft("Refund both".to_owned()));
     runtime.intend(Intent::Send);
@@ -55,7 +55,7 @@ async fn ask(runtime: &Runtime) {
     until("the end of the stream", || runtime.with_state(ended)).await;
 }
 
-/// Two runs are kept, and only this widget is there.
+/// Returns the only widget, with two stored runs.
 async fn alone() -> Runtime {
     script().await;
     ask(&widget("user")).await;
@@ -68,14 +68,14 @@ fn waiting(runtime: &Runtime) -> usize {
     runtime.with_state(|state| state.waiting().iter().map(|(_, count)| count).sum())
 }
 
-/// Tells of a change as another tab would cause it. `key` is JavaScript.
+/// Dispatches a storage event as another tab would cause it. `key` is JavaScript.
 fn changed(key: &str) {
     js(&format!(
         "dispatchEvent(new StorageEvent('storage', {{ key: {key} }}))"
     ));
 }
 
-/// Long enough for what is heard to have been read.
+/// Waits long enough for reading after a notification.
 async fn a_moment() {
     for _ in 0..20 {
         turn().await;
@@ -164,7 +164,7 @@ async fn widgets_that_keep_their_values_elsewhere_hear_nothing_and_read_nothing(
             StorageKind::Session => "approval:b1|x1,approval:b1|x2,last-thread",
             _ => "",
         };
-        // That the message has arrived is noted a moment later.
+        // The arrival of the message is stored a moment later.
         let keys = "Object.keys(sessionStorage).sort().map((key) => key.split('user:')[1])";
         until("what is kept in the tab", || text(keys) == expected).await;
         assert_eq!(
@@ -186,7 +186,7 @@ async fn widgets_that_keep_their_values_elsewhere_hear_nothing_and_read_nothing(
 #[wasm_bindgen_test]
 async fn nobody_reads_the_storage_because_of_one_who_has_none() {
     script().await;
-    // What cannot be read is removed when the widget has looked for what other pages left behind.
+    // Unreadable values are removed when the widget has looked for what other pages left behind.
     js(&format!("localStorage['{SCOPE}outbox:x'] = '7'"));
     let local = widget("user");
     until("the look", || {

@@ -1,4 +1,4 @@
-//! Drafts and unsent words beyond the life of a page, in the browser's storage.
+//! Drafts and unsent messages beyond the life of a page, in the browser's storage.
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{Intent, Load, MessageStatus, ReadingPosition, State};
@@ -11,7 +11,7 @@ use crate::instead::Instead;
 const SCOPE: &str = "assent:https://service.example|agent|user:";
 const MESSAGES: &str = "/api/assistants/threads/t1/messages";
 
-/// A widget that shows `t1`.
+/// Returns a widget that shows `t1`.
 fn widget() -> Runtime {
     widget_with(StorageKind::Local)
 }
@@ -31,7 +31,7 @@ fn widget_with(storage: StorageKind) -> Runtime {
     runtime
 }
 
-/// The service has `t1`, where nothing is stored, and answers posts with a stream.
+/// Scripts a service that has `t1` without messages, and answers posts with a stream.
 async fn script() {
     install().await;
     answer(&format!("GET {MESSAGES}"), 200, JSON, "[]");
@@ -66,7 +66,7 @@ fn kept(key: &str) -> String {
     text(&format!("localStorage.getItem('{SCOPE}{key}')"))
 }
 
-/// How many values of this kind are kept. A draft that was taken away is an empty one for a while.
+/// Counts the stored values of this kind. A draft that was removed is an empty one for a while.
 fn count(kind: &str) -> usize {
     let keys = format!("Object.keys(localStorage).filter((it) => it.startsWith('{SCOPE}{kind}'))");
     let there = "(it) => JSON.parse(localStorage.getItem(it)).text !== ''";
@@ -75,7 +75,7 @@ fn count(kind: &str) -> usize {
         .unwrap()
 }
 
-/// Another tab writes the draft of `t1`, after the writings that are named.
+/// Writes the draft of `t1` as another tab would, after the writes in `after`.
 fn write_elsewhere(words: &str, after: &str) {
     js(&format!(
         "localStorage.setItem('{SCOPE}draft:t1', JSON.stringify({{
@@ -84,14 +84,14 @@ fn write_elsewhere(words: &str, after: &str) {
     changed("draft:t1");
 }
 
-/// The writings that the draft of `t1` came of.
+/// Returns the list of writes of the draft of `t1`.
 fn line() -> String {
     text(&format!(
         "JSON.parse(localStorage.getItem('{SCOPE}draft:t1')).line"
     ))
 }
 
-/// Tells of a change of this value as another tab would cause it.
+/// Dispatches a storage event of this value as another tab would cause it.
 fn changed(key: &str) {
     js(&format!(
         "dispatchEvent(new StorageEvent('storage', {{ key: '{SCOPE}{key}' }}))"
@@ -158,7 +158,7 @@ async fn what_two_tabs_type_at_the_same_moment_is_kept_together() {
     ));
     until("both", || draft(&runtime) == "there\n\nhere").await;
     assert!(kept("draft:t1").contains(r"there\n\nhere"));
-    // What is sent here while another tab types is not all there is.
+    // While another tab types, the text that is sent here is not the whole.
     js(&format!(
         r#"localStorage.setItem('{SCOPE}draft:t1', '{{"version":1,"at":1,"text":"more","files":[]}}')"#
     ));
@@ -296,7 +296,7 @@ async fn what_was_sent_elsewhere_does_not_come_back() {
     let runtime = widget();
     type_in(&runtime, "sent");
     until("the value", || kept("draft:t1").contains("sent")).await;
-    // The other tab sent it, and this one does not know so far.
+    // The other tab sent it, which this one does not know so far.
     js(&format!("localStorage.removeItem('{SCOPE}draft:t1')"));
     type_in(&runtime, "in front\n\nsent");
     js("dispatchEvent(new Event('pagehide'))");
@@ -341,11 +341,11 @@ async fn what_two_tabs_write_without_having_seen_it_is_kept_together() {
     let known = line();
     type_in(&runtime, "in front\n\nbegun");
     until("both", || kept("draft:t1").contains("front")).await;
-    // The other tab sent what it knew, and its value came later.
+    // The other tab sent the draft that it knew, and its value came later.
     write_elsewhere("", &known);
     until("the rest", || draft(&runtime) == "in front").await;
     assert!(!kept("draft:t1").contains("begun"));
-    // And so it is if this tab sent it.
+    // The same if this tab sent it.
     let known = line();
     runtime.intend(Intent::Send);
     assert_eq!(draft(&runtime), "");

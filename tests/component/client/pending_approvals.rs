@@ -1,4 +1,4 @@
-//! The requests for approval that outlive the page.
+//! The approval requests that outlive the page.
 
 use assent_client::{KeyValue, PendingApprovals, Scoped, StorageKind, browser_storage};
 use assent_conversation::{Claim, KeptRequest, Millis};
@@ -22,7 +22,7 @@ fn kept(at: i64, raw: &str) -> KeptRequest {
     KeptRequest::new(ThreadId::from("t1"), Millis(at), raw).unwrap()
 }
 
-/// The runs in the vault, oldest first.
+/// Returns the runs in the cache, oldest first.
 fn runs(pending_approvals: &PendingApprovals) -> Vec<String> {
     let all = pending_approvals.all().into_iter();
     all.map(|kept| format!("{}/{}", kept.batch.as_str(), kept.execution.as_str()))
@@ -150,7 +150,7 @@ fn more_than_a_hundred_are_not_kept_and_the_oldest_batches_go_whole() {
     }
     pending_approvals.keep(&[kept(40, &request("b40", "x"))]);
     assert_eq!(pending_approvals.all().len(), 100);
-    // b0 is older than all others, but of a batch that is being kept now.
+    // b0 is older than all others, but of a batch that is being stored now.
     pending_approvals.keep(&[
         kept(200, &request("b0", "new")),
         kept(200, &request("new", "x")),

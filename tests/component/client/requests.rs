@@ -1,4 +1,4 @@
-//! Single requests: how they go out, and what becomes of everything that may come back.
+//! Single requests: their form, and the handling of every possible response.
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{FailureKind, Load};
@@ -120,7 +120,7 @@ async fn every_kind_of_bad_answer_becomes_a_failure_without_raw_text() {
             None,
         ),
     ];
-    // A reading is tried again before it has failed.
+    // A read is retried before it has failed.
     let _quick = quick();
     for (status, kind, body, expected, message) in cases {
         install().await;

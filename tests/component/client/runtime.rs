@@ -1,4 +1,4 @@
-//! The shell's loop against a scripted service: streams, drawing, and the end of a widget.
+//! The runtime's loop against a scripted service: streams, drawing, and the end of a widget.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -23,7 +23,7 @@ fn connection() -> Connection {
     }
 }
 
-/// The same to this agent.
+/// Returns the same connection to this agent.
 fn connection_to(agent: &str) -> Connection {
     Connection {
         agent: AgentId::from(agent),
@@ -48,7 +48,7 @@ fn send(runtime: &Runtime, text: &str) {
     runtime.intend(Intent::Send);
 }
 
-/// Author and text of the shown messages, and their statuses, one a line.
+/// Returns author and text of the shown messages, and their statuses, one a line.
 fn transcript(runtime: &Runtime) -> String {
     runtime.with_state(|state: &State| {
         let messages = &state.open_conversation().unwrap().messages;
@@ -63,7 +63,7 @@ fn threads_ready(runtime: &Runtime) -> bool {
     runtime.with_state(|state| state.threads.load == Load::Ready)
 }
 
-/// A runtime with an answer under way in stream 0.
+/// Returns a runtime with a running answer in stream 0.
 async fn streaming() -> Runtime {
     answer(&route("GET", "/agent"), 200, JSON, "[]");
     answer(&route("POST", ""), 200, JSON, r#"{"id":"t1"}"#);
@@ -150,7 +150,7 @@ async fn an_answer_arrives_whole_however_much_comes_at_once() {
     install().await;
     let runtime = streaming().await;
     push(0, &frame("MESSAGE_RECEIVED", "1", ""));
-    // More than is taken together.
+    // More than one read takes.
     let words = "x".repeat(10_000);
     for piece in 2..80 {
         let text = format!("{words}{piece},");
@@ -163,7 +163,7 @@ async fn an_answer_arrives_whole_however_much_comes_at_once() {
     assert!(shown.contains(&pieces), "{shown}");
 }
 
-/// Some browsers make one piece of what comes while nothing is read, and some do not.
+/// Some browsers join the data that comes while nothing is read, and some do not.
 #[wasm_bindgen_test]
 async fn pieces_that_wait_one_by_one_are_taken_together() {
     install().await;
@@ -239,7 +239,7 @@ async fn what_ends_the_stream_is_seen_with_the_end_of_its_answer() {
         transcript(&runtime).contains("Bye|Streaming")
     })
     .await;
-    // The last words are drawn first; meanwhile the stream ends.
+    // The last text is drawn first; meanwhile the stream ends.
     js("fake.streams[0].close()");
     until("the answer", || {
         transcript(&runtime).contains("Bye|Complete")
@@ -378,7 +378,7 @@ async fn many_inputs_are_drawn_once_and_a_drawing_may_send_inputs() {
     })
     .await;
     assert!(draws.borrow()[0] > 20);
-    // A reading ends the one before it.
+    // A read aborts the one before it.
     let left = "fake.requests.map((one) => one.url)";
     let lists = format!("[...{left}, ...fake.withdrawn].filter((url) => url.endsWith('/many'))");
     assert_eq!(text(&format!("{lists}.length")), "22");

@@ -1,4 +1,4 @@
-//! What the shell keeps in the browser, and what it does where it may not.
+//! The client's storage in the browser, and its fallback if storage is blocked.
 
 use assent_client::{
     Connection, Credentials, KeyValue, Scoped, StorageKind, browser_storage, is_header_name,

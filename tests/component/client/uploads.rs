@@ -15,7 +15,7 @@ use web_sys::File;
 
 use crate::fake_service::*;
 
-/// A widget in which a batch is being stopped.
+/// Returns a widget in which a batch is being stopped.
 async fn stopping() -> Runtime {
     stopping_drawn_by(Box::new(|_, _| {})).await
 }
@@ -47,7 +47,7 @@ async fn stopping_drawn_by(sink: Sink) -> Runtime {
     let ended = |state: &State| state.open_conversation().unwrap().stream.is_none();
     until("the end of the stream", || runtime.with_state(ended)).await;
     runtime.intend(Intent::BeginFeedback("b1".into()));
-    // What the uploaders below work with.
+    // Globals of the uploaders below.
     js("globalThis.calls = []; globalThis.aborts = 0;");
     runtime
 }

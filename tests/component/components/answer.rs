@@ -1,4 +1,4 @@
-//! Answers: as plain paragraphs, and as whatever renderer the page has.
+//! Answers: as plain paragraphs, and with any renderer of the page.
 
 use assent_conversation::{ConversationKey, Input, Intent, StreamEnd, StreamId};
 use assent_widget::{components::render_with, store::Policies};
@@ -10,7 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::instead::Instead;
 use crate::widget::{Widget, tick};
 
-/// A renderer that writes down what is asked of it, and throws at "boom".
+/// A renderer that records its calls, and throws at "boom".
 struct Spy {
     module: Object,
     log: Array,
@@ -37,7 +37,7 @@ impl Spy {
         }
     }
 
-    /// Draws with it from now on.
+    /// Installs it as the renderer.
     fn arrive(&self) {
         let assets = Object::new();
         for name in ["math", "highlight"] {
@@ -51,7 +51,7 @@ impl Spy {
         self.log.iter().map(|it| it.as_string().unwrap()).collect()
     }
 
-    /// A member of the page that the answer at this place was given.
+    /// Returns a member of the page that the answer at this index was given.
     fn page(&self, place: u32, name: &str) -> JsValue {
         Reflect::get(&self.pages.get(place), &name.into()).unwrap()
     }

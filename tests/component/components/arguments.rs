@@ -1,4 +1,4 @@
-//! The rows of arguments: each for what it is, nothing hidden, nothing cut.
+//! The rows of arguments: each by its kind, nothing hidden, nothing cut.
 
 use assent_conversation::{Intent, Verdict};
 use wasm_bindgen_test::wasm_bindgen_test;

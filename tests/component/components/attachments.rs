@@ -1,4 +1,4 @@
-//! Files in the composer: how they are taken, what is shown and said of them, and when a message can be sent.
+//! Files in the composer: adding, display, announcements, and when a message can be sent.
 
 use assent_conversation::{FileRef, Input, Intent, UploadId};
 use assent_protocol::ContentItem;
@@ -31,7 +31,7 @@ async fn uploaded(widget: &mut Widget, upload: u32, result: Result<FileRef, Stri
     tick().await;
 }
 
-/// An event with two files, `a.pdf` and `b.png`; true if it was taken.
+/// Dispatches an event with two files, `a.pdf` and `b.png`; returns true if it was handled.
 fn give(target: &HtmlElement, kind: &str) -> bool {
     let script = "const data = new DataTransfer(); \
          for (const name of ['a.pdf', 'b.png']) data.items.add(new File(['x'], name)); \

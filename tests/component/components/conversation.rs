@@ -1,4 +1,4 @@
-//! Writing, answers, and what stays on the screen while they grow.
+//! Typing, answers, and stability of the screen while they grow.
 
 use assent_conversation::{
     Announcement, Change, Command, Failure, FailureKind, Input, Intent, StreamEnd,

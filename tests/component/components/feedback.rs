@@ -1,4 +1,4 @@
-//! Stopping a batch with words and files, and what became of an answer.
+//! Stopping a batch with text and files, and the outcome of an answer.
 
 use assent_conversation::{
     Failure, FailureKind, FileRef, Input, Intent, StreamEnd, UploadId, Withheld,
@@ -20,7 +20,7 @@ async fn stopping() -> Widget {
     widget
 }
 
-/// A file named `name` is in the feedback.
+/// Adds a file named `name` to the feedback.
 fn attach(widget: &mut Widget, upload: u32, name: &str) {
     widget.input(Input::Intent(Intent::AttachFile {
         batch: Some("b".into()),
@@ -230,7 +230,7 @@ async fn an_answer_whose_fate_is_unknown_says_so_and_can_be_looked_up() {
     assert_eq!(wanted, [Intent::ReloadMessages]);
 }
 
-/// Answers the last reading of messages.
+/// Answers the last read of messages.
 fn read(widget: &mut Widget, result: Result<Vec<StoredMessage>, Failure>) {
     use assent_conversation::Command;
     let reading = widget
@@ -271,7 +271,7 @@ async fn another_tab_that_answers_is_named_and_its_decision_is_not_taken_for_thi
     assert!(widget.read("[part=approval]").contains("Denied"));
 }
 
-/// The stored message with both tools in this status.
+/// Returns the stored message with both tools in this status.
 fn stored(status: &str) -> StoredMessage {
     let tool = |name: &str| {
         format!(

@@ -1,4 +1,4 @@
-//! While a decision is pending: what is announced, marked, and asked before a message is sent.
+//! A pending decision: announcements, marks, and the question before a message is sent.
 
 use assent_conversation::{Input, Intent, KeptRequest, Millis, StreamEnd};
 use assent_protocol::{ContentItem, RawApprovalRequest, SessionThread};
@@ -10,7 +10,7 @@ async fn asked() -> Widget {
     Widget::asked(&[tool("refund", r#""amount":"1""#), tool("mail", "")]).await
 }
 
-/// Asked, and a text was sent meanwhile.
+/// Returns a widget with a pending approval and a text that was sent meanwhile.
 async fn interrupted() -> Widget {
     let mut widget = asked().await;
     widget.one("[part=input]").focus().unwrap();
@@ -99,7 +99,7 @@ async fn what_is_said_of_a_request_has_an_end() {
     assert_eq!(names, format!("{first}, t1, t2, t3, t4 and 195 more."));
 }
 
-/// The service lists the conversation that is open, and another one.
+/// Answers the list with the conversation that is open, and another one.
 fn list(widget: &mut Widget) {
     let thread = |id: &str, name: &str| SessionThread {
         id: id.into(),

@@ -1,11 +1,11 @@
-//! The menu of the whole chat: what its lines do, and what is asked before the device forgets.
+//! The menu of the whole chat: its actions, and the confirmation before deleting stored data.
 
 use assent_conversation::{Command, Input, Intent};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::widget::Widget;
 
-/// The lines of the menu that is open.
+/// Returns the lines of the menu that is open.
 fn lines(widget: &Widget) -> Vec<String> {
     let lines = widget.all("[role=menuitem]").into_iter();
     lines.map(|it| it.text_content().unwrap()).collect()

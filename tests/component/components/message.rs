@@ -1,4 +1,5 @@
-//! What stands around the text of a message: its day and time, its author, what can be done with it, and who contributed.
+//! The surroundings of a message's text: its day and time, its author, its actions, and the
+//! contributors.
 
 use assent_conversation::{Command, Input, Intent, StreamEnd, StreamId};
 use assent_protocol::StoredMessage;
@@ -16,13 +17,15 @@ fn script(text: &str) -> JsValue {
     Function::new_no_args(text).call0(&JsValue::NULL).unwrap()
 }
 
-/// Until the value ends it is noon of this day of August 2026 in the browser's zone, and these minutes later.
+/// Sets the clock, until the value ends, to noon of this day of August 2026 in the browser's zone,
+/// and these minutes later.
 fn it_is(day: i32, minutes: i32) -> Instead {
     let now = format!("() => new Date(2026, 7, {day}, 12, {minutes}).getTime()");
     Instead::new("Date.now", &now)
 }
 
-/// Noon of this day of August 2026 in the browser's zone, and these minutes later, as the service writes it.
+/// Returns noon of this day of August 2026 in the browser's zone, and these minutes later, as the
+/// service writes it.
 fn stamp(day: i32, minutes: i32) -> String {
     let stamp = format!("return new Date(2026, 7, {day}, 12, {minutes}).toISOString()");
     script(&stamp).as_string().unwrap()
@@ -34,7 +37,7 @@ fn said(role: &str, handle: &str, content: &str, time: &str) -> String {
     )
 }
 
-/// A widget that shows these stored messages.
+/// Returns a widget that shows these stored messages.
 async fn stored(messages: &[String]) -> Widget {
     let mut widget = Widget::new();
     widget.input(Input::Intent(Intent::OpenThread("t1".into())));
@@ -78,7 +81,8 @@ async fn answered(text: &str) -> Widget {
     widget
 }
 
-/// What is written to the clipboard until the value ends is kept in `written`: an object of texts by their kinds.
+/// Records writes to the clipboard in `written`, until the value ends: an object of texts by their
+/// kinds.
 fn listen_to_the_clipboard() -> Instead {
     script("globalThis.written = null");
     Instead::new(
@@ -94,7 +98,7 @@ fn listen_to_the_clipboard() -> Instead {
     )
 }
 
-/// What was written last.
+/// Returns the last written text of this kind.
 async fn written(kind: &str) -> Option<String> {
     let wait = "return (async () => { while (!written) await new Promise(requestAnimationFrame); return written[kind]; })()";
     let wait = Function::new_with_args("kind", wait);
@@ -102,7 +106,7 @@ async fn written(kind: &str) -> Option<String> {
     JsFuture::from(wait).await.unwrap().as_string()
 }
 
-/// Lets what waits for the clipboard go on.
+/// Waits until a button below the message has this name.
 async fn settled(widget: &Widget, name: &str) {
     for _ in 0..20 {
         if texts(widget, ".message-actions button").contains(&name.to_owned()) {
@@ -286,7 +290,7 @@ async fn a_page_without_a_clipboard_has_nothing_to_copy_with() {
     assert_eq!(widget.one(".answer").text_content().unwrap(), "Yes");
 }
 
-/// Two agents work together; the stream of their answer.
+/// Returns a widget in which two agents work together, and the stream of their answer.
 async fn together() -> (Widget, StreamId) {
     let mut widget = Widget::new();
     let stream = widget.send("hello").await;

@@ -1,4 +1,4 @@
-//! Where the transcript is scrolled to, and the window of a long conversation.
+//! The scroll position of the transcript, and the window of a long conversation.
 
 use leptos::prelude::Set;
 use std::ops::RangeInclusive;
@@ -13,10 +13,10 @@ use web_sys::HtmlElement;
 
 use crate::widget::{Widget, tick, tool};
 
-/// As high as the area is in these tests.
+/// Height of the area in these tests.
 const HEIGHT: i32 = 400;
 
-/// A widget whose transcript has a height and scrolls.
+/// Returns a widget whose transcript has a height and scrolls.
 fn widget(mode: ScrollMode) -> Widget {
     let widget = Widget::new();
     widget.settings.scroll.set(mode);
@@ -33,7 +33,7 @@ fn widget(mode: ScrollMode) -> Widget {
     widget
 }
 
-/// Two frames: observers of sizes have been heard, and what they asked for has been done.
+/// Waits two frames: size observers have run, and so have their callbacks.
 async fn frames() {
     tick().await;
     for _ in 0..2 {
@@ -46,7 +46,8 @@ async fn frames() {
     }
 }
 
-/// A widget that shows a stored conversation of so many messages, the person's and the agent's by turns.
+/// Returns a widget that shows a stored conversation of so many messages, the user's and the
+/// agent's by turns.
 async fn stored(mode: ScrollMode, count: usize) -> Widget {
     let mut widget = widget(mode);
     let messages = (1..=count).map(|number| {
@@ -58,7 +59,7 @@ async fn stored(mode: ScrollMode, count: usize) -> Widget {
     widget
 }
 
-/// The same, once it shows so much that nothing more is asked for.
+/// Returns the same widget, once it shows so much that no more is requested.
 async fn filled(mode: ScrollMode, count: usize) -> Widget {
     let mut widget = stored(mode, count).await;
     while !widget.settle().await.is_empty() {
@@ -97,14 +98,14 @@ fn end(area: &HtmlElement) -> i32 {
     area.scroll_height() - area.client_height()
 }
 
-/// How far the last message of the person is below the top of the area.
+/// Returns the distance of the user's last message below the top of the area.
 fn question(widget: &Widget) -> f64 {
     let own = widget.all("[data-role=user]");
     own.last().unwrap().get_bounding_client_rect().top()
         - area(widget).get_bounding_client_rect().top()
 }
 
-/// The agent says these lines.
+/// Streams these lines of the agent.
 async fn say(widget: &mut Widget, stream: StreamId, lines: RangeInclusive<usize>) {
     for line in lines {
         let said = format!(r#""content":"Line {line}\n\n","agent":{{"name":"Demo","id":"d"}}"#);
@@ -113,7 +114,7 @@ async fn say(widget: &mut Widget, stream: StreamId, lines: RangeInclusive<usize>
     frames().await;
 }
 
-/// The reader moves the area to this position.
+/// Scrolls the area to this position as the user would.
 async fn scroll_to(widget: &Widget, top: i32) {
     area(widget).set_scroll_top(top);
     frames().await;
@@ -286,7 +287,8 @@ async fn what_came_while_the_reader_was_away_is_counted() {
     assert!(area(&widget).is_same_node(focused.as_deref()));
 }
 
-/// The text of the first message that is there, and how far below the top of the area each message is that was there.
+/// Returns the text of the first message, and the distance below the top of the area of each
+/// message that was there.
 fn first(widget: &Widget) -> String {
     widget.all("[part=message]")[0].text_content().unwrap()
 }
@@ -310,7 +312,7 @@ async fn older_messages_come_without_a_jump_before_the_reader_is_at_their_end() 
     let seen = widget.all("[part=message]")[3].clone();
     let y = seen.get_bounding_client_rect().top();
     let mut intents = widget.settle().await;
-    // Where the reader is, is told after a moment, which may be this one.
+    // The reading position is reported after a moment, which may be this one.
     intents.retain(|it| !matches!(it, Intent::ReadAt(_)));
     assert_eq!(intents, [Intent::ShowEarlier], "asked for once");
     frames().await;

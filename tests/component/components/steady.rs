@@ -1,4 +1,4 @@
-//! What holds while something else changes: nodes that were said, the focus, and nodes that a page kept.
+//! Stability while something else changes: announced nodes, the focus, and nodes that a page kept.
 
 use assent_conversation::{Failure, FailureKind, Input, Intent, StreamEnd, StreamId, UploadId};
 use js_sys::Function;
@@ -63,7 +63,7 @@ async fn a_file_that_failed_is_said_once_whatever_is_typed_after_it() {
     assert!(said.is_same_node(Some(&widget.one(".file [role=alert]"))));
 }
 
-/// The agent asks for these tools, and goes on.
+/// Makes the agent ask for these tools, and go on.
 async fn ask(widget: &mut Widget, stream: StreamId, tools: &[String]) {
     let tools = tools.join(",");
     let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);

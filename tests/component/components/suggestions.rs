@@ -1,5 +1,5 @@
-//! What the page suggests in an empty conversation: when the buttons are there, what pressing one does, where the focus
-//! goes.
+//! The page's suggestions in an empty conversation: visibility of the buttons, effect of pressing
+//! one, focus.
 
 use assent_conversation::{
     Command, ContentItem, Failure, FailureKind, Input, Intent, Request, RequestId,
@@ -24,7 +24,7 @@ async fn suggest(widget: &Widget, texts: &[&str]) {
     tick().await;
 }
 
-/// The texts of the buttons.
+/// Returns the texts of the buttons.
 fn shown(widget: &Widget) -> Vec<String> {
     let buttons = widget.all("[part=suggestion]").into_iter();
     buttons.map(|it| it.text_content().unwrap()).collect()
@@ -154,7 +154,7 @@ async fn one_that_could_not_be_sent_is_tried_again_or_becomes_the_draft() {
     assert_eq!(shown(&widget), ["Where is it?"]);
 }
 
-/// Two frames: observers of sizes have been heard, and what they asked for has been done.
+/// Waits two frames: size observers have run, and so have their callbacks.
 async fn frames() {
     tick().await;
     for _ in 0..2 {

@@ -1,4 +1,5 @@
-//! The page's own words and its language: what is said, how it counts, and what stays when they change.
+//! The page's own texts and its language: announcements, plural forms, and state that survives a
+//! change.
 
 use assent_conversation::{Input, Intent, UploadId};
 use assent_i18n::Texts;
@@ -11,7 +12,7 @@ use web_sys::HtmlInputElement;
 
 use crate::widget::{Widget, tick, tool};
 
-/// From now on the widget has this language, and these texts in it.
+/// Sets the language of the widget, and these texts in it.
 async fn speak(widget: &Widget, locale: &str, given: &[(&str, &str)]) {
     let given = given
         .iter()
@@ -39,7 +40,7 @@ async fn the_words_of_the_page_go_before_english() {
         "Schreiben Sie …"
     );
     widget.button("Neues Gespräch");
-    // What the page left out stays English.
+    // Texts that the page left out stay English.
     assert_eq!(input.get_attribute("aria-label").unwrap(), "Message");
     speak(&widget, "de", &[]).await;
     let input = widget.one("[part=input]");

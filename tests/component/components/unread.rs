@@ -1,4 +1,5 @@
-//! What cannot be read cannot be approved: requests before the reader is there, when it comes, and when it fails.
+//! Unreadable requests cannot be approved: before the renderer is loaded, when it comes, and when
+//! it fails.
 
 use assent_conversation::{Intent, Verdict};
 use assent_protocol::ContentItem;
@@ -15,7 +16,7 @@ const READING: &str = "Reading the request…";
 const CANNOT: &str =
     "This request cannot be shown, so that it cannot be approved. Reload the page to try again.";
 
-/// Two tools are asked for.
+/// Returns a widget with two pending tools.
 async fn asked() -> Widget {
     let mut widget = Widget::new();
     let stream = widget.send("do it").await;
@@ -24,13 +25,13 @@ async fn asked() -> Widget {
     widget
 }
 
-/// No reader has come.
+/// Returns such a widget without a renderer.
 async fn unread() -> Widget {
     render_with(&JsValue::UNDEFINED, &JsValue::UNDEFINED);
     asked().await
 }
 
-/// The reader comes, whose class `ToolRequest` this is.
+/// Loads a renderer with this class `ToolRequest`.
 async fn comes(class: &str) {
     let class = Function::new_no_args(class);
     let module = reader_with(&class);
@@ -38,7 +39,7 @@ async fn comes(class: &str) {
     tick().await;
 }
 
-/// Does all that a person, or a script of the page, could do to approve.
+/// Tries everything that a person, or a script of the page, could do to approve.
 async fn force(widget: &mut Widget) -> Vec<Intent> {
     let script = "element.disabled = false; element.focus(); \
          for (const key of ['Enter', ' ', 'ArrowUp', 'ArrowLeft']) for (const ctrlKey of [false, true]) \
@@ -78,7 +79,7 @@ fn approves(intents: &[Intent]) -> bool {
     })
 }
 
-/// Nothing can be approved, for this reason; everything else can be done.
+/// Checks that nothing can be approved, for this reason, and that everything else can be done.
 fn is_shut(widget: &Widget, why: &str) {
     for approve in widget.all(".approve input") {
         assert!(approve.has_attribute("disabled"));

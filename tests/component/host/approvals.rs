@@ -1,4 +1,5 @@
-//! Approvals at the border with the page: what it is told and asked, what the launcher shows, and its uploader.
+//! Approvals at the interface to the page: its events and permissions, the launcher, and its
+//! uploader.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,7 +17,8 @@ use crate::reader::{Leaving, reader};
 
 const POST: &str = "POST /api/assistants/threads/t1/messages";
 
-/// A widget of one agent and user, which notes in `heard` what it emits, and asks `allows` before it posts.
+/// A widget of one agent and user, which records its events in `heard`, and calls `allows` before
+/// it posts.
 struct Chat {
     container: Host,
     handle: u32,
@@ -105,7 +107,7 @@ async fn script() {
     answer_with_stream(POST);
 }
 
-/// What was emitted under this type, as JSON.
+/// Returns the events of this type, as JSON.
 fn heard(kind: &str) -> String {
     text(&format!(
         "JSON.stringify(heard.filter(([type]) => type === '{kind}').map(([, detail]) => detail))"
@@ -214,7 +216,7 @@ async fn the_launcher_hears_how_many_actions_wait_also_after_a_reload() {
     let two_wait = r#"{"count":2,"text":"2 actions need your approval"}"#;
     until("the number", || heard("pending") == format!("[{two_wait}]")).await;
     drop(chat);
-    // The conversation is not open after the reload, but its requests are kept.
+    // The conversation is not open after the reload, but its requests are stored.
     js("fake.requests.length = 0; fake.streams.length = 0");
     answer(
         "GET /api/assistants/threads/agent",

@@ -1,4 +1,4 @@
-//! The border with the page: instances, options, styles, focus.
+//! The interface to the page: instances, options, styles, focus.
 
 use assent_client::{Connection, Credentials, FirstThread, StorageKind};
 use assent_protocol::Dialect;
@@ -135,7 +135,7 @@ async fn a_widget_that_is_started_by_another_ones_handler_does_not_end_with_it()
     unmount(second);
 }
 
-/// Waits for what is left of the widgets of this agent: the last of it is that they give back their locks.
+/// Waits for the end of this agent's widgets: the last step is the release of their locks.
 async fn are_over(agent: &str) {
     let query = format!(
         "navigator.locks.query().then(({{ held, pending }}) =>
@@ -151,15 +151,15 @@ async fn are_over(agent: &str) {
     panic!("a lock is still held");
 }
 
-/// The bytes of the module's memory. It never shrinks.
+/// Returns the bytes of the module's memory. It never shrinks.
 fn memory() -> u32 {
     let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
     let buffer: js_sys::ArrayBuffer = memory.buffer().unchecked_into();
     buffer.byte_length()
 }
 
-/// Takes all that is free of the memory, so that it grows for whatever is needed next. Otherwise what earlier tests gave
-/// back would be room for what is not given back here.
+/// Takes all free blocks of the memory, so that it grows for anything needed next. Otherwise memory
+/// that earlier tests freed would hide a leak here.
 fn take_what_is_free() -> Vec<Vec<u8>> {
     let mut taken = Vec::with_capacity(1 << 16);
     let mut size = 1 << 16;
@@ -182,8 +182,8 @@ async fn widgets_that_come_and_go_leave_nothing_behind() {
     let container = Host::new();
     let _taken = take_what_is_free();
     come_and_go(&container, 10).await;
-    // The allocator takes a page more now and then for blocks that do not fit where others were. What each widget left
-    // behind would take one in every ninety rounds: 728 bytes each are found.
+    // The allocator takes a page more now and then for blocks that do not fit into freed ones. A
+    // leak of each widget would take one in every ninety rounds: 728 bytes each are found.
     let mut grew = true;
     for _ in 0..3 {
         let before = memory();
@@ -194,7 +194,8 @@ async fn widgets_that_come_and_go_leave_nothing_behind() {
     assert!(!grew, "the memory grew with every ninety widgets");
 }
 
-/// Starts and ends widgets, one at a time: how much they need must not depend on how many are ending.
+/// Starts and ends widgets, one at a time: the memory they need must not depend on how many are
+/// ending.
 async fn come_and_go(container: &Host, rounds: u32) {
     for _ in 0..rounds {
         let handle = start(container, "{ 'agent-id': 'passing' }");

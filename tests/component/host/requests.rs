@@ -1,4 +1,4 @@
-//! What the page asks of a widget, is asked by it, and is told: methods, the state, and events.
+//! Methods, state and events of a widget at its interface to the page.
 
 use assent_widget::host::{ask, mount, set_suggestions, snapshot, stop, unmount, watch};
 use js_sys::{Array, Function, Object};
@@ -11,7 +11,7 @@ use crate::host_page::Host;
 
 const POST: &str = "POST /api/assistants/threads/t1/messages";
 
-/// A widget with a new conversation. What it emits is in `heard`, how what was asked ended in `ends`.
+/// A widget with a new conversation. Its events are in `heard`, the results of requests in `ends`.
 struct Chat {
     container: Host,
     handle: u32,
@@ -36,7 +36,7 @@ impl Chat {
         Self { container, handle }
     }
 
-    /// Asks for something with these arguments, a JavaScript array.
+    /// Calls a method with these arguments, a JavaScript array.
     fn ask(&self, name: &str, arguments: &str) {
         let arguments: Array = js(arguments).unchecked_into();
         let [resolve, reject] = [
@@ -67,14 +67,14 @@ impl Drop for Chat {
     }
 }
 
-/// The details of this type of event, as JSON.
+/// Returns the details of this type of event, as JSON.
 fn heard(kind: &str) -> String {
     text(&format!(
         "JSON.stringify(heard.filter(([type]) => type === '{kind}').map(([, detail]) => detail))"
     ))
 }
 
-/// What a listener of `assent:event` heard: threads, types and contents.
+/// Returns what a listener of `assent:event` got: threads, types and contents.
 fn said() -> String {
     text(
         "(() => { \
@@ -243,7 +243,7 @@ async fn a_suggestion_of_the_page_is_posted_once_and_the_page_is_told() {
             .map(|it| it.text_content().unwrap())
             .collect::<Vec<_>>()
     };
-    // What is no text, or blank, could not be sent.
+    // Values that are no text, or blank, could not be sent.
     let texts: Array = js("['Where is it?', ' \\n', '', 7, null, 'Give it back']").unchecked_into();
     set_suggestions(chat.handle, &texts);
     let given = ["Where is it?", "Give it back"];

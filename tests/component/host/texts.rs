@@ -1,4 +1,5 @@
-//! `strings` and `locale` as the page gives them: what is taken, what is refused with a warning, and what the page is told.
+//! `strings` and `locale` as the page gives them: accepted values, those refused with a warning,
+//! and events to the page.
 
 use assent_widget::host::{ask, mount, set_texts, unmount, update};
 use js_sys::{Array, Function, Object};
@@ -72,7 +73,7 @@ async fn the_launcher_hears_what_it_says_in_other_words() {
     let texts = "({ 'actionsNeedApproval.other': '{count} zu entscheiden' })";
     set_texts(chat.handle, Some(js(texts).unchecked_into()));
     assert!(holds("pending === '0 zu entscheiden'"));
-    // Which numbers are one is a matter of the language: in French, none is.
+    // Plural rules are a matter of the language: in French, none counts as one.
     let texts =
         "({ 'actionsNeedApproval.one': '{count} accord', 'actionsNeedApproval.other': 'accords' })";
     set_texts(chat.handle, Some(js(texts).unchecked_into()));
@@ -94,7 +95,7 @@ async fn what_is_no_text_of_ours_is_left_out_with_a_warning() {
             "{key}"
         );
     }
-    // Those of other tables, and all forms of what counts.
+    // Keys of other tables, and all plural forms.
     let all = "({ 'request.empty': 'leer', 'event.NOTIFICATION_AGENT_THINKING_STARTED': 'Denkt', 'newMessages.few': 'x', openChat: 'Auf' })";
     set_texts(chat.handle, Some(js(all).unchecked_into()));
     chat.shows("[part=send]", "aria-label", "Send").await;

@@ -1,4 +1,4 @@
-//! Where page and service listen: at their usual ports, or at the next free ones.
+//! The ports of page and service: their usual ones, or the next free ones.
 
 use crate::error::Error;
 use crate::servers;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 const PAGE: u16 = 8080;
 /// Trunk.toml passes `/api/` on to this port.
 const SERVICE: u16 = 8787;
-/// So many ports are tried, from the usual one on.
+/// Number of ports that are tried, from the usual one on.
 const TRIED: u16 = 100;
 
 /// A port for the page and one for the service.
@@ -20,7 +20,8 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Free ports; says so where one is not the usual one. A port that was asked for is taken, or refused.
+    /// Chooses free ports; prints one that is not the usual one. A port that was asked for is
+    /// taken, or refused.
     pub(super) fn choose(asked: Option<u16>) -> Result<Ports, Error> {
         let page = match asked {
             Some(port) if !servers::is_free(port) => {
@@ -35,7 +36,8 @@ impl Ports {
         Ok(Ports { page, service })
     }
 
-    /// Trunk.toml, or a copy of it that names another port of the service. Trunk takes a configuration's folder for the project's.
+    /// Returns Trunk.toml, or a copy of it that names another port of the service. Trunk takes a
+    /// configuration's folder for the project's.
     pub(super) fn trunk_config(&self, workspace: &Workspace) -> Result<PathBuf, Error> {
         let path = workspace.path("Trunk.toml");
         if self.service == SERVICE {

@@ -14,7 +14,7 @@ const SERVICE_START: Duration = Duration::from_secs(30);
 /// SQLite's own files beside a database.
 const COMPANIONS: [&str; 3] = ["", "-wal", "-shm"];
 
-/// The service's program, which [`build`] makes.
+/// Returns the path of the service's program, which [`build`] makes.
 pub(super) fn program(workspace: &Workspace) -> PathBuf {
     workspace.target().join("debug/assent-service")
 }
@@ -35,8 +35,9 @@ pub(crate) fn start_service(
     start(workspace, port, database, more)
 }
 
-/// Starts the service with the conversations of earlier times. A database that this version cannot open, such as one of
-/// a newer version, is set aside, and said so: the page is there in any case, and nothing is lost.
+/// Starts the service with the conversations of earlier times. A database that this version cannot
+/// open, such as one of a newer version, is set aside with a message: the page is there in any
+/// case, and nothing is lost.
 pub(super) fn start_with_kept_database(workspace: &Workspace, port: u16) -> Result<Server, Error> {
     let database = workspace.path("target/dev/assent.sqlite");
     let was_there = database.exists();
@@ -103,7 +104,7 @@ fn move_database(from: &Path, to: &Path) -> Result<(), Error> {
     };
     for suffix in COMPANIONS {
         let (from, to) = (companion(from, suffix), companion(to, suffix));
-        // What a failed start has made is in the way of what comes back.
+        // The database of a failed start is in the way of the one that comes back.
         if to.exists() {
             fs::remove_file(&to).map_err(Error::file(&to))?;
         }

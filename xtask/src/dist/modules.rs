@@ -1,4 +1,4 @@
-//! From a package to its module of WebAssembly and the glue, as short as they get.
+//! The build of a package to a WebAssembly module and its glue, as short as they get.
 
 use super::{read, write};
 use crate::error::Error;
@@ -9,18 +9,18 @@ use crate::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Vite makes a smaller file a part of the bundle, as an address of `data:`, and strict policies refuse scripts from there.
-/// So a script that would be as small stays long.
+/// Vite makes a smaller file a part of the bundle, as an address of `data:`, and strict policies
+/// refuse scripts from there. So a script that would be as small stays long.
 const INLINED_BELOW: usize = 4_096;
 
-/// The standard library is compiled with the module, for size: all three modules together are 28 kB smaller so (brotli,
-/// with the immediate abort).
+/// The standard library is compiled with the module, for size: all three modules together are 28 kB
+/// smaller so (brotli, with the immediate abort).
 const STANDARD_LIBRARY: [&str; 2] = [
     "-Zbuild-std=std,panic_abort",
     "-Zbuild-std-features=optimize_for_size",
 ];
 
-/// The module of the package `name`: `name.js` and `name_bg.wasm`.
+/// Compiles the package `name` to `name.js` and `name_bg.wasm`.
 pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
     let module = rustc(workspace, name)?;
     refuse_inert_elements(&module, name)?;
@@ -42,7 +42,8 @@ pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result
 }
 
 fn rustc(workspace: &Workspace, name: &str) -> Result<PathBuf, Error> {
-    // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib, too.
+    // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib,
+    // too.
     let mut cargo = workspace.cargo();
     cargo
         .args(["rustc", "-p", name, "--lib", "--crate-type", "cdylib"])
@@ -60,7 +61,8 @@ fn rustc(workspace: &Workspace, name: &str) -> Result<PathBuf, Error> {
             "target.wasm32-unknown-unknown.rustflags={:?}",
             [
                 "-Zunstable-options",
-                // A panic is a trap, without a message: the loader hears of it, and nobody in a page reads messages.
+                // A panic is a trap, without a message: the loader notices it, and nobody in a page
+                // reads messages.
                 "-Cpanic=immediate-abort",
                 "-Zlocation-detail=none",
                 // Only what is smaller inlined is inlined.
@@ -83,7 +85,8 @@ fn bind(workspace: &Workspace, stage: &Path, module: &Path, name: &str) -> Resul
                 "--no-typescript",
                 "--remove-name-section",
                 "--remove-producers-section",
-                // The loader passes the address of the module; a default one would name a file that is not there.
+                // The loader passes the address of the module; a default one would name a file that
+                // is not there.
                 "--omit-default-module-path",
                 "--out-name",
                 name,
@@ -94,7 +97,8 @@ fn bind(workspace: &Workspace, stage: &Path, module: &Path, name: &str) -> Resul
     )
 }
 
-/// Makes the JavaScript files of the sources, which wasm-bindgen puts beside the glue, a part of it.
+/// Joins the JavaScript files of the sources, which wasm-bindgen puts beside the glue, into the
+/// glue.
 fn join_snippets(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
     let snippets = stage.join("snippets");
     if !snippets.exists() {
@@ -106,8 +110,9 @@ fn join_snippets(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), 
     fs::rename(&joined, &glue).map_err(Error::file(&joined))
 }
 
-/// Leptos writes `innerHTML` for an element of a `view!` in which nothing is dynamic (its `InertElement`), which pages
-/// that enforce Trusted Types refuse. Where no view has one, no function of the module is named after that.
+/// Fails if a view has an inert element. Leptos writes `innerHTML` for an element of a `view!` in
+/// which nothing is dynamic (its `InertElement`), which pages that enforce Trusted Types refuse.
+/// Without one no function of the module is named after that.
 fn refuse_inert_elements(module: &Path, name: &str) -> Result<(), Error> {
     if String::from_utf8_lossy(&read(module)?).contains("InertElement") {
         return Err(Error::Wrong(format!(
@@ -118,7 +123,8 @@ fn refuse_inert_elements(module: &Path, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Panic messages name the source files of dependencies: the same names on every machine, so that the same sources give the same bytes.
+/// Returns the compiler option that maps source paths. Panic messages name the source files of
+/// dependencies: the same names on every machine, so that the same sources give the same bytes.
 fn hide_registry_folder() -> String {
     let home = std::env::var("CARGO_HOME")
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))

@@ -1,4 +1,4 @@
-//! What makes `dist/` an npm package: `npm pack` and `npm publish` there need nothing else.
+//! The npm package in `dist/`: `npm pack` and `npm publish` there need nothing else.
 
 use super::{read, write};
 use crate::error::Error;
@@ -15,7 +15,8 @@ pub(super) fn write_package(workspace: &Workspace, dist: &Path) -> Result<(), Er
     write(&dist.join("LICENSE"), &read(&workspace.path("LICENSE"))?)
 }
 
-/// The manifest with what Cargo knows: all packages of the workspace have one version and one licence.
+/// Returns the manifest with Cargo's data: all packages of the workspace have one version and one
+/// licence.
 fn manifest() -> String {
     MANIFEST
         .replace("{version}", env!("CARGO_PKG_VERSION"))

@@ -1,14 +1,15 @@
-//! The functions of a WebAssembly module stay short. Browsers optimise one function at a time, and a very long one takes
-//! a core for a third of a second; see `INLINED` in `shrink.rs`.
+//! The check that functions of a WebAssembly module stay short. Browsers optimise one function at a
+//! time, and a very long one takes a core for a third of a second; see `INLINED` in `shrink.rs`.
 
 use crate::error::Error;
 
-/// Bytes of the longest body. The longest one there is has 21,000: the table of symbols of the formulas.
+/// Maximum length of a function body, in bytes. The longest one there is has 21,000: the table of
+/// symbols of the formulas.
 const MAX_FUNCTION_BYTES: usize = 24_000;
-/// The section that has the bodies (WebAssembly, Binary Format, Modules).
+/// The section with the function bodies (WebAssembly, Binary Format, Modules).
 const CODE_SECTION: u8 = 10;
 
-/// Fails where a function of this module is too long.
+/// Fails if a function of this module is too long.
 pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
     match longest(module) {
         None => Err(Error::Wrong(format!(
@@ -21,7 +22,7 @@ pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// The length of the longest body; `None` where there is none, or the module cannot be read.
+/// Returns the length of the longest body; `None` if there is none, or the module cannot be read.
 fn longest(module: &[u8]) -> Option<usize> {
     let (_head, mut rest) = module.split_at_checked(8)?;
     loop {
@@ -36,7 +37,7 @@ fn longest(module: &[u8]) -> Option<usize> {
     }
 }
 
-/// Takes a part that says its length first.
+/// Takes a part that begins with its length.
 fn part<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = number(bytes)?;
     let (part, rest) = bytes.split_at_checked(length)?;
@@ -62,13 +63,13 @@ fn number(bytes: &mut &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A number in LEB128, in as many bytes as the longest one needs.
+    /// Encodes a number in LEB128, in as many bytes as the longest one needs.
     fn long(number: usize) -> [u8; 3] {
         let low = |shift: usize| u8::try_from((number >> shift) & 0x7F).unwrap();
         [low(0) | 0x80, low(7) | 0x80, low(14)]
     }
 
-    /// A module with functions of these lengths, behind another section.
+    /// Builds a module with functions of these lengths, behind another section.
     fn module(lengths: &[usize]) -> Vec<u8> {
         let mut code = vec![u8::try_from(lengths.len()).unwrap()];
         for length in lengths {

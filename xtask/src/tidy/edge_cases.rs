@@ -1,4 +1,5 @@
-//! Every numbered edge case of the conversation core has a test that carries its number, and the other way round.
+//! The rule that every numbered edge case of the conversation core has a test that carries its
+//! number, and the other way round.
 
 use super::sources::{Source, Violation, numbered};
 
@@ -45,7 +46,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// `- E12. …` is case 12.
+/// Parses `- E12. …` as case 12.
 fn case_number(line: &str) -> Option<u32> {
     line.strip_prefix("- ")
         .unwrap_or(line)
@@ -56,7 +57,7 @@ fn case_number(line: &str) -> Option<u32> {
         .ok()
 }
 
-/// `fn e12_e13_…` and `fn stop_e12_…` test the cases 12 and 13.
+/// Returns the cases of a test: `fn e12_e13_…` and `fn stop_e12_…` test the cases 12 and 13.
 fn test_numbers(line: &str) -> Vec<u32> {
     let Some((_, declared)) = line.split_once("fn ") else {
         return Vec::new();

@@ -1,9 +1,9 @@
-//! Which crate may depend on which, read from the manifests.
-//! What a crate may use in its tests is its own affair; what it ships with is not.
+//! Allowed dependencies between crates, read from the manifests. Test dependencies of a crate are
+//! free; shipped ones are not.
 
 use super::sources::{Source, Violation, line_of};
 
-/// What may stand in the `[dependencies]` of a crate.
+/// The names allowed in the `[dependencies]` of a crate.
 enum Edges {
     /// Nothing but these.
     Only(&'static [&'static str]),
@@ -87,7 +87,7 @@ const RULES: &[(&str, Edges)] = &[
     ("service/Cargo.toml", Edges::Never(PAGE)),
     (
         "Cargo.toml",
-        // Parser and inspection stand in the reader's module, which comes after the widget.
+        // Parser and inspection are in the renderer's module, which comes after the widget.
         Edges::Never(&[
             "axum",
             "tokio",
@@ -132,7 +132,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// The names in `[dependencies]`, `[build-dependencies]` and their `[target.…]` forms.
+/// Returns the names in `[dependencies]`, `[build-dependencies]` and their `[target.…]` forms.
 fn shipped_dependencies(manifest: &toml::Table) -> Vec<String> {
     let targets = manifest.get("target").and_then(toml::Value::as_table);
     let tables = targets

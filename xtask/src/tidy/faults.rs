@@ -1,10 +1,10 @@
-//! Every row of the table of faults names a test that is there.
+//! The rule that every row of the table of faults names an existing test.
 
 use super::sources::{Source, Violation, numbered};
 
 const TABLE: &str = "docs/FAULTS.md";
 const CASES: &str = "e2e/cases/";
-/// Where a file is that is named without a folder.
+/// The folder of a file that is named without one.
 const FAULTS: &str = "faults/";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
@@ -34,7 +34,7 @@ fn is_head(line: &str) -> bool {
     line.ends_with("| Test |")
 }
 
-/// `` | … | `file` "words" | ``
+/// Parses `` | … | `file` "words" | ``.
 fn test(row: &str) -> Option<(&str, &str)> {
     let (_, cell) = row.strip_suffix("\" |")?.rsplit_once("| `")?;
     cell.split_once("` \"")

@@ -1,10 +1,10 @@
-//! Which part of the code may name which, read from the sources: the widget's layers, the purity of
-//! the core, and the directions of the service.
+//! Allowed references between parts of the code, read from the sources: the widget's layers, the
+//! purity of the core, and the directions of the service.
 
 use super::sources::{Source, Violation, line_of};
 use crate::comments::without_comments;
 
-/// In the files under a folder, these names must not occur: `crate::…` paths and other words.
+/// Names that must not occur in the files under a folder: `crate::…` paths and other words.
 struct Layer {
     folder: &'static str,
     /// Top-level modules of the same crate.
@@ -104,8 +104,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// The top-level modules that the code names, by `crate::name`, `crate::{name, …}` or enough
-/// `super::`.
+/// Returns the top-level modules that the code names, by `crate::name`, `crate::{name, …}` or
+/// enough `super::`.
 fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)> {
     // A file `components/app.rs` of a crate's `src` is two `super::` away from the root.
     let within = path.rsplit_once("src/").map_or(path, |(_, within)| within);
@@ -124,7 +124,8 @@ fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)>
     found
 }
 
-/// The first name of each entry of a `use` group: `a::b, c::{d, e}}` starts with `a` and `c`.
+/// Returns the first name of each entry of a `use` group: `a::b, c::{d, e}}` starts with `a` and
+/// `c`.
 fn group_heads(group: &str) -> impl Iterator<Item = &str> {
     let mut depth = 1_i32;
     let mut is_start = true;
@@ -153,7 +154,7 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Where the word stands by itself.
+/// Returns the positions of the word as a whole word.
 fn occurrences(code: &str, word: &str) -> Vec<usize> {
     code.match_indices(word)
         .filter(|(position, _)| {

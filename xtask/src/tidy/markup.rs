@@ -1,5 +1,6 @@
-//! Nothing turns text into markup or code, and nothing needs inline styles: the widget runs under a strict Content-Security-Policy with Trusted Types.
-//! What `view!` makes of static markup is not seen here: `cargo xtask dist` refuses a module with such an element.
+//! Nothing turns text into markup or code, and nothing needs inline styles: the widget runs under a
+//! strict Content-Security-Policy with Trusted Types. What `view!` makes of static markup is not
+//! seen here: `cargo xtask dist` refuses a module with such an element.
 
 use super::sources::{Source, Violation, numbered};
 use crate::comments::without_comments;
@@ -43,7 +44,8 @@ fn check_source(source: &Source) -> Vec<Violation> {
     violations
 }
 
-/// `set_inner_html` is found and `medieval(` or `wasm-unsafe-eval` is not.
+/// Returns true if the word occurs as a whole word: `set_inner_html` is found and `medieval(` or
+/// `wasm-unsafe-eval` is not.
 fn has_word(line: &str, word: &str) -> bool {
     let is_whole_word = word == "eval(";
     line.match_indices(word).any(|(position, _)| {

@@ -27,7 +27,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// True if the folder occurs at the start of a path, not in the middle of one or of an address.
+/// Returns true if the folder occurs at the start of a path, not in the middle of one or of an
+/// address.
 fn names_absolute(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(position, _)| {
         let before = line

@@ -1,4 +1,4 @@
-//! The files that the rules read, and what a rule says about a line.
+//! The files that the rules read, and the violations that they report.
 
 use crate::error::Error;
 use crate::process;
@@ -12,25 +12,25 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The part of the file name after its last dot.
+    /// Returns the part of the file name after its last dot.
     pub(crate) fn extension(&self) -> &str {
         self.path
             .rsplit_once('.')
             .map_or("", |(_, extension)| extension)
     }
 
-    /// Tests, recorded data and declarations, which some rules leave alone.
+    /// Returns true for tests, recorded data and declarations, which some rules leave alone.
     pub(crate) fn is_test_or_data(&self) -> bool {
         let folders = ["tests", "test_data", "transcripts", "e2e"];
         self.path.ends_with(".d.ts") || self.path.split('/').any(|folder| folders.contains(&folder))
     }
 
-    /// True inside one of the folders.
+    /// Returns true inside one of the folders.
     pub(crate) fn is_in(&self, folders: &[&str]) -> bool {
         folders.iter().any(|folder| self.path.starts_with(folder))
     }
 
-    /// A violation in this file; lines count from 1.
+    /// Returns a violation in this file; lines count from 1.
     pub(crate) fn violation(&self, line: usize, message: impl Into<String>) -> Violation {
         Violation {
             path: self.path.clone(),
@@ -54,7 +54,7 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// Every text file that git has or would take.
+/// Collects every text file that git tracks or would add.
 pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
     let list = process::answer(workspace.command("git").args([
         "ls-files",
@@ -65,7 +65,8 @@ pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
         "--deduplicate",
     ]))
     .ok_or_else(|| Error::Wrong("tidy reads the list of files from git, which failed".into()))?;
-    // Pictures are no text, and a file that was just deleted is still in git's list: neither has anything to say.
+    // Pictures are no text, and a file that was just deleted is still in git's list: both are
+    // skipped.
     let read = |path: &str| std::fs::read_to_string(workspace.path(path)).ok();
     let paths = list.split('\0').filter(|path| !path.is_empty());
     Ok(paths
@@ -94,7 +95,7 @@ pub(crate) fn line_of(text: &str, byte: usize) -> usize {
         .count()
 }
 
-/// For the tests of the rules: what a rule says about one made-up file.
+/// Returns the messages of a rule about one made-up file, for the tests of the rules.
 #[cfg(test)]
 pub(crate) fn say(rule: fn(&[Source]) -> Vec<Violation>, path: &str, text: &str) -> Vec<String> {
     let sources = [Source {

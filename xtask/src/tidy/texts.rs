@@ -1,11 +1,12 @@
-//! `assent.d.ts` names every text that a page may give, with its English; the tables and the loader have no others.
+//! The rule that `assent.d.ts` lists every text that a page may give, with its English; the tables
+//! and the loader have no others.
 
 use super::sources::{Source, Violation};
 use std::collections::BTreeMap;
 
 const TYPES: &str = "web/loader/assent.d.ts";
 const LOADER: &str = "web/loader/element.js";
-/// Where the tables are. Those that the loader has are written beside their uses.
+/// The files of the tables. The loader's texts are written beside their uses.
 const TABLES: &[&str] = &[
     "src/components/strings",
     "crates/renderer/src/request/texts.rs",
@@ -41,7 +42,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// The rows of a table: `NAME, "key", "English";`, with two forms of English where it counts.
+/// Parses the rows of a table: `NAME, "key", "English";`, with two forms of English for plurals.
 fn rows(source: &Source) -> Vec<(&Source, usize, &str, String)> {
     let lines = source.text.lines().enumerate();
     let rows = lines.filter_map(|(place, line)| {
@@ -55,7 +56,7 @@ fn rows(source: &Source) -> Vec<(&Source, usize, &str, String)> {
     rows.collect()
 }
 
-/// The members of the types: `/** English */ key?: string;`.
+/// Parses the members of the types: `/** English */ key?: string;`.
 fn typed(types: &str) -> BTreeMap<&str, &str> {
     let members = types.lines().filter_map(|line| {
         let (english, member) = line.trim_start().strip_prefix("/** ")?.split_once(" */ ")?;
@@ -95,7 +96,7 @@ mod tests {
     #[test]
     fn what_is_not_typed_or_with_other_words_is_found() {
         assert_eq!(say(SEND, "", "").len(), 1);
-        // Nobody says what the types have, and nobody typed what is said.
+        // The English of the types is used nowhere, and the used one is not in the types.
         assert_eq!(say(SEND, "", "/** Go */ send?: string;").len(), 1);
     }
 

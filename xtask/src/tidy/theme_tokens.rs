@@ -1,4 +1,5 @@
-//! The loader draws its first frame before the widget's style sheet arrives: its fallback values are the ones of `style/tokens.css`.
+//! The loader draws its first frame before the widget's style sheet arrives: its fallback values
+//! are the ones of `style/tokens.css`.
 
 use super::sources::{Source, Violation, line_of};
 use crate::comments::without_comments;
@@ -39,7 +40,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Every `--assent-…: value;` of a sheet.
+/// Parses every `--assent-…: value;` of a sheet.
 fn declarations(sheet: &str) -> Vec<(String, String)> {
     sheet
         .split(['{', '}', ';'])
@@ -49,7 +50,7 @@ fn declarations(sheet: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Every `var(--assent-…, value)`: where it starts, the name, the value.
+/// Parses every `var(--assent-…, value)`: its start, the name, the value.
 fn fallbacks(text: &str) -> Vec<(usize, String, String)> {
     text.match_indices("var(--assent-")
         .filter_map(|(position, _)| {

@@ -1,4 +1,5 @@
-//! No words that were left over from work in progress, and no file of tests with one that is switched off or waits for the clock.
+//! No words that were left over from work in progress, and no file of tests with one that is
+//! switched off or waits for the clock.
 
 use super::sources::{Source, Violation, numbered};
 
@@ -59,7 +60,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 }
 
 fn is_checked(source: &Source) -> bool {
-    // The rules spell out what they look for.
+    // The rules spell out the words that they look for.
     let is_code =
         ["rs", "js", "mjs", "ts", "css", "toml", "sql", "html"].contains(&source.extension());
     is_code && !source.is_in(&["xtask/src/tidy/"])

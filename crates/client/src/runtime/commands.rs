@@ -1,4 +1,4 @@
-//! What the core wants done.
+//! Execution of the core's commands.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -55,7 +55,7 @@ impl Inner {
                 is_proposal,
                 claim,
             } => {
-                // Before anything leaves.
+                // Written before anything is sent.
                 self.write_words();
                 let Some(content) = self.allowed(stream, &thread, content, is_proposal) else {
                     return;
@@ -102,7 +102,7 @@ impl Inner {
         }
     }
 
-    /// Dispatches what `work` comes to, if it does, unless the runtime is gone by then.
+    /// Dispatches the result of `work`, if there is one, unless the runtime is gone by then.
     pub(super) fn answer(self: &Rc<Self>, work: impl Future<Output = Option<Input>> + 'static) {
         self.answer_boxed(Box::pin(work));
     }

@@ -1,5 +1,5 @@
-//! What tabs of this browser tell each other: the streams that others posted, and that the list of threads changed. How
-//! they do it is the business of `web/tabs/tabs.js`.
+//! Messages between the tabs of this browser: streams that other tabs posted, and changes of the
+//! list of threads. The transport is the business of `web/tabs/tabs.js`.
 
 use std::rc::Rc;
 
@@ -13,7 +13,8 @@ use super::Inner;
 use crate::history::BETWEEN_FRAMES;
 use crate::stream::input_of;
 
-/// What is the other tabs', too, of something that came: a word, and what goes with it.
+/// Returns the message for the other tabs about an input, if it concerns them: a verb and its
+/// values.
 pub(super) fn for_tabs(input: &Input) -> Option<(&'static str, Vec<JsValue>)> {
     Some(match input {
         Input::StreamStalled(stream, is_stalled) => {
@@ -35,19 +36,19 @@ fn is_gone(result: &Result<(), Failure>) -> bool {
 }
 
 impl Inner {
-    /// Tells the other tabs.
+    /// Sends a message to the other tabs.
     pub(super) fn tell_tabs(self: &Rc<Self>, verb: &str, values: &[JsValue]) {
-        // What was typed for a thread that is gone moved: the others find it there, and move no copy.
+        // A draft of a deleted thread moved: the others find it there, and move no copy.
         if verb == "threads" {
             self.write_words();
         }
         self.history.tell(verb, values);
     }
 
-    /// Takes what another tab says.
+    /// Handles a message of another tab.
     pub(super) fn hear_of_tabs(self: &Rc<Self>, said: &Array) {
         let verb = said.get(0).as_string().unwrap_or_default();
-        // The names of streams are whole numbers of 32 bits.
+        // Stream ids are whole numbers of 32 bits.
         let stream = StreamId(said.get(1).as_f64().unwrap_or_default() as u32);
         let text = said.get(2).as_string().unwrap_or_default();
         let input = match (verb.as_str(), text.as_str()) {
@@ -87,7 +88,8 @@ impl Inner {
     }
 }
 
-/// One item of what was posted: its kind, and its text, its file, or one of the decided requests.
+/// Parses one item of a posted message: its kind, and its text, its file, or one of the decided
+/// requests.
 fn item(value: &JsValue) -> Option<ContentItem> {
     let item = Array::from(value);
     let value = item.get(1).as_string()?;

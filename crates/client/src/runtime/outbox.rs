@@ -1,7 +1,7 @@
-//! When drafts and unsent messages are written, and when those of other pages are read.
+//! The times of writing drafts and unsent messages, and of reading those of other pages.
 //!
-//! Typing is written after a rest. What moves a text from one place to another is written at once,
-//! before other tabs hear of it: two tabs that move the same draft would have it twice.
+//! Typing is debounced. A change that moves a text from one place to another is written at once,
+//! before other tabs are notified: two tabs that move the same draft would have it twice.
 
 use std::rc::{Rc, Weak};
 
@@ -11,7 +11,7 @@ use super::Inner;
 use crate::outbox::{Later, Written};
 
 impl Inner {
-    /// What the words of this widget do later.
+    /// Returns the deferred work of this widget's outbox.
     pub(super) fn words_later(weak: &Weak<Self>) -> Later {
         let (writes, takes) = (weak.clone(), weak.clone());
         Later {
@@ -31,14 +31,14 @@ impl Inner {
         }
     }
 
-    /// Writes what changed.
+    /// Writes the changes, and reads the drafts again if other tabs had changed them.
     pub(super) fn write_words(self: &Rc<Self>) {
         if self.keep_words().is_shared {
             self.dispatch(Input::Drafts(self.outbox.drafts()));
         }
     }
 
-    /// The same for a widget that ends.
+    /// Writes the changes, also for a widget that ends.
     pub(super) fn keep_words(&self) -> Written {
         let written = self.outbox.write(&self.state.borrow());
         if written.is_draft {
@@ -47,9 +47,10 @@ impl Inner {
         written
     }
 
-    /// Takes the drafts as somebody else left them.
+    /// Reads the drafts as other pages left them.
     pub(super) fn read_drafts(self: &Rc<Self>) {
-        // What was typed here a moment ago is one of them, and so is what was written without the other one's.
+        // Recent typing here is written first, so that it is among them and merged with changes of
+        // others.
         self.write_words();
         self.dispatch(Input::Drafts(self.outbox.drafts()));
     }

@@ -1,4 +1,4 @@
-//! Posts and the streams that answer them, as long as somebody listens.
+//! Posts and the streams that answer them, as long as somebody is subscribed.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::approval_lock::permit;
 use crate::stream::{self, Frame, Post};
 
 impl Inner {
-    /// Posts, and listens to the answer. What a claim belongs to is posted only if it may be.
+    /// Posts a message and subscribes to the answer. One with a claim is posted only with a permit.
     pub(super) fn post(self: &Rc<Self>, post: Post, claim: Option<Claim>) {
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (
@@ -33,7 +33,7 @@ impl Inner {
             };
             match permit {
                 Ok(_permit) => {
-                    // Stopped meanwhile: what has not left must not leave.
+                    // Stopped meanwhile: an unsent message must stay unsent.
                     let Some(inner) = listener() else { return };
                     inner.begin_recording(&post);
                     drop(inner);
@@ -69,14 +69,14 @@ impl Inner {
     pub(super) fn cancel(&self, stream: StreamId) {
         if let Some(abort) = self.unlisten(stream) {
             self.end_recording(stream, "stopped");
-            // Without a reason: some readers of rejections expect an `Error`.
+            // Without a reason: some handlers of rejections expect an `Error`.
             abort.abort();
         } else {
             self.history.tell("stop", &[stream.0.into()]);
         }
     }
 
-    /// From now on nothing of this stream is taken. Returns the way to end it.
+    /// Unsubscribes from this stream. Returns the controller that aborts it.
     pub(super) fn unlisten(&self, stream: StreamId) -> Option<AbortController> {
         let mut streams = self.streams.borrow_mut();
         let at = streams.iter().position(|(live, _)| *live == stream)?;

@@ -1,5 +1,5 @@
-//! Readings: tried again by themselves, while somebody can see the page and there is a network, and ended by the next
-//! one of the same.
+//! Read requests: retried by themselves while the page is visible and online, and aborted by the
+//! next one of the same kind.
 
 use std::rc::Rc;
 
@@ -11,17 +11,17 @@ use crate::api::Api;
 use crate::clock::{now, sleep};
 use crate::presence::present;
 
-/// How long to wait before a reading is tried again. After the last one it has failed.
+/// Delays of retries. After the last one the read has failed.
 const RETRY_DELAYS: [Millis; 2] = [Millis(1000), Millis(3000)];
 
-/// Whoever is to come back later than this is not waited for: it is said when.
+/// Maximum `Retry-After` that is waited for; a longer one is shown to the user.
 const MAX_RETRY_DELAY: Millis = Millis(30_000);
 
-/// The last reading of the messages of a conversation, or of the list of threads.
+/// The last read of the messages of a conversation, or of the list of threads.
 pub(super) type Read = (Option<ConversationKey>, AbortController);
 
 impl Inner {
-    /// Carries out what only reads. An older reading of the same is ended, and nothing is heard of it.
+    /// Carries out a read command. An older read of the same is aborted, and delivers nothing.
     pub(super) fn read(self: &Rc<Self>, command: Command) {
         let Ok(abort) = AbortController::new() else {
             return;
@@ -47,7 +47,7 @@ impl Inner {
     }
 }
 
-/// Reads until it goes well, or has failed for good. `None`: nobody wants to know any more.
+/// Reads until it succeeds, or has failed for good. `None`: the result is not wanted any more.
 async fn patiently(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
     if let Command::LoadMessages { after, .. } = command {
         pause(*after).await;
@@ -92,7 +92,8 @@ async fn once(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Inpu
     }
 }
 
-/// Waits this long and up to a half longer, so that not all pages come back at once; and then for somebody to see it.
+/// Waits this long and up to a half longer, so that not all pages come back at once; and then until
+/// the page is visible and online.
 async fn pause(time: Millis) {
     if time.0 > 0 {
         #[allow(

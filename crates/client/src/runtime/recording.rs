@@ -1,4 +1,4 @@
-//! What the device keeps of streams, and what it gives back of those that other pages listened to.
+//! Recording of streams on the device, and replay of those that other pages received.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::history::BETWEEN_FRAMES;
 use crate::stream::{Frame, Post};
 
 impl Runtime {
-    /// What the page set, by the names of attributes; for the diagnostic log.
+    /// Records the options that the page set, by the names of attributes, for the diagnostic log.
     pub fn describe(&self, options: &JsValue) {
         self.0
             .history
@@ -25,7 +25,7 @@ impl Runtime {
 }
 
 impl Inner {
-    /// This is about to be posted.
+    /// Begins the recording of a post before it is sent.
     pub(super) fn begin_recording(&self, post: &Post) {
         self.history.tell("secrets", &self.api.secrets());
         let values = [
@@ -37,7 +37,7 @@ impl Inner {
         self.history.tell("begin", &values);
     }
 
-    /// These frames were delivered just now.
+    /// Records frames at the time of their delivery.
     pub(super) fn record(&self, stream: StreamId, frames: &JsString) {
         let values = [stream.0.into(), time(self.taken.get()), frames.into()];
         self.history.tell("frames", &values);
@@ -48,7 +48,7 @@ impl Inner {
         self.history.tell("end", &values);
     }
 
-    /// Forgets what this device keeps. Messages stay on the page; its drafts go.
+    /// Deletes everything stored on this device. Messages stay on the page; its drafts go.
     pub(super) fn forget(self: &Rc<Self>) {
         self.forget_values();
         if !self.history.tell("forget", &[]) {
@@ -67,7 +67,7 @@ impl Inner {
         self.dispatch(Input::Positions(self.outbox.positions()));
     }
 
-    /// Copies the log, without what must not get into the hands of others.
+    /// Copies the diagnostic log, without values that must not be disclosed.
     pub(super) fn copy_log(self: &Rc<Self>) {
         self.history.tell("secrets", &self.api.secrets());
         if !self.history.tell("copy", &[]) {
@@ -75,7 +75,7 @@ impl Inner {
         }
     }
 
-    /// Takes what the device says.
+    /// Handles a message of the history module.
     pub(super) fn hear(self: &Rc<Self>, said: &Array) {
         let word = said.get(0).as_string().unwrap_or_default();
         match word.as_str() {
@@ -88,7 +88,7 @@ impl Inner {
             }
             "forgotten" => self.dispatch(Input::Forgotten(Ok(()))),
             "gone" => self.dispatch(Input::Forgotten(Err(nobody_there()))),
-            // Another tab, or another widget of this page, was told to forget.
+            // The deletion was requested in another tab, or in another widget of this page.
             "cleared" => self.forget_values(),
             "copied" => self.dispatch(Input::LogCopied(said.get(1).is_truthy())),
             _ => self.hear_of_tabs(said),
@@ -96,19 +96,19 @@ impl Inner {
     }
 }
 
-/// The module that knows what is kept could not be fetched.
+/// Returns the failure for a history module that could not be loaded.
 fn nobody_there() -> Failure {
     Failure::of(FailureKind::Unreachable)
 }
 
-/// The data of these frames as one text, as the device and the page take it: a string of its own for each would cost more
-/// than all that is in them.
+/// Joins the data of these frames to one string, as the history module and the page take it: a
+/// string of its own for each would cost more than all that is in them.
 pub(super) fn together<'a>(frames: impl Iterator<Item = &'a Frame>) -> JsString {
     let frames: Vec<&str> = frames.map(|frame| frame.data.as_str()).collect();
     frames.join(BETWEEN_FRAMES).into()
 }
 
-/// How the device calls the end of a stream.
+/// Returns the history module's name for the end of a stream.
 pub(super) fn ending(end: &StreamEnd) -> &'static str {
     match end {
         StreamEnd::Closed => "closed",
@@ -116,7 +116,8 @@ pub(super) fn ending(end: &StreamEnd) -> &'static str {
     }
 }
 
-/// What the device gives back of one stream: question, times and frames in turn, time of the end, kind of the end.
+/// Parses a recording of one stream: question, times and frames in turn, time of the end, kind of
+/// the end.
 fn recording(value: &JsValue) -> Option<Recording> {
     let value = Array::from(value);
     let mut frames = Vec::new();

@@ -1,4 +1,4 @@
-//! What the page asks for, and what it is asked before a message leaves.
+//! Requests of the page, and the page's permission for messages before they are sent.
 
 use std::cell::{Cell, RefCell};
 
@@ -10,7 +10,7 @@ use js_sys::Function;
 
 use super::{Inner, Runtime};
 
-/// Takes how a request of the page ended.
+/// A callback for the result of a request of the page.
 pub type Settle = Box<dyn FnOnce(Result<(), Failure>)>;
 
 /// The requests of the page that are not settled.
@@ -21,7 +21,8 @@ pub(super) struct Promises {
 }
 
 impl Runtime {
-    /// Takes what the page asks for. `settle` is called once, unless the runtime is gone before.
+    /// Dispatches a request of the page. `settle` is called once, unless the runtime is gone
+    /// before.
     pub fn request(&self, request: Request, settle: Settle) {
         let promises = &self.0.promises;
         let id = RequestId(promises.last.get().wrapping_add(1));
@@ -30,7 +31,7 @@ impl Runtime {
         self.dispatch(Input::Request(id, request));
     }
 
-    /// Takes the page's functions `tokenProvider(reason)` and `requestHeaders()`.
+    /// Sets the page's functions `tokenProvider(reason)` and `requestHeaders()`.
     pub fn set_access(&self, token_provider: Option<Function>, request_headers: Option<Function>) {
         self.0.api.access().set(token_provider, request_headers);
     }
@@ -48,7 +49,7 @@ impl Inner {
         }
     }
 
-    /// Asks the page what of a message may leave; `None`: nothing.
+    /// Asks the page which content of a message may be posted; `None`: nothing.
     pub(super) fn propose(
         &self,
         conversation: ConversationKey,
@@ -64,7 +65,8 @@ impl Inner {
         Some(content)
     }
 
-    /// What is to be posted in this stream; `None` where the page keeps it, upon which the stream has ended.
+    /// Returns the content to post in this stream; `None` if the page declines, upon which the
+    /// stream has ended.
     pub(super) fn allowed(
         &self,
         stream: StreamId,

@@ -48,7 +48,7 @@ pub(super) fn Footnote(
     }
 }
 
-/// Whether the message arrived is unknown: check again, or send it again after a question.
+/// The choice where nobody knows if the message arrived: check again, or send it again after a question.
 #[component]
 fn Unconfirmed(key: MessageKey) -> impl IntoView {
     let texts = strings::texts();

@@ -425,7 +425,7 @@ export interface Texts {
   /** Domain */ "request.domain"?: string;
   /** Kind of address */ "request.scheme"?: string;
   /** Show less */ "request.fold"?: string;
-  /** Look closely: */ "request.lookClosely"?: string;
+  /** Before you decide, check: */ "request.lookClosely"?: string;
   /** the tool’s name or provider */ "request.theName"?: string;
   /** Hidden here: {names}. */ "request.hidden"?: string;
   /** Since last time, {removed} characters were taken out and {added} put in */ "request.replaced"?: string;

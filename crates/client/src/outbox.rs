@@ -369,7 +369,7 @@ fn name_of_tab(kind: StorageKind, scope: &str) -> String {
     })
 }
 
-/// What closed pages left behind.
+/// Drafts and unsent text of closed pages.
 #[derive(Default)]
 struct LeftBehind {
     unsent: Vec<Unsent>,

@@ -15,7 +15,7 @@ test("characters that deceive are marked in their place, and addresses say where
   await chat.inline();
   await chat.say("deceptive");
   const card = chat.tool("transfer_money");
-  await expect(card).toContainText("Look closely:");
+  await expect(card).toContainText("Before you decide, check:");
   await expect(card).toContainText(/Pay\s*\S*U\+200B\S*/);
   const to = row(chat, "transfer_money", "to");
   await expect(to).toContainText("Cyrillic letters stand where others would look the same.");
@@ -192,7 +192,7 @@ test("the name of a tool cannot deceive either, wherever it is said", async ({ c
   const card = chat.approval.getByRole("group", { name: /^send_ \[U\+202E\] yenom/ });
   await expect(card).toHaveCount(1);
   await expect(card).toContainText("U+202E");
-  await expect(card).toContainText(/Look closely:\s*the tool’s name or provider/);
+  await expect(card).toContainText(/Before you decide, check:\s*the tool’s name or provider/);
   await expect(card.getByRole("radiogroup", { name: /Decision on send_ \[U\+202E\]/ })).toHaveCount(1);
   const announced = chat.part("status").and(chat.element.locator('[aria-live="assertive"]'));
   await expect(announced).toContainText("U+202E");

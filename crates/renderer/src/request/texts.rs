@@ -27,7 +27,7 @@ texts! { pub(super),
     DOMAIN, "request.domain", "Domain";
     SCHEME, "request.scheme", "Kind of address";
     FOLD, "request.fold", "Show less";
-    LOOK_CLOSELY, "request.lookClosely", "Look closely:";
+    LOOK_CLOSELY, "request.lookClosely", "Before you decide, check:";
     THE_NAME, "request.theName", "the tool’s name or provider";
     HIDDEN, "request.hidden", "Hidden here: {names}.";
     ALL_CHARACTERS, "request.showAllCharacters", "Show all 1 character", "Show all {count} characters";

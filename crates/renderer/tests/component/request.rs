@@ -78,7 +78,7 @@ fn each_part_goes_into_its_place() {
     let looks = part(&request, "looks");
     assert_eq!(
         one(&looks, "p.tool-looks").inner_text(),
-        "Look closely: the tool’s name or provider"
+        "Before you decide, check: the tool’s name or provider"
     );
 }
 

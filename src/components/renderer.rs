@@ -12,6 +12,7 @@ use super::strings;
 #[wasm_bindgen]
 extern "C" {
     /// The module of `crates/renderer`, as its glue exports it.
+    #[derive(Clone)]
     type Module;
 
     #[wasm_bindgen(method, getter, js_name = Answer)]

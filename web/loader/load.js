@@ -63,8 +63,8 @@ const forget = () => Object.assign(shared, { loading: null, reading: null, attem
 
 // A panic is a trap. Where it happens in a listener, a timer or a promise, nobody but the window hears of it; other modules
 // of the page may trap, too.
-addEventListener("error", ({ error }) => heard(error));
-addEventListener("unhandledrejection", ({ reason }) => heard(reason));
+globalThis.addEventListener?.("error", ({ error }) => heard(error));
+globalThis.addEventListener?.("unhandledrejection", ({ reason }) => heard(reason));
 
 /** @param {any} error */
 const heard = (error) => error instanceof WebAssembly.RuntimeError && error.stack?.includes("assent_widget") && stopAll(error);

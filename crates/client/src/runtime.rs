@@ -13,7 +13,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
-use assent_conversation::{BatchId, Change, Input, Intent, Millis, State, StreamId, step};
+use assent_conversation::{
+    BatchId, Change, Command, Input, Intent, Millis, PageEvent, State, StreamId, step,
+};
 use assent_protocol::{Dialect, ThreadId};
 use js_sys::Function;
 use web_sys::{AbortController, File};
@@ -280,8 +282,9 @@ impl Inner {
         let now = now();
         self.taken.set(now);
         // A text came into a box without typing: it is written before a user can see it in other
-        // tabs.
-        let mut moved = false;
+        // tabs. That the service took a message is written before its answer is shown: the page
+        // after a reload waits for the answer only then.
+        let mut writes_at_once = false;
         loop {
             let next = self.inputs.borrow_mut().pop_front();
             let Some(input) = next else { break };
@@ -294,10 +297,13 @@ impl Inner {
             if let Some((verb, values)) = said {
                 self.tell_tabs(verb, &values);
             }
-            moved |= output
+            writes_at_once |= output
                 .changes
                 .iter()
                 .any(|it| matches!(it, Change::Draft(_)));
+            let is_accepted =
+                |it: &Command| matches!(it, Command::Tell(PageEvent::MessageSent { .. }));
+            writes_at_once |= output.commands.iter().any(is_accepted);
             if !output.changes.is_empty() {
                 self.note(output.changes);
                 self.clock.request();
@@ -307,7 +313,7 @@ impl Inner {
             }
         }
         self.is_busy.set(false);
-        if moved {
+        if writes_at_once {
             self.write_words();
         } else {
             self.outbox.changed();

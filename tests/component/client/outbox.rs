@@ -1,7 +1,7 @@
 //! Drafts and unsent messages beyond the life of a page, in the browser's storage.
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
-use assent_conversation::{Intent, Load, MessageStatus, ReadingPosition, State};
+use assent_conversation::{Intent, Load, MessageStatus, ReadingPosition, Standing, State};
 use assent_protocol::{AgentId, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -422,6 +422,26 @@ async fn what_is_not_typing_is_written_at_once() {
     assert_eq!(kept("draft:t1"), "null");
     runtime.intend(Intent::NewThread);
     assert!(kept("draft:t1").contains("half a word"));
+}
+
+#[wasm_bindgen_test]
+async fn what_the_service_took_is_written_at_once() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "Hello");
+    runtime.intend(Intent::Send);
+    let is_accepted = |state: &State| {
+        let unsent = state.unsent();
+        unsent.iter().any(|it| it.standing == Standing::Accepted)
+    };
+    until("the post", || holds("fake.streams.length === 1")).await;
+    push(0, &frame("AGENT_RESPONSE_CHUNK", "e1", "Hi"));
+    until("the answer", || runtime.with_state(is_accepted)).await;
+    let outbox = format!("(it) => it.startsWith('{SCOPE}outbox:')");
+    let written = text(&format!(
+        "Object.keys(localStorage).filter({outbox}).map((it) => localStorage.getItem(it)).join()"
+    ));
+    assert!(written.contains(r#""standing":"accepted""#), "{written}");
 }
 
 #[wasm_bindgen_test]

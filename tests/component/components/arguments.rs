@@ -150,7 +150,7 @@ async fn an_address_shows_where_it_leads_and_is_no_link() {
     );
     assert!(widget.all("[part=approval] a").is_empty());
     assert!(widget.read(".argument-note").contains("before the @"));
-    assert_eq!(widget.read(".tool-looks"), "Look closely: link");
+    assert_eq!(widget.read(".tool-looks"), "Before you decide, check: link");
 }
 
 #[wasm_bindgen_test]
@@ -196,7 +196,11 @@ async fn hidden_characters_are_replaced_by_marks_that_are_named_and_heard() {
         .collect();
     assert!(notes.contains("change the order") && notes.contains("U+202E right-to-left override"));
     let choices = widget.one("[role=radiogroup]");
-    assert!(widget.description(&choices).contains("Look closely: file"));
+    assert!(
+        widget
+            .description(&choices)
+            .contains("Before you decide, check: file")
+    );
 }
 
 #[wasm_bindgen_test]

@@ -41,8 +41,7 @@ pub struct ApprovalBatch {
     pub elsewhere: bool,
     /// The completeness of `tools`.
     pub completeness: BatchCompleteness,
-    /// The last answer that was given up as not delivered. It may arrive late; it is kept until
-    /// that is reported.
+    /// The last answer that was given up as not delivered; it may still arrive late.
     pub given_up: Option<BatchAnswer>,
 }
 
@@ -51,8 +50,7 @@ pub struct ApprovalBatch {
 pub enum BatchCompleteness {
     /// The service listed these runs, and no others.
     Whole,
-    /// The stream that asked was broken off, or a part of it could not be read: there may be more
-    /// runs.
+    /// The stream that asked broke off, or was not wholly readable: there may be more runs.
     Doubtful {
         /// True while the stored messages are being loaded to find them.
         checking: bool,
@@ -156,8 +154,7 @@ impl ApprovalBatch {
         self.forbid_what_cannot_be_answered();
     }
 
-    /// Takes a request for a run, which may be new in the batch or asked for again. Returns true if
-    /// it was not asked for before, or not in this form.
+    /// Takes a request for a run. Returns true if it was not asked for before, or not in this form.
     pub(crate) fn ask_again(&mut self, run: ToolRun) -> bool {
         let mut tools = self.tools.iter_mut();
         let known = tools.find(|tool| tool.execution == run.execution);
@@ -270,8 +267,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Returns true while the stored messages are being loaded for the outcome of the answer, or
-    /// for more runs.
+    /// Returns true while stored messages are loaded for the answer's outcome, or for more runs.
     pub(crate) fn is_unsettled(&self) -> bool {
         self.is_checked() || self.completeness == BatchCompleteness::Doubtful { checking: true }
     }
@@ -285,8 +281,7 @@ impl ApprovalBatch {
         matches!(delivery, Some(DeliveryStatus::Checking(_)))
     }
 
-    /// Updates the phase after a change of statuses: it may be decided now, or answerable, or not
-    /// any more.
+    /// Updates the phase after a change of statuses.
     pub(crate) fn take_statuses(&mut self) {
         let mut tools = self.tools.iter();
         let is_decided = tools.all(|tool| tool.status != ApprovalStatus::Pending);

@@ -9,8 +9,7 @@ use crate::{
 /// A code block, table or list whose beginning has left the tail.
 #[derive(Clone, Debug)]
 pub(super) struct Open {
-    /// Text that must precede the tail for the parser to continue the block: a fence, or a table's
-    /// head.
+    /// Text before the tail with which the parser continues the block: a fence, or a table's head.
     context: String,
     /// The block without content.
     empty: Block,
@@ -194,8 +193,7 @@ impl Document {
         tops.len() - 1 - open.count()
     }
 
-    /// Returns the end of a finished block's text. Definitions between blocks belong to the next
-    /// one.
+    /// Returns the end of a finished block's text; definitions after it belong to the next one.
     fn cut(&self, text: &str, top: &Top, next: Option<&Top>) -> usize {
         let end = lines::end(text, top.range.end);
         match next {
@@ -299,8 +297,7 @@ impl Document {
                 let head = lines::next_end(text, line);
                 let head = lines::next_end(text, head);
                 let head = text.get(line..head).unwrap_or_default();
-                // Later text can still turn it into a definition: a label and a title can have
-                // several lines.
+                // It may become a definition: label and title can have several lines.
                 if head.trim_start().starts_with('[') {
                     return false;
                 }
@@ -345,8 +342,7 @@ impl Document {
         self.open = Some(open);
     }
 
-    /// Removes whole lines of an open fenced block from the tail. Returns true if the block has
-    /// ended and more may follow.
+    /// Removes whole lines of an open fenced block from the tail. Returns true if it has ended.
     fn settle_code(&mut self, fresh: &mut Fresh) -> bool {
         let Some(mut open) = self.open.take() else {
             return true;
@@ -392,8 +388,7 @@ impl Document {
 }
 
 /// Returns true if a block may depend on the one before it: a footnote takes indented lines, and
-/// after a definition the parser accepts any block with more indentation than elsewhere. The
-/// definition can be part of a list.
+/// after a definition, also in a list, the parser accepts blocks with more indentation.
 fn joined(text: &str, top: &Top, next: &Top) -> bool {
     let line = lines::start(text, next.range.start);
     let line = text.get(line..).unwrap_or_default();

@@ -111,10 +111,10 @@ fn join_snippets(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), 
 }
 
 /// Fails if a view has an inert element. Leptos writes `innerHTML` for an element of a `view!` in
-/// which nothing is dynamic (its `InertElement`), which pages that enforce Trusted Types refuse.
-/// Without one no function of the module is named after that.
+/// which nothing is dynamic, which pages that enforce Trusted Types refuse. The function that does
+/// it, tachys' `create_element_from_html`, is in the module only then.
 fn refuse_inert_elements(module: &Path, name: &str) -> Result<(), Error> {
-    if String::from_utf8_lossy(&read(module)?).contains("InertElement") {
+    if String::from_utf8_lossy(&read(module)?).contains("element_from_html") {
         return Err(Error::Wrong(format!(
             "{name} writes innerHTML: a `view!` has an element, other than its root, in which nothing is dynamic; \
              make it the root of a component of its own"

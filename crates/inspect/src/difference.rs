@@ -1,6 +1,6 @@
 //! Difference between two values: the middle part that is not the same.
 
-use crate::script::is_in;
+use assent_characters::is_in;
 
 /// The common ends of two texts, and their different middles.
 ///

@@ -1,11 +1,12 @@
 //! Hosts: compares the one that is opened with the one that a person reads.
 
+use assent_characters::{Script, is_in, script};
+
 use crate::{
     Finding, Text,
     finding::Findings,
     looks::{is_weak, passes},
     punycode::to_unicode,
-    script::{Script, is_in, script},
 };
 
 /// Returns the host in Unicode, and adds findings. `written` is its spelling in the text, maybe

@@ -3,7 +3,7 @@
 //! Pairs from Unicode's list of confusable characters (UTS #39), restricted to those that a reader
 //! confuses in an ordinary typeface.
 
-use crate::script::Script;
+use assent_characters::Script;
 
 /// Cyrillic letters of living alphabets, each followed by its Latin look-alike.
 const CYRILLIC: &str = "аaеeоoрpсcуyхxкkгrіiїïёëАAВBЕEНHІIЇÏКKМMОOРPСCТTХXУYЬbЁË";
@@ -81,7 +81,7 @@ fn has(pairs: &str, letter: char, is_second: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::script;
+    use assent_characters::script;
 
     #[test]
     fn every_pair_is_a_letter_of_its_script_and_a_latin_one() {

@@ -1,5 +1,5 @@
 //! Ordinary white space that goes unnoticed: at both ends of a text, and in runs so long that the
-//! text after them is overlooked. Unusual white space is in `hidden.rs`.
+//! text after them is overlooked. Unusual white space is in `assent-characters`.
 
 /// Scanner of a text's white space, from beginning to end.
 pub(crate) struct Spaces<'a> {

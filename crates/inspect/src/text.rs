@@ -1,11 +1,12 @@
 //! Text as parts: plain ones, and those that would deceive if drawn as they are.
 
+use assent_characters::Script;
+
 use crate::{
     Finding, Weight,
     finding::Findings,
     hidden::{finding, hidden},
     host::is_sign,
-    script::Script,
     space::Spaces,
     word::{Context, look_alikes},
 };

@@ -9,11 +9,9 @@
 //! hyphen, an apostrophe or a dot is not. Scripts without look-alikes among the others are ignored:
 //! Chinese, Japanese and Korean with Latin, Arabic or Thai with Latin are ordinary.
 
-use crate::{
-    hidden::is_listed,
-    looks::{looks_latin, passes},
-    script::{Script, digits, runs_left, script},
-};
+use assent_characters::{Script, digits, effect, runs_left, script};
+
+use crate::looks::{looks_latin, passes};
 
 /// Properties of the whole text that the check of one word needs.
 pub(crate) struct Context {
@@ -61,7 +59,7 @@ pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
     for (at, character) in text.char_indices() {
         let script = script(character);
         let digits = digits(character);
-        let is_unseen = is_listed(character);
+        let is_unseen = effect(character).is_some();
         if let Some(script) = digits {
             number.push(Letter {
                 at,

@@ -1,5 +1,7 @@
 //! Checked targets of links and images.
 
+use assent_characters::is_invisible;
+
 /// Longer addresses are refused: one definition can be referred to a hundred thousand times.
 const MAX_ADDRESS: usize = 4096;
 
@@ -113,12 +115,6 @@ impl ImageSource {
 
 fn is_unsound(c: char) -> bool {
     c.is_control() || c.is_whitespace()
-}
-
-/// Returns true for invisible characters: zero width, soft hyphen, and those that change text
-/// direction.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Returns the scheme in lowercase, and the rest after its colon.

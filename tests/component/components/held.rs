@@ -56,6 +56,10 @@ async fn names_of_any_language_are_said_as_they_are_and_what_deceives_with_its_c
         ("p\u{430}y", "p\u{430} [U+0430] y"),
         ("pay\u{200d}pal", "pay [U+200D] pal"),
         ("a\u{e0041}b", "a [U+E0041] b"),
+        ("a\u{2800}b", "a [U+2800] b"),
+        // A space of another width is seen, and a picture of a typeface has no agreed meaning.
+        ("9.41\u{202f}Uhr", "9.41\u{202f}Uhr"),
+        ("a\u{e000}b", "a [U+E000] b"),
     ] {
         let widget = Widget::asked(&[tool(name, "")]).await;
         let label = widget

@@ -26,6 +26,7 @@ const PAGE: &[&str] = &[
 
 const RULES: &[(&str, Edges)] = &[
     ("crates/sse/Cargo.toml", Edges::Only(&[])),
+    ("crates/characters/Cargo.toml", Edges::Only(&[])),
     (
         "crates/protocol/Cargo.toml",
         Edges::Only(&["serde", "serde_json", "thiserror"]),
@@ -36,11 +37,16 @@ const RULES: &[(&str, Edges)] = &[
     ),
     (
         "crates/markdown/Cargo.toml",
-        Edges::Only(&["pulldown-cmark", "thiserror", "unicase"]),
+        Edges::Only(&[
+            "assent-characters",
+            "pulldown-cmark",
+            "thiserror",
+            "unicase",
+        ]),
     ),
     (
         "crates/inspect/Cargo.toml",
-        Edges::Only(&["serde", "serde_json"]),
+        Edges::Only(&["assent-characters", "serde", "serde_json"]),
     ),
     (
         "crates/i18n/Cargo.toml",

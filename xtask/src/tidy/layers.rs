@@ -33,6 +33,11 @@ const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
+        folder: "crates/characters/src/",
+        modules: &[],
+        words: PURE,
+    },
+    Layer {
         folder: "crates/conversation/src/",
         modules: &[],
         words: PURE,

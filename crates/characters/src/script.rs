@@ -6,37 +6,38 @@
 
 /// The script of a letter. Scripts without special treatment are distinguished by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Script(u8);
+pub struct Script(u8);
 
+#[expect(missing_docs, reason = "most constants have the name of their script")]
 impl Script {
     /// Signs, digits, symbols: characters of no single script.
-    pub(crate) const COMMON: Self = Self(0);
+    pub const COMMON: Self = Self(0);
     /// Marks that take the script of the letter before them.
-    pub(crate) const INHERITED: Self = Self(1);
-    pub(crate) const LATIN: Self = Self(2);
+    pub const INHERITED: Self = Self(1);
+    pub const LATIN: Self = Self(2);
     /// Latin letters of phonetics, of Roman numbers and of mathematics: no language writes its
     /// words with them.
-    pub(crate) const SPECIAL: Self = Self(3);
-    pub(crate) const GREEK: Self = Self(4);
-    pub(crate) const CYRILLIC: Self = Self(5);
-    pub(crate) const ARMENIAN: Self = Self(6);
-    pub(crate) const CHEROKEE: Self = Self(7);
-    pub(crate) const COPTIC: Self = Self(8);
-    pub(crate) const LISU: Self = Self(9);
-    pub(crate) const CANADIAN: Self = Self(10);
-    pub(crate) const DESERET: Self = Self(11);
-    pub(crate) const HAN: Self = Self(12);
+    pub const SPECIAL: Self = Self(3);
+    pub const GREEK: Self = Self(4);
+    pub const CYRILLIC: Self = Self(5);
+    pub const ARMENIAN: Self = Self(6);
+    pub const CHEROKEE: Self = Self(7);
+    pub const COPTIC: Self = Self(8);
+    pub const LISU: Self = Self(9);
+    pub const CANADIAN: Self = Self(10);
+    pub const DESERET: Self = Self(11);
+    pub const HAN: Self = Self(12);
     /// Hiragana and Katakana.
-    pub(crate) const KANA: Self = Self(13);
-    pub(crate) const BOPOMOFO: Self = Self(14);
-    pub(crate) const HANGUL: Self = Self(15);
+    pub const KANA: Self = Self(13);
+    pub const BOPOMOFO: Self = Self(14);
+    pub const HANGUL: Self = Self(15);
 
     const LEFTWARD: u8 = 32;
     const OTHER: u8 = 64;
     /// Numbers from here on are systems of digits, in the order of [`ZEROS`].
     const DIGITS: u8 = 128;
     /// The digits of mathematics and of old computers: ASCII digits in another typeface.
-    pub(crate) const STYLED: Self = Self(255);
+    pub const STYLED: Self = Self(255);
 
     /// Returns one of the right-to-left scripts.
     const fn leftward(number: u8) -> Self {
@@ -49,15 +50,15 @@ impl Script {
     }
 
     /// Number of scripts whose letters look like letters of another one.
-    pub(crate) const WITH_LOOK_ALIKES: usize = (Self::DESERET.0 - Self::LATIN.0) as usize + 1;
+    pub const WITH_LOOK_ALIKES: usize = (Self::DESERET.0 - Self::LATIN.0) as usize + 1;
 
     /// Returns its index among them; Latin is the first.
-    pub(crate) fn index(self) -> usize {
+    pub fn index(self) -> usize {
         usize::from(self.0.wrapping_sub(Self::LATIN.0))
     }
 
     /// Returns the script at such an index.
-    pub(crate) fn at(index: usize) -> Self {
+    pub fn at(index: usize) -> Self {
         Self(
             Self::LATIN
                 .0
@@ -66,12 +67,12 @@ impl Script {
     }
 
     /// Returns true if letters of this script look like letters of another one.
-    pub(crate) fn has_look_alikes(self) -> bool {
+    pub fn has_look_alikes(self) -> bool {
         self.index() < Self::WITH_LOOK_ALIKES
     }
 
     /// Returns the name of a script with look-alikes, or of a system of digits.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::LATIN => "Latin",
             Self::SPECIAL => "Special Latin",
@@ -92,7 +93,7 @@ impl Script {
 }
 
 /// Returns the script of a character.
-pub(crate) fn script(character: char) -> Script {
+pub fn script(character: char) -> Script {
     // Fast path for most characters.
     if character.is_ascii() {
         return if character.is_ascii_alphabetic() {
@@ -108,14 +109,14 @@ pub(crate) fn script(character: char) -> Script {
 }
 
 /// Returns true if the character, which is of that script, is a right-to-left letter.
-pub(crate) fn runs_left(character: char, script: Script) -> bool {
+pub fn runs_left(character: char, script: Script) -> bool {
     // The mark of that direction is in the same range as the letters.
     script.0 & Script::LEFTWARD > 0 && character != '\u{61C}'
 }
 
 /// Returns true if one of the ranges, each from a first to a last character, contains the
 /// character.
-pub(crate) fn is_in(ranges: &[(char, char)], character: char) -> bool {
+pub fn is_in(ranges: &[(char, char)], character: char) -> bool {
     ranges
         .iter()
         .any(|(first, last)| *first <= character && character <= *last)
@@ -124,7 +125,7 @@ pub(crate) fn is_in(ranges: &[(char, char)], character: char) -> bool {
 /// Returns the system of a decimal digit: [`Script::COMMON`] for the ASCII digits.
 ///
 /// Fullwidth digits are omitted: they look like what they are.
-pub(crate) fn digits(character: char) -> Option<Script> {
+pub fn digits(character: char) -> Option<Script> {
     if character.is_ascii() {
         return character.is_ascii_digit().then_some(Script::COMMON);
     }

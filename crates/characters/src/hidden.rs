@@ -1,0 +1,377 @@
+//! Characters that are invisible, or that do more than they show: their names, and the places where
+//! ordinary texts have them.
+//!
+//! The list is Unicode's `Default_Ignorable_Code_Point`, the controls (`Cc`), the separators other
+//! than the space, the annotation characters, the letters without a glyph (U+2800, U+3164 and their
+//! relatives), and those for private use. Combining marks are included if they draw over other
+//! text. They are ignored where a script or an emoji needs them: joiners within the scripts that
+//! join, a zero width space between letters of a script without spaces, variation selectors and
+//! joiners of emoji, the three flags that are written with tags, a selector after an ideograph or a
+//! Mongolian letter, an ideographic space beside ideographs.
+
+use crate::script::{Script, is_in, script};
+
+/// What a hidden character does to the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Changes the order of the text around it.
+    Reorders,
+    /// Sets the direction at its place, which is ordinary in text with right-to-left letters.
+    Directs,
+    /// Draws nothing.
+    Vanishes,
+    /// Controls, or separates in a way that is no line break.
+    Controls,
+    /// Leaves space that is not `U+0020`.
+    Separates,
+    /// Has a glyph that only a typeface knows.
+    Private,
+    /// Draws over the text beside it.
+    Overdraws,
+}
+
+use Effect::{Controls, Directs, Overdraws, Private, Reorders, Separates, Vanishes};
+
+const MARK: &str = "combining mark";
+
+/// Encodes a range of code points in one number: the first one, how many follow it, their effect.
+const fn range(first: u32, last: u32, effect: Effect) -> u32 {
+    first << 12 | (last - first) << 4 | effect as u32
+}
+
+/// Number of rows of the table.
+const ROWS: usize = 77;
+
+/// The table: ranges sorted by code point, each with the name of its characters.
+const TABLE: [(u32, &str); ROWS] = [
+    (range(0x00, 0x00, Controls), "null"),
+    (range(0x01, 0x06, Controls), "control character"),
+    (range(0x07, 0x07, Controls), "bell"),
+    (range(0x08, 0x08, Controls), "backspace"),
+    (range(0x0B, 0x0B, Controls), "vertical tab"),
+    (range(0x0C, 0x0C, Controls), "form feed"),
+    (range(0x0D, 0x0D, Controls), "carriage return"),
+    (range(0x0E, 0x1A, Controls), "control character"),
+    (range(0x1B, 0x1B, Controls), "escape"),
+    (range(0x1C, 0x1F, Controls), "control character"),
+    (range(0x7F, 0x7F, Controls), "delete"),
+    (range(0x80, 0x84, Controls), "control character"),
+    (range(0x85, 0x85, Controls), "next line"),
+    (range(0x86, 0x9F, Controls), "control character"),
+    (range(0xA0, 0xA0, Separates), "no-break space"),
+    (range(0xAD, 0xAD, Vanishes), "soft hyphen"),
+    // Strokes through a letter.
+    (range(0x334, 0x338, Overdraws), MARK),
+    (range(0x34F, 0x34F, Vanishes), "combining grapheme joiner"),
+    (range(0x61C, 0x61C, Directs), "Arabic letter mark"),
+    (range(0x115F, 0x1160, Vanishes), "Hangul filler"),
+    (range(0x1680, 0x1680, Separates), "Ogham space mark"),
+    (range(0x17B4, 0x17B5, Vanishes), "Khmer inherent vowel"),
+    (
+        range(0x180B, 0x180D, Vanishes),
+        "Mongolian variation selector",
+    ),
+    (range(0x180E, 0x180E, Vanishes), "Mongolian vowel separator"),
+    (
+        range(0x180F, 0x180F, Vanishes),
+        "Mongolian variation selector",
+    ),
+    (range(0x2000, 0x2000, Separates), "en quad"),
+    (range(0x2001, 0x2001, Separates), "em quad"),
+    (range(0x2002, 0x2002, Separates), "en space"),
+    (range(0x2003, 0x2003, Separates), "em space"),
+    (range(0x2004, 0x2004, Separates), "three-per-em space"),
+    (range(0x2005, 0x2005, Separates), "four-per-em space"),
+    (range(0x2006, 0x2006, Separates), "six-per-em space"),
+    (range(0x2007, 0x2007, Separates), "figure space"),
+    (range(0x2008, 0x2008, Separates), "punctuation space"),
+    (range(0x2009, 0x2009, Separates), "thin space"),
+    (range(0x200A, 0x200A, Separates), "hair space"),
+    (range(0x200B, 0x200B, Vanishes), "zero width space"),
+    (range(0x200C, 0x200C, Vanishes), "zero width non-joiner"),
+    (range(0x200D, 0x200D, Vanishes), "zero width joiner"),
+    (range(0x200E, 0x200E, Directs), "left-to-right mark"),
+    (range(0x200F, 0x200F, Directs), "right-to-left mark"),
+    (range(0x2028, 0x2028, Controls), "line separator"),
+    (range(0x2029, 0x2029, Controls), "paragraph separator"),
+    (range(0x202A, 0x202A, Reorders), "left-to-right embedding"),
+    (range(0x202B, 0x202B, Reorders), "right-to-left embedding"),
+    (
+        range(0x202C, 0x202C, Reorders),
+        "pop directional formatting",
+    ),
+    (range(0x202D, 0x202D, Reorders), "left-to-right override"),
+    (range(0x202E, 0x202E, Reorders), "right-to-left override"),
+    (range(0x202F, 0x202F, Separates), "narrow no-break space"),
+    (
+        range(0x205F, 0x205F, Separates),
+        "medium mathematical space",
+    ),
+    (range(0x2060, 0x2060, Vanishes), "word joiner"),
+    (range(0x2061, 0x2064, Vanishes), "invisible operator"),
+    (
+        range(0x2065, 0x2065, Vanishes),
+        "unassigned invisible character",
+    ),
+    (range(0x2066, 0x2066, Reorders), "left-to-right isolate"),
+    (range(0x2067, 0x2067, Reorders), "right-to-left isolate"),
+    (range(0x2068, 0x2068, Reorders), "first strong isolate"),
+    (range(0x2069, 0x2069, Reorders), "pop directional isolate"),
+    (
+        range(0x206A, 0x206F, Controls),
+        "deprecated format character",
+    ),
+    // Strokes, and frames around a letter.
+    (range(0x20D2, 0x20D3, Overdraws), MARK),
+    (range(0x20D8, 0x20E6, Overdraws), MARK),
+    (range(0x2800, 0x2800, Vanishes), "Braille blank"),
+    (range(0x3000, 0x3000, Separates), "ideographic space"),
+    (range(0x3164, 0x3164, Vanishes), "Hangul filler"),
+    (range(0xE000, 0xE000, Private), "private character"),
+    (range(0xFE00, 0xFE0F, Vanishes), "variation selector"),
+    (range(0xFEFF, 0xFEFF, Vanishes), "zero width no-break space"),
+    (range(0xFFA0, 0xFFA0, Vanishes), "halfwidth Hangul filler"),
+    (
+        range(0xFFF0, 0xFFF8, Vanishes),
+        "unassigned invisible character",
+    ),
+    (range(0xFFF9, 0xFFFB, Controls), "interlinear annotation"),
+    (
+        range(0xFFFC, 0xFFFC, Controls),
+        "object replacement character",
+    ),
+    (range(0xFFFE, 0xFFFF, Controls), "noncharacter"),
+    (
+        range(0x1_BCA0, 0x1_BCA3, Vanishes),
+        "shorthand format control",
+    ),
+    (
+        range(0x1_D173, 0x1_D17A, Vanishes),
+        "musical format control",
+    ),
+    (range(0xE_0000, 0xE_007F, Vanishes), "tag character"),
+    (
+        range(0xE_0080, 0xE_00FF, Vanishes),
+        "unassigned invisible character",
+    ),
+    (range(0xE_0100, 0xE_01EF, Vanishes), "variation selector"),
+    (
+        range(0xE_01F0, 0xE_01FF, Vanishes),
+        "unassigned invisible character",
+    ),
+];
+
+/// The ranges and the names apart: a module that needs no names does not carry them.
+static RANGES: [u32; ROWS] = columns().0;
+static NAMES: [&str; ROWS] = columns().1;
+
+#[allow(
+    clippy::indexing_slicing,
+    reason = "it runs in the compiler, which refuses what is out of bounds"
+)]
+const fn columns() -> ([u32; ROWS], [&'static str; ROWS]) {
+    let (mut ranges, mut names) = ([0; ROWS], [""; ROWS]);
+    let mut row = 0;
+    while row < ROWS {
+        (ranges[row], names[row]) = TABLE[row];
+        row += 1;
+    }
+    (ranges, names)
+}
+
+/// Returns the effect of the character at the byte `at` of a text, if it is hidden and out of
+/// place.
+#[must_use]
+pub fn hidden(text: &str, at: usize, character: char) -> Option<Effect> {
+    // Fast path for most characters.
+    if (' '..'\x7F').contains(&character) || character == '\n' || character == '\t' {
+        return None;
+    }
+    let (before, after) = text.split_at_checked(at)?;
+    match effect(character) {
+        Some(_) if belongs(character, before, after) => None,
+        Some(effect) => Some(effect),
+        None => overdraws(character, before).then_some(Overdraws),
+    }
+}
+
+/// Returns the effect of a listed character, regardless of its place.
+#[must_use]
+pub fn effect(character: char) -> Option<Effect> {
+    let range = RANGES.get(row(character)?)?;
+    // The effects in the order of their numbers.
+    Some(match range & 0xF {
+        0 => Reorders,
+        1 => Directs,
+        2 => Vanishes,
+        3 => Controls,
+        4 => Separates,
+        5 => Private,
+        _ => Overdraws,
+    })
+}
+
+/// Returns the name of a hidden character, in lowercase.
+#[must_use]
+pub fn name(character: char) -> &'static str {
+    let name = row(character).and_then(|row| NAMES.get(row));
+    name.copied().unwrap_or(MARK)
+}
+
+/// Returns true for a character without a picture and without space: what is left looks the same
+/// without it.
+#[must_use]
+pub fn is_invisible(character: char) -> bool {
+    matches!(effect(character), Some(Reorders | Directs | Vanishes))
+}
+
+/// Returns the row of a character.
+fn row(character: char) -> Option<usize> {
+    let code = match u32::from(character) {
+        // All characters to the end of these blocks are alike.
+        0xE_01F0..=0xE_0FFF => 0xE_01F0,
+        0xE000..=0xF8FF | 0xF_0000.. => 0xE000,
+        code => code,
+    };
+    let row = RANGES.partition_point(|range| range >> 12 <= code);
+    let row = row.checked_sub(1)?;
+    let range = RANGES.get(row)?;
+    (code - (range >> 12) <= range >> 4 & 0xFF).then_some(row)
+}
+
+/// Returns true if a mark has no base, or follows four others, more than the letters of any
+/// language carry.
+fn overdraws(character: char, before: &str) -> bool {
+    let carried = before.chars().rev().take(4);
+    is_mark(character) && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
+}
+
+/// Returns true if it is drawn above, below or on the letter before it, or joins such marks.
+fn is_mark(character: char) -> bool {
+    script(character) == Script::INHERITED || is_in(MARKS, character)
+}
+
+/// Returns true if a listed character stands where ordinary texts need it.
+fn belongs(character: char, before: &str, after: &str) -> bool {
+    let mut back = before.chars().rev();
+    let last = back.next().unwrap_or(' ');
+    let next = after.chars().nth(1).unwrap_or(' ');
+    match character {
+        '\r' => next == '\n',
+        '\u{200B}' => is_in(SPACELESS, last) && is_in(SPACELESS, next),
+        '\u{200C}' => is_in(JOINING, last) && is_in(JOINING, next),
+        '\u{200D}' if is_in(JOINING, last) => true,
+        '\u{200D}' => {
+            let base = if last == '\u{FE0F}' {
+                back.next()
+            } else {
+                None
+            };
+            is_in(EMOJI, base.unwrap_or(last)) && is_in(EMOJI, next)
+        }
+        '\u{FE0F}' if last.is_ascii_digit() || last == '#' || last == '*' => next == '\u{20E3}',
+        '\u{FE0E}' | '\u{FE0F}' => is_in(EMOJI, last),
+        '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => script(last) == Script::HAN,
+        '\u{180B}'..='\u{180F}' => is_mongolian(last),
+        '\u{202F}' => is_mongolian(last) && is_mongolian(next),
+        // A relation with a stroke is its negation, and the box of a keycap follows its selector.
+        '\u{338}' => matches!(last, '<'..='>' | '\u{2190}'..='\u{22FF}'),
+        '\u{20E3}' => last == '\u{FE0F}',
+        '\u{2800}' => is_braille(last) || is_braille(next),
+        '\u{3000}' => is_ideographic(last) || is_ideographic(next),
+        '\u{E0020}'..='\u{E007F}' => is_in_flag(before, after),
+        _ => false,
+    }
+}
+
+/// Returns true if a tag belongs to the flag of England, Scotland or Wales, the only ones written
+/// with tags.
+fn is_in_flag(before: &str, after: &str) -> bool {
+    const FLAGS: [&str; 3] = [
+        "\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+        "\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+        "\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
+    ];
+    FLAGS.iter().any(|flag| {
+        flag.char_indices().any(|(at, _)| {
+            let (gone, coming) = flag.split_at(at);
+            let head = before.strip_suffix(gone);
+            after.starts_with(coming) && head.is_some_and(|head| head.ends_with('\u{1F3F4}'))
+        })
+    })
+}
+
+/// Emoji and the symbols that become one, by their blocks.
+const EMOJI: &[(char, char)] = &[
+    ('\u{A9}', '\u{A9}'),
+    ('\u{AE}', '\u{AE}'),
+    ('\u{203C}', '\u{203C}'),
+    ('\u{2049}', '\u{2049}'),
+    ('\u{2122}', '\u{2122}'),
+    ('\u{2139}', '\u{2139}'),
+    ('\u{2194}', '\u{21AA}'),
+    ('\u{2300}', '\u{23FF}'),
+    ('\u{24C2}', '\u{24C2}'),
+    ('\u{25A0}', '\u{27BF}'),
+    ('\u{2934}', '\u{2935}'),
+    ('\u{2B05}', '\u{2B55}'),
+    ('\u{3030}', '\u{3030}'),
+    ('\u{303D}', '\u{303D}'),
+    ('\u{3297}', '\u{3297}'),
+    ('\u{3299}', '\u{3299}'),
+    ('\u{1F000}', '\u{1FAFF}'),
+];
+
+/// Letters and marks of the scripts with joining letters: Arabic and its relatives, those of India,
+/// Mongolian.
+const JOINING: &[(char, char)] = &[
+    ('\u{620}', '\u{109F}'),
+    ('\u{1780}', '\u{18AF}'),
+    ('\u{1900}', '\u{1CFF}'),
+    ('\u{A800}', '\u{ABFF}'),
+    ('\u{FB50}', '\u{FDFF}'),
+    ('\u{FE70}', '\u{FEFC}'),
+    ('\u{10A00}', '\u{11FFF}'),
+    ('\u{1E900}', '\u{1E95F}'),
+];
+
+/// Scripts of south-east Asia, whose words may be separated by a zero width space.
+const SPACELESS: &[(char, char)] = &[
+    ('\u{E00}', '\u{109F}'),
+    ('\u{1780}', '\u{17FF}'),
+    ('\u{1950}', '\u{1AAF}'),
+    ('\u{A9E0}', '\u{A9FF}'),
+    ('\u{AA60}', '\u{AADF}'),
+];
+
+/// Stacking marks of the scripts whose marks have no block of their own: from Hebrew to Tibetan.
+const MARKS: &[(char, char)] = &[
+    ('\u{591}', '\u{5C7}'),
+    ('\u{610}', '\u{61A}'),
+    ('\u{6D6}', '\u{6ED}'),
+    ('\u{730}', '\u{74A}'),
+    ('\u{951}', '\u{954}'),
+    ('\u{E31}', '\u{E3A}'),
+    ('\u{E47}', '\u{E4E}'),
+    ('\u{EB1}', '\u{EBC}'),
+    ('\u{EC8}', '\u{ECE}'),
+    ('\u{F71}', '\u{FBC}'),
+    ('\u{200C}', '\u{200D}'),
+];
+
+fn is_mongolian(character: char) -> bool {
+    matches!(character, '\u{1800}'..='\u{18AF}')
+}
+
+fn is_braille(character: char) -> bool {
+    matches!(character, '\u{2801}'..='\u{28FF}')
+}
+
+fn is_ideographic(character: char) -> bool {
+    let punctuation = matches!(character, '\u{3001}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}');
+    punctuation
+        || matches!(
+            script(character),
+            Script::HAN | Script::KANA | Script::BOPOMOFO | Script::HANGUL
+        )
+}

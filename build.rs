@@ -1,7 +1,11 @@
-//! Joins the style sheets of the widget.
+//! Joins the style sheets of the widget, and makes constants of its texts.
 
+#[path = "locales/constants.rs"]
+mod constants;
 #[path = "style/join.rs"]
 mod join;
+#[path = "locales/parse.rs"]
+mod parse;
 
 /// The style sheets; shared rules come first.
 const SHEETS: [&str; 12] = [
@@ -20,5 +24,23 @@ const SHEETS: [&str; 12] = [
 ];
 
 fn main() -> std::io::Result<()> {
-    join::join("style", &SHEETS)
+    join::join("style", &SHEETS)?;
+    let texts = constants::read("locales")?;
+    let mut code = constants::constants(&texts, &["shared", "widget", "answers"]);
+    let keys = |section| {
+        let own = texts.iter().filter(move |text| text.section == section);
+        own.map(|text| text.key.as_str())
+    };
+    let answers: Vec<String> = keys("answers").map(constants::name).collect();
+    let loader: Vec<&str> = keys("loader").collect();
+    code += &format!(
+        "pub(crate) const ANSWERS: [assent_i18n::Text; {}] = [{}];\n",
+        answers.len(),
+        answers.join(", ")
+    );
+    code += &format!(
+        "pub(crate) const LOADER_KEYS: [&str; {}] = {loader:?};\n",
+        loader.len()
+    );
+    constants::write(&code)
 }

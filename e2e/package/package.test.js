@@ -20,7 +20,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 test("npm pack takes the files of the manifest and what says whose they are", () => {
   const { files: built } = JSON.parse(readFileSync(join(root, "manifest.json"), "utf8"));
-  const others = ["LICENSE", "NOTICE", "README.md", "manifest.json", "package.json"];
+  const others = ["LICENSE", "NOTICE", "README.md", "locales/en.json", "manifest.json", "package.json"];
   assert.deepEqual(files.sort(), [...built.map(({ file }) => file), ...others].sort());
 });
 

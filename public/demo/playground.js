@@ -1,8 +1,9 @@
 // @ts-check
 // The playground: attributes become a snippet and a live chat. What is set is kept in the address, the key nowhere.
 
-import { FIRST, GROUPS, KEY } from "./playground/attributes.js";
+import { GROUPS } from "./playground/attributes.js";
 import { field } from "./playground/field.js";
+import { FIRST, KEY } from "./playground/first.js";
 import { snippet } from "./playground/snippet.js";
 import { readAddress, writeAddress } from "./tool/address.js";
 import { copies } from "./tool/copy.js";

@@ -170,7 +170,7 @@ fn answer_texts(texts: Texts) -> Object {
         Some((of, made)) if *of == texts => made.clone(),
         _ => {
             let made = Object::new();
-            for text in strings::ANSWER {
+            for text in strings::ANSWERS {
                 put(&made, text.0.key(), &texts.get(text).into());
             }
             *last = Some((texts, made.clone()));

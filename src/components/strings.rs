@@ -1,92 +1,34 @@
-//! The one table of texts for people. Those about answers, approvals, failures, files and messages
-//! are in files of their own, and those of drawn requests come with the renderer.
+//! The texts for people, and what is put into them. Those about approvals, failures, files and
+//! messages are in files of their own, and those of drawn requests come with the renderer.
 //!
-//! A page may give its own text for each key (property `strings`); keys are public, and listed in
-//! `assent.d.ts`.
+//! `build.rs` makes a constant of each text in `locales/en.toml`: `NEW_MESSAGES` of `newMessages`.
+//! A page may give its own text for each key (property `strings`).
 
-mod answer;
 mod approval;
 mod failure;
 mod files;
 mod message;
 
+/// The English texts. [`english::LOADER_KEYS`] are the keys of those that the loader has, because
+/// they are shown without a widget; [`english::ANSWERS`] are those that the renderer is given.
+mod english {
+    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+}
+
 use assent_conversation::{Announcement, Interruption, NoticeSubject};
-use assent_i18n::{Text, Texts, intl, texts};
+use assent_i18n::{Text, Texts, intl};
 use js_sys::{Array, Object};
 use leptos::prelude::use_context;
 
 use super::record::record;
 
-pub(super) use answer::*;
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
+pub(super) use english::*;
 pub use failure::failure;
 pub(super) use files::*;
 pub(super) use message::*;
 
-texts! { pub(in crate::components),
-    HEADING, "heading", "Assistant";
-    CONVERSATIONS, "conversations", "Conversations";
-    NEW_CONVERSATION, "newConversation", "New conversation";
-    UNNAMED, "unnamedConversation", "Untitled conversation";
-    NO_CONVERSATIONS, "noConversations", "Your conversations will be listed here.";
-    LOADING, "loading", "Loading…";
-    RENAME, "rename", "Rename";
-    DELETE, "delete", "Delete";
-    CANCEL, "cancel", "Cancel";
-    CONVERSATION_NAME, "conversationName", "Conversation name";
-    ACTIONS_FOR, "actionsFor", "Actions for {name}";
-    DELETE_QUESTION, "deleteQuestion", "Delete conversation?";
-    DELETE_WARNING, "deleteWarning", "“{name}” and its messages will be deleted. This cannot be undone.";
-    RENAME_FAILED, "renameFailed", "The conversation could not be renamed.";
-    DELETE_FAILED, "deleteFailed", "The conversation could not be deleted.";
-    RELOAD_FAILED, "reloadFailed", "The conversation could not be read again.";
-    MESSAGES, "messages", "Messages";
-    GREETING, "greeting", "How can I help?";
-    GREETING_HINT, "greetingHint", "Before I act on your behalf, I ask you.";
-    SUGGESTIONS, "suggestions", "Suggestions";
-    MESSAGE, "message", "Message";
-    PLACEHOLDER, "placeholder", "Write a message…";
-    SEND, "send", "Send";
-    STOP, "stop", "Stop";
-    RETRY, "retry", "Retry";
-    DISMISS, "dismiss", "Dismiss";
-    CHECK_AGAIN, "checkAgain", "Check again";
-    JUMP, "jump", "Jump to latest";
-    NEW_MESSAGES, "newMessages", "1 new message", "{count} new messages";
-    EARLIER, "earlier", "Show earlier messages";
-    ACTIVITY, "activity", "Agent activity";
-    WORKING, "working", "Working";
-    FAILED, "failed", "failed";
-    GARBLED, "garbled", "Something unreadable was received";
-    STEPS, "steps", "1 step", "{count} steps";
-    SECONDS, "seconds", "{count} s";
-    ANSWERING, "answering", "{agent} is answering.";
-    ANSWERED, "answered", "{agent}: {text}";
-    ANSWERED_AT_LENGTH, "answeredAtLength", "{agent}: {beginning} … The whole answer is in the messages.";
-    MORE, "more", "More";
-    COPY_LOG, "copyLog", "Copy diagnostic log";
-    LOG_COPIED, "logCopied", "Diagnostic log copied";
-    LOG_NOT_COPIED, "logNotCopied", "The log could not be copied.";
-    CLEAR_DEVICE, "clearDevice", "Clear this device";
-    CLEAR_QUESTION, "clearQuestion", "Clear this device?";
-    CLEAR_WARNING, "clearWarning", "Drafts, unsent messages, open requests and the agent’s activity kept in this browser will be deleted. Your conversations stay.";
-    CLEAR, "clear", "Clear";
-    LOST, "answerLost", "The connection ended before the answer was complete.";
-    STOPPED, "answerStopped", "You stopped listening. The agent may still finish its answer on the service.";
-}
-
-/// The keys of texts that the loader has, because they are shown without a widget.
-const LOADER_KEYS: [&str; 8] = [
-    "openChat",
-    "closeChat",
-    "notSetUp",
-    "notAllowed",
-    "notLoaded",
-    "stoppedWorking",
-    "tryAgain",
-    "reloadChat",
-];
 /// Key prefix of the texts of drawn requests. The renderer has their table.
 const REQUEST_KEYS: &str = "request.";
 /// Key prefix of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. Their table is that
@@ -95,17 +37,12 @@ const EVENT_KEYS: &str = "event.";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
+/// For the page's developer, in the console.
+pub(super) const PLAIN_TEXT: &str = "assent-chat: answers are shown as plain text.";
+
 /// Returns true if a page can give a text under this key.
 pub fn is_key(key: &str) -> bool {
-    let tables = [
-        &TABLE,
-        &answer::TABLE,
-        &approval::TABLE,
-        &failure::TABLE,
-        &files::TABLE,
-        &message::TABLE,
-    ];
-    let is_there = |key: &str| tables.iter().any(|table| table.has(key));
+    let is_there = |key: &str| ENGLISH.has(key);
     let is_form = || {
         let form = key.rsplit_once('.');
         form.is_some_and(|(key, category)| CATEGORIES.contains(&category) && is_there(key))
@@ -162,8 +99,8 @@ fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
 
 pub(super) fn interruption(by: Interruption) -> Text {
     match by {
-        Interruption::Lost => LOST,
-        Interruption::Stopped => STOPPED,
+        Interruption::Lost => ANSWER_LOST,
+        Interruption::Stopped => ANSWER_STOPPED,
     }
 }
 
@@ -203,10 +140,10 @@ pub(super) fn announcement(
         Announcement::ApprovalNeeded { tools, elsewhere } => {
             approval_needed(texts, tools, elsewhere.as_deref())
         }
-        Announcement::DecidedElsewhere => texts.get(THESE_DECIDED_ELSEWHERE).to_owned(),
+        Announcement::DecidedElsewhere => texts.get(ACTIONS_DECIDED_ELSEWHERE).to_owned(),
         Announcement::Uploading(name) => uploading(texts, &file_name(name)),
         Announcement::Uploaded(name) => texts.fill(FILE_IS_UPLOADED, &[("name", &file_name(name))]),
-        Announcement::Interrupted => texts.get(LOST).to_owned(),
+        Announcement::Interrupted => texts.get(ANSWER_LOST).to_owned(),
         Announcement::LogCopied(is_copied) => texts.get(log_copied(*is_copied)).to_owned(),
     }
 }

@@ -81,7 +81,9 @@ impl Thread {
             id,
             row,
             name: Signal::derive(move || match name() {
-                name if name.trim().is_empty() => texts.get(strings::UNNAMED).to_owned(),
+                name if name.trim().is_empty() => {
+                    texts.get(strings::UNNAMED_CONVERSATION).to_owned()
+                }
                 name => name,
             }),
             is_open: Memo::new(move |_| threads.with(|it| it.open.as_ref().is_some_and(is_it))),

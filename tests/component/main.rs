@@ -22,6 +22,7 @@ mod widget;
 
 mod host {
     mod approvals;
+    mod attributes;
     mod instances;
     mod requests;
     mod texts;

@@ -1,6 +1,7 @@
 // @ts-check
 // The diagnostic log: what is needed to see a problem again, without what nobody else may have.
 
+import { OPTIONS } from "./attributes.js";
 import { BETWEEN_FRAMES } from "./recording.js";
 
 /** @import { Recording } from "./recording.js" */
@@ -8,9 +9,6 @@ import { BETWEEN_FRAMES } from "./recording.js";
 
 /** The shape of the log. */
 const FORMAT = 1;
-
-/** The attributes that say how the chat is set up. Keys, texts and people are not among them. */
-const OPTIONS = ["base-url", "agent-id", "user-id-header", "credentials", "storage", "locale", "thread-id", "threads", "activity", "dialect", "scroll"];
 
 /** An address without what may be secret in it. @param {unknown} value */
 function address(value) {

@@ -208,6 +208,7 @@ export type Strings = Texts & Partial<Record<`${keyof CountingTexts}.${PluralCat
 
 /** Texts that have a form for each category: `"newMessages.few"`. The English ones are those of `one` and `other`. */
 export interface CountingTexts {
+  // generated: texts with plural forms (`cargo xtask generate`, from locales/en.toml)
   /** 1 new message | {count} new messages */ newMessages: string;
   /** 1 step | {count} steps */ steps: string;
   /** The agent wants to do this. Nothing runs without your decision. | The agent wants to do these {count} things. Nothing runs without your decision. */ actionsWait: string;
@@ -220,10 +221,14 @@ export interface CountingTexts {
   /** 1 character | {count} characters */ "request.characters": string;
   /** {characters} in 1 line | {characters} in {count} lines */ "request.inLines": string;
   /** {name}, {code} | {name}, {code}, {count} times */ "request.hiddenCharacter": string;
+  // end of generated
 }
 
 /** Texts of one form. */
 export interface Texts {
+  // generated: texts of one form (`cargo xtask generate`, from locales/en.toml)
+  /** Assistant */ heading?: string;
+  /** Loading… */ loading?: string;
   /** Open chat */ openChat?: string;
   /** Close chat */ closeChat?: string;
   /** This chat is not set up yet: its attribute agent-id is missing. */ notSetUp?: string;
@@ -232,12 +237,10 @@ export interface Texts {
   /** Try again */ tryAgain?: string;
   /** The chat stopped because of an unexpected problem. */ stoppedWorking?: string;
   /** Reload chat */ reloadChat?: string;
-  /** Assistant */ heading?: string;
   /** Conversations */ conversations?: string;
   /** New conversation */ newConversation?: string;
   /** Untitled conversation */ unnamedConversation?: string;
   /** Your conversations will be listed here. */ noConversations?: string;
-  /** Loading… */ loading?: string;
   /** Rename */ rename?: string;
   /** Delete */ delete?: string;
   /** Cancel */ cancel?: string;
@@ -279,22 +282,6 @@ export interface Texts {
   /** Clear */ clear?: string;
   /** The connection ended before the answer was complete. */ answerLost?: string;
   /** You stopped listening. The agent may still finish its answer on the service. */ answerStopped?: string;
-  /** Copy */ copy?: string;
-  /** Copied */ copied?: string;
-  /** Copy code */ copyCode?: string;
-  /** Wrap lines */ wrap?: string;
-  /** Code */ code?: string;
-  /** Image not loaded */ image?: string;
-  /** Image not loaded, from */ imageFrom?: string;
-  /** Load image */ loadImage?: string;
-  /** Load all images from {host} in this conversation */ loadImagesFrom?: string;
-  /** The image could not be loaded. */ imageFailed?: string;
-  /** done */ done?: string;
-  /** not done */ notDone?: string;
-  /** Leads to {host} */ leadsTo?: string;
-  /** Footnote {name} */ footnote?: string;
-  /** Table */ table?: string;
-  /** Formula */ formula?: string;
   /** Approval needed */ approval?: string;
   /** Needs approval */ needsApproval?: string;
   /** Tool without a name */ unnamedTool?: string;
@@ -410,6 +397,22 @@ export interface Texts {
   /** Contribution of {agent} */ contributionOf?: string;
   /** writing… */ contributionWriting?: string;
   /** cut short */ contributionShort?: string;
+  /** Copy */ copy?: string;
+  /** Copied */ copied?: string;
+  /** Copy code */ copyCode?: string;
+  /** Wrap lines */ wrap?: string;
+  /** Code */ code?: string;
+  /** Image not loaded */ image?: string;
+  /** Image not loaded, from */ imageFrom?: string;
+  /** Load image */ loadImage?: string;
+  /** Load all images from {host} in this conversation */ loadImagesFrom?: string;
+  /** The image could not be loaded. */ imageFailed?: string;
+  /** done */ done?: string;
+  /** not done */ notDone?: string;
+  /** Leads to {host} */ leadsTo?: string;
+  /** Footnote {name} */ footnote?: string;
+  /** Table */ table?: string;
+  /** Formula */ formula?: string;
   /** No arguments */ "request.noArguments"?: string;
   /** The same arguments as last time in this conversation */ "request.sameAsLastTime"?: string;
   /** New */ "request.newArgument"?: string;
@@ -452,6 +455,7 @@ export interface Texts {
   /** The path leads into the home folder. */ "request.homeFolder"?: string;
   /** The path holds a hidden file or folder. */ "request.hiddenFile"?: string;
   /** The address is opened by another program than a browser. */ "request.otherScheme"?: string;
+  // end of generated
 }
 
 declare global {

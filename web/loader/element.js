@@ -1,17 +1,16 @@
 // @ts-check
 // The element: its attributes, its frame, and the running application inside.
 
+import { CHOICES, FLAGS, IDENTITY, LIVE } from "./attributes.js";
 import { el, icon } from "./dom.js";
 import { frameSheet } from "./frame.js";
 import { load, read, shared, stopAll } from "./load.js";
+import * as texts from "./texts.js";
 
+/** @import { ErrorCode } from "./assent.js" */
 /** @import { Glue } from "./load.js" */
+/** @import { Text } from "./texts.js" */
 
-/** Attributes with a closed set of values, the default first. @type {Record<string, string[]>} */
-const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
-// Who talks to whom: a change starts over. The running application follows the others.
-const IDENTITY = ["base-url", "agent-id", "user-id", "user-id-header", "api-key", "credentials", "storage"];
-const LIVE = ["locale", "thread-id", "threads", "activity", "heading", "placeholder", "greeting", "dialect", "scroll"];
 /** Properties that take a function of the page, or texts, and what holds without. */
 const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked", suggestions: "there are none", strings: "the texts are English" };
 
@@ -26,14 +25,14 @@ const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send"
 /** How many actions wait for approval, and a text that says it. */
 const NOTHING = { count: 0, text: "" };
 
-/** @param {string} code @param {string} message */
+/** @param {ErrorCode} code @param {string} message */
 const problem = (code, message) => Object.assign(new Error(message), { code, recoverable: true });
 
 // Where there is no DOM (rendering on a server), importing this file does nothing.
 const Base = globalThis.HTMLElement ?? /** @type {typeof HTMLElement} */ (class {});
 
 export class AssentChatElement extends Base {
-  static observedAttributes = [...Object.keys(CHOICES), "open", ...IDENTITY, ...LIVE];
+  static observedAttributes = [...Object.keys(CHOICES), ...FLAGS, ...IDENTITY, ...LIVE];
 
   #shadow = this.attachShadow({ mode: "open", delegatesFocus: false });
   #badge = el("span", { class: "badge", part: "badge", "aria-hidden": "true" });
@@ -52,7 +51,7 @@ export class AssentChatElement extends Base {
   #run = /** @type {symbol | undefined} */ (undefined);
   /** @type {Record<keyof typeof WITHOUT, any>} */
   #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
-  /** What stands in the panel instead of the application. @type {[key: string, text: string, role?: "alert" | "status", action?: [key: string, text: string]] | null} */
+  /** What stands in the panel instead of the application. @type {[text: Text, role?: "alert" | "status", action?: Text] | null} */
   #notice = null;
   /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
   #queue = [];
@@ -138,8 +137,8 @@ export class AssentChatElement extends Base {
     this.#call((glue, handle) => glue.set_texts(handle, this.#given.strings));
   }
 
-  /** @param {string} key @param {string} english */
-  #text(key, english) { const own = this.#given.strings?.[key]; return typeof own === "string" ? own : english; }
+  /** @param {Text} text */
+  #text([key, english]) { const own = this.#given.strings?.[key]; return typeof own === "string" ? own : english; }
 
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
@@ -188,7 +187,7 @@ export class AssentChatElement extends Base {
     const locale = this.getAttribute("locale") ?? "";
     if ((this.#root.dir = direction(locale))) this.#root.lang = locale;
     else this.#root.removeAttribute("lang");
-    this.#launcher.setAttribute("aria-label", open ? this.#text("closeChat", "Close chat") : this.#text("openChat", "Open chat"));
+    this.#launcher.setAttribute("aria-label", open ? this.#text(texts.closeChat) : this.#text(texts.openChat));
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
@@ -217,7 +216,7 @@ export class AssentChatElement extends Base {
     if (this.#run || (this.#panel.hidden && !this.#queue.length)) return;
     this.#observer?.disconnect();
     if (this.#mode() !== "inline" || this.#queue.length) return void this.#start();
-    this.#showNotice("loading", "Loading…", "status");
+    this.#showNotice(texts.loading, "status");
     this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#start());
     this.#observer.observe(this);
   }
@@ -228,9 +227,9 @@ export class AssentChatElement extends Base {
     this.#trouble = "";
     if (!this.getAttribute("agent-id")) {
       console.error('assent-chat: the attribute agent-id is missing. Add agent-id="…", the id of the agent to talk to.');
-      return this.#giveUp("failed", "not-set-up", "notSetUp", "This chat is not set up yet: its attribute agent-id is missing.");
+      return this.#giveUp("failed", "not-set-up", texts.notSetUp);
     }
-    this.#showNotice("loading", "Loading…", "status");
+    this.#showNotice(texts.loading, "status");
     try {
       const glue = await load();
       if (run === this.#run) this.#mount(glue);
@@ -325,33 +324,33 @@ export class AssentChatElement extends Base {
     if (typing && event.key !== "Tab" && (event.key !== "Escape" || event.defaultPrevented)) event.stopPropagation();
   };
 
-  /** `action`: a button that starts over. @param {[key: string, text: string, role?: "alert" | "status", action?: [key: string, text: string]]} notice */
+  /** `action`: a button that starts over. @param {[text: Text, role?: "alert" | "status", action?: Text]} notice */
   #showNotice(...notice) {
-    const [key, text, role = "alert", action] = (this.#notice = notice);
-    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, this.#text(key, text)));
+    const [text, role = "alert", action] = (this.#notice = notice);
+    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, this.#text(text)));
     if (action) {
-      const button = el("button", { type: "button" }, this.#text(...action));
+      const button = el("button", { type: "button" }, this.#text(action));
       button.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); });
       body.append(button);
     }
-    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || this.#text("heading", "Assistant"));
+    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || this.#text(texts.heading));
     this.#panel.replaceChildren(el("div", { class: "frame" }, heading, body, ...(role === "status" ? [el("span", {})] : [])));
   }
 
-  /** @param {string} trouble @param {string} code @param {string} key @param {string} text @param {[key: string, text: string]} [action] */
-  #giveUp(trouble, code, key, text, action) {
+  /** @param {string} trouble @param {ErrorCode} code @param {Text} text @param {Text} [action] */
+  #giveUp(trouble, code, text, action) {
     this.#trouble = trouble;
     this.#rejectAll();
-    this.#showNotice(key, text, "alert", action);
-    this.#emit({ code, message: this.#text(key, text), recoverable: !!action }, "error");
+    this.#showNotice(text, "alert", action);
+    this.#emit({ code, message: this.#text(text), recoverable: !!action }, "error");
   }
 
   /** @param {unknown} error */
   #fail(error) {
     const { origin } = new URL(import.meta.url);
     console.error(`assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
-    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", "notAllowed", "The chat cannot run here, because this page does not allow WebAssembly.");
-    else this.#giveUp("failed", "not-loaded", "notLoaded", "The chat could not be loaded. Check your connection and try again.", ["tryAgain", "Try again"]);
+    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", texts.notAllowed);
+    else this.#giveUp("failed", "not-loaded", texts.notLoaded, texts.tryAgain);
   }
 
   /** @param {unknown} error */
@@ -360,6 +359,6 @@ export class AssentChatElement extends Base {
     shared.live.delete(this.#stop);
     this.#app = undefined;
     this.#layout(NOTHING);
-    this.#giveUp("stopped", "stopped-working", "stoppedWorking", "The chat stopped because of an unexpected problem.", ["reloadChat", "Reload chat"]);
+    this.#giveUp("stopped", "stopped-working", texts.stoppedWorking, texts.reloadChat);
   };
 }

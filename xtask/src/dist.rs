@@ -1,6 +1,7 @@
 //! `cargo xtask dist`: the folder that is uploaded to a static server. Loader and types keep their
 //! names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
+mod languages;
 mod modules;
 mod package;
 
@@ -102,6 +103,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
     // The licences of the bundled packages have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
+    languages::write_languages(workspace, &dist)?;
     package::write_package(workspace, &dist)?;
     Ok(entries)
 }

@@ -9,8 +9,10 @@ mod dev;
 mod dist;
 mod error;
 mod examples;
+mod generate;
 mod imports;
 mod kills;
+mod locales;
 mod process;
 mod repeat;
 mod servers;
@@ -50,6 +52,7 @@ Usage: cargo xtask <command>
   transcript LOG NAME
                  make a golden transcript of the core from the last answer of a diagnostic log
   tidy           architecture and style rules
+  generate       write what files repeat of the tables of attributes and texts
   shots          build everything and take the screenshots in target/shots/
 ";
 
@@ -79,6 +82,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["kills", options @ ..] => kills::run(&workspace, &kills::Options::read(options)?),
         ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["tidy"] => tidy::run(&workspace),
+        ["generate"] => generate::run(&workspace),
         ["transcript", log, name] => transcript::run(&workspace, log, name),
         ["shots"] => shots::run(&workspace),
         [] | ["help" | "--help" | "-h"] => {

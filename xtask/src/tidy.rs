@@ -3,15 +3,18 @@
 
 mod edge_cases;
 mod edges;
+mod error_codes;
 mod faults;
+mod generated;
 mod layers;
 mod length;
+mod locales;
 mod markup;
 mod names;
+mod parts;
 mod paths;
 mod sources;
 mod stylesheets;
-mod texts;
 mod theme_tokens;
 mod words;
 
@@ -24,14 +27,17 @@ type Rule = fn(&[Source]) -> Vec<Violation>;
 const RULES: &[Rule] = &[
     edge_cases::check,
     edges::check,
+    error_codes::check,
     faults::check,
+    generated::check,
     layers::check,
     length::check,
+    locales::check,
     markup::check,
     names::check,
+    parts::check,
     paths::check,
     stylesheets::check,
-    texts::check,
     theme_tokens::check,
     words::check,
 ];

@@ -127,12 +127,11 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::Texts;
-    use crate::texts;
+    use crate::{Table, Text};
 
-    texts! { pub(super),
-        STOP, "stop", "Stop";
-        SEND, "send", "Send";
-    }
+    static TABLE: Table = Table::new("stop\nStop\n\nsend\nSend\n\n");
+    const STOP: Text = Text(TABLE.row(0));
+    const SEND: Text = Text(TABLE.row(1));
 
     fn given(texts: &[(&str, &str)]) -> Texts {
         let texts = texts

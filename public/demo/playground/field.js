@@ -3,7 +3,17 @@
 
 import { el } from "../tool/dom.js";
 
-/** @import { Attribute } from "./attributes.js" */
+/**
+ * @typedef {object} Attribute
+ * @property {string} name
+ * @property {string} hint what it does
+ * @property {string[]} [values] a closed set, the default first
+ * @property {boolean} [flag] present or absent
+ * @property {string[]} [suggestions] texts to choose from
+ * @property {string} [unset] what holds without it
+ * @property {boolean} [shown] a text that is shown: the chat follows every letter
+ */
+
 /** @typedef {{name: string, row: HTMLElement, get: () => string | null, set: (value: string | null) => void}} Field */
 
 /** Stands for a value that is typed. No attribute has it as a value. */
@@ -64,10 +74,10 @@ function flag(attribute, changed) {
 
 /** @param {Attribute} attribute @param {() => void} changed @returns {Field} */
 function text(attribute, changed) {
-  const { name, suggestions = [], unset = "", words } = attribute;
-  const input = el("input", { type: "text", placeholder: unset, autocomplete: "off", autocapitalize: "off", spellcheck: String(!!words) });
+  const { name, suggestions = [], unset = "", shown } = attribute;
+  const input = el("input", { type: "text", placeholder: unset, autocomplete: "off", autocapitalize: "off", spellcheck: String(!!shown) });
   // Half an address is another address: those are taken when they are complete.
-  input.addEventListener(words ? "input" : "change", changed);
+  input.addEventListener(shown ? "input" : "change", changed);
   const list = el("datalist", { id: `suggestions-${name}` }, ...suggestions.map((value) => el("option", { value })));
   if (suggestions.length) input.setAttribute("list", list.id);
   return {

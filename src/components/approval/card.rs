@@ -60,7 +60,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
             <RefusalNote view/>
             <Answering view stage shown/>
             <Show when=is_elsewhere>
-                <p class="footnote">{texts.get(strings::ELSEWHERE)}</p>
+                <p class="footnote">{texts.get(strings::DECIDED_SOMEWHERE_ELSE)}</p>
             </Show>
         </section>
     }

@@ -1,34 +1,9 @@
 //! The texts about failures: each says what to do.
 
 use assent_conversation::{Failure, FailureKind};
-use assent_i18n::{Texts, texts};
+use assent_i18n::Texts;
 
-use super::super::time;
-
-texts! { pub(in crate::components),
-    UNREACHABLE, "unreachable", "The service cannot be reached. Check your connection and try again.";
-    OFFLINE, "offline", "You are offline. Try again when you are connected.";
-    BLOCKED, "blocked", "The service does not allow this page to use it. Tell the owner of this page.";
-    UNAUTHORIZED, "unauthorized", "The service does not accept this page's sign-in. Sign in again, or tell the owner of this page.";
-    FORBIDDEN, "forbidden", "You are not allowed to do this.";
-    NOT_FOUND, "notFound", "The service does not know this conversation or agent.";
-    TOO_MANY, "tooMany", "There were too many requests. Wait a moment and try again.";
-    TOO_MANY_UNTIL, "tooManyUntil", "There were too many requests. Try again at {time}.";
-    REJECTED, "rejected", "The service did not accept this.";
-    SERVICE_FAILED, "serviceFailed", "The service has a problem. Try again in a moment.";
-    UNREADABLE, "unreadable", "Something that is not the chat service answered. Try again, or tell the owner of this page.";
-    AGENT_FAILED, "agentFailed", "The agent could not finish.";
-    WITHHELD, "withheld", "This page did not let this be sent.";
-    NO_ACCESS, "noAccess", "This page could not give access to the service. Try again, or tell the owner of this page.";
-    BUSY, "busy", "An answer is still being written.";
-    UNDECIDED, "undecided", "The agent waits for a decision first.";
-    INTERRUPTED, "interrupted", "The answer was interrupted.";
-    ANSWER_WAS_STOPPED, "stopped", "The answer was stopped.";
-    INVALID, "invalid", "The page asked for something that cannot be done.";
-    OTHER_TAB, "otherTab", "Another tab was answering this, but the service still waits for a decision.";
-    NOT_DELIVERED, "notDelivered", "This did not reach the service.";
-    WITH_REASON, "withReason", "{sentence} ({reason})";
-}
+use super::{super::time, english::*};
 
 /// Returns the failure as a sentence that says what to do, with the service's own message if it
 /// gave one.
@@ -53,7 +28,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::Busy => BUSY,
         FailureKind::Undecided => UNDECIDED,
         FailureKind::Interrupted => INTERRUPTED,
-        FailureKind::Stopped => ANSWER_WAS_STOPPED,
+        FailureKind::Stopped => STOPPED,
         FailureKind::Invalid => INVALID,
         FailureKind::OtherTab => OTHER_TAB,
         FailureKind::NotDelivered => NOT_DELIVERED,

@@ -1,33 +1,10 @@
 //! The texts of files: adding, kinds, and the states of uploads.
 
 use assent_conversation::{Attachment, AttachmentState, FileRef};
-use assent_i18n::{Texts, texts};
+use assent_i18n::Texts;
 
-use super::{shortened, tenths};
+use super::{english::*, shortened, tenths};
 use crate::components::escape_invisible::escape_in_file_name;
-
-texts! { pub(in crate::components),
-    ATTACH, "attach", "Attach files";
-    ATTACH_HINT, "attachHint", "With a decision, files reach the agent only together with a stop.";
-    DROP_HERE, "dropHere", "Drop files to attach them";
-    FILES, "files", "Files";
-    UPLOADED, "uploaded", "Uploaded";
-    UPLOADING, "uploading", "Uploading {name}";
-    FILE_IS_UPLOADED, "fileIsUploaded", "{name} is uploaded";
-    REMOVE_FILE, "removeFile", "Remove {name}";
-    CANCEL_UPLOAD, "cancelUpload", "Cancel upload of {name}";
-    FILE_FAILED, "fileFailed", "This file could not be uploaded.";
-    STOP_WAITS_FOR_FILES, "stopWaitsForFiles", "You can stop the actions when every file is uploaded.";
-    SEND_WAITS_FOR_FILES, "sendWaitsForFiles", "You can send when every file is uploaded.";
-    FILES_FAILED, "filesFailed", "A file could not be uploaded. Retry or remove it to go on.";
-    ABOUT_FILE, "aboutFile", "{kind} · {size}";
-    IMAGE_FILE, "imageFile", "Image";
-    ANY_FILE, "file", "File";
-    BYTES, "bytes", "{count} B";
-    KILOBYTES, "kilobytes", "{count} kB";
-    MEGABYTES, "megabytes", "{count} MB";
-    GIGABYTES, "gigabytes", "{count} GB";
-}
 
 /// Maximum length of a file name's ending that is shown as its kind, in letters.
 const MAX_EXTENSION_LENGTH: usize = 5;
@@ -56,7 +33,7 @@ fn file_kind(texts: Texts, file: &Attachment) -> String {
     }
     let is_image = matches!(file.state, AttachmentState::Uploaded(FileRef::Image(_)));
     texts
-        .get(if is_image { IMAGE_FILE } else { ANY_FILE })
+        .get(if is_image { IMAGE_FILE } else { FILE })
         .to_owned()
 }
 

@@ -73,6 +73,8 @@ const RULES: &[(&str, Edges)] = &[
             "js-sys",
             "wasm-bindgen",
             "wasm-bindgen-futures",
+            // Of the build script, which reads the texts.
+            "toml",
             "web-sys",
         ]),
     ),

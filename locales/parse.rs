@@ -1,0 +1,52 @@
+//! Parses a language file: the `LANGUAGE.toml` beside this file. Part of build scripts and of
+//! xtask.
+
+use toml::{Table, Value};
+
+/// A text of a language.
+pub(crate) struct Text {
+    /// Section, which says in `en.toml` what module carries the text.
+    pub(crate) section: String,
+    /// Key of the property `strings`.
+    pub(crate) key: String,
+    /// Plural categories with their forms; a text of one form has a single one, without a category.
+    pub(crate) forms: Vec<(String, String)>,
+}
+
+impl Text {
+    /// Returns true for a text with plural forms.
+    pub(crate) fn has_plurals(&self) -> bool {
+        self.forms.iter().any(|(category, _)| !category.is_empty())
+    }
+}
+
+/// Parses the file. An error says what is wrong in it.
+pub(crate) fn parse(file: &str) -> Result<Vec<Text>, String> {
+    let sections: Table = file.parse().map_err(|error| format!("{error}"))?;
+    let mut texts = Vec::new();
+    for (section, rows) in sections {
+        let Value::Table(rows) = rows else {
+            return Err(format!("`{section}` stands in no section"));
+        };
+        for (key, value) in rows {
+            let forms = match value {
+                Value::Table(forms) => forms.into_iter().map(form).collect(),
+                text => form((String::new(), text)).map(|form| vec![form]),
+            };
+            texts.push(Text {
+                forms: forms.map_err(|form| format!("`{key}` {form}"))?,
+                section: section.clone(),
+                key,
+            });
+        }
+    }
+    Ok(texts)
+}
+
+fn form((category, value): (String, Value)) -> Result<(String, String), &'static str> {
+    match value {
+        Value::String(text) if text.contains('\n') => Err("has a line break"),
+        Value::String(text) => Ok((category, text)),
+        _ => Err("is no text"),
+    }
+}

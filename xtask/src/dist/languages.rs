@@ -1,0 +1,47 @@
+//! The languages in `dist/locales/`: for each file of `locales/` one that a page gives to the
+//! property `strings`. The English one shows what there is to say in another language.
+
+use super::{read, write};
+use crate::error::Error;
+use crate::locales::{json, parse, strings};
+use crate::workspace::Workspace;
+use std::fs;
+use std::path::Path;
+
+/// Writes `locales/LANGUAGE.json` for each language.
+pub(super) fn write_languages(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
+    let (from, to) = (workspace.path("locales"), dist.join("locales"));
+    fs::create_dir_all(&to).map_err(Error::file(&to))?;
+    for file in fs::read_dir(&from).map_err(Error::file(&from))? {
+        let file = file.map_err(Error::file(&from))?.path();
+        let language = file.file_stem().unwrap_or_default().to_string_lossy();
+        if file.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let texts = parse(&String::from_utf8_lossy(&read(&file)?))
+            .map_err(|error| Error::Wrong(format!("{}: {error}", file.display())))?;
+        let strings = json(&strings(&language, &texts));
+        write(&to.join(format!("{language}.json")), strings.as_bytes())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn every_language_is_there_as_a_page_sets_it() {
+        let workspace = Workspace::locate().unwrap();
+        let dist = workspace.path("target/xtask-tests/dist-languages");
+        write_languages(&workspace, &dist).unwrap();
+        let english = fs::read(dist.join("locales/en.json")).unwrap();
+        let english: Value = serde_json::from_slice(&english).unwrap();
+        assert_eq!(english["send"], "Send");
+        assert_eq!(english["newMessages.other"], "{count} new messages");
+        assert_eq!(english["event.MESSAGE_RECEIVED"], "Message received");
+        let is_flat = |text: &Value| text.is_string();
+        assert!(english.as_object().unwrap().values().all(is_flat));
+    }
+}

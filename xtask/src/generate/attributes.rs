@@ -1,0 +1,250 @@
+//! What the loader, the diagnostic log, the playground and the documentation repeat of
+//! `web/attributes.toml`.
+
+use super::{Output, Read, array, head, quoted, source, with_region};
+use crate::locales::{self, Text};
+use serde::Deserialize;
+
+const TABLE: &str = "web/attributes.toml";
+const LOADER: &str = "web/loader/attributes.js";
+const LOG: &str = "web/history/attributes.js";
+const PLAYGROUND: &str = "public/demo/playground/attributes.js";
+const DOCUMENTATION: &str = "docs/ATTRIBUTES.md";
+const ENGLISH: &str = "locales/en.toml";
+
+/// The table, whose file describes the fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    group: Vec<Group>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    title: String,
+    attribute: Vec<Attribute>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Attribute {
+    name: String,
+    r#use: Use,
+    #[serde(default)]
+    values: Vec<String>,
+    default: Option<String>,
+    takes: Option<String>,
+    #[serde(default)]
+    logged: bool,
+    meaning: String,
+    hint: String,
+    #[serde(default)]
+    suggestions: Vec<String>,
+    #[serde(default)]
+    flag: bool,
+    #[serde(default)]
+    shown: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Use {
+    Restart,
+    Live,
+    Frame,
+}
+
+pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
+    let table = source(read, TABLE)?;
+    let mut table: Table = toml::from_str(&table).map_err(|error| format!("{TABLE}: {error}"))?;
+    let texts = locales::parse(&source(read, ENGLISH)?)?;
+    for attribute in table
+        .group
+        .iter_mut()
+        .flat_map(|group| &mut group.attribute)
+    {
+        attribute.default = attribute
+            .default
+            .take()
+            .map(|text| with_texts(&text, &texts));
+        if attribute.values.is_empty() == attribute.default.is_none() {
+            let name = &attribute.name;
+            return Err(format!(
+                "{TABLE}: `{name}` needs either `values` or `default`"
+            ));
+        }
+    }
+    let all: Vec<&Attribute> = table
+        .group
+        .iter()
+        .flat_map(|group| &group.attribute)
+        .collect();
+    let documentation = source(read, DOCUMENTATION)?;
+    let connection = rows(&all, |attribute| attribute.r#use == Use::Restart);
+    let behaviour = rows(&all, |attribute| attribute.r#use != Use::Restart);
+    let documentation = with_region(&documentation, "connection", &connection)?;
+    let documentation = with_region(&documentation, "appearance and behaviour", &behaviour)?;
+    let output = |path, text| Output { path, text };
+    Ok(vec![
+        output(LOADER, loader(&all)),
+        output(LOG, log(&all)),
+        output(PLAYGROUND, playground(&table.group)),
+        output(DOCUMENTATION, documentation),
+    ])
+}
+
+/// Replaces keys of texts in braces by their English.
+fn with_texts(written: &str, texts: &[Text]) -> String {
+    let mut written = written.to_owned();
+    for text in texts {
+        if let [(_, english)] = text.forms.as_slice() {
+            written = written.replace(&format!("{{{}}}", text.key), english);
+        }
+    }
+    written
+}
+
+fn loader(all: &[&Attribute]) -> String {
+    let used = |by: Use, is_choice: bool| {
+        let used = all.iter().filter(move |it| it.r#use == by);
+        used.filter(move |it| by != Use::Frame || it.values.is_empty() != is_choice)
+    };
+    let names = |by, is_choice| array(used(by, is_choice).map(|it| &it.name));
+    let choices = used(Use::Frame, true);
+    let choices = choices.map(|it| format!("{}: {}", it.name, array(it.values.iter())));
+    let choices: Vec<String> = choices.collect();
+    format!(
+        "{}/** Of the frame: attributes with a closed set of values, the default first. @type {{Record<string, string[]>}} */\n\
+         export const CHOICES = {{ {} }};\n\
+         /** Of the frame: the others. */\n\
+         export const FLAGS = {};\n\
+         /** Who talks to whom: a change starts over. */\n\
+         export const IDENTITY = {};\n\
+         /** The running application follows these. */\n\
+         export const LIVE = {};\n",
+        head(TABLE),
+        choices.join(", "),
+        names(Use::Frame, false),
+        names(Use::Restart, false),
+        names(Use::Live, false),
+    )
+}
+
+fn log(all: &[&Attribute]) -> String {
+    let logged = all.iter().filter(|attribute| attribute.logged);
+    format!(
+        "{}/** The attributes that say how the chat is set up. Keys, texts and people are not among them. */\n\
+         export const OPTIONS = {};\n",
+        head(TABLE),
+        array(logged.map(|attribute| &attribute.name))
+    )
+}
+
+fn playground(groups: &[Group]) -> String {
+    let mut code = head(TABLE);
+    code.push_str("/** @import { Attribute } from \"./field.js\" */\n\n");
+    code.push_str(
+        "/** @type {{title: string, attributes: Attribute[]}[]} */\nexport const GROUPS = [\n",
+    );
+    for Group { title, attribute } in groups {
+        let title = quoted(title);
+        code.push_str(&format!("  {{\n    title: {title},\n    attributes: [\n"));
+        for attribute in attribute {
+            code.push_str(&format!("      {{ {} }},\n", fields(attribute).join(", ")));
+        }
+        code.push_str("    ],\n  },\n");
+    }
+    code.push_str("];\n");
+    code
+}
+
+/// Returns the members of a field of the playground.
+fn fields(attribute: &Attribute) -> Vec<String> {
+    let mut fields = vec![format!("name: {}", quoted(&attribute.name))];
+    if !attribute.values.is_empty() {
+        fields.push(format!("values: {}", array(attribute.values.iter())));
+    }
+    if attribute.flag {
+        fields.push("flag: true".into());
+    }
+    if !attribute.suggestions.is_empty() {
+        fields.push(format!(
+            "suggestions: {}",
+            array(attribute.suggestions.iter())
+        ));
+    }
+    if attribute.shown {
+        fields.push("shown: true".into());
+    }
+    if let (Some(default), false) = (&attribute.default, attribute.flag) {
+        fields.push(format!("unset: {}", quoted(&default.replace('`', ""))));
+    }
+    fields.push(format!("hint: {}", quoted(&attribute.hint)));
+    fields
+}
+
+/// Returns the rows of a table of the documentation.
+fn rows(all: &[&Attribute], is_in: fn(&Attribute) -> bool) -> String {
+    let mut rows =
+        String::from("\n| attribute | values, default first | meaning |\n|---|---|---|\n");
+    for attribute in all.iter().filter(|attribute| is_in(attribute)) {
+        let mut values: Vec<String> = attribute
+            .values
+            .iter()
+            .map(|it| format!("`{it}`"))
+            .collect();
+        values.extend(attribute.default.clone());
+        values.extend(attribute.takes.clone());
+        let (name, values, meaning) = (&attribute.name, values.join(", "), &attribute.meaning);
+        rows.push_str(&format!("| `{name}` | {values} | {meaning} |\n"));
+    }
+    rows.push('\n');
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn generated(attributes: &str) -> Result<Vec<String>, String> {
+        let table = format!("[[group]]\ntitle = \"All\"\n{attributes}");
+        let documentation = "<!-- generated: connection -->\n<!-- end of generated -->\n<!-- generated: appearance and behaviour -->\n<!-- end of generated -->\n";
+        let read = |path: &str| match path {
+            TABLE => Some(table.clone()),
+            DOCUMENTATION => Some(documentation.to_owned()),
+            ENGLISH => Some("[shared]\nheading = \"Assistant\"\n".to_owned()),
+            _ => None,
+        };
+        outputs(&read).map(|all| all.into_iter().map(|output| output.text).collect())
+    }
+
+    const TWO: &str = "[[group.attribute]]\nname = \"mode\"\nuse = \"frame\"\nvalues = [\"a\", \"b\"]\nmeaning = \"m\"\nhint = \"h\"\n\
+        [[group.attribute]]\nname = \"heading\"\nuse = \"live\"\ndefault = \"`{heading}`\"\ntakes = \"text\"\nlogged = true\nmeaning = \"m\"\nhint = \"h\"\n";
+
+    #[test]
+    fn every_reader_gets_what_it_uses() {
+        let [loader, log, playground, documentation] = generated(TWO).unwrap().try_into().unwrap();
+        assert!(
+            loader.contains("CHOICES = { mode: [\"a\", \"b\"] };\n"),
+            "{loader}"
+        );
+        assert!(loader.contains("FLAGS = [];\n") && loader.contains("LIVE = [\"heading\"];\n"));
+        assert!(log.ends_with("OPTIONS = [\"heading\"];\n"), "{log}");
+        let field = "{ name: \"heading\", unset: \"Assistant\", hint: \"h\" },";
+        assert!(playground.contains(field), "{playground}");
+        assert!(documentation.contains("| `mode` | `a`, `b` | m |\n"));
+        assert!(documentation.contains("| `heading` | `Assistant`, text | m |\n"));
+    }
+
+    #[test]
+    fn a_wrong_row_is_refused() {
+        for (from, to) in [
+            ("values = [\"a\", \"b\"]\n", ""),
+            ("takes", "takse"),
+            ("\"live\"", "\"alive\""),
+        ] {
+            assert!(generated(&TWO.replace(from, to)).is_err(), "{to}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What the loader and `assent.d.ts` repeat of `locales/en.toml`. The widget and the renderer read
+//! it when they are built (`locales/constants.rs`).
+
+use super::{Output, Read, head, quoted, source, with_region};
+use crate::locales::{Text, parse};
+use std::collections::BTreeSet;
+
+const TABLE: &str = "locales/en.toml";
+const LOADER: &str = "web/loader/texts.js";
+const TYPES: &str = "web/loader/assent.d.ts";
+/// The sections: the modules that carry the texts.
+const SECTIONS: [&str; 5] = ["shared", "loader", "widget", "answers", "requests"];
+
+pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
+    let texts = parse(&source(read, TABLE)?).map_err(|error| format!("{TABLE}: {error}"))?;
+    check(&texts)?;
+    let types = source(read, TYPES)?;
+    let types = with_region(&types, "texts with plural forms", &members(&texts, true))?;
+    let types = with_region(&types, "texts of one form", &members(&texts, false))?;
+    let loader = Output {
+        path: LOADER,
+        text: loader(&texts),
+    };
+    let types = Output {
+        path: TYPES,
+        text: types,
+    };
+    Ok(vec![loader, types])
+}
+
+fn check(texts: &[Text]) -> Result<(), String> {
+    let mut keys = BTreeSet::new();
+    for Text {
+        section,
+        key,
+        forms,
+    } in texts
+    {
+        let categories: Vec<&str> = forms
+            .iter()
+            .map(|(category, _)| category.as_str())
+            .collect();
+        if !SECTIONS.contains(&section.as_str()) {
+            return Err(format!("{TABLE}: no module has the section `{section}`"));
+        }
+        if !keys.insert(key) {
+            return Err(format!("{TABLE}: `{key}` is the key of two texts"));
+        }
+        if categories != [""] && categories != ["one", "other"] {
+            return Err(format!(
+                "{TABLE}: `{key}` has other forms than `one` and `other`"
+            ));
+        }
+        if key.starts_with("request.") != (section == "requests") {
+            return Err(format!(
+                "{TABLE}: keys of requests, and no others, begin with `request.`: `{key}`"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the module of the loader's texts. Each is a constant, so that bundling leaves out what
+/// the loader does not use.
+fn loader(texts: &[Text]) -> String {
+    let mut code = head(TABLE);
+    code.push_str("/** A key of the property `strings`, and its English. @typedef {readonly [key: string, english: string]} Text */\n\n");
+    for text in texts {
+        if let ("shared" | "loader", [(_, english)]) =
+            (text.section.as_str(), text.forms.as_slice())
+        {
+            let (name, key, english) = (&text.key, quoted(&text.key), quoted(english));
+            code.push_str(&format!(
+                "/** @type {{Text}} */ export const {name} = [{key}, {english}];\n"
+            ));
+        }
+    }
+    code
+}
+
+/// Returns the members of the types: `/** English */ key?: string;`.
+fn members(texts: &[Text], has_plurals: bool) -> String {
+    let mut members = String::new();
+    for text in texts
+        .iter()
+        .filter(|text| text.has_plurals() == has_plurals)
+    {
+        let forms: Vec<&str> = text.forms.iter().map(|(_, form)| form.as_str()).collect();
+        let english = forms.join(" | ");
+        let key = if text.key.contains('.') {
+            quoted(&text.key)
+        } else {
+            text.key.clone()
+        };
+        // Keys of the former are joined with categories, and never stand alone.
+        let optional = if has_plurals { "" } else { "?" };
+        members.push_str(&format!("  /** {english} */ {key}{optional}: string;\n"));
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn generated(table: &str) -> Result<Vec<String>, String> {
+        let types = "// generated: texts with plural forms\n// end of generated\n// generated: texts of one form\n// end of generated\n";
+        let read = |path: &str| match path {
+            TABLE => Some(table.to_owned()),
+            TYPES => Some(types.to_owned()),
+            _ => None,
+        };
+        outputs(&read).map(|all| all.into_iter().map(|output| output.text).collect())
+    }
+
+    #[test]
+    fn types_have_every_text_and_the_loader_its_own() {
+        let table = "[loader]\nopen = \"Open\"\n[widget]\nsteps.one = \"1 step\"\nsteps.other = \"{count} steps\"\n[requests]\n\"request.empty\" = \"empty\"\n";
+        let outputs = generated(table).unwrap();
+        assert!(outputs[0].ends_with("export const open = [\"open\", \"Open\"];\n"));
+        assert!(!outputs[0].contains("step"));
+        let types = "// generated: texts with plural forms\n  /** 1 step | {count} steps */ steps: string;\n// end of generated\n// generated: texts of one form\n  /** Open */ open?: string;\n  /** empty */ \"request.empty\"?: string;\n// end of generated\n";
+        assert_eq!(outputs[1], types);
+    }
+
+    #[test]
+    fn a_wrong_table_is_refused() {
+        for table in [
+            "[elsewhere]\nsend = \"Send\"\n",
+            "[loader]\nsend = \"Send\"\n[widget]\nsend = \"Send\"\n",
+            "[widget]\nsteps.one = \"1 step\"\n",
+            "[widget]\n\"request.empty\" = \"empty\"\n",
+            "[requests]\nempty = \"empty\"\n",
+        ] {
+            assert!(generated(table).is_err(), "{table}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The rule that generated files are what their tables say (`cargo xtask generate`).
+
+use super::sources::{Source, Violation};
+use crate::generate;
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let find = |path: &str| sources.iter().find(|source| source.path == path);
+    let read = |path: &str| find(path).map(|source| source.text.clone());
+    let violation = |path: &str, message: String| Violation {
+        path: path.to_owned(),
+        line: 1,
+        message,
+    };
+    let outputs = match generate::outputs(&read) {
+        Ok(outputs) => outputs,
+        Err(message) => return vec![violation("xtask/src/generate.rs", message)],
+    };
+    let different = outputs
+        .iter()
+        .filter(|output| read(output.path).as_ref() != Some(&output.text));
+    let message = "differs from its table: run `cargo xtask generate`";
+    different
+        .map(|output| violation(output.path, message.to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::sources;
+    use crate::workspace::Workspace;
+
+    #[test]
+    fn a_changed_table_is_noticed_in_every_file_that_repeats_it() {
+        let mut sources = sources::collect(&Workspace::locate().unwrap()).unwrap();
+        let mut change = |path: &str, from: &str, to: &str| {
+            let source = sources.iter_mut().find(|source| source.path == path);
+            let source = source.unwrap();
+            assert!(source.text.contains(from), "{from}");
+            source.text = source.text.replace(from, to);
+        };
+        change("locales/en.toml", "\"Open chat\"", "\"Open the chat\"");
+        change(
+            "web/attributes.toml",
+            "\"user-id-header\"",
+            "\"user-header\"",
+        );
+        let paths: Vec<String> = check(&sources).into_iter().map(|it| it.path).collect();
+        let expected = [
+            "web/loader/texts.js",
+            "web/loader/assent.d.ts",
+            "web/loader/attributes.js",
+            "web/history/attributes.js",
+            "public/demo/playground/attributes.js",
+            "docs/ATTRIBUTES.md",
+        ];
+        assert_eq!(paths, expected);
+    }
+}

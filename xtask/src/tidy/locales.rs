@@ -1,0 +1,93 @@
+//! The rule that a language has keys, plural categories and names in braces that exist.
+
+use super::sources::{Source, Violation};
+use crate::locales::{ENGLISH, parse, strings};
+use std::collections::BTreeMap;
+
+/// The plural categories (Unicode CLDR).
+const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let languages = sources.iter().filter_map(|source| {
+        let file = source.path.strip_prefix("locales/")?;
+        Some((file.strip_suffix(".toml")?, source))
+    });
+    let (mut english, mut violations) = (BTreeMap::new(), Vec::new());
+    let mut others = Vec::new();
+    for (language, source) in languages {
+        match parse(&source.text) {
+            Err(error) => violations.push(source.violation(1, error)),
+            Ok(texts) if language == ENGLISH => {
+                english = strings(language, &texts).into_iter().collect();
+            }
+            Ok(texts) => others.push((source, strings(language, &texts))),
+        }
+    }
+    for (source, strings) in others {
+        for (key, text) in strings {
+            // Every form is given the values of the form for any number.
+            let of_others = || {
+                let (key, category) = key.rsplit_once('.')?;
+                let is_category = CATEGORIES.contains(&category);
+                english.get(&format!("{key}.other")).filter(|_| is_category)
+            };
+            let message = match of_others().or_else(|| english.get(&key)) {
+                None => format!("`{key}` is no key of a text"),
+                Some(english) => {
+                    match names(&text).find(|name| !english.contains(&format!("{{{name}}}"))) {
+                        Some(name) => format!("`{key}` has no value `{name}`"),
+                        None => continue,
+                    }
+                }
+            };
+            violations.push(source.violation(1, message));
+        }
+    }
+    violations
+}
+
+/// Returns the names in braces.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let rests = text.split('{').skip(1);
+    rests.filter_map(|rest| Some(rest.split_once('}')?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(french: &str) -> Vec<String> {
+        let english = "[widget]\nactionsFor = \"Actions for {name}\"\nsteps.one = \"1 step\"\nsteps.other = \"{count} steps\"\n";
+        let source = |path: &str, text: &str| Source {
+            path: path.into(),
+            text: text.into(),
+        };
+        let sources = [
+            source("locales/en.toml", english),
+            source("locales/fr.toml", french),
+        ];
+        check(&sources).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_language_may_leave_out_texts_and_have_other_plural_forms() {
+        let french = "[all]\nactionsFor = \"Actions pour {name}\"\nsteps.one = \"{count} étape\"\nsteps.many = \"{count} d’étapes\"\n\"event.ERROR\" = \"Échec\"\n";
+        assert_eq!(say(french), Vec::<String>::new());
+        assert_eq!(say(""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn unknown_keys_categories_and_names_are_found() {
+        for french in [
+            "actionFor = \"Actions\"",
+            "steps = \"étapes\"",
+            "steps.some = \"étapes\"",
+            "actionsFor.one = \"Action\"",
+            "actionsFor = \"Actions pour {nom}\"",
+            "\"event.OTHER\" = \"Échec\"",
+            "actionsFor = 1",
+        ] {
+            assert_eq!(say(&format!("[all]\n{french}\n")).len(), 1, "{french}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The rule that the table in `docs/PARTS.md` has the parts of the sources, and no others.
+
+use super::sources::{Source, Violation, numbered};
+use std::collections::BTreeMap;
+
+const TABLE: &str = "docs/PARTS.md";
+/// The sources of elements with parts.
+const SOURCES: &[&str] = &["src/components/", "web/loader/"];
+/// The frame of the element, which pages cannot rely on.
+const PRIVATE: &str = "root";
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let Some(table) = sources.iter().find(|source| source.path == TABLE) else {
+        return Vec::new();
+    };
+    let mut documented = BTreeMap::new();
+    for (line, text) in numbered(&table.text) {
+        let cell = text
+            .strip_prefix("| ")
+            .and_then(|row| row.split('|').next());
+        // Every second piece stands between backticks.
+        let names = cell.unwrap_or_default().split('`').skip(1).step_by(2);
+        documented.extend(names.map(|name| (name, line)));
+    }
+    let mut violations = Vec::new();
+    let mut used = vec![PRIVATE];
+    for source in sources.iter().filter(|source| source.is_in(SOURCES)) {
+        for (line, text) in numbered(&source.text) {
+            for part in parts(text) {
+                if part != PRIVATE && !documented.contains_key(part) {
+                    violations
+                        .push(source.violation(line, format!("{TABLE} has no part `{part}`")));
+                }
+                used.push(part);
+            }
+        }
+    }
+    for (part, line) in documented {
+        if !used.contains(&part) {
+            violations.push(table.violation(line, format!("no element has the part `{part}`")));
+        }
+    }
+    violations
+}
+
+/// Returns the parts that a line sets: `part="send"` in a view, `part: "send"` in JavaScript.
+fn parts(line: &str) -> impl Iterator<Item = &str> {
+    ["part=\"", "part: \""].into_iter().flat_map(|begin| {
+        let rests = line.split(begin).skip(1);
+        rests.filter_map(|rest| Some(rest.split_once('"')?.0))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(table: &str, code: &str) -> Vec<String> {
+        let source = |path: &str, text: &str| Source {
+            path: path.into(),
+            text: text.into(),
+        };
+        let sources = [
+            source(TABLE, table),
+            source("src/components/composer.rs", code),
+            source("web/loader/element.js", "el(\"div\", { part: \"root\" })"),
+        ];
+        check(&sources).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn documented_parts_pass() {
+        let table =
+            "| part | role |\n|---|---|\n| `send`, `stop` | button `Send` |\n| (in `send`) | |\n";
+        let code = "<button part=\"send\"/>\n<Menu part=\"stop\"/>\n";
+        assert_eq!(say(table, code), Vec::<String>::new());
+    }
+
+    #[test]
+    fn differences_are_found_in_both_directions() {
+        assert_eq!(say("| `send` | |\n", "").len(), 1);
+        assert_eq!(say("", "<button part=\"send\"/>").len(), 1);
+        assert_eq!(say("", "el(\"button\", { part: \"send\" })").len(), 1);
+    }
+}

@@ -16,6 +16,7 @@ mod stylesheet;
 
 pub use options::{Options, parse_options};
 
+use assent_client::HistoryModule;
 use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
@@ -148,8 +149,8 @@ pub fn read_with(reader: &JsValue, assets: &Object) {
 /// Records streams on this device with this module, for replay; `null` is a module that cannot be
 /// loaded.
 #[wasm_bindgen]
-pub fn keep_with(device: &JsValue) {
-    assent_client::keep_with(device);
+pub fn set_history(module: Option<HistoryModule>) {
+    assent_client::set_history(module);
 }
 
 /// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.

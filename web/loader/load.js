@@ -11,7 +11,7 @@ const VERSION = "0.1.0";
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
  *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,
  *   set_texts(handle: number, texts: Record<string, string> | null): void, stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
- *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void, keep_with(device: object | null): void}} Glue */
+ *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void, set_history(history: object | null): void}} Glue */
 
 export const KEY = Symbol.for("assent");
 /** What all copies of one version share on a page. `attempt` counts failures.
@@ -56,7 +56,7 @@ export function read(glue) {
       Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
       glue.read_with(null, {});
     })
-    .then(() => fresh(new URL("./assent_history.js", import.meta.url))).then(glue.keep_with, () => glue.keep_with(null));
+    .then(() => fresh(new URL("./assent_history.js", import.meta.url))).then(glue.set_history, () => glue.set_history(null));
 }
 
 const forget = () => Object.assign(shared, { loading: null, reading: null, attempt: shared.attempt + 1 });

@@ -7,7 +7,8 @@ import { grammars } from "./grammars.js";
 import { aliases, inside } from "./names.js";
 import { scopeOf } from "./scopes.js";
 
-/** Start and end in UTF-16 units, and a scope of scopes.js. @typedef {[start: number, end: number, scope: string]} Token */
+/** A token: start and end in UTF-16 units, and a scope of scopes.js. The renderer's type of it is
+ * in `crates/renderer/src/assets.rs`. @typedef {{start: number, end: number, scope: string}} Token */
 
 /** Longer code stays plain. */
 const MAX_LENGTH = 50_000;
@@ -53,7 +54,7 @@ class Collector {
 
   /** What is in another language, such as a script in a page. @param {Collector} inner */
   __addSublanguage(inner) {
-    for (const [start, end, scope] of inner.tokens) this.#add(this.length + start, this.length + end, scope);
+    for (const { start, end, scope } of inner.tokens) this.#add(this.length + start, this.length + end, scope);
     this.length += inner.length;
   }
 
@@ -78,8 +79,8 @@ class Collector {
   #add(start, end, scope) {
     if (!scope || start === end) return;
     const last = this.tokens[this.tokens.length - 1];
-    if (last && last[1] === start && last[2] === scope) last[1] = end;
-    else this.tokens.push([start, end, scope]);
+    if (last && last.end === start && last.scope === scope) last.end = end;
+    else this.tokens.push({ start, end, scope });
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { el, icon } from "./dom.js";
 import { frameSheet } from "./frame.js";
-import { load, read, shared, stopAll } from "./load.js";
+import { load, loadRest, shared, stopAll } from "./load.js";
 
 /** @import { Glue } from "./load.js" */
 
@@ -246,7 +246,7 @@ export class AssentChatElement extends Base {
     this.#panel.replaceChildren(app);
     shared.live.add(this.#stop);
     try {
-      read(glue);
+      loadRest(glue);
       const handle = glue.mount(app, options, this.#hear);
       this.#app = { glue, handle };
       this.#give(glue, handle);

@@ -8,7 +8,8 @@ import type { Item } from "./posted.js";
 /** `local` is a database of the browser, `session` the storage of the tab, `none` memory. */
 export type StorageKind = "local" | "session" | "none";
 
-/** Messages of a widget. `stream` is the widget's number of it, `at` is in milliseconds since 1970. */
+/** Messages of a widget. `stream` is the widget's number of a stream, `at` is in milliseconds since
+ * 1970. */
 export interface Messages {
   /** The first one. Keys of stored values begin with `scope`. */
   open: [scope: string, kind: StorageKind, version: string, listener: Listener];
@@ -49,7 +50,7 @@ export interface Events {
   /** Recordings were deleted because another tab, or another widget of this page, asked. */
   cleared: [];
   logCopied: [isCopied: boolean];
-  /** Another tab has a stream. The widget answers with `following` before this returns, or never. */
+  /** Another tab has a stream. The widget sends `following` before the listener returns, or not. */
   follow: [stream: number, thread: string, items: Item[]];
   /** Frames of a stream of another tab, with separators. */
   frames: [stream: number, frames: string];
@@ -61,7 +62,9 @@ export interface Events {
 }
 
 /** A recording: `frames` has times and frames in turn, `end` is "closed", "lost" or "stopped". */
-export type RecordedStream = [question: string | null, frames: (number | string)[], ended: number, end: string];
+export type RecordedStream = [
+  question: string | null, frames: (number | string)[], ended: number, end: string,
+];
 
 type Named<Table extends Record<keyof Table, unknown[]>> = {
   [Name in keyof Table]: [name: Name, ...values: Table[Name]];

@@ -7,21 +7,28 @@ import { shared } from "./shared.js";
 export { KEY, shared } from "./shared.js";
 
 /** Exports of the widget's module. None throws for bad values: one that throws has trapped.
- * @typedef {{mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,
- *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void, set_suggestions(handle: number, texts: readonly string[]): void,
+ * @typedef {{
+ *   mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,
+ *   update(handle: number, name: string, value: string | null): void,
+ *   set_uploader(handle: number, uploader: Function | null): void,
+ *   set_suggestions(handle: number, texts: readonly string[]): void,
  *   set_policies(handle: number, link: Function | null, image: Function | null): void,
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
- *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,
- *   set_texts(handle: number, texts: Record<string, string> | null): void, stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
- *   focus(handle: number): void, unmount(handle: number): void,
- *   set_renderer(renderer: Renderer | null, assets: object): void, set_history(history: object | null): void}} Glue */
+ *   ask(handle: number, name: string, values: unknown[], resolve: () => void,
+ *     reject: (error: unknown) => void): void,
+ *   set_texts(handle: number, texts: Record<string, string> | null): void,
+ *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void,
+ *   snapshot(handle: number): object | undefined, focus(handle: number): void,
+ *   unmount(handle: number): void, set_renderer(renderer: Renderer | null, assets: object): void,
+ *   set_history(history: object | null): void}} Glue */
 /** The exports of the renderer's module that are used here.
  * @typedef {{warm_up(): void}} Renderer */
 
 /** Fetches and starts the widget. */
 export const load = () => assets.widget.load();
 
-/** Fetches what nobody needs to type, once: the renderer, and then the history. @param {Glue} glue */
+/** Fetches what nobody needs to type, once: the renderer, and then the history.
+ * @param {Glue} glue */
 export const loadRest = (glue) => void (shared.rest ??= fetchRest(glue));
 
 /** @param {Glue} glue */

@@ -52,11 +52,12 @@ struct Sender {
 
 impl Sender {
     fn send(self: &Rc<Self>, message: Message) {
-        let unsent = MODULE.with(|module| match module.get() {
+        let failure = MODULE.with(|module| match module.get() {
             Some(Some(module)) => {
-                // The module is our own and does not throw.
-                module.take(&self.id, &message.into_array()).ok();
-                None
+                let failure = message.failure();
+                // Our own module does not throw; one in its place, which stores nothing, does.
+                let taken = module.take(&self.id, &message.into_array());
+                taken.err().and(failure)
             }
             Some(None) => message.failure(),
             None => {
@@ -64,7 +65,7 @@ impl Sender {
                 None
             }
         });
-        if let Some(failure) = unsent {
+        if let Some(failure) = failure {
             (self.listener)(failure);
         }
     }

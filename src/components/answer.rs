@@ -6,7 +6,7 @@ use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 use super::{
     paragraphs::Paragraphs,
     remade::remade,
-    renderer::{DrawnAnswer, follow_renderer, give_up, renderer},
+    renderer::{DrawnAnswer, Renderer, follow_renderer, give_up, renderer},
     strings,
 };
 use crate::store::{AnswerSettings, MessageText, Settings};
@@ -104,11 +104,8 @@ impl Drawn {
     ) -> Self {
         let policies = settings.policies.get();
         let hosts = settings.allowed_hosts(conversation);
-        let mut own: Vec<(&str, &JsValue)> = vec![("hosts", &hosts)];
-        for (name, policy) in [("link", &policies.link), ("image", &policies.image)] {
-            own.extend(policy.iter().map(|it| (name, it.as_ref())));
-        }
-        match renderer().map(|renderer| renderer.answer(root, strings::texts(), &own)) {
+        let draw = |it: Renderer| it.answer(root, strings::texts(), &hosts, &policies);
+        match renderer().map(draw) {
             Some(Ok(rendered)) => return Self::Rendered(rendered),
             Some(Err(error)) => give_up(&error),
             None => {}

@@ -4,25 +4,53 @@
 use std::cell::RefCell;
 
 use assent_i18n::Texts;
-use js_sys::{Array, Function, Object, Promise, Reflect};
+use js_sys::{Array, Function, Object, Promise, Reflect, Set};
 use leptos::{prelude::*, wasm_bindgen::prelude::*, web_sys};
 
 use super::strings;
+use crate::store::Policies;
 
 #[wasm_bindgen]
 extern "C" {
     /// The module of `crates/renderer`, as its glue exports it.
     #[derive(Clone)]
-    type Module;
+    pub type RendererModule;
+
+    /// Returns the style sheet of answers and requests. It follows the widget's own.
+    #[wasm_bindgen(method, catch)]
+    pub fn styles(this: &RendererModule) -> Result<String, JsValue>;
 
     #[wasm_bindgen(method, getter, js_name = Answer)]
-    fn answer_class(this: &Module) -> Option<Function>;
+    fn answer_class(this: &RendererModule) -> Option<Function>;
 
     #[wasm_bindgen(method, getter, js_name = ToolRequest)]
-    fn request_class(this: &Module) -> Option<Function>;
+    fn request_class(this: &RendererModule) -> Option<Function>;
 
     #[wasm_bindgen(method, catch)]
-    fn copy(this: &Module, answer: &web_sys::Element, text: &str) -> Result<JsValue, JsValue>;
+    fn copy(
+        this: &RendererModule,
+        answer: &web_sys::Element,
+        text: &str,
+    ) -> Result<JsValue, JsValue>;
+
+    /// The page of an answer, which is `Given` of `crates/renderer`.
+    #[wasm_bindgen(extends = Object)]
+    type AnswerPage;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_texts(this: &AnswerPage, texts: &Object);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_assets(this: &AnswerPage, assets: &JsValue);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_hosts(this: &AnswerPage, hosts: &Set);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_link(this: &AnswerPage, policy: Option<&Function>);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_image(this: &AnswerPage, policy: Option<&Function>);
 
     /// `Answer` of `crates/renderer`: an answer that is drawn, and may still grow.
     type Answer;
@@ -48,52 +76,44 @@ extern "C" {
 
 /// The renderer.
 #[derive(Clone)]
-pub(super) struct Renderer {
-    module: Module,
-    /// The members that the pages of all answers share: the functions that fetch what few answers
-    /// need.
-    page: Object,
+pub struct Renderer {
+    module: RendererModule,
+    /// The loader's registry (`web/loader/assets.js`), which the renderer takes modules from.
+    assets: JsValue,
 }
 
-/// Loading state of the renderer.
-enum Arrival {
-    Coming,
-    Here(Renderer),
+/// A value that is loaded later.
+pub enum Lazy<T> {
+    /// It is still to come.
+    Loading,
+    /// It is there.
+    Ready(T),
     /// It cannot be loaded, or has failed.
-    Gone,
+    Unavailable,
+}
+
+impl<T> Lazy<T> {
+    fn ready(&self) -> Option<&T> {
+        match self {
+            Self::Ready(value) => Some(value),
+            Self::Loading | Self::Unavailable => None,
+        }
+    }
 }
 
 thread_local! {
     /// Shared by all widgets of the page, as the module is one.
-    static RENDERER: ArcRwSignal<Arrival> = ArcRwSignal::new(Arrival::Coming);
+    static RENDERER: ArcRwSignal<Lazy<Renderer>> = ArcRwSignal::new(Lazy::Loading);
 }
 
-/// Draws answers and requests with this module from now on, those on the screen too. `undefined` is
-/// still to come, `null` cannot be loaded. `assets` has the members `math` and `highlight`,
-/// functions that fetch the one and the other.
-pub fn render_with(module: &JsValue, assets: &JsValue) {
-    let is_coming = module.is_undefined();
-    let draw = |module: Module| {
-        let page = Object::new();
-        for name in ["math", "highlight"] {
-            if let Ok(fetch) = Reflect::get(assets, &name.into()) {
-                put(&page, name, &fetch);
-            }
-        }
-        Arrival::Here(Renderer { module, page })
-    };
-    let module = module.is_object().then(|| module.clone());
-    let arrival = match module.map(JsCast::unchecked_into::<Module>) {
-        Some(module) if module.answer_class().is_some() => draw(module),
-        None if is_coming => Arrival::Coming,
-        Some(_) | None => Arrival::Gone,
-    };
-    RENDERER.with(Clone::clone).update(|it| *it = arrival);
+/// Draws answers and requests with this renderer from now on, those on the screen too.
+pub fn set_renderer(renderer: Lazy<Renderer>) {
+    RENDERER.with(Clone::clone).update(|it| *it = renderer);
 }
 
 /// Returns the renderer, reactive; `None` while it is not loaded, and after it failed.
 pub(super) fn renderer() -> Option<Renderer> {
-    RENDERER.with(Clone::clone).with(Arrival::renderer)
+    RENDERER.with(Clone::clone).with(|it| it.ready().cloned())
 }
 
 /// Runs the caller anew whenever the renderer comes or goes.
@@ -103,7 +123,7 @@ pub(super) fn follow_renderer() {
 
 /// Returns true if there will be no renderer, reactive.
 pub(super) fn is_gone() -> bool {
-    let is_gone = |it: &Arrival| matches!(it, Arrival::Gone);
+    let is_gone = |it: &Lazy<Renderer>| matches!(it, Lazy::Unavailable);
     RENDERER.with(Clone::clone).with(is_gone)
 }
 
@@ -112,43 +132,41 @@ pub(super) fn is_gone() -> bool {
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
     let renderer = RENDERER
         .with(Clone::clone)
-        .with_untracked(Arrival::renderer);
+        .with_untracked(|it| it.ready().cloned());
     renderer?.module.copy(answer, text).ok()?.dyn_into().ok()
 }
 
 /// Draws without a renderer from now on: after an exception the state of its memory is unknown.
 pub(super) fn give_up(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
-    if renderer.with_untracked(Arrival::renderer).is_some() {
+    if renderer.with_untracked(|it| it.ready().is_some()) {
         web_sys::console::warn_2(&strings::PLAIN_TEXT.into(), error);
-        renderer.update(|it| *it = Arrival::Gone);
-    }
-}
-
-impl Arrival {
-    fn renderer(&self) -> Option<Renderer> {
-        match self {
-            Self::Here(renderer) => Some(renderer.clone()),
-            Self::Coming | Self::Gone => None,
-        }
+        renderer.update(|it| *it = Lazy::Unavailable);
     }
 }
 
 impl Renderer {
-    /// Creates an answer inside `root`, which is empty. `own` are the members of its page that not
-    /// all answers share.
+    /// Creates a renderer of its module and the loader's registry.
+    #[must_use]
+    pub fn new(module: RendererModule, assets: JsValue) -> Self {
+        Self { module, assets }
+    }
+
+    /// Creates an answer inside `root`, which is empty. Its images may come from `hosts`.
     pub(super) fn answer(
         &self,
         root: &web_sys::Element,
         texts: Texts,
-        own: &[(&str, &JsValue)],
+        hosts: &Set,
+        policies: &Policies,
     ) -> Result<DrawnAnswer, JsValue> {
         let class = self.module.answer_class().ok_or(JsValue::UNDEFINED)?;
-        let page = Object::create(&self.page);
-        put(&page, "texts", &answer_texts(texts));
-        for (name, value) in own {
-            put(&page, name, value);
-        }
+        let page: AnswerPage = Object::new().unchecked_into();
+        page.set_texts(&answer_texts(texts));
+        page.set_assets(&self.assets);
+        page.set_hosts(hosts);
+        page.set_link(policies.link.as_ref());
+        page.set_image(policies.image.as_ref());
         let answer = Reflect::construct(&class, &Array::of2(root, &page))?;
         Ok(DrawnAnswer(answer.unchecked_into()))
     }

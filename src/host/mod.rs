@@ -16,11 +16,13 @@ mod stylesheet;
 
 pub use options::{Options, parse_options};
 
+use assent_client::HistoryModule;
 use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
-use crate::{components::render_with, store::Policies};
+use crate::components::{self, Lazy, Renderer, RendererModule};
+use crate::store::Policies;
 
 /// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of
 /// it.
@@ -130,26 +132,26 @@ pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>
     instances::set_policies(handle, Policies { link, image });
 }
 
-/// Draws answers and requests with the renderer's module from now on; `assets` has functions that
-/// fetch the parts that few answers need: `math` and `highlight`. Its style sheet comes after the
-/// widget's. Without a renderer answers are shown as plain paragraphs, and no request can be
-/// approved; `null` is a renderer that cannot be loaded.
+/// Draws answers and requests with the renderer's module from now on; it takes from `assets`, the
+/// loader's registry, the modules that few answers need. Its style sheet comes after the widget's.
+/// Without a renderer answers are shown as plain paragraphs, and no request can be approved; `null`
+/// is a renderer that cannot be loaded.
 #[wasm_bindgen]
-pub fn read_with(reader: &JsValue, assets: &Object) {
-    let styles = Reflect::get(reader, &"styles".into()).and_then(|it| it.dyn_into::<Function>());
-    if let Ok(styles) = styles.and_then(|styles| styles.call0(&JsValue::UNDEFINED))
-        && let Some(styles) = styles.as_string()
-    {
+pub fn set_renderer(module: Option<RendererModule>, assets: JsValue) {
+    if let Some(Ok(styles)) = module.as_ref().map(RendererModule::styles) {
         stylesheet::append(&styles);
     }
-    render_with(reader, assets);
+    components::set_renderer(match module {
+        Some(module) => Lazy::Ready(Renderer::new(module, assets)),
+        None => Lazy::Unavailable,
+    });
 }
 
 /// Records streams on this device with this module, for replay; `null` is a module that cannot be
 /// loaded.
 #[wasm_bindgen]
-pub fn keep_with(device: &JsValue) {
-    assent_client::keep_with(device);
+pub fn set_history(module: Option<HistoryModule>) {
+    assent_client::set_history(module);
 }
 
 /// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.

@@ -31,6 +31,7 @@ mod host {
 mod client {
     mod access;
     mod approval_lock;
+    mod history;
     mod neighbours;
     mod outbox;
     mod pending_approvals;

@@ -2,7 +2,7 @@
 //! answers by nothing.
 
 use assent_renderer::ToolRequest;
-use assent_widget::components::render_with;
+use assent_widget::components::{Lazy, Renderer, set_renderer};
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 
@@ -24,12 +24,18 @@ pub(crate) fn reader_with(class: &Function) -> Object {
     module
 }
 
+/// Draws with this module, which has no on-demand assets, from now on.
+pub(crate) fn draw_with(module: &JsValue) {
+    let module = module.clone().unchecked_into();
+    set_renderer(Lazy::Ready(Renderer::new(module, JsValue::UNDEFINED)));
+}
+
 /// A guard that marks the renderer as not loaded when it is dropped: the page has one for all its
 /// widgets.
 pub(crate) struct Leaving;
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        render_with(&JsValue::UNDEFINED, &JsValue::UNDEFINED);
+        set_renderer(Lazy::Loading);
     }
 }

@@ -8,7 +8,7 @@ use assent_conversation::{
 };
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
 use assent_widget::{
-    components::{Dispatch, app, render_with},
+    components::{Dispatch, app},
     store::{Settings, Store},
 };
 use js_sys::{Function, Promise};
@@ -18,7 +18,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, File, HtmlElement};
 
 use crate::host_page::Host;
-use crate::reader::{Leaving, reader};
+use crate::reader::{Leaving, draw_with, reader};
 
 /// The batch that a file was taken for, or `None` for the draft; and its name.
 pub(crate) type TakenFile = (Option<BatchId>, String);
@@ -271,7 +271,7 @@ impl Widget {
 
 /// Loads the renderer, until a widget ends.
 pub(crate) fn read() {
-    render_with(&reader(), &JsValue::UNDEFINED);
+    draw_with(&reader());
 }
 
 /// Returns a tool of a request; `arguments` is the inside of a JSON object.

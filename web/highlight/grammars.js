@@ -1,5 +1,6 @@
 // @ts-check
-// The languages: what people write most, and what answers quote. Each brings its aliases: ini reads TOML, javascript JSX, xml HTML.
+// The grammars: the languages that are written most, and those that answers quote. A grammar covers
+// its aliases: ini is for TOML, javascript for JSX, xml for HTML.
 
 import bash from "highlight.js/lib/languages/bash";
 import c from "highlight.js/lib/languages/c";

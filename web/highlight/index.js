@@ -1,23 +1,27 @@
 // @ts-check
-// Syntax highlighting as a module of its own, which the page fetches when a finished code block first needs it.
-// highlight.js finds the tokens; its output as HTML is never made, and nothing here touches the page.
+// Syntax highlighting as a separate module, which the loader fetches when a finished code block
+// first needs it. highlight.js finds the tokens; its HTML output is never created, and nothing here
+// touches the page.
 
 import hljs from "highlight.js/lib/core";
 import { grammars } from "./grammars.js";
 import { aliases, inside } from "./names.js";
 import { scopeOf } from "./scopes.js";
 
-/** Start and end in UTF-16 units, and a scope of scopes.js. @typedef {[start: number, end: number, scope: string]} Token */
+/** A token: start and end in UTF-16 units, and a scope of scopes.js. The renderer's type of it is
+ * in `crates/renderer/src/assets.rs`.
+ * @typedef {{start: number, end: number, scope: string}} Token */
 
-/** Longer code stays plain. */
+/** Maximum length of code; longer code stays plain. */
 const MAX_LENGTH = 50_000;
-/** Words without end stay plain, too, on one line or many: some patterns take time in the square of such a run. */
+/** Very long words stay plain, too, on one line or many: some patterns take quadratic time for
+ * them. */
 const ENDLESS = /[^\n]{1000}|[\w\s.$]{1000}/;
-/** Milliseconds after which nothing more is looked for: answers quote hostile code, too, and the page waits meanwhile. */
+/** Timeout in milliseconds: answers may quote hostile code, and the page waits meanwhile. */
 const TIMEOUT = 200;
 let deadline = Infinity;
 
-/** Collects tokens where the library would write HTML; the names are the library's. */
+/** An emitter that collects tokens instead of HTML; its method names are the library's. */
 class Collector {
   /** @type {Token[]} */
   tokens = [];
@@ -45,15 +49,16 @@ class Collector {
 
   /** @param {string} text */
   addText(text) {
-    // The library turns it into a result that says so.
-    if (performance.now() > deadline) throw new Error("this takes too long");
+    // The library turns it into a result with `errorRaised`.
+    if (performance.now() > deadline) throw new Error("timeout");
     this.#add(this.length, this.length + text.length, this.#scope());
     this.length += text.length;
   }
 
-  /** What is in another language, such as a script in a page. @param {Collector} inner */
+  /** Adds the tokens of an embedded language, such as a script in a page.
+   * @param {Collector} inner */
   __addSublanguage(inner) {
-    for (const [start, end, scope] of inner.tokens) this.#add(this.length + start, this.length + end, scope);
+    for (const { start, end, scope } of inner.tokens) this.#add(this.length + start, this.length + end, scope);
     this.length += inner.length;
   }
 
@@ -78,39 +83,41 @@ class Collector {
   #add(start, end, scope) {
     if (!scope || start === end) return;
     const last = this.tokens[this.tokens.length - 1];
-    if (last && last[1] === start && last[2] === scope) last[1] = end;
-    else this.tokens.push([start, end, scope]);
+    if (last && last.end === start && last.scope === scope) last.end = end;
+    else this.tokens.push({ start, end, scope });
   }
 }
 
 const highlighter = hljs.newInstance();
 highlighter.configure(/** @type {any} */ ({ __emitter: Collector }));
 
-/** Grammars by all their names. A name counts more than an alias. @type {Map<string, keyof typeof grammars>} */
+/** Grammars by all their names. A name has priority over an alias.
+ * @type {Map<string, keyof typeof grammars>} */
 const known = new Map();
 for (const names of [aliases, Object.fromEntries(Object.keys(grammars).map((name) => [name, [name]]))]) {
   for (const [name, others] of Object.entries(names)) for (const other of others) known.set(other, /** @type {keyof typeof grammars} */ (name));
 }
 
-/** Every name and alias that `highlight` knows, in lower case and sorted. */
+/** All names and aliases that `highlight` knows, in lower case and sorted. */
 export const languages = [...known.keys()].sort();
 
-/** Builds a grammar and what it needs, the first time: a page has few languages, and building all would hold it up.
+/** Registers a grammar and those it needs, on first use: a page has few languages, and registering
+ * all would block it.
  * @param {keyof typeof grammars} name */
-function build(name) {
+function register(name) {
   if (highlighter.getLanguage(name)) return;
   highlighter.registerLanguage(name, grammars[name]);
-  for (const other of inside[name] ?? []) build(/** @type {keyof typeof grammars} */ (other));
+  for (const other of inside[name] ?? []) register(/** @type {keyof typeof grammars} */ (other));
 }
 
-/** The tokens of a code, sorted and apart from each other. Empty where the language is not known, the code is too long, or a grammar fails;
- * `null` where the time ran out, which can be the machine's fault.
+/** Returns the tokens of code, sorted and disjoint. Empty if the language is unknown, the code is
+ * too long, or a grammar fails; `null` after a timeout, which may be the machine's fault.
  * @param {string} code @param {string} language @returns {Token[] | null} */
 export function highlight(code, language) {
   const grammar = known.get(language);
   if (!grammar || code.length > MAX_LENGTH || ENDLESS.test(code)) return [];
   try {
-    build(grammar);
+    register(grammar);
     deadline = performance.now() + TIMEOUT;
     const result = highlighter.highlight(code, { language: grammar, ignoreIllegals: true });
     const { tokens, length } = /** @type {any} */ (result)._emitter;

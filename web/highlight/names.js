@@ -1,6 +1,6 @@
 // @ts-check
-// What each grammar is called beside its name, and which others it needs for what stands inside of it.
-// The grammars say the same themselves, but only once they are built, and building all of them takes longer than anything else here.
+// The aliases of each grammar, and the grammars that it embeds. Grammars have the same data, but
+// only once they are registered, and registering all takes longer than anything else here.
 
 /** @type {Record<string, string[]>} */
 export const aliases = {

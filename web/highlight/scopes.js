@@ -1,5 +1,5 @@
 // @ts-check
-// The library's scopes, of which there are dozens, in the ten that the page has colours for.
+// Mapping of the library's scopes, of which there are dozens, to the ten that have a colour.
 
 /** @type {Record<string, string>} */
 const SCOPES = {
@@ -39,11 +39,12 @@ const SCOPES = {
   deletion: "deleted",
 };
 
-/** Plain, whatever they stand in: code inside a string, and another language inside a page. */
+/** Scopes that are plain, whatever is around them: code inside a string, another language inside a
+ * page. */
 const PLAIN = new Set(["subst"]);
 
-/** The page's scope for one of the library, which may have parts: `title.function.invoke` is a `title`.
- * What has no colour of its own takes the one around it.
+/** Returns our scope for one of the library, which may have parts: `title.function.invoke` is a
+ * `title`. One without a colour of its own takes the scope around it.
  * @param {string} name @param {string | null} around @returns {string | null} */
 export function scopeOf(name, around) {
   for (let part = name; part; part = part.slice(0, Math.max(part.lastIndexOf("."), 0))) {
@@ -53,5 +54,5 @@ export function scopeOf(name, around) {
   return around;
 }
 
-/** The scopes that tokens have. */
+/** The scopes of tokens. */
 export const scopes = [...new Set(Object.values(SCOPES))];

@@ -1,6 +1,6 @@
 // @ts-check
-// Recordings in a database of the browser. It is opened when it is first needed, and another tab that brings a later version is
-// not in its way.
+// A store of recordings in IndexedDB. The database is opened on first use, and closed when another
+// tab needs to upgrade it.
 
 import { openDB } from "idb";
 
@@ -10,33 +10,33 @@ import { openDB } from "idb";
 export const NAME = "assent";
 const RECORDINGS = "recordings";
 
-/** What makes each version of the one before; the first one makes version 1.
+/** Upgrades to each version from the one before; the first one creates version 1.
  * @type {((database: IDBPDatabase) => void)[]} */
 const UPGRADES = [
   (database) => {
     const recordings = database.createObjectStore(RECORDINGS, { keyPath: "key" });
-    // Ages and lengths are read from it without the recordings themselves.
+    // With it, ages and lengths are read without the recordings themselves.
     recordings.createIndex("age", ["scope", "began", "length"]);
     recordings.createIndex("began", "began");
   },
 ];
 
-/** A browser that has not opened a database after this time will not, in milliseconds. */
+/** Timeout in milliseconds: a browser that has not opened a database by then never does. */
 const OPEN_TIMEOUT = 5000;
 
-/** Texts sort behind everything that begins with them. */
+/** Sorts after every character, so that `prefix + LAST` is the end of a range of keys. */
 const LAST = "\uffff";
 
 export class Database {
   /** @type {Promise<IDBPDatabase> | null} */
   #opening = null;
-  #closed = false;
+  #isClosed = false;
 
   /** @param {Recording} recording */
   async put(recording) {
     const writing = (await this.#open()).transaction(RECORDINGS, "readwrite", { durability: "relaxed" });
     const put = writing.store.put(recording);
-    // At once: a page that goes takes what is not committed with it.
+    // At once: an uncommitted transaction is aborted when the page is left.
     writing.commit();
     await Promise.all([put, writing.done]);
   }
@@ -75,34 +75,35 @@ export class Database {
   }
 
   close() {
-    this.#closed = true;
-    this.#leave();
+    this.#isClosed = true;
+    this.#disconnect();
   }
 
-  /** After this it is opened again when it is needed. */
-  #leave = () => {
+  /** Closes the connection. The next use opens another. */
+  #disconnect = () => {
     this.#opening?.then((database) => database.close(), () => {});
     this.#opening = null;
   };
 
-  /** One that cannot be opened, because it is of a later version for example, is not tried again. @returns {Promise<IDBPDatabase>} */
+  /** Opens the database once. One that cannot be opened, for example because it has a later
+   * version, is not tried again. @returns {Promise<IDBPDatabase>} */
   #open() {
-    if (this.#closed && !this.#opening) return Promise.reject(new Error("closed"));
+    if (this.#isClosed && !this.#opening) return Promise.reject(new Error("closed"));
     return (this.#opening ??= new Promise((resolve, reject) => {
       const giveUp = (/** @type {unknown} */ why) => {
         reject(why);
-        // Should it come after all, nobody wants it any more.
+        // It may still be opened later; then it is closed.
         opened.then((database) => database.close(), () => {});
       };
-      const late = setTimeout(giveUp, OPEN_TIMEOUT, new Error("late"));
-      // Merely asking for it throws in some pages.
+      const timer = setTimeout(giveUp, OPEN_TIMEOUT, new Error("timeout"));
+      // In some pages even the access to `indexedDB` throws.
       const opened = (async () => openDB(NAME, UPGRADES.length, {
         upgrade: (database, from) => UPGRADES.slice(from).forEach((upgrade) => upgrade(database)),
         blocked: () => giveUp(new Error("blocked")),
-        blocking: this.#leave,
-        terminated: this.#leave,
+        blocking: this.#disconnect,
+        terminated: this.#disconnect,
       }))();
-      opened.then(resolve, reject).finally(() => clearTimeout(late));
+      opened.then(resolve, reject).finally(() => clearTimeout(timer));
     }));
   }
 }

@@ -1,65 +1,75 @@
 // @ts-check
-// What widgets keep on this device of how answers came about, and what they tell those of other tabs. The widgets send
-// messages (`crates/client/src/history.rs`), and know nothing of where things are kept, nor of other tabs.
+// The entry of the history module: gives the messages of widgets to their recordings, and to the
+// other tabs.
 
-import { Device } from "./device.js";
-import { items, question } from "./posted.js";
 import { browser, Tabs } from "../tabs/tabs.js";
+import { History } from "./history.js";
+import { items, question } from "./posted.js";
 
-/** What belongs to one widget. Where there is one tab only, there are no tabs. @typedef {{device: Device, tabs: Tabs | null}} Widget */
+/** @import { Emit, Message, Messages } from "./messages.js" */
 
-/** The widgets of this page, by the object that they are known by. @type {WeakMap<object, Widget>} */
+/** The parts of one widget; no tabs where the browser has no channels or no locks.
+ * @typedef {{history: History, tabs: Tabs | null}} Widget */
+
+/** The widgets of this page, by the object that identifies each. @type {WeakMap<object, Widget>} */
 const widgets = new WeakMap();
 
-/** What a message means, by its word. @type {Record<string, (widget: Widget, values: any[]) => unknown>} */
-const MEANING = {
-  options: ({ device }, [options]) => device.describe(options),
-  secrets: ({ device }, [keys, names]) => device.hide(keys, names),
-  begin: ({ device, tabs }, [stream, now, thread, body]) => {
+/** The handlers of messages.
+ * @type {{[Name in Exclude<keyof Messages, "open">]:
+ *   (widget: Widget, ...values: Messages[Name]) => unknown}} */
+const HANDLERS = {
+  options: ({ history }, options) => history.setOptions(options),
+  secrets: ({ history }, keys, names) => history.addSecrets(keys, names),
+  begin: ({ history, tabs }, stream, at, thread, body) => {
     const posted = items(body);
-    device.begin(stream, now, thread, question(posted));
+    history.begin(stream, at, thread, question(posted));
     tabs?.begin(stream, thread, posted);
   },
-  frames: ({ device, tabs }, [stream, now, frames]) => {
-    device.frames(stream, now, frames);
+  frames: ({ history, tabs }, stream, at, frames) => {
+    history.frames(stream, at, frames);
     tabs?.frames(stream, frames);
   },
-  end: ({ device, tabs }, [stream, now, how]) => {
-    device.end(stream, now, how);
-    tabs?.end(stream, how);
+  end: ({ history, tabs }, stream, at, end) => {
+    history.end(stream, at, end);
+    tabs?.end(stream, end);
   },
-  recall: ({ device }, [thread]) => device.recall(thread),
-  forget: ({ device }) => device.forget(),
-  copy: ({ device }) => device.copy(),
-  quiet: ({ tabs }, [stream, isQuiet]) => tabs?.quiet(stream, isQuiet),
-  stop: ({ tabs }, [stream]) => tabs?.stop(stream),
-  took: ({ tabs }, [stream]) => tabs?.took(stream),
-  ask: ({ tabs }, [thread]) => tabs?.ask(thread),
-  threads: ({ tabs }, [gone]) => tabs?.threads(gone),
-  close: ({ device, tabs }) => {
-    device.close();
+  recall: ({ history }, thread) => history.recall(thread),
+  forget: ({ history }) => history.forget(),
+  copyLog: ({ history }) => history.copyLog(),
+  stalled: ({ tabs }, stream, isStalled) => tabs?.stalled(stream, isStalled),
+  stop: ({ tabs }, stream) => tabs?.stop(stream),
+  following: ({ tabs }, stream) => tabs?.following(stream),
+  findStreams: ({ tabs }, thread) => tabs?.findStreams(thread),
+  threadsChanged: ({ tabs }, deleted) => tabs?.threadsChanged(deleted),
+  close: ({ history, tabs }) => {
+    history.close();
     tabs?.close();
   },
 };
 
-/** Takes one message of a widget: whose it is, what to do, and with what. Never calls back before it returns.
- * @param {[own: object, word: string, ...values: any[]]} message */
-export function take([own, word, ...values]) {
-  const [scope, kind, version, hear] = values;
-  if (word === "open") {
-    const here = browser();
-    const tabs = here && new Tabs(scope, (...said) => tell(hear, said), here);
-    widgets.set(own, { device: new Device(scope, kind, version, hear), tabs });
-  }
-  const widget = widgets.get(own);
-  if (widget) MEANING[word]?.(widget, values);
+/** Makes the parts of a widget. Its listener gets nothing any more once it is closed.
+ * @param {object} id @param {Messages["open"]} values @returns {Widget} */
+function open(id, [scope, kind, version, listener]) {
+  const emit = /** @type {Emit} */ ((/** @type {any} */ ...event) => {
+    try {
+      if (widgets.has(id)) listener(event);
+    } catch {
+      // The widget's module has stopped, and reports that itself.
+    }
+  });
+  const here = browser();
+  return { history: new History(scope, kind, version, emit), tabs: here && new Tabs(scope, emit, here) };
 }
 
-/** @param {(said: unknown[]) => void} hear @param {unknown[]} said */
-function tell(hear, said) {
-  try {
-    hear(said);
-  } catch {
-    // The widget's module has stopped, and says so itself.
+/** Handles one message of the widget that `id` identifies. Emits no event before it returns.
+ * @param {object} id @param {Message} message */
+export function take(id, [name, ...values]) {
+  if (name === "open") {
+    widgets.set(id, open(id, /** @type {Messages["open"]} */ (values)));
+    return;
   }
+  const widget = widgets.get(id);
+  const handle = /** @type {((widget: Widget, ...values: unknown[]) => unknown) | undefined} */ (HANDLERS[name]);
+  if (widget) handle?.(widget, ...values);
+  if (name === "close") widgets.delete(id);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The diagnostic log: what is needed to see a problem again, without what nobody else may have.
+// The diagnostic log: the data to reproduce a problem, without secrets.
 
 import { OPTIONS } from "./attributes.js";
 import { BETWEEN_FRAMES } from "./recording.js";
@@ -7,10 +7,10 @@ import { BETWEEN_FRAMES } from "./recording.js";
 /** @import { Recording } from "./recording.js" */
 /** @import { Secrets } from "./secrets.js" */
 
-/** The shape of the log. */
+/** The version of the log's format. */
 const FORMAT = 1;
 
-/** An address without what may be secret in it. @param {unknown} value */
+/** Returns an address without the parts that may hold a secret. @param {unknown} value */
 function address(value) {
   try {
     const { origin, pathname } = new URL(String(value), globalThis.location?.href);
@@ -20,9 +20,12 @@ function address(value) {
   }
 }
 
-/** @param {string} version @param {Record<string, unknown>} options @param {Recording[]} recordings @param {Secrets} secrets */
+/** Returns the log as JSON.
+ * @param {string} version @param {Record<string, unknown>} options
+ * @param {Recording[]} recordings @param {Secrets} secrets */
 export function log(version, options, recordings, secrets) {
-  const set = OPTIONS.filter((name) => typeof options[name] === "string").map((name) => [name, name === "base-url" ? address(options[name]) : options[name]]);
+  const names = OPTIONS.filter((name) => typeof options[name] === "string");
+  const set = names.map((name) => [name, name === "base-url" ? address(options[name]) : options[name]]);
   const answers = recordings.map(({ thread, question, began, ended, how, frames }) => {
     const events = frames.flatMap(([at, texts]) => secrets.removedInFrames(texts).split(BETWEEN_FRAMES).map((text) => [at, text]));
     return { ...secrets.removed({ thread, question }), began, ended, how, events };
@@ -32,9 +35,10 @@ export function log(version, options, recordings, secrets) {
   return JSON.stringify({ log: "assent", format: FORMAT, version, time: new Date().toISOString(), ...secrets.removed(about), answers }, null, 1);
 }
 
-/** Writes a text that is still to come into the clipboard: browsers want to know of it while a click is being handled.
+/** Writes a text into the clipboard. It may arrive later: browsers allow the write only while a
+ * click is being handled.
  * @param {Promise<string>} text */
-export async function write(text) {
+export async function writeToClipboard(text) {
   const { clipboard } = navigator;
   if (!globalThis.ClipboardItem) return clipboard.writeText(await text);
   const blob = text.then((text) => new Blob([text], { type: "text/plain" }));

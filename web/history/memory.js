@@ -1,5 +1,5 @@
 // @ts-check
-// Recordings in the memory of the page.
+// A store of recordings in the memory of the page.
 
 /** @import { Recording } from "./recording.js" */
 

@@ -1,12 +1,14 @@
 // @ts-check
-// What a post says.
+// The content of a post.
 
-/** One thing that was posted: its kind as in the specification, and its text, its file, or one decided request as JSON.
+/** One posted item: its kind as in the specification, and its text, its file, or one decided
+ * request as JSON.
  * @typedef {[kind: string, value: string]} Item */
 
 const DECIDED = "tool_approval_result";
 
-/** From the body of a post, in either spelling. @param {string} body @returns {Item[]} */
+/** Returns the items of a post's body, in either spelling.
+ * @param {string} body @returns {Item[]} */
 export function items(body) {
   return JSON.parse(body).content.flatMap((/** @type {Record<string, any>} */ item) => {
     const results = item.toolApprovalResult ?? item.tool_approval_results;
@@ -15,7 +17,7 @@ export function items(body) {
   });
 }
 
-/** The words of a message; `null` for the answer to a batch. @param {Item[]} items */
+/** Returns the text of a message; `null` for the answer to a batch. @param {Item[]} items */
 export function question(items) {
   if (items.some(([kind]) => kind === DECIDED)) return null;
   return items.filter(([kind]) => kind === "text").map(([, text]) => text).join("");

@@ -1,12 +1,13 @@
 // @ts-check
-// Streams while they run, as they are to be kept.
+// Running streams, as they will be stored.
 
-import { BETWEEN_FRAMES, FORMAT, keyOf, kindOf, MAX_RECORDING, PIECE, withoutPieces } from "./recording.js";
+import { BETWEEN_FRAMES, FORMAT, isChunk, keyOf, kindOf, MAX_RECORDING, withoutChunks } from "./recording.js";
 
 /** @import { Kind, Recording } from "./recording.js" */
 
 export class Recorder {
-  /** With what each text is that came: read as it comes, because at the end that would be the longest task of all.
+  /** The streams, with the kind of each frame that came. It is computed on arrival: at the end, of
+   * all frames together, that would be the longest task of all.
    * @type {Map<number, { recording: Recording, kinds: Kind[] }>} */
   #streams = new Map();
   #scope;
@@ -16,48 +17,54 @@ export class Recorder {
     this.#scope = scope;
   }
 
-  /** @param {number} stream @param {number} now @param {string} thread @param {string | null} question */
-  begin(stream, now, thread, question) {
-    const key = keyOf(this.#scope, thread, now);
-    const recording = { key, format: FORMAT, scope: this.#scope, thread, question, began: now, ended: now, how: "lost", frames: [], length: 0 };
+  /** Begins a recording.
+   * @param {number} stream @param {number} at @param {string} thread
+   * @param {string | null} question */
+  begin(stream, at, thread, question) {
+    const key = keyOf(this.#scope, thread, at);
+    const recording = {
+      key, format: FORMAT, scope: this.#scope, thread, question, began: at, ended: at, how: "lost", frames: [], length: 0,
+    };
     this.#streams.set(stream, { recording, kinds: [] });
   }
 
-  /** The recording, where it has grown. @param {number} stream @param {number} now @param {string} frames */
-  frames(stream, now, frames) {
+  /** Adds frames. Returns the recording if it has grown.
+   * @param {number} stream @param {number} at @param {string} frames */
+  frames(stream, at, frames) {
     const running = this.#streams.get(stream);
     if (!running) return null;
     const { recording, kinds } = running;
     const room = MAX_RECORDING - recording.length;
-    // Of a very long text the end is what says that it is whole.
-    if (frames.length > room) frames = frames.split(BETWEEN_FRAMES).filter((text) => !PIECE.test(text)).join(BETWEEN_FRAMES);
+    // Of a very long text the last event has all of it.
+    if (frames.length > room) frames = frames.split(BETWEEN_FRAMES).filter((frame) => !isChunk(frame)).join(BETWEEN_FRAMES);
     if (!frames || frames.length > room + MAX_RECORDING) return null;
     const last = recording.frames.at(-1);
-    if (last?.[0] === now) last[1] += BETWEEN_FRAMES + frames;
-    else recording.frames.push([now, frames]);
+    if (last?.[0] === at) last[1] += BETWEEN_FRAMES + frames;
+    else recording.frames.push([at, frames]);
     kinds.push(...frames.split(BETWEEN_FRAMES).map(kindOf));
     recording.length += frames.length;
-    recording.ended = now;
+    recording.ended = at;
     return recording;
   }
 
-  /** The recording as it stays, where anything came. @param {number} stream @param {number} now @param {string} how */
-  end(stream, now, how) {
+  /** Ends a recording. Returns it in its final form if any frame came.
+   * @param {number} stream @param {number} at @param {string} end */
+  end(stream, at, end) {
     const running = this.#streams.get(stream);
     this.#streams.delete(stream);
     if (!running?.kinds.length) return null;
     const { recording, kinds } = running;
-    const frames = withoutPieces(recording.frames, kinds);
+    const frames = withoutChunks(recording.frames, kinds);
     const length = frames.reduce((sum, [, texts]) => sum + texts.length, 0);
-    return Object.assign(recording, { how, ended: now, frames, length });
+    return Object.assign(recording, { how: end, ended: at, frames, length });
   }
 
-  /** What is being listened to, by its name. */
+  /** The recordings of running streams, by key. */
   running() {
     return new Map([...this.#streams.values()].map(({ recording }) => [recording.key, recording]));
   }
 
-  /** Streams that run are not recorded any more. */
+  /** Stops recording the running streams. */
   forget() {
     this.#streams.clear();
   }

@@ -1,29 +1,33 @@
 // @ts-check
-// The stream of one answer as it came: the shape in which it is kept, and what is left out of it.
+// The recorded stream of one answer: its stored format, and what is left out.
 
-/** What stands between two frames that came together: JSON cannot hold it (RFC 7464). */
+/** Separator of frames that came together: JSON cannot hold it (RFC 7464). */
 export const BETWEEN_FRAMES = "\u001e";
 
-/** The shape of a kept recording. One of a later shape is left alone: a newer widget may run in another tab. */
+/** Version of the stored format. A recording of a later one is left alone: a newer widget may run
+ * in another tab. */
 export const FORMAT = 1;
 
-/** What a recording may have, in characters of frames; pieces of texts that come behind that are not kept, and behind twice as
- * much nothing is. */
+/** Maximum length in characters of frames; chunks of texts beyond it are dropped, and beyond twice
+ * as much everything is. */
 export const MAX_RECORDING = 2_000_000;
 
-/** What only events hold that are a piece of a text. */
-export const PIECE = /"AGENT_RESPONSE_CHUNK"/;
+/** Returns true if a frame is a chunk of a text. @param {string} frame */
+export const isChunk = (frame) => frame.includes('"AGENT_RESPONSE_CHUNK"');
 
-/** What came of one post. Times are milliseconds since 1970.
- * @typedef {{key: string, format: number, scope: string, thread: string, question: string | null, began: number,
- *   ended: number, how: string, frames: [at: number, texts: string][], length: number}} Recording */
+/** The stream of one post. `how` is how it ended: "closed", "lost" or "stopped". Times are
+ * milliseconds since 1970.
+ * @typedef {{key: string, format: number, scope: string, thread: string, question: string | null,
+ *   began: number, ended: number, how: string, frames: [at: number, texts: string][],
+ *   length: number}} Recording */
 
-/** Names sort by time within a thread. @param {string} scope @param {string} thread @param {number} began */
+/** Returns a new key. Keys sort by time within a thread.
+ * @param {string} scope @param {string} thread @param {number} began */
 export function keyOf(scope, thread, began) {
   return `${prefixOf(scope, thread)}${String(began).padStart(14, "0")}-${Math.random().toString(36).slice(2, 10)}`;
 }
 
-/** What the names begin with of what belongs to a thread. @param {string} scope @param {string} thread */
+/** Returns the prefix of the keys of a thread. @param {string} scope @param {string} thread */
 export const prefixOf = (scope, thread) => `${scope}activity:${encodeURIComponent(thread)}|`;
 
 /** @param {any} value @returns {value is Recording} */
@@ -45,7 +49,8 @@ function parsed(text) {
   }
 }
 
-/** What a frame is to the text of an answer: a piece of it, or all of it, of this speaker; nothing where it is neither.
+/** Kind of a frame: a chunk of an answer's text, or the whole text, of this speaker; `null` for
+ * other events.
  * @typedef {{ isWhole: boolean, who: string } | null} Kind */
 
 /** @param {string} text of one frame @returns {Kind} */
@@ -56,14 +61,15 @@ export function kindOf(text) {
   return { isWhole, who: `${event.eventMessage?.agent?.id ?? ""}${BETWEEN_FRAMES}${event.eventMessage?.collaborationId ?? ""}` };
 }
 
-/** The frames without pieces of texts that come whole later. The first piece of each stays: it says when the text began, and
- * which message it became. @param {[at: number, texts: string][]} frames @param {Kind[]} kinds of each text
+/** Returns frames without the chunks of texts that come whole later. The first chunk of each stays:
+ * it has the time at which the text began, and the id of its message.
+ * @param {[at: number, texts: string][]} frames @param {Kind[]} kinds of each frame
  * @returns {[at: number, texts: string][]} */
-export function withoutPieces(frames, kinds) {
+export function withoutChunks(frames, kinds) {
   let index = kinds.length;
-  /** From the end: whose text comes whole. @type {Set<string>} */
+  /** Going backwards: the speakers whose text comes whole. @type {Set<string>} */
   const whole = new Set();
-  /** The last piece that was left out of each. @type {Map<string, {keep: boolean}>} */
+  /** The chunk of each that was left out last. @type {Map<string, {keep: boolean}>} */
   const first = new Map();
   const kept = [];
   for (const [at, texts] of frames.toReversed())

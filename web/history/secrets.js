@@ -1,16 +1,17 @@
 // @ts-check
-// What must not be kept or copied, and texts without it.
+// Values that must not be stored or copied, and their removal from texts.
 
 import { BETWEEN_FRAMES } from "./recording.js";
 
 /** @import { Recording } from "./recording.js" */
 
-/** What is shorter stands in many texts by chance. */
+/** Minimum length: a shorter value is in many texts by chance. */
 const SHORTEST = 4;
 
 const REMOVED = "[removed]";
 
-/** Every text inside of a value, names of members too, as another one. @param {any} value @param {(text: string) => string} change @returns {any} */
+/** Returns a value with every text in it changed, names of members too.
+ * @param {any} value @param {(text: string) => string} change @returns {any} */
 function mapped(value, change) {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
@@ -24,31 +25,34 @@ export class Secrets {
   /** @type {Set<string>} */
   #names = new Set();
 
-  /** @param {string[]} keys keys and tokens, which are not kept either @param {string[]} names what else says who somebody is */
+  /** @param {string[]} keys keys and tokens, which are not stored either
+   * @param {string[]} names values that identify a user */
   add(keys, names) {
     for (const key of keys) if (key.length >= SHORTEST) this.#keys.add(key);
     for (const name of names) if (name.length >= SHORTEST) this.#names.add(name);
   }
 
-  /** A recording without keys and tokens. @param {Recording} recording @returns {Recording} */
+  /** Returns a recording without keys and tokens.
+   * @param {Recording} recording @returns {Recording} */
   withoutKeys(recording) {
     if (!this.#keys.size) return recording;
     return { ...recording, frames: recording.frames.map(([at, texts]) => [at, inFrames(texts, this.#keys)]) };
   }
 
-  /** A value without any of it. @param {any} value */
+  /** Returns a value without any of them. @param {any} value */
   removed(value) {
     const all = inOrder([...this.#keys, ...this.#names]);
     return mapped(value, (text) => without(text, all));
   }
 
-  /** The same for frames, which stay readable as what they are. @param {string} texts */
+  /** Does the same for frames, which stay valid JSON. @param {string} texts */
   removedInFrames(texts) {
     return inFrames(texts, new Set([...this.#keys, ...this.#names]));
   }
 }
 
-/** The longest first: one may be a part of another. @param {Iterable<string>} secrets */
+/** Sorts by length, longest first: one may be a part of another.
+ * @param {Iterable<string>} secrets */
 const inOrder = (secrets) => [...secrets].sort((one, other) => other.length - one.length);
 
 /** @param {string} text @param {string[]} secrets */
@@ -57,8 +61,9 @@ const without = (text, secrets) => secrets.reduce((text, secret) => text.replace
 /** @param {string} texts @param {Set<string>} secrets */
 function inFrames(texts, secrets) {
   const all = inOrder(secrets);
-  // JSON may spell it in another way.
-  const clean = (/** @type {string} */ text) => (text.includes("\\") || all.some((secret) => text.includes(secret)) ? cleaned(text, all) : text);
+  // JSON may spell a secret with escapes.
+  const isSuspect = (/** @type {string} */ text) => text.includes("\\") || all.some((secret) => text.includes(secret));
+  const clean = (/** @type {string} */ text) => (isSuspect(text) ? cleaned(text, all) : text);
   return texts.split(BETWEEN_FRAMES).map(clean).join(BETWEEN_FRAMES);
 }
 
@@ -72,7 +77,7 @@ function cleaned(text, secrets) {
       found ||= clean !== text;
       return clean;
     });
-    // As it came, where nothing is in it: writing it anew may spell numbers otherwise.
+    // Unchanged if nothing was found: serializing it anew may spell numbers differently.
     return found ? JSON.stringify(clean) : text;
   } catch {
     return without(text, secrets);

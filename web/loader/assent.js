@@ -1,6 +1,7 @@
 // @ts-check
-// Assent's loader: defines <assent-chat>, draws launcher and frame at once, and fetches the application on intent.
-// Inside the panel is the application; everything around it is here. The modules of this folder are bundled into one file.
+// The loader: defines <assent-chat>, draws launcher and frame at once, and fetches the widget when
+// the user is about to need it. The widget draws inside the panel, the loader everything around it.
+// The modules of this folder are bundled into one file.
 
 import { AssentChatElement } from "./element.js";
 import { launchFromTags } from "./launch.js";

@@ -1,7 +1,9 @@
 // @ts-check
-// Elements, made without markup.
+// Creation of elements without markup.
 
-/** @type {<T extends keyof HTMLElementTagNameMap>(tag: T, attributes: Record<string, string>, ...children: (Node | string)[]) => HTMLElementTagNameMap[T]} */
+/** Creates an element.
+ * @type {<T extends keyof HTMLElementTagNameMap>(tag: T, attributes: Record<string, string>,
+ *   ...children: (Node | string)[]) => HTMLElementTagNameMap[T]} */
 export function el(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const name in attributes) element.setAttribute(name, attributes[name]);
@@ -9,7 +11,7 @@ export function el(tag, attributes, ...children) {
   return element;
 }
 
-/** @param {string} shape the `d` of an SVG path on a 24 × 24 grid */
+/** Creates an icon. @param {string} shape the `d` of an SVG path on a 24 × 24 grid */
 export function icon(shape) {
   const [svg, path] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
   svg.setAttribute("viewBox", "0 0 24 24"); svg.setAttribute("aria-hidden", "true");

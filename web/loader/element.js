@@ -4,7 +4,7 @@
 import { CHOICES, FLAGS, IDENTITY, LIVE } from "./attributes.js";
 import { el, icon } from "./dom.js";
 import { frameSheet } from "./frame.js";
-import { load, read, shared, stopAll } from "./load.js";
+import { load, loadRest, shared, stopAll } from "./load.js";
 import * as texts from "./texts.js";
 
 /** @import { ErrorCode } from "./assent.js" */
@@ -245,7 +245,7 @@ export class AssentChatElement extends Base {
     this.#panel.replaceChildren(app);
     shared.live.add(this.#stop);
     try {
-      read(glue);
+      loadRest(glue);
       const handle = glue.mount(app, options, this.#hear);
       this.#app = { glue, handle };
       this.#give(glue, handle);

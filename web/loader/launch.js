@@ -1,13 +1,14 @@
 // @ts-check
-// Launchers that script tags ask for.
+// Launchers for script tags.
 
 import { el } from "./dom.js";
 import { KEY } from "./load.js";
 
-/** Makes one launcher for each script tag of the loader that names an agent. @param {string} loader its address */
+/** Adds a launcher for each script tag of the loader that names an agent.
+ * @param {string} loader the address of this script */
 export function launchFromTags(loader) {
   const tags = [...document.querySelectorAll(/** @type {"script"} */ ('script[type="module"][src][data-agent-id]'))];
-  // After a redirect the tag's address is not the loader's, but the file name still is.
+  // After a redirect the tag has another address than the loader, but the same file name.
   const file = (/** @type {string} */ url) => new URL(url).pathname.split("/").pop();
   const exact = tags.filter((tag) => tag.src === loader);
   for (const tag of exact.length ? exact : tags.filter((tag) => file(tag.src) === file(loader))) {

@@ -1,76 +1,63 @@
 // @ts-check
-// Fetching the application, and what follows it: once for all elements of a page.
+// Fetching the widget and what follows it, once for all elements of a page, and noticing its traps.
 
-const VERSION = "0.1.0";
-// Every other file is named as `new URL("./file", import.meta.url)`, spelled out: bundlers look for these words, and take the file along.
+import { assets } from "./assets.js";
+import { shared } from "./shared.js";
 
-/** What the WebAssembly module exports. No export throws for bad values: one that throws has trapped.
- * @typedef {{mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,
- *   update(handle: number, name: string, value: string | null): void, set_uploader(handle: number, uploader: Function | null): void, set_suggestions(handle: number, texts: readonly string[]): void,
+export { KEY, shared } from "./shared.js";
+
+/** Exports of the widget's module. None throws for bad values: one that throws has trapped.
+ * @typedef {{
+ *   mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,
+ *   update(handle: number, name: string, value: string | null): void,
+ *   set_uploader(handle: number, uploader: Function | null): void,
+ *   set_suggestions(handle: number, texts: readonly string[]): void,
  *   set_policies(handle: number, link: Function | null, image: Function | null): void,
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
- *   ask(handle: number, name: string, values: unknown[], resolve: () => void, reject: (error: unknown) => void): void,
- *   set_texts(handle: number, texts: Record<string, string> | null): void, stop(handle: number): void, watch(handle: number, isWatched: boolean): void, snapshot(handle: number): object | undefined,
- *   focus(handle: number): void, unmount(handle: number): void, read_with(reader: object | null, assets: Record<string, () => Promise<Function>>): void, keep_with(device: object | null): void}} Glue */
+ *   ask(handle: number, name: string, values: unknown[], resolve: () => void,
+ *     reject: (error: unknown) => void): void,
+ *   set_texts(handle: number, texts: Record<string, string> | null): void,
+ *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void,
+ *   snapshot(handle: number): object | undefined, focus(handle: number): void,
+ *   unmount(handle: number): void, set_renderer(renderer: Renderer | null, assets: object): void,
+ *   set_history(history: object | null): void}} Glue */
+/** The exports of the renderer's module that are used here.
+ * @typedef {{warm_up(): void}} Renderer */
 
-export const KEY = Symbol.for("assent");
-/** What all copies of one version share on a page. `attempt` counts failures.
- * @type {{loading: Promise<Glue> | null, reading: Promise<void> | null, attempt: number, live: Set<(error: unknown) => void>}} */
-export const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { loading: null, reading: null, attempt: 0, live: new Set() });
+/** Fetches and starts the widget. */
+export const load = () => assets.widget.load();
 
-/** Imports a file; after a failure under another address, because browsers remember failed imports. @param {URL} url */
-function fresh(url) {
-  if (shared.attempt) url.searchParams.set("attempt", String(shared.attempt));
-  return import(url.href);
+/** Fetches what nobody needs to type, once: the renderer, and then the history.
+ * @param {Glue} glue */
+export const loadRest = (glue) => void (shared.rest ??= fetchRest(glue));
+
+/** @param {Glue} glue */
+async function fetchRest(glue) {
+  try {
+    const renderer = await assets.renderer.load();
+    glue.set_renderer(renderer, assets);
+    renderer.warm_up();
+  } catch (error) {
+    // A page that is being left ends its downloads, and has no time left to complain.
+    setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
+    assets.renderer.forget();
+    shared.rest = null;
+    glue.set_renderer(null, assets);
+  }
+  glue.set_history(await assets.history.load().catch(() => null));
 }
 
-/** Fetches a module of WebAssembly by its glue, and starts it. @param {URL} glue @param {URL} wasm @returns {Promise<any>} */
-const start = (glue, wasm) => fresh(glue).then((module) => module.default({ module_or_path: wasm }).then(() => module));
-
-/** Fetches and starts the application, once per page and version. A failure is forgotten, so that it can be retried. @returns {Promise<Glue>} */
-export function load() {
-  return (shared.loading ??= start(new URL("./assent_widget.js", import.meta.url), new URL("./assent_widget_bg.wasm", import.meta.url))
-    .catch((error) => { forget(); throw error; }));
-}
-
-/** Fetches what few answers need, once; after a failure anew. @param {() => Promise<Function>} get */
-function asset(get) {
-  let got = /** @type {Promise<Function> | null} */ (null);
-  return () => (got ??= get().catch((error) => { got = null; shared.attempt++; throw error; }));
-}
-
-const assets = {
-  math: asset(() => start(new URL("./assent_math.js", import.meta.url), new URL("./assent_math_bg.wasm", import.meta.url)).then(({ mathml }) => mathml)),
-  highlight: asset(() => fresh(new URL("./assent_highlight.js", import.meta.url)).then(({ highlight }) => highlight)),
-};
-
-/** Fetches what nobody needs to type: the renderer of
- * answers and requests, and then what keeps them on the device. Without the renderer answers are plain text, and nothing can
- * be approved; without the last nothing is kept of how they came about. @param {Glue} glue */
-export function read(glue) {
-  shared.reading ??= start(new URL("./assent_renderer.js", import.meta.url), new URL("./assent_renderer_bg.wasm", import.meta.url))
-    .then((reader) => { glue.read_with(reader, assets); reader.warm_up(); })
-    .catch((error) => {
-      // A page that is being left ends its downloads, and has no time left to complain.
-      setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
-      Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
-      glue.read_with(null, {});
-    })
-    .then(() => fresh(new URL("./assent_history.js", import.meta.url))).then(glue.keep_with, () => glue.keep_with(null));
-}
-
-const forget = () => Object.assign(shared, { loading: null, reading: null, attempt: shared.attempt + 1 });
-
-// A panic is a trap. Where it happens in a listener, a timer or a promise, nobody but the window hears of it; other modules
+// A panic is a trap. In a listener, a timer or a promise only the window notices it; other modules
 // of the page may trap, too.
-globalThis.addEventListener?.("error", ({ error }) => heard(error));
-globalThis.addEventListener?.("unhandledrejection", ({ reason }) => heard(reason));
+globalThis.addEventListener?.("error", ({ error }) => noteTrap(error));
+globalThis.addEventListener?.("unhandledrejection", ({ reason }) => noteTrap(reason));
 
 /** @param {any} error */
-const heard = (error) => error instanceof WebAssembly.RuntimeError && error.stack?.includes("assent_widget") && stopAll(error);
+const noteTrap = (error) => error instanceof WebAssembly.RuntimeError && error.stack?.includes("assent_widget") && stopAll(error);
 
-/** After a panic nobody knows the state of the module's memory. @param {unknown} error */
+/** Stops all elements: after a panic the state of the module's memory is unknown.
+ * @param {unknown} error */
 export function stopAll(error) {
-  if (shared.live.size) forget();
+  if (shared.live.size) { assets.widget.forget(); assets.renderer.forget(); shared.rest = null; }
   for (const stop of shared.live) stop(error);
 }

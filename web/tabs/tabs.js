@@ -1,37 +1,55 @@
 // @ts-check
-// What the tabs of one service, agent and user tell each other: streams, of which the tab that posted is the owner and the
-// others follow, and that the list of threads changed. Nothing of it is stored, and no key or token is in it.
+// Messages between the tabs of one service, agent and user: streams, of which the tab that posted
+// is the owner and the others mirror it, and changes of the list of threads. Nothing of it is
+// stored, and no key or token is in it.
 //
-// An owner holds a lock while its stream runs. Whoever follows waits for that lock: if it comes without an end of the stream,
-// the owner is gone. An owner tells every tab that a stream began and ended, and what comes between only once a tab asked
-// for it: most pages are alone.
+// An owner holds a lock while its stream runs. A tab that mirrors it waits for that lock: if it is
+// granted without an end of the stream, the owner is gone. An owner announces the begin and the end
+// of a stream to every tab, and sends the frames between them only once a tab asked for the stream:
+// most pages are alone.
 
 import { BETWEEN_FRAMES } from "../history/recording.js";
 
+/** @import { Emit } from "../history/messages.js" */
 /** @import { Item } from "../history/posted.js" */
 
-/** What tabs say has this shape. Those of another one, of another version of the widget, have a channel of their own. */
-const FORMAT = 1;
+/** Version of the messages. Tabs with another version of the widget may have another one, and use
+ * another channel then. */
+const FORMAT = 2;
 
-/** Followed streams are counted from the other end than those of the widget. */
-const LAST_NAME = 2 ** 32 - 1;
+/** Numbers of mirrored streams count down from here, those of the widget's own count up from 0. */
+const LAST_NUMBER = 2 ** 32 - 1;
 
-/** The end of a stream may come behind the lock of its owner, which takes another way. In milliseconds. */
-const GRACE = 500;
+/** Time in milliseconds to wait for a stream's end after its owner's lock is free: messages and
+ * locks take different ways. */
+const END_TIMEOUT = 500;
 
-/** Of a longer answer nothing is kept for tabs that come later, in characters. */
-const LIMIT = 8_000_000;
+/** Maximum length of an answer in characters that is kept for tabs that come later. */
+const MAX_KEPT_LENGTH = 8_000_000;
 
-/** A stream of this tab, with all frames that came. Nobody may follow it. `release` gives its lock back.
- * @typedef {{id: string, thread: string, items: Item[], frames: string[], count: number, length: number, isHeld: boolean, isFollowed: boolean, hasEnded: boolean, release: () => void}} Own */
-/** A stream of another tab. `count` is how many pieces came.
- * @typedef {{id: string, stream: number, thread: string, count: number, isTaken: boolean, waiting: AbortController}} Followed */
-/** @typedef {{verb: "begin", id: string, thread: string, items: Item[], frames: string[], isFollowed: boolean} | {verb: "frames", id: string, at: number, frames: string}
- *   | {verb: "quiet", id: string, isQuiet: boolean} | {verb: "end", id: string, at: number, how: string} | {verb: "stop", id: string}
- *   | {verb: "ask", thread: string} | {verb: "threads", gone: string | undefined}} Said */
-/** What is used of the browser. @typedef {{locks: LockManager, channel: (name: string) => BroadcastChannel}} Browser */
+/** A stream of this tab, with all frames that came. `isFollowed`: another tab asked for it.
+ * `release` gives its lock back.
+ * @typedef {{id: string, thread: string, items: Item[], frames: string[], count: number,
+ *   length: number, hasLock: boolean, isFollowed: boolean, hasEnded: boolean,
+ *   release: () => void}} Own */
+/** A stream of another tab, of which `count` batches of frames came. `isTaken`: the widget shows
+ * it. `waiting` ends the wait for the owner's lock.
+ * @typedef {{id: string, stream: number, thread: string, count: number, isTaken: boolean,
+ *   waiting: AbortController}} Mirrored */
+/** A message between tabs.
+ * @typedef {{type: "begin", id: string, thread: string, items: Item[], frames: string[],
+ *     isFollowed: boolean}
+ *   | {type: "frames", id: string, at: number, frames: string}
+ *   | {type: "stalled", id: string, isStalled: boolean}
+ *   | {type: "end", id: string, at: number, end: string}
+ *   | {type: "stop", id: string}
+ *   | {type: "findStreams", thread: string}
+ *   | {type: "threadsChanged", deleted: string | undefined}} TabMessage */
+/** The parts of the browser that are used.
+ * @typedef {{locks: LockManager, channel: (name: string) => BroadcastChannel}} Browser */
 
-/** `null` where the browser, or the page that it came with, has no channels or no locks. @returns {Browser | null} */
+/** Returns `null` if the browser, or the page it came with, has no channels or no locks.
+ * @returns {Browser | null} */
 export function browser() {
   const { BroadcastChannel: Channel, navigator } = globalThis;
   if (!Channel || !navigator?.locks) return null;
@@ -40,101 +58,105 @@ export function browser() {
 
 export class Tabs {
   #scope;
-  #hear;
+  #emit;
   #browser;
   #channel = /** @type {BroadcastChannel | null} */ (null);
   #own = /** @type {Map<number, Own>} */ (new Map());
-  #followed = /** @type {Map<string, Followed>} */ (new Map());
-  #name = LAST_NAME;
+  #mirrored = /** @type {Map<string, Mirrored>} */ (new Map());
+  #number = LAST_NUMBER;
 
-  /** @param {string} scope what begins the names of everything that only this service, agent and user share
-   * @param {(...said: unknown[]) => void} hear @param {Browser} browser */
-  constructor(scope, hear, browser) {
+  /** @param {string} scope the prefix of names, which service, agent and user share
+   * @param {Emit} emit @param {Browser} browser */
+  constructor(scope, emit, browser) {
     this.#scope = scope;
-    this.#hear = hear;
+    this.#emit = emit;
     this.#browser = browser;
     this.#join();
     globalThis.addEventListener?.("pagehide", this.#leave);
     globalThis.addEventListener?.("pageshow", this.#join);
   }
 
-  /** A post leaves. @param {number} stream @param {string} thread @param {Item[]} items what is posted */
+  /** Begins a stream of this tab, which posts these items.
+   * @param {number} stream @param {string} thread @param {Item[]} items */
   begin(stream, thread, items) {
     const id = crypto.randomUUID();
-    this.#own.set(stream, { id, thread, items, frames: [], count: 0, length: 0, isHeld: false, isFollowed: false, hasEnded: false, release() {} });
+    this.#own.set(stream, {
+      id, thread, items, frames: [], count: 0, length: 0, hasLock: false, isFollowed: false, hasEnded: false, release() {},
+    });
   }
 
-  /** Frames came together. @param {number} stream @param {string} frames */
+  /** Sends frames of a stream of this tab that came together.
+   * @param {number} stream @param {string} frames */
   frames(stream, frames) {
     const own = this.#own.get(stream);
     if (!own) return;
     own.count++;
     own.length += frames.length;
-    if (own.length > LIMIT) own.frames = [];
+    if (own.length > MAX_KEPT_LENGTH) own.frames = [];
     else own.frames.push(frames);
-    // A post is told of once it has an answer: before that it may be refused.
-    if (own.count === 1) this.#hold(own);
-    else if (own.isFollowed) this.#say({ verb: "frames", id: own.id, at: own.count - 1, frames });
+    // A post is announced once it has an answer: before that it may be refused.
+    if (own.count === 1) this.#takeLock(own);
+    else if (own.isFollowed) this.#post({ type: "frames", id: own.id, at: own.count - 1, frames });
   }
 
-  /** @param {number} stream @param {boolean} isQuiet */
-  quiet(stream, isQuiet) {
+  /** @param {number} stream @param {boolean} isStalled */
+  stalled(stream, isStalled) {
     const own = this.#own.get(stream);
-    if (own?.isHeld) this.#say({ verb: "quiet", id: own.id, isQuiet });
+    if (own?.hasLock) this.#post({ type: "stalled", id: own.id, isStalled });
   }
 
-  /** @param {number} stream @param {string} how "closed", "lost" or "stopped" */
-  end(stream, how) {
+  /** @param {number} stream @param {string} end "closed", "lost" or "stopped" */
+  end(stream, end) {
     const own = this.#own.get(stream);
     if (!own) return;
     this.#own.delete(stream);
     own.hasEnded = true;
     if (!own.count) return;
-    if (!own.isHeld) this.#announce(own);
-    this.#say({ verb: "end", id: own.id, at: own.count, how });
+    if (!own.hasLock) this.#announce(own);
+    this.#post({ type: "end", id: own.id, at: own.count, end });
     own.release();
   }
 
-  /** The widget follows this stream from now on. @param {number} stream */
-  took(stream) {
-    const followed = this.#named(stream);
-    if (followed) followed.isTaken = true;
+  /** The widget mirrors this stream from now on. @param {number} stream */
+  following(stream) {
+    const mirrored = this.#find(stream);
+    if (mirrored) mirrored.isTaken = true;
   }
 
-  /** The person stopped a stream, which may be another tab's. @param {number} stream */
+  /** Stops a stream if it is another tab's. @param {number} stream */
   stop(stream) {
-    const followed = this.#named(stream);
-    if (!followed) return;
-    this.#forget(followed);
-    this.#say({ verb: "stop", id: followed.id });
+    const mirrored = this.#find(stream);
+    if (!mirrored) return;
+    this.#forget(mirrored);
+    this.#post({ type: "stop", id: mirrored.id });
   }
 
-  /** This tab shows a thread, and wants to follow what is streamed there. @param {string} thread */
-  ask(thread) {
-    this.#say({ verb: "ask", thread });
+  /** Asks for the streams of a thread, which this tab shows. @param {string} thread */
+  findStreams(thread) {
+    this.#post({ type: "findStreams", thread });
   }
 
-  /** The list of threads is another one. @param {string} [gone] the one that was deleted */
-  threads(gone) {
-    this.#say({ verb: "threads", gone });
+  /** Announces a change of the list of threads. @param {string} [deleted] */
+  threadsChanged(deleted) {
+    this.#post({ type: "threadsChanged", deleted });
   }
 
   close() {
     for (const stream of [...this.#own.keys()]) this.end(stream, "lost");
     this.#leave();
-    this.#followed.clear();
+    this.#mirrored.clear();
     globalThis.removeEventListener?.("pagehide", this.#leave);
     globalThis.removeEventListener?.("pageshow", this.#join);
   }
 
-  /** A page with a channel or a lock is not kept for the way back. */
+  /** Leaves the channel: a page with a channel or a lock does not enter the back/forward cache. */
   #leave = () => {
     this.#channel?.close();
     this.#channel = null;
-    for (const { waiting } of this.#followed.values()) waiting.abort();
+    for (const { waiting } of this.#mirrored.values()) waiting.abort();
   };
 
-  /** A page that was kept has missed something. */
+  /** Joins the channel. A page that comes back from the cache has missed messages. */
   #join = () => {
     if (this.#channel) return;
     try {
@@ -143,106 +165,109 @@ export class Tabs {
       // Without an origin there are no other tabs.
       return;
     }
-    this.#channel.onmessage = ({ data }) => this.#take(data);
-    for (const followed of [...this.#followed.values()]) this.#end(followed, "lost");
+    this.#channel.onmessage = ({ data }) => this.#receive(data);
+    for (const mirrored of [...this.#mirrored.values()]) this.#end(mirrored, "lost");
   };
 
-  /** @param {Said} said */
-  #take(said) {
-    if (said.verb === "begin") this.#begin(said);
-    else if (said.verb === "ask") {
+  /** @param {TabMessage} message */
+  #receive(message) {
+    if (message.type === "begin") this.#mirror(message);
+    else if (message.type === "findStreams") {
       for (const own of this.#own.values())
-        if (own.thread === said.thread && own.isHeld) {
+        if (own.thread === message.thread && own.hasLock) {
           own.isFollowed = true;
           this.#announce(own);
         }
-    } else if (said.verb === "stop") {
-      for (const [stream, { id }] of this.#own) if (id === said.id) this.#hear("stop", stream);
-    } else if (said.verb === "threads") this.#hear("threads", said.gone);
+    } else if (message.type === "stop") {
+      for (const [stream, { id }] of this.#own) if (id === message.id) this.#emit("stop", stream);
+    } else if (message.type === "threadsChanged") this.#emit("threadsChanged", message.deleted);
     else {
-      const followed = this.#followed.get(said.id);
-      if (said.verb === "end") {
-        // Where something is missing, what is stored is the end.
-        if (followed) this.#end(followed, said.at === followed.count ? said.how : "lost");
-        this.#hear("threads");
-      } else if (followed && said.verb === "quiet") this.#hear("quiet", followed.stream, said.isQuiet);
-      else if (followed && said.verb === "frames") {
-        if (said.at === followed.count) this.#pass(followed, [said.frames]);
-        else if (said.at > followed.count) this.ask(followed.thread);
+      const mirrored = this.#mirrored.get(message.id);
+      if (message.type === "end") {
+        // If frames are missing, the stored messages have the end.
+        if (mirrored) this.#end(mirrored, message.at === mirrored.count ? message.end : "lost");
+        this.#emit("threadsChanged");
+      } else if (mirrored && message.type === "stalled") this.#emit("stalled", mirrored.stream, message.isStalled);
+      else if (mirrored && message.type === "frames") {
+        if (message.at === mirrored.count) this.#passOn(mirrored, [message.frames]);
+        else if (message.at > mirrored.count) this.findStreams(mirrored.thread);
       }
     }
   }
 
-  /** @param {Extract<Said, {verb: "begin"}>} said */
-  #begin({ id, thread, items, frames, isFollowed }) {
-    const known = this.#followed.get(id);
-    const followed = known ?? { id, thread, stream: this.#name--, count: 0, isTaken: false, waiting: new AbortController() };
+  /** Mirrors a stream if the widget shows its thread, and passes on the frames that are new.
+   * @param {Extract<TabMessage, {type: "begin"}>} message */
+  #mirror({ id, thread, items, frames, isFollowed }) {
+    const known = this.#mirrored.get(id);
+    const mirrored = known ?? {
+      id, thread, stream: this.#number--, count: 0, isTaken: false, waiting: new AbortController(),
+    };
     if (!known) {
-      this.#followed.set(id, followed);
-      this.#hear("follow", followed.stream, thread, items);
-      if (!followed.isTaken) return void this.#followed.delete(id);
-      this.#wait(followed);
-      if (!isFollowed) this.ask(thread);
+      this.#mirrored.set(id, mirrored);
+      this.#emit("follow", mirrored.stream, thread, items);
+      if (!mirrored.isTaken) return void this.#mirrored.delete(id);
+      this.#waitForOwner(mirrored);
+      if (!isFollowed) this.findStreams(thread);
     }
-    const news = frames.slice(followed.count);
-    if (news.length) this.#pass(followed, news);
+    const news = frames.slice(mirrored.count);
+    if (news.length) this.#passOn(mirrored, news);
   }
 
-  /** @param {Followed} followed @param {string[]} frames */
-  #pass(followed, frames) {
-    followed.count += frames.length;
-    this.#hear("frames", followed.stream, frames.join(BETWEEN_FRAMES));
+  /** @param {Mirrored} mirrored @param {string[]} frames */
+  #passOn(mirrored, frames) {
+    mirrored.count += frames.length;
+    this.#emit("frames", mirrored.stream, frames.join(BETWEEN_FRAMES));
   }
 
-  /** @param {Followed} followed @param {string} how */
-  #end(followed, how) {
-    this.#forget(followed);
-    this.#hear("end", followed.stream, how);
+  /** @param {Mirrored} mirrored @param {string} end */
+  #end(mirrored, end) {
+    this.#forget(mirrored);
+    this.#emit("end", mirrored.stream, end);
   }
 
-  /** @param {Followed} followed */
-  #forget(followed) {
-    this.#followed.delete(followed.id);
-    followed.waiting.abort();
+  /** @param {Mirrored} mirrored */
+  #forget(mirrored) {
+    this.#mirrored.delete(mirrored.id);
+    mirrored.waiting.abort();
   }
 
   /** @param {number} stream */
-  #named(stream) {
-    for (const followed of this.#followed.values()) if (followed.stream === stream) return followed;
+  #find(stream) {
+    for (const mirrored of this.#mirrored.values()) if (mirrored.stream === stream) return mirrored;
   }
 
-  /** Tells of a stream of this tab, unless not all of it is here any more. @param {Own} own */
+  /** Announces a stream of this tab, if all of its frames are kept. @param {Own} own */
   #announce({ id, thread, items, frames, count, isFollowed }) {
-    if (frames.length === count) this.#say({ verb: "begin", id, thread, items, frames, isFollowed });
+    if (frames.length === count) this.#post({ type: "begin", id, thread, items, frames, isFollowed });
   }
 
-  /** Takes the lock of a stream of this tab, and tells of it. @param {Own} own */
-  #hold(own) {
+  /** Takes the lock of a stream of this tab, and announces it then. @param {Own} own */
+  #takeLock(own) {
     this.#lock(own.id, {}, () => {
       if (own.hasEnded) return;
-      own.isHeld = true;
+      own.hasLock = true;
       this.#announce(own);
       return new Promise((release) => (own.release = () => release(undefined)));
     });
   }
 
-  /** Waits for the end of a stream's owner. @param {Followed} followed */
-  #wait(followed) {
-    this.#lock(followed.id, { mode: "shared", signal: followed.waiting.signal }, () => {
+  /** Ends a mirrored stream when its owner is gone. @param {Mirrored} mirrored */
+  #waitForOwner(mirrored) {
+    this.#lock(mirrored.id, { mode: "shared", signal: mirrored.waiting.signal }, () => {
       setTimeout(() => {
-        if (this.#followed.get(followed.id) === followed) this.#end(followed, "lost");
-      }, GRACE);
+        if (this.#mirrored.get(mirrored.id) === mirrored) this.#end(mirrored, "lost");
+      }, END_TIMEOUT);
     });
   }
 
   /** @param {string} id @param {LockOptions} options @param {() => unknown} granted */
   #lock(id, options, granted) {
-    // Refused where a page has no origin, and ended where nobody waits any more.
+    // Refused if a page has no origin, and aborted if the wait has ended.
     this.#browser.locks.request(`${this.#scope}stream:${id}`, options, granted).catch(() => {});
   }
 
-  /** @param {Said} said */
-  #say(said) {
-    this.#channel?.postMessage(said);
+  /** @param {TabMessage} message */
+  #post(message) {
+    this.#channel?.postMessage(message);
   }
 }

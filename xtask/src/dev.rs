@@ -4,6 +4,7 @@
 mod ports;
 mod service;
 
+use crate::assets::{self, Asset};
 use crate::error::Error;
 use crate::process;
 use crate::servers::Server;
@@ -20,8 +21,6 @@ use std::time::{Duration, Instant};
 /// Timeout of Trunk's remaining work after the modules are compiled.
 const PAGE_START: Duration = Duration::from_secs(300);
 const STAGES: usize = 5;
-/// The packages that index.html names.
-const MODULES: [&str; 3] = ["assent_widget", "assent_renderer", "assent_math"];
 
 /// Reads `--port N`, the port of the page.
 pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
@@ -164,8 +163,10 @@ fn sentence_of_build(what: &str, was_built: bool) -> String {
 /// wait for each other and write over each other's lines.
 fn compile_page(workspace: &Workspace) -> Result<(), Error> {
     const BUILD: [&str; 3] = ["build", "--target=wasm32-unknown-unknown", "-p"];
-    MODULES
+    let assets = assets::read(workspace)?;
+    assets
         .iter()
+        .filter_map(Asset::package)
         .try_for_each(|module| process::run(workspace.cargo().args(BUILD).arg(module)))
         .map_err(|_| not_built())
 }

@@ -5,6 +5,7 @@ mod languages;
 mod modules;
 mod package;
 
+use crate::assets::{self, Asset, Stage};
 use crate::error::Error;
 use crate::shrink;
 use crate::tools;
@@ -17,19 +18,6 @@ use std::path::Path;
 
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
-const HIGHLIGHT: &str = "assent_highlight.js";
-const HISTORY: &str = "assent_history.js";
-/// The files that the loader fetches, in the order in which it may do so.
-const FETCHED: [&str; 8] = [
-    "assent_widget.js",
-    "assent_widget_bg.wasm",
-    "assent_renderer.js",
-    "assent_renderer_bg.wasm",
-    HISTORY,
-    "assent_math.js",
-    "assent_math_bg.wasm",
-    HIGHLIGHT,
-];
 const NOTICE: &str = "NOTICE";
 
 /// One file of `dist/` as the manifest describes it.
@@ -43,32 +31,35 @@ pub(crate) struct Entry {
     pub(crate) brotli: usize,
     /// Subresource integrity value.
     pub(crate) integrity: String,
+    /// When a browser fetches it; `None` for the loader, which comes with the page, and for types.
+    pub(crate) stage: Option<Stage>,
 }
 
 impl Entry {
-    fn describe(file: &str, content: &[u8]) -> Result<Entry, Error> {
+    fn describe(file: &str, content: &[u8], stage: Option<Stage>) -> Result<Entry, Error> {
         let digest = base64::engine::general_purpose::STANDARD.encode(Sha384::digest(content));
         Ok(Entry {
             file: file.to_owned(),
             bytes: content.len(),
             brotli: brotli_length(content)?,
             integrity: format!("sha384-{digest}"),
+            stage,
         })
     }
 
     /// Returns true for a file that a browser fetches before the user can type.
     pub(crate) fn is_fetched(&self) -> bool {
-        self.file != TYPES && !self.is_late() && !self.is_on_demand()
+        self.is_loader() || self.stage == Some(Stage::Widget)
     }
 
     /// Returns true for a file that a browser fetches while the user can type already.
     pub(crate) fn is_late(&self) -> bool {
-        self.file.starts_with("assent_renderer") || self.file.starts_with("assent_history")
+        self.stage == Some(Stage::After)
     }
 
-    /// Returns true for a file that a browser fetches when an answer first has a formula, or code.
+    /// Returns true for a file that a browser fetches when an answer first needs it.
     pub(crate) fn is_on_demand(&self) -> bool {
-        self.file.starts_with("assent_math") || self.file.starts_with("assent_highlight")
+        self.stage == Some(Stage::OnDemand)
     }
 
     /// Returns true for a file that a browser fetches with the page itself.
@@ -94,12 +85,19 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     tools::ensure_rust_src(workspace)?;
     tools::ensure_wasm_bindgen(workspace)?;
     let stage = workspace.path("target/dist-stage");
-    compile(workspace, &stage)?;
+    let assets = assets::read(workspace)?;
+    compile(workspace, &assets, &stage)?;
     let dist = workspace.path("dist");
     remove_folder(&dist)?;
     fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
     let shorten = |file: &Path| shrink::script(workspace, file);
-    let entries = assemble(&workspace.path("web/loader"), &stage, &dist, &shorten)?;
+    let entries = assemble(
+        &assets,
+        &workspace.path("web/loader"),
+        &stage,
+        &dist,
+        &shorten,
+    )?;
     write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
     // The licences of the bundled packages have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
@@ -108,23 +106,28 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-fn compile(workspace: &Workspace, stage: &Path) -> Result<(), Error> {
+fn compile(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
     web::install(workspace)?;
-    modules::compile(workspace, stage, "assent_widget")?;
-    modules::compile(workspace, stage, "assent_renderer")?;
-    modules::compile(workspace, stage, "assent_math")?;
+    for package in assets.iter().filter_map(Asset::package) {
+        modules::compile(workspace, stage, &package)?;
+    }
     let loader = workspace.path("web/loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
     shrink::sheet(workspace, &stage.join(LOADER))?;
-    web::bundle(workspace, "history", &stage.join(HISTORY))?;
-    web::bundle(workspace, "highlight", &stage.join(HIGHLIGHT))
+    for asset in assets {
+        if let Some(folder) = asset.folder() {
+            web::bundle(workspace, folder, &stage.join(asset.script()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their
 /// content gives them. `shorten` minifies a script in its place; but for the loader those of
 /// `stage` are minified already.
 fn assemble(
+    assets: &[Asset],
     loader: &Path,
     stage: &Path,
     dist: &Path,
@@ -138,21 +141,23 @@ fn assemble(
     }
     let mut bundle = String::from_utf8_lossy(&read(&stage.join(LOADER))?).into_owned();
     let mut files = Vec::new();
-    for plain in FETCHED {
-        let content = read(&stage.join(plain))?;
-        let hashed = hashed_name(plain, &content);
-        bundle = rewrite(&bundle, plain, &hashed)?;
-        files.push((hashed, content));
+    for asset in assets {
+        for plain in asset.files() {
+            let content = read(&stage.join(&plain))?;
+            let hashed = hashed_name(&plain, &content);
+            bundle = rewrite(&bundle, &plain, &hashed)?;
+            files.push((hashed, content, Some(asset.stage())));
+        }
     }
     write(&dist.join(LOADER), bundle.as_bytes())?;
     shorten(&dist.join(LOADER))?;
     let bundle = mark_import(&String::from_utf8_lossy(&read(&dist.join(LOADER))?))?;
-    files.insert(0, (LOADER.to_owned(), bundle.into_bytes()));
-    files.insert(1, (TYPES.to_owned(), read(&loader.join(TYPES))?));
+    files.insert(0, (LOADER.to_owned(), bundle.into_bytes(), None));
+    files.insert(1, (TYPES.to_owned(), read(&loader.join(TYPES))?, None));
     let mut entries = Vec::new();
-    for (name, content) in files {
+    for (name, content, stage) in files {
         write(&dist.join(&name), &content)?;
-        entries.push(Entry::describe(&name, &content)?);
+        entries.push(Entry::describe(&name, &content, stage)?);
     }
     Ok(entries)
 }
@@ -247,20 +252,23 @@ mod tests {
     #[test]
     fn the_loader_names_the_hashed_files_and_the_manifest_describes_them() {
         let folder = workspace_folder("dist-names");
-        let loader = format!("import(url);\n{}", FETCHED.map(place).join(";\n"));
+        let assets = assets::read(&Workspace::locate().unwrap()).unwrap();
+        let fetched: Vec<String> = assets.iter().flat_map(Asset::files).collect();
+        let places: Vec<String> = fetched.iter().map(|name| place(name)).collect();
+        let loader = format!("import(url);\n{}", places.join(";\n"));
         fs::write(folder.join(LOADER), loader).unwrap();
         fs::write(folder.join(TYPES), "export {};\n").unwrap();
-        for name in FETCHED {
+        for name in &fetched {
             fs::write(folder.join(name), format!("the content of {name}")).unwrap();
         }
         let dist = folder.join("out");
         fs::create_dir_all(&dist).unwrap();
-        let entries = assemble(&folder, &folder, &dist, &|_| Ok(())).unwrap();
+        let entries = assemble(&assets, &folder, &folder, &dist, &|_| Ok(())).unwrap();
         let loader = fs::read_to_string(dist.join(LOADER)).unwrap();
         let names: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
         assert_eq!(names[..2], [LOADER, TYPES]);
         assert!(loader.starts_with("import(/*webpackIgnore:true*//*@vite-ignore*/url)"));
-        for (plain, name) in FETCHED.iter().zip(&names[2..]) {
+        for (plain, name) in fetched.iter().zip(&names[2..]) {
             let (stem, extension) = plain.split_once('.').unwrap();
             assert!(name.starts_with(&format!("{stem}-")) && name.ends_with(extension));
             assert!(loader.contains(&place(name)), "{loader}");
@@ -279,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_loader_that_does_not_ask_for_a_file_once_in_the_words_of_bundlers_is_refused() {
-        let name = FETCHED[0];
+        let name = "assent_widget.js";
         let words = place(name);
         for loader in [
             format!("new URL(NAME, import.meta.url), \"./{name}\""),
@@ -299,7 +307,10 @@ mod tests {
     fn the_integrity_value_is_the_one_browsers_compute() {
         // Computed with `printf abc | openssl dgst -sha384 -binary | base64`.
         let expected = "sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn";
-        assert_eq!(Entry::describe("abc", b"abc").unwrap().integrity, expected);
+        assert_eq!(
+            Entry::describe("abc", b"abc", None).unwrap().integrity,
+            expected
+        );
     }
 
     fn workspace_folder(name: &str) -> std::path::PathBuf {

@@ -2,6 +2,7 @@
 //! command line; each command lives in the module of its name. Nothing here is part of the product,
 //! and no product crate may depend on it.
 
+mod assets;
 mod bench;
 mod chaos;
 mod comments;

@@ -1,119 +1,114 @@
-//! The connection to the history module, which stores streams on this device for replay. It is
-//! JavaScript and is loaded after the widget (`web/history/`).
+//! The connection to the history module, which stores streams on this device for replay and tells
+//! other tabs about them. It is JavaScript and is loaded after the widget (`web/history/`).
 //!
-//! Messages are queued in order until the module is there. If it cannot be loaded nothing is
-//! stored, and nothing else changes.
+//! Messages wait in order until the module is there. If it cannot be loaded nothing is stored, and
+//! nothing else changes.
 
-use std::cell::RefCell;
+mod messages;
 
-use js_sys::{Array, Function, Object, Reflect};
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
+
+pub(super) use messages::{BETWEEN_FRAMES, Event, Message};
 
 use super::StorageKind;
 
-/// Separator of the frames of a stream that came together: JSON cannot hold it (RFC 7464).
-pub(super) const BETWEEN_FRAMES: &str = "\u{1e}";
+#[wasm_bindgen]
+extern "C" {
+    /// The module, as `web/history/index.js` exports it.
+    pub type HistoryModule;
 
-/// Index of the callback in the message `open`; no other message is as long.
-const HEAR: u32 = 5;
-
-/// Loading state of the module.
-#[derive(Clone)]
-enum Arrival {
-    /// Loading; the queued messages.
-    Coming(Array),
-    /// Loaded: its function `take`.
-    Here(Function),
-    /// It cannot be loaded.
-    Gone,
+    /// Handles a message of the widget that `id` identifies. Emits no event before it returns.
+    #[wasm_bindgen(method, catch)]
+    fn take(this: &HistoryModule, id: &Object, message: &Array) -> Result<(), JsValue>;
 }
 
 thread_local! {
-    /// Shared by all widgets of the page.
-    static ARRIVAL: RefCell<Arrival> = RefCell::new(Arrival::Coming(Array::new()));
+    /// Shared by all widgets of the page. Empty while the module is loading; `None` if it cannot be
+    /// loaded.
+    static MODULE: OnceCell<Option<HistoryModule>> = const { OnceCell::new() };
+    /// The messages that wait for the module.
+    static QUEUE: RefCell<Vec<(Rc<Sender>, Message)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sends everything to this module from now on; `null` is one that cannot be loaded. The first call
+/// Sends everything to this module from now on; `None` is one that cannot be loaded. The first call
 /// counts.
-pub fn keep_with(module: &JsValue) {
-    let take = Reflect::get(module, &"take".into());
-    let take = take.ok().and_then(|take| take.dyn_into::<Function>().ok());
-    let arrival = take.map_or(Arrival::Gone, Arrival::Here);
-    let before = ARRIVAL.with_borrow_mut(|now| match now {
-        Arrival::Coming(_) => Some(std::mem::replace(now, arrival)),
-        Arrival::Here(_) | Arrival::Gone => None,
-    });
-    if let Some(Arrival::Coming(waiting)) = before {
-        for message in waiting.iter() {
-            if !send(&message)
-                && let Some(hear) = Array::from(&message).get(HEAR).dyn_ref::<Function>()
-            {
-                hear.call1(&JsValue::UNDEFINED, &Array::of1(&"gone".into()))
-                    .ok();
-            }
-        }
+pub fn set_history(module: Option<HistoryModule>) {
+    MODULE.with(|known| known.set(module).ok());
+    for (sender, message) in QUEUE.take() {
+        sender.send(message);
     }
 }
 
-/// Sends a message. Returns false if the module cannot be loaded.
-fn send(message: &JsValue) -> bool {
-    // The module is called while nothing is borrowed.
-    match ARRIVAL.with_borrow(Clone::clone) {
-        Arrival::Coming(waiting) => {
-            waiting.push(message);
+/// A widget as the module knows it.
+struct Sender {
+    /// The module identifies a widget by this very object.
+    id: Object,
+    listener: Box<dyn Fn(Event)>,
+}
+
+impl Sender {
+    fn send(self: &Rc<Self>, message: Message) {
+        let failure = MODULE.with(|module| match module.get() {
+            Some(Some(module)) => {
+                let failure = message.failure();
+                // Our own module does not throw; one in its place, which stores nothing, does.
+                let taken = module.take(&self.id, &message.into_array());
+                taken.err().and(failure)
+            }
+            Some(None) => message.failure(),
+            None => {
+                QUEUE.with_borrow_mut(|queue| queue.push((self.clone(), message)));
+                None
+            }
+        });
+        if let Some(failure) = failure {
+            (self.listener)(failure);
         }
-        // The function is our own and does not throw.
-        Arrival::Here(take) => {
-            take.call1(&JsValue::UNDEFINED, message).ok();
-        }
-        Arrival::Gone => return false,
     }
-    true
 }
 
 /// The recordings of one widget. Dropping it ends those that are open.
 pub(super) struct History {
-    /// The owner of the messages. The module identifies a widget by this very object.
-    own: Object,
-    hear: Closure<dyn FnMut(JsValue)>,
+    sender: Rc<Sender>,
+    _callback: Closure<dyn Fn(Array)>,
 }
 
 impl History {
-    /// Creates a history. Keys of stored values begin with `scope`. `hear` is called with messages
-    /// of the module: a list whose first item is a verb. It is never called while a message is
-    /// being sent, nor after the end. The verb `gone` is our own: the module cannot be loaded.
-    pub(super) fn new(scope: &str, kind: StorageKind, hear: impl Fn(&Array) + 'static) -> Self {
-        let hear = Closure::new(move |said: JsValue| hear(said.unchecked_ref()));
-        let kind = match kind {
-            StorageKind::Local => "local",
-            StorageKind::Session => "session",
-            StorageKind::None => "none",
-        };
-        let this = Self {
-            own: Object::new(),
-            hear,
-        };
-        let function: &JsValue = this.hear.as_ref();
-        let version = env!("CARGO_PKG_VERSION").into();
-        this.tell(
-            "open",
-            &[scope.into(), kind.into(), version, function.clone()],
-        );
-        this
+    /// Creates a history. Keys of stored values begin with `scope`. `listener` is called with the
+    /// module's events, and with the failure of a message that it cannot get; never after the end.
+    pub(super) fn new(scope: &str, kind: StorageKind, listener: impl Fn(Event) + 'static) -> Self {
+        let sender = Rc::new(Sender {
+            id: Object::new(),
+            listener: Box::new(listener),
+        });
+        let weak = Rc::downgrade(&sender);
+        let callback = Closure::<dyn Fn(Array)>::new(move |event: Array| {
+            if let Some((sender, event)) = weak.upgrade().zip(Event::parse(&event)) {
+                (sender.listener)(event);
+            }
+        });
+        sender.send(Message::Open {
+            scope: scope.to_owned(),
+            kind,
+            listener: callback.as_ref().clone(),
+        });
+        Self {
+            sender,
+            _callback: callback,
+        }
     }
 
-    /// Sends a message: a verb and its values. Returns false if the module cannot be loaded.
-    pub(super) fn tell(&self, verb: &str, values: &[JsValue]) -> bool {
-        let message = Array::of2(&self.own, &verb.into());
-        for value in values {
-            message.push(value);
-        }
-        send(&message)
+    pub(super) fn send(&self, message: Message) {
+        self.sender.send(message);
     }
 }
 
 impl Drop for History {
     fn drop(&mut self) {
-        self.tell("close", &[]);
+        self.send(Message::Close);
     }
 }

@@ -31,7 +31,7 @@ mod warning;
 
 pub use connection::{Connection, Credentials};
 pub use headers::{is_header_name, is_header_value};
-pub use history::keep_with;
+pub use history::{HistoryModule, set_history};
 pub use identity::user_id;
 pub use page::Page;
 pub use pending_approvals::PendingApprovals;

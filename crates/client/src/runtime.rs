@@ -22,7 +22,7 @@ use web_sys::{AbortController, File};
 
 use self::mirrored_streams::for_tabs;
 use self::reads::Read;
-use self::recording::ending;
+use self::recording::recorded_end;
 use self::requests::Promises;
 pub use self::requests::Settle;
 use super::api::Api;
@@ -120,9 +120,9 @@ impl Runtime {
                 outbox: Rc::new(Outbox::new(storage.clone(), kind, scope.clone(), later)),
                 kind,
                 storage,
-                history: History::new(&scope, kind, move |said| {
+                history: History::new(&scope, kind, move |event| {
                     if let Some(inner) = fifth.upgrade() {
-                        inner.hear(said);
+                        inner.history_event(event);
                     }
                 }),
                 taken: Cell::default(),
@@ -290,12 +290,12 @@ impl Inner {
             let Some(input) = next else { break };
             if let Input::StreamEnded(stream, end) = &input {
                 self.unlisten(*stream);
-                self.end_recording(*stream, ending(end));
+                self.end_recording(*stream, recorded_end(end));
             }
-            let said = for_tabs(&input);
+            let message = for_tabs(&input);
             let output = step(&mut self.state.borrow_mut(), input, now);
-            if let Some((verb, values)) = said {
-                self.tell_tabs(verb, &values);
+            if let Some(message) = message {
+                self.tell_tabs(message);
             }
             writes_at_once |= output
                 .changes

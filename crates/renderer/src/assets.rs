@@ -1,51 +1,98 @@
-//! Functions that are loaded later, and only if needed: formulas and the tokens of code.
+//! Modules that are loaded later, and only if an answer needs them, as types. The loader fetches
+//! each of them once for all answers (`web/loader/assets.js`).
 
-use std::{cell::RefCell, thread::LocalKey};
+use std::marker::PhantomData;
 
-use js_sys::{Function, Promise};
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::{Array, Promise};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// A function that is loaded once for all answers.
-#[derive(Default)]
-pub(crate) struct Asset {
-    coming: Option<Promise>,
-    function: Option<Function>,
+#[wasm_bindgen]
+extern "C" {
+    /// The registry.
+    pub(crate) type Assets;
+
+    #[wasm_bindgen(method, getter, js_name = math)]
+    fn lazy_math(this: &Assets) -> Option<Lazy>;
+
+    #[wasm_bindgen(method, getter, js_name = highlight)]
+    fn lazy_highlight(this: &Assets) -> Option<Lazy>;
+
+    /// `lazy()` of `web/loader/lazy.js`.
+    #[derive(Clone)]
+    type Lazy;
+
+    #[wasm_bindgen(method, getter)]
+    fn value(this: &Lazy) -> JsValue;
+
+    #[wasm_bindgen(method, catch)]
+    fn load(this: &Lazy) -> Result<Promise, JsValue>;
+
+    /// The module `assent_math` (`crates/math`).
+    #[derive(Clone)]
+    pub(crate) type Math;
+
+    /// Returns the MathML of a formula; `None` if its TeX cannot be read.
+    #[wasm_bindgen(method, catch)]
+    pub(crate) fn mathml(
+        this: &Math,
+        tex: &str,
+        is_display: bool,
+    ) -> Result<Option<String>, JsValue>;
+
+    /// The module `assent_highlight` (`web/highlight/index.js`).
+    #[derive(Clone)]
+    pub(crate) type Highlight;
+
+    /// Returns the tokens of code, each a `Token`; `None` after a timeout.
+    #[wasm_bindgen(method, catch)]
+    pub(crate) fn highlight(
+        this: &Highlight,
+        code: &str,
+        language: &str,
+    ) -> Result<Option<Array>, JsValue>;
+
+    /// A token of code. Its places are in UTF-16 units.
+    pub(crate) type Token;
+
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn start(this: &Token) -> u32;
+
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn end(this: &Token) -> u32;
+
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn scope(this: &Token) -> Option<String>;
 }
 
-pub(crate) type Slot = LocalKey<RefCell<Asset>>;
+impl Assets {
+    pub(crate) fn math(&self) -> Option<Asset<Math>> {
+        self.lazy_math().map(Asset::new)
+    }
 
-thread_local! {
-    /// Turns TeX into MathML.
-    pub(crate) static MATH: RefCell<Asset> = RefCell::default();
-    /// Finds the tokens of code.
-    pub(crate) static HIGHLIGHT: RefCell<Asset> = RefCell::default();
+    pub(crate) fn highlight(&self) -> Option<Asset<Highlight>> {
+        self.lazy_highlight().map(Asset::new)
+    }
 }
 
-/// Returns the function, if it is loaded.
-pub(crate) fn ready(slot: &'static Slot) -> Option<Function> {
-    slot.with_borrow(|asset| asset.function.clone())
-}
+/// A lazy module of a type.
+#[derive(Clone)]
+pub(crate) struct Asset<T>(Lazy, PhantomData<T>);
 
-/// Loads the function; `None` if that fails. The next call then tries again.
-pub(crate) async fn wait_for(slot: &'static Slot, ask: &Function) -> Option<Function> {
-    let coming = slot.with_borrow(|asset| asset.coming.clone());
-    let coming = match coming {
-        Some(coming) => coming,
-        None => {
-            let asked = ask.call0(&JsValue::UNDEFINED).ok()?;
-            let coming = Promise::resolve(&asked);
-            slot.with_borrow_mut(|asset| asset.coming = Some(coming.clone()));
-            coming
-        }
-    };
-    let function = JsFuture::from(coming).await.ok();
-    let function = function.and_then(|it| it.dyn_into::<Function>().ok());
-    slot.with_borrow_mut(|asset| {
-        asset.function.clone_from(&function);
-        if function.is_none() {
-            asset.coming = None;
-        }
-    });
-    function
+impl<T: JsCast> Asset<T> {
+    fn new(lazy: Lazy) -> Self {
+        Self(lazy, PhantomData)
+    }
+
+    /// Returns the module, if it is loaded.
+    pub(crate) fn ready(&self) -> Option<T> {
+        let module = self.0.value();
+        module.is_object().then(|| module.unchecked_into())
+    }
+
+    /// Loads the module; `None` if that fails. The next call then tries again.
+    pub(crate) async fn load(&self) -> Option<T> {
+        let module = JsFuture::from(self.0.load().ok()?).await.ok()?;
+        Some(module.unchecked_into())
+    }
 }

@@ -15,7 +15,7 @@ use web_sys::{
 };
 
 use crate::{
-    assets::{HIGHLIGHT, wait_for},
+    assets::{Asset, Highlight, Token},
     idle::idle,
     languages::LANGUAGES,
     node::Made,
@@ -183,7 +183,7 @@ impl Painter {
 
     /// Reads the current text: the block can have changed while the function was loading. `None`
     /// without tokens.
-    fn paint(&self, block: &Element, tokens_of: &Function) -> Option<()> {
+    fn paint(&self, block: &Element, module: &Highlight) -> Option<()> {
         let mut codes = self.codes.borrow_mut();
         let known = codes.iter_mut().find(|code| code.is_of(block))?;
         if matches!(known.colours, Colours::Known(_)) {
@@ -191,12 +191,12 @@ impl Painter {
         }
         let code = block.query_selector("pre > code").ok()??;
         let text = code.text_content()?;
-        let tokens = tokens_of.call2(&JsValue::UNDEFINED, &text.into(), &language(block));
-        let tokens: Array = tokens.ok()?.dyn_into().ok()?;
+        let tokens = module.highlight(&text, &language(block)).ok()??;
         let texts = Texts::of(&code);
         let ranges = tokens
             .iter()
-            .filter_map(|token| range(&texts, &token.dyn_into().ok()?))
+            .filter(JsValue::is_object)
+            .filter_map(|token| range(&texts, token.unchecked_ref()))
             .collect();
         known.colours = Colours::Known(ranges);
         if known.is_near {
@@ -246,21 +246,21 @@ fn see(painter: &Weak<Painter>, entries: &Array) {
     };
     for entry in entries.iter() {
         let entry: IntersectionObserverEntry = entry.unchecked_into();
-        let Some(ask) = strong.page.highlight.clone() else {
+        let Some(asset) = strong.page.highlight.clone() else {
             return;
         };
         let block = entry.target();
         if !strong.note(&block, entry.is_intersecting()) {
             continue;
         }
-        spawn_local(colour(painter.clone(), block, ask));
+        spawn_local(colour(painter.clone(), block, asset));
     }
 }
 
 /// Computes colours in idle time: nobody waits for them, and each step fills one task.
-async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
+async fn colour(painter: Weak<Painter>, block: Element, asset: Asset<Highlight>) {
     idle().await;
-    let Some(tokens_of) = wait_for(&HIGHLIGHT, &ask).await else {
+    let Some(module) = asset.load().await else {
         if let Some(painter) = painter.upgrade() {
             painter.put_off(&block);
         }
@@ -268,13 +268,11 @@ async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
     };
     idle().await;
     // For the first code in a language, half of the time goes into its grammar.
-    tokens_of
-        .call2(&JsValue::UNDEFINED, &"".into(), &language(&block))
-        .ok();
+    module.highlight("", &language(&block)).ok();
     for _ in 0..MAX_TRIES {
         idle().await;
         let painter = painter.upgrade();
-        if painter.is_none_or(|painter| painter.paint(&block, &tokens_of).is_some()) {
+        if painter.is_none_or(|painter| painter.paint(&block, &module).is_some()) {
             return;
         }
     }
@@ -284,9 +282,9 @@ async fn colour(painter: Weak<Painter>, block: Element, ask: Function) {
 }
 
 /// Returns the language in the spelling of the grammars.
-fn language(block: &Element) -> JsValue {
+fn language(block: &Element) -> String {
     let language = block.get_attribute("data-language").unwrap_or_default();
-    language.to_lowercase().into()
+    language.to_lowercase()
 }
 
 /// Returns the code blocks of a block, which may be one itself.
@@ -338,14 +336,13 @@ impl Texts {
     }
 }
 
-/// Returns the range of a token, `[start, end, scope]`, and its highlight.
-fn range(texts: &Texts, token: &Array) -> Option<(Set, JsValue)> {
-    let scope = token.get(2).as_string()?;
+/// Returns the range of a token and its highlight.
+fn range(texts: &Texts, token: &Token) -> Option<(Set, JsValue)> {
+    let scope = token.scope()?;
     if !SCOPES.contains(&scope.as_str()) {
         return None;
     }
-    let place = |index| token.get(index).as_f64().map(|place| place as u32);
-    let (start, end) = (place(0)?, place(1)?);
+    let (start, end) = (token.start(), token.end());
     if start >= end {
         return None;
     }

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use js_sys::Function;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
 use crate::{
-    assets::{MATH, ready, wait_for},
+    assets::Math,
     mathml,
     node::{Made, element, set},
     page::Page,
@@ -17,7 +16,7 @@ use crate::{
 /// Renders the formulas of a finished block, at once or when the converter is loaded. Until then,
 /// and if it fails, their source is shown.
 pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
-    let Some(ask) = page.math.clone() else {
+    let Some(math) = page.math.clone() else {
         return Ok(());
     };
     let list = block.query_selector_all("code.math")?;
@@ -27,33 +26,32 @@ pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
     if formulas.is_empty() {
         return Ok(());
     }
-    if let Some(function) = ready(&MATH) {
-        return set_all(&formulas, &function, page);
+    if let Some(module) = math.ready() {
+        return set_all(&formulas, &module, page);
     }
     let page = page.clone();
     spawn_local(async move {
-        if let Some(function) = wait_for(&MATH, &ask).await {
-            set_all(&formulas, &function, &page).ok();
+        if let Some(module) = math.load().await {
+            set_all(&formulas, &module, &page).ok();
         }
     });
     Ok(())
 }
 
-fn set_all(formulas: &[Element], function: &Function, page: &Page) -> Made<()> {
+fn set_all(formulas: &[Element], module: &Math, page: &Page) -> Made<()> {
     for formula in formulas {
         // The block may have been replaced in the meantime.
         if formula.parent_node().is_some() && formula.closest("[data-growing]")?.is_none() {
-            set_formula(formula, function, page)?;
+            set_formula(formula, module, page)?;
         }
     }
     Ok(())
 }
 
-fn set_formula(formula: &Element, function: &Function, page: &Page) -> Made<()> {
+fn set_formula(formula: &Element, module: &Math, page: &Page) -> Made<()> {
     let source = formula.text_content().unwrap_or_default();
     let is_display = formula.class_name() == "math display";
-    let made = function.call2(&JsValue::UNDEFINED, &source.into(), &is_display.into());
-    let Some(text) = made.ok().and_then(|made| made.as_string()) else {
+    let Ok(Some(text)) = module.mathml(&source, is_display) else {
         return Ok(());
     };
     let Some(document) = formula.owner_document() else {

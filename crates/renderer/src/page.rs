@@ -1,34 +1,59 @@
 //! Configuration by the page: texts, policies, allowed hosts, and the assets that are loaded later.
 
 use js_sys::{Function, Object, Reflect, Set};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use web_sys::Url;
+
+use crate::assets::{Asset, Assets, Highlight, Math};
 
 /// Schemes that are never followed or loaded, whatever a policy says.
 const FORBIDDEN: [&str; 5] = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
 const WEB: [&str; 2] = ["http:", "https:"];
 
-/// The object that the widget passed.
+#[wasm_bindgen]
+extern "C" {
+    /// The object that the widget passes. Every member may be missing.
+    type Given;
+
+    #[wasm_bindgen(method, getter)]
+    fn texts(this: &Given) -> JsValue;
+
+    #[wasm_bindgen(method, getter)]
+    fn link(this: &Given) -> Option<Function>;
+
+    #[wasm_bindgen(method, getter)]
+    fn image(this: &Given) -> Option<Function>;
+
+    #[wasm_bindgen(method, getter)]
+    fn hosts(this: &Given) -> Option<Set>;
+
+    #[wasm_bindgen(method, getter)]
+    fn assets(this: &Given) -> Option<Assets>;
+}
+
+/// The page of an answer.
 pub(crate) struct Page {
     texts: JsValue,
     link: Option<Function>,
     image: Option<Function>,
     hosts: Option<Set>,
-    /// Returns a promise of the function that converts TeX to MathML.
-    pub(crate) math: Option<Function>,
-    /// Returns a promise of the function that finds the tokens of code.
-    pub(crate) highlight: Option<Function>,
+    /// Converts TeX to MathML.
+    pub(crate) math: Option<Asset<Math>>,
+    /// Finds the tokens of code.
+    pub(crate) highlight: Option<Asset<Highlight>>,
 }
 
 impl Page {
     pub(crate) fn new(page: &JsValue) -> Self {
+        let page: &Given = page.unchecked_ref();
+        let assets = page.assets();
         Self {
-            texts: member(page, "texts").unwrap_or(JsValue::UNDEFINED),
-            link: member(page, "link"),
-            image: member(page, "image"),
-            hosts: member(page, "hosts"),
-            math: member(page, "math"),
-            highlight: member(page, "highlight"),
+            texts: page.texts(),
+            link: page.link(),
+            image: page.image(),
+            hosts: page.hosts(),
+            math: assets.as_ref().and_then(Assets::math),
+            highlight: assets.as_ref().and_then(Assets::highlight),
         }
     }
 
@@ -99,8 +124,4 @@ fn parse(address: &str) -> Option<Url> {
 fn allows(policy: &Function, url: &Url) -> bool {
     let verdict = policy.call1(&JsValue::UNDEFINED, url);
     verdict.is_ok_and(|verdict| verdict.as_bool() == Some(true))
-}
-
-fn member<T: JsCast>(object: &JsValue, name: &str) -> Option<T> {
-    Reflect::get(object, &name.into()).ok()?.dyn_into().ok()
 }

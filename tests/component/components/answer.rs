@@ -1,7 +1,10 @@
 //! Answers: as plain paragraphs, and with any renderer of the page.
 
 use assent_conversation::{ConversationKey, Input, Intent, StreamEnd, StreamId};
-use assent_widget::{components::render_with, store::Policies};
+use assent_widget::{
+    components::{Lazy, Renderer, set_renderer},
+    store::Policies,
+};
 use js_sys::{Array, Function, Object, Reflect};
 use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
@@ -39,12 +42,8 @@ impl Spy {
 
     /// Installs it as the renderer.
     fn arrive(&self) {
-        let assets = Object::new();
-        for name in ["math", "highlight"] {
-            let fetch = Function::new_no_args(&format!("return '{name}'"));
-            Reflect::set(&assets, &name.into(), &fetch).unwrap();
-        }
-        render_with(&self.module, &assets);
+        let module = self.module.clone().unchecked_into();
+        set_renderer(Lazy::Ready(Renderer::new(module, "the assets".into())));
     }
 
     fn log(&self) -> Vec<String> {
@@ -58,7 +57,7 @@ impl Spy {
 }
 
 fn without_renderer() {
-    render_with(&JsValue::UNDEFINED, &JsValue::UNDEFINED);
+    set_renderer(Lazy::Loading);
 }
 
 async fn chunk(widget: &mut Widget, stream: StreamId, text: &str) {
@@ -209,10 +208,7 @@ async fn an_answer_is_given_texts_assets_hosts_and_what_the_page_judges() {
     chunk(&mut widget, stream, "Two").await;
     let copy = Reflect::get(&spy.page(0, "texts"), &"copy".into()).unwrap();
     assert_eq!(copy.as_string().unwrap(), "Copy");
-    for name in ["math", "highlight"] {
-        let fetch: Function = spy.page(0, name).dyn_into().unwrap();
-        assert_eq!(fetch.call0(&JsValue::NULL).unwrap(), JsValue::from(name));
-    }
+    assert_eq!(spy.page(0, "assets"), JsValue::from("the assets"));
     assert!(spy.page(0, "link").is_undefined());
     assert!(spy.page(0, "hosts").is_instance_of::<js_sys::Set>());
     assert_eq!(spy.page(0, "hosts"), spy.page(1, "hosts"));

@@ -3,7 +3,7 @@
 
 use assent_conversation::{Command, Input, Intent, StreamEnd, StreamId};
 use assent_protocol::StoredMessage;
-use assent_widget::{components::render_with, store::ActivityLevel};
+use assent_widget::store::ActivityLevel;
 use js_sys::{Function, Promise};
 use leptos::prelude::Set;
 use wasm_bindgen::JsValue;
@@ -11,6 +11,7 @@ use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::instead::Instead;
+use crate::reader::draw_with;
 use crate::widget::{Widget, tick};
 
 fn script(text: &str) -> JsValue {
@@ -239,7 +240,7 @@ async fn who_draws_an_answer_copies_it() {
         "class Answer { push() {} finish() {} reset() {} free() {} } \
          return { Answer, copy: async (root, text) => { globalThis.written = { 'text/plain': text, 'text/html': root.className }; } };",
     );
-    render_with(&module, &JsValue::UNDEFINED);
+    draw_with(&module);
     let widget = answered("One *two*\\n\\nthree").await;
     widget.button("Copy answer").click();
     assert_eq!(written("text/plain").await.unwrap(), "One *two*\n\nthree");

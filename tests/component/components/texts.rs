@@ -3,13 +3,13 @@
 
 use assent_conversation::{Input, Intent, UploadId};
 use assent_i18n::Texts;
-use assent_widget::components::render_with;
 use js_sys::Function;
 use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlInputElement;
 
+use crate::reader::draw_with;
 use crate::widget::{Widget, tick, tool};
 
 /// Sets the language of the widget, and these texts in it.
@@ -179,7 +179,7 @@ async fn answers_have_the_words_of_the_page() {
     let script = "class Answer { constructor(root, page) { root.append(page.texts.copyCode, ' ', page.texts.copy); } \
          push() {} finish() {} reset() {} free() {} } return { Answer };";
     let module = Function::new_no_args(script).call0(&JsValue::NULL).unwrap();
-    render_with(&module, &JsValue::UNDEFINED);
+    draw_with(&module);
     let mut widget = Widget::new();
     speak(&widget, "de", &[("copyCode", "Code kopieren")]).await;
     let stream = widget.send("hello").await;

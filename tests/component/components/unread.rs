@@ -3,13 +3,13 @@
 
 use assent_conversation::{Intent, Verdict};
 use assent_protocol::ContentItem;
-use assent_widget::components::render_with;
+use assent_widget::components::{Lazy, set_renderer};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Element;
 
-use crate::reader::reader_with;
+use crate::reader::{draw_with, reader_with};
 use crate::widget::{Widget, fill, read, tick, tool};
 
 const READING: &str = "Reading the request…";
@@ -27,7 +27,7 @@ async fn asked() -> Widget {
 
 /// Returns such a widget without a renderer.
 async fn unread() -> Widget {
-    render_with(&JsValue::UNDEFINED, &JsValue::UNDEFINED);
+    set_renderer(Lazy::Loading);
     asked().await
 }
 
@@ -35,7 +35,7 @@ async fn unread() -> Widget {
 async fn comes(class: &str) {
     let class = Function::new_no_args(class);
     let module = reader_with(&class);
-    render_with(&module, &JsValue::UNDEFINED);
+    draw_with(&module);
     tick().await;
 }
 
@@ -164,7 +164,7 @@ async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
 #[wasm_bindgen_test]
 async fn without_a_reader_the_card_says_that_it_cannot_be_shown() {
     let mut widget = unread().await;
-    render_with(&JsValue::NULL, &JsValue::UNDEFINED);
+    set_renderer(Lazy::Unavailable);
     tick().await;
     is_shut(&widget, CANNOT);
     assert!(!approves(&force(&mut widget).await));
@@ -197,7 +197,7 @@ async fn what_was_approved_is_not_sent_once_it_cannot_be_read_any_more() {
     widget.press("Approve all").await;
     let submit = widget.button("Submit decisions");
     assert!(!submit.has_attribute("disabled"));
-    render_with(&JsValue::NULL, &JsValue::UNDEFINED);
+    set_renderer(Lazy::Unavailable);
     tick().await;
     assert!(submit.has_attribute("disabled"));
     assert!(widget.description(&submit).contains(CANNOT));

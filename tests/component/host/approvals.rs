@@ -4,10 +4,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use assent_widget::host::{mount, read_with, set_uploader, unmount, update};
+use assent_widget::host::{mount, set_renderer, set_uploader, unmount, update};
 use js_sys::{Function, Object};
-use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
@@ -38,7 +38,7 @@ impl Chat {
             return type === 'before-approval' ? allows() : type === 'before-send';
         }")
         .unchecked_into();
-        read_with(&reader(), &Object::new());
+        set_renderer(Some(reader().unchecked_into()), JsValue::UNDEFINED);
         let handle = mount(container.clone(), &options, emit);
         Self {
             container,

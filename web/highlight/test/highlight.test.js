@@ -25,13 +25,13 @@ performance.now = () => 0;
 /** The tokens of a code by their text. @param {string} code @param {string} language */
 function found(code, language) {
   check(code, language);
-  return highlight(code, language)?.map((/** @type {any} */ [start, end, scope]) => [code.slice(start, end), scope]);
+  return highlight(code, language)?.map((/** @type {any} */ { start, end, scope }) => [code.slice(start, end), scope]);
 }
 
 /** @param {string} code @param {string} language */
 function check(code, language) {
   let last = 0;
-  for (const [start, end, scope] of highlight(code, language) ?? []) {
+  for (const { start, end, scope } of highlight(code, language) ?? []) {
     assert.ok(last <= start && start < end && end <= code.length, `${language}: ${last} ${start} ${end} of ${code.length}`);
     assert.ok(scopes.includes(scope), scope);
     last = end;

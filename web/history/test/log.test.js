@@ -40,13 +40,13 @@ test("of the options only the harmless ones are there, and addresses without cre
 test("forgetting removes what is kept and what is being recorded, here and at the neighbours", async () => {
   const [one, two] = [new Widget("assent:s|a|clear:"), new Widget("assent:s|a|clear:")];
   one.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
-  one.tell("begin", 7, Date.now(), "t1", body("running"));
-  one.tell("frames", 7, Date.now(), event("MESSAGE_RECEIVED", ""));
-  two.tell("forget");
+  one.send("begin", 7, Date.now(), "t1", body("running"));
+  one.send("frames", 7, Date.now(), event("MESSAGE_RECEIVED", ""));
+  two.send("forget");
   assert.deepEqual(await two.next(), ["forgotten"]);
   assert.deepEqual(await one.next(), ["cleared"]);
-  one.tell("end", 7, Date.now(), "closed");
-  one.tell("recall", "t1");
+  one.send("end", 7, Date.now(), "closed");
+  one.send("recall", "t1");
   assert.deepEqual(await one.next(), ["recalled", "t1", []]);
   one.close();
   two.close();
@@ -54,7 +54,7 @@ test("forgetting removes what is kept and what is being recorded, here and at th
 
 test("without a clipboard the log is not copied", async () => {
   const widget = new Widget("assent:s|a|copy:");
-  widget.tell("copy");
-  assert.deepEqual(await widget.next(), ["copied", false]);
+  widget.send("copyLog");
+  assert.deepEqual(await widget.next(), ["logCopied", false]);
   widget.close();
 });

@@ -10,10 +10,10 @@ async function recalled(scope, thread = "t1") {
   const widget = new Widget(scope);
   let recordings = [];
   while (!recordings.length) {
-    widget.tell("recall", thread);
-    const said = await widget.next();
-    assert.deepEqual(said.slice(0, 2), ["recalled", thread]);
-    recordings = said[2];
+    widget.send("recall", thread);
+    const event = await widget.next();
+    assert.deepEqual(event.slice(0, 2), ["recalled", thread]);
+    recordings = event[2];
   }
   widget.close();
   return recordings;
@@ -22,7 +22,7 @@ async function recalled(scope, thread = "t1") {
 /** What is there of a thread at this moment. @param {string} scope @param {string} thread */
 async function now(scope, thread) {
   const widget = new Widget(scope);
-  widget.tell("recall", thread);
+  widget.send("recall", thread);
   const [, , recordings] = await widget.next();
   widget.close();
   return recordings;
@@ -82,11 +82,11 @@ test("each service, agent and user has its own, and each thread", async () => {
 test("what is still being listened to is not given back", async () => {
   const widget = new Widget("assent:s|a|six:");
   widget.listen({ question: "one", frames: [event("MESSAGE_RECEIVED", "")], began: Date.now() - 1000 });
-  widget.tell("begin", 9, Date.now(), "t1", body("two"));
-  widget.tell("frames", 9, Date.now(), event("MESSAGE_RECEIVED", ""));
+  widget.send("begin", 9, Date.now(), "t1", body("two"));
+  widget.send("frames", 9, Date.now(), event("MESSAGE_RECEIVED", ""));
   const there = new Widget("assent:s|a|six:");
   const kinds = async (/** @type {Widget} */ it) => {
-    it.tell("recall", "t1");
+    it.send("recall", "t1");
     return (await it.next())[2].map((/** @type {any} */ recording) => [recording[0], recording[3]]);
   };
   globalThis.dispatchEvent(new Event("pagehide"));

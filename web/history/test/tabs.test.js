@@ -10,12 +10,12 @@ import { browser, Tabs } from "../../tabs/tabs.js";
 const SCOPE = "assent:here|agent|ann:";
 const POSTED = [["text", "hi"]];
 
-/** A browser with channels and locks of its own. What is said waits for `settle`. */
+/** A browser with channels and locks of its own. Messages wait for `settle`. */
 class World {
   channels = new Set();
   held = new Map();
   queue = [];
-  said = [];
+  posted = [];
   tabs = [];
 
   constructor() {
@@ -27,10 +27,10 @@ class World {
           onmessage: null,
           postMessage: (data) => {
             // As it is at this moment, as in a browser.
-            const said = structuredClone(data);
-            world.said.push(said);
+            const message = structuredClone(data);
+            world.posted.push(message);
             for (const other of world.channels)
-              if (other !== channel && other.name === name) world.queue.push(() => world.channels.has(other) && other.onmessage({ data: structuredClone(said) }));
+              if (other !== channel && other.name === name) world.queue.push(() => world.channels.has(other) && other.onmessage({ data: structuredClone(message) }));
           },
           close: () => world.channels.delete(channel),
         };
@@ -73,13 +73,13 @@ class World {
 
   /** A tab that follows what is streamed in `threads`. */
   tab(threads = ["t1"], scope = SCOPE) {
-    const heard = [];
-    const tab = { heard, tabs: null };
-    const hear = (...said) => {
-      heard.push(said);
-      if (said[0] === "follow" && threads.includes(said[2])) tab.tabs.took(said[1]);
+    const events = [];
+    const tab = { events, tabs: null };
+    const emit = (...event) => {
+      events.push(event);
+      if (event[0] === "follow" && threads.includes(event[2])) tab.tabs.following(event[1]);
     };
-    tab.tabs = new Tabs(scope, hear, this.browser);
+    tab.tabs = new Tabs(scope, emit, this.browser);
     this.tabs.push(tab.tabs);
     return tab;
   }
@@ -107,31 +107,31 @@ afterEach(() => {
   world = new World();
 });
 
-const words = ({ heard }) => heard.map(([verb, , what]) => (verb === "frames" || verb === "end" ? `${verb} ${what}` : verb));
+const summary = ({ events }) => events.map(([name, , what]) => (name === "frames" || name === "end" ? `${name} ${what}` : name));
 
 test("a stream is followed from its first word to its end", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   await world.settle();
-  assert.deepEqual(other.heard, [], "a post that may be refused is nobody's affair");
+  assert.deepEqual(other.events, [], "a post that may be refused is nobody's affair");
   owner.tabs.frames(7, "a");
   await world.settle();
-  const [, stream] = other.heard[0];
-  assert.deepEqual(other.heard, [
+  const [, stream] = other.events[0];
+  assert.deepEqual(other.events, [
     ["follow", stream, "t1", POSTED],
     ["frames", stream, "a"],
   ]);
   owner.tabs.frames(7, `b${BETWEEN}c`);
-  owner.tabs.quiet(7, true);
+  owner.tabs.stalled(7, true);
   owner.tabs.end(7, "closed");
   await world.settle();
-  assert.deepEqual(other.heard.slice(2), [
+  assert.deepEqual(other.events.slice(2), [
     ["frames", stream, `b${BETWEEN}c`],
-    ["quiet", stream, true],
+    ["stalled", stream, true],
     ["end", stream, "closed"],
-    ["threads"],
+    ["threadsChanged"],
   ]);
-  assert.deepEqual(owner.heard, []);
+  assert.deepEqual(owner.events, []);
   assert.equal(world.locks(), 0);
 });
 
@@ -144,19 +144,19 @@ test("what nobody follows is only said to begin and to end", async () => {
   owner.tabs.frames(7, "c");
   owner.tabs.end(7, "closed");
   await world.settle();
-  assert.deepEqual(world.said.map(({ verb }) => verb), ["begin", "end"]);
-  assert.deepEqual(words(elsewhere), ["follow", "threads"]);
+  assert.deepEqual(world.posted.map(({ type }) => type), ["begin", "end"]);
+  assert.deepEqual(summary(elsewhere), ["follow", "threadsChanged"]);
 });
 
 test("what came before a tab asked is not missing", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
-  while (!world.said.length) await world.step();
+  while (!world.posted.length) await world.step();
   owner.tabs.frames(7, "b");
   await world.settle();
-  assert.deepEqual(words(other), ["follow", "frames a", "frames b"]);
-  assert.deepEqual(world.said.map(({ verb }) => verb), ["begin", "ask", "begin"]);
+  assert.deepEqual(summary(other), ["follow", "frames a", "frames b"]);
+  assert.deepEqual(world.posted.map(({ type }) => type), ["begin", "findStreams", "begin"]);
 });
 
 test("a tab that comes in the middle gets all from the beginning, and nobody gets anything twice", async () => {
@@ -167,16 +167,16 @@ test("a tab that comes in the middle gets all from the beginning, and nobody get
   owner.tabs.frames(7, "b");
   await world.settle();
   const late = world.tab();
-  late.tabs.ask("t1");
+  late.tabs.findStreams("t1");
   await world.settle();
   owner.tabs.frames(7, "c");
   owner.tabs.end(7, "closed");
   await world.settle();
-  assert.deepEqual(words(late), ["follow", `frames a${BETWEEN}b`, "frames c", "end closed", "threads"]);
-  assert.deepEqual(words(early), ["follow", "frames a", "frames b", "frames c", "end closed", "threads"]);
-  late.tabs.ask("t1");
+  assert.deepEqual(summary(late), ["follow", `frames a${BETWEEN}b`, "frames c", "end closed", "threadsChanged"]);
+  assert.deepEqual(summary(early), ["follow", "frames a", "frames b", "frames c", "end closed", "threadsChanged"]);
+  late.tabs.findStreams("t1");
   await world.settle();
-  assert.equal(late.heard.length, 5, "what has ended is stored");
+  assert.equal(late.events.length, 5, "what has ended is stored");
 });
 
 test("an answer that is over before the lock is there is told of all the same", async () => {
@@ -185,7 +185,7 @@ test("an answer that is over before the lock is there is told of all the same", 
   owner.tabs.frames(7, "a");
   owner.tabs.end(7, "closed");
   await world.settle();
-  assert.deepEqual(words(other), ["follow", "frames a", "end closed", "threads"]);
+  assert.deepEqual(summary(other), ["follow", "frames a", "end closed", "threadsChanged"]);
   assert.equal(world.locks(), 0);
 });
 
@@ -194,7 +194,7 @@ test("a refused post is told of to nobody", async () => {
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.end(7, "lost");
   await world.settle();
-  assert.deepEqual([other.heard, world.said], [[], []]);
+  assert.deepEqual([other.events, world.posted], [[], []]);
 });
 
 test("what a tab does not show, and what is another user's, is not followed", async () => {
@@ -203,12 +203,12 @@ test("what a tab does not show, and what is another user's, is not followed", as
   owner.tabs.frames(7, "a");
   await world.settle();
   owner.tabs.frames(7, "b");
-  elsewhere.tabs.ask("t2");
+  elsewhere.tabs.findStreams("t2");
   await world.settle();
   owner.tabs.end(7, "closed");
   await world.settle();
-  assert.deepEqual(words(elsewhere), ["follow", "threads"], "it was asked once, and not told again");
-  assert.deepEqual(stranger.heard, []);
+  assert.deepEqual(summary(elsewhere), ["follow", "threadsChanged"], "it was asked once, and not told again");
+  assert.deepEqual(stranger.events, []);
 });
 
 test("when the owner's page is gone without a word the stream is lost, once", async (context) => {
@@ -222,11 +222,11 @@ test("when the owner's page is gone without a word the stream is lost, once", as
   world.grant(lock);
   await world.settle();
   context.mock.timers.tick(400);
-  assert.deepEqual(words(other), ["follow", "frames a"], "the end may be on its way");
+  assert.deepEqual(summary(other), ["follow", "frames a"], "the end may be on its way");
   context.mock.timers.tick(100);
-  assert.deepEqual(words(other), ["follow", "frames a", "end lost"]);
+  assert.deepEqual(summary(other), ["follow", "frames a", "end lost"]);
   context.mock.timers.tick(500);
-  assert.equal(other.heard.length, 3);
+  assert.equal(other.events.length, 3);
 });
 
 test("an end that comes behind the lock is the end", async (context) => {
@@ -241,7 +241,7 @@ test("an end that comes behind the lock is the end", async (context) => {
   owner.tabs.end(7, "closed");
   await world.settle();
   context.mock.timers.tick(500);
-  assert.deepEqual(words(other), ["follow", "frames a", "end closed", "threads"]);
+  assert.deepEqual(summary(other), ["follow", "frames a", "end closed", "threadsChanged"]);
 });
 
 test("stop is heard by the owner, and ends the stream for everybody", async () => {
@@ -249,14 +249,14 @@ test("stop is heard by the owner, and ends the stream for everybody", async () =
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
   await world.settle();
-  one.tabs.stop(one.heard[0][1]);
+  one.tabs.stop(one.events[0][1]);
   await world.settle();
-  assert.deepEqual(owner.heard, [["stop", 7]]);
+  assert.deepEqual(owner.events, [["stop", 7]]);
   assert.equal(world.locks(), 2, "who stopped waits for nothing any more");
   owner.tabs.end(7, "stopped");
   await world.settle();
-  assert.deepEqual(words(two), ["follow", "frames a", "end stopped", "threads"]);
-  assert.deepEqual(words(one), ["follow", "frames a", "threads"]);
+  assert.deepEqual(summary(two), ["follow", "frames a", "end stopped", "threadsChanged"]);
+  assert.deepEqual(summary(one), ["follow", "frames a", "threadsChanged"]);
   assert.equal(world.locks(), 0);
 });
 
@@ -270,12 +270,12 @@ test("where something is missing, all is asked for again, and an end is not beli
   lose();
   owner.tabs.frames(7, "c");
   await world.settle();
-  assert.deepEqual(words(other), ["follow", "frames a", `frames b${BETWEEN}c`]);
+  assert.deepEqual(summary(other), ["follow", "frames a", `frames b${BETWEEN}c`]);
   owner.tabs.frames(7, "d");
   lose();
   owner.tabs.end(7, "closed");
   await world.settle();
-  assert.deepEqual(words(other).slice(3), ["end lost", "threads"]);
+  assert.deepEqual(summary(other).slice(3), ["end lost", "threadsChanged"]);
 });
 
 test("of a very long answer nothing is kept for those who come later", async () => {
@@ -287,12 +287,12 @@ test("of a very long answer nothing is kept for those who come later", async () 
   owner.tabs.frames(7, "b");
   await world.settle();
   const late = world.tab();
-  late.tabs.ask("t1");
+  late.tabs.findStreams("t1");
   await world.settle();
   owner.tabs.end(7, "closed");
   await world.settle();
-  assert.deepEqual(words(late), ["threads"]);
-  assert.deepEqual(words(early).slice(-3), ["frames b", "end closed", "threads"]);
+  assert.deepEqual(summary(late), ["threadsChanged"]);
+  assert.deepEqual(summary(early).slice(-3), ["frames b", "end closed", "threadsChanged"]);
 });
 
 test("a widget that is closed leaves nothing behind", async () => {
@@ -301,7 +301,7 @@ test("a widget that is closed leaves nothing behind", async () => {
   owner.tabs.frames(7, "a");
   await world.settle();
   const third = world.tab();
-  third.tabs.ask("t1");
+  third.tabs.findStreams("t1");
   await world.settle();
   assert.equal(world.locks(), 3);
   third.tabs.close();
@@ -309,7 +309,7 @@ test("a widget that is closed leaves nothing behind", async () => {
   assert.equal(world.locks(), 2);
   owner.tabs.close();
   await world.settle();
-  assert.deepEqual(words(other), ["follow", "frames a", "end lost", "threads"]);
+  assert.deepEqual(summary(other), ["follow", "frames a", "end lost", "threadsChanged"]);
   const next = world.tab();
   next.tabs.begin(1, "t1", POSTED);
   next.tabs.frames(1, "a");
@@ -333,19 +333,19 @@ test("a page that comes back from the browser's cache has lost what it followed,
   owner.tabs.frames(7, "b");
   await world.settle();
   listeners.pageshow();
-  assert.deepEqual(words(other), ["follow", "frames a", "end lost"]);
-  other.tabs.ask("t1");
+  assert.deepEqual(summary(other), ["follow", "frames a", "end lost"]);
+  other.tabs.findStreams("t1");
   await world.settle();
-  assert.deepEqual(words(other).slice(3), ["follow", `frames a${BETWEEN}b`]);
+  assert.deepEqual(summary(other).slice(3), ["follow", `frames a${BETWEEN}b`]);
 });
 
 test("that the list of threads changed is told, and which thread is gone", async () => {
   const [one, two] = [world.tab(), world.tab()];
-  one.tabs.threads();
-  one.tabs.threads("t1");
+  one.tabs.threadsChanged();
+  one.tabs.threadsChanged("t1");
   await world.settle();
-  assert.deepEqual(two.heard, [["threads", undefined], ["threads", "t1"]]);
-  assert.deepEqual(one.heard, []);
+  assert.deepEqual(two.events, [["threadsChanged", undefined], ["threadsChanged", "t1"]]);
+  assert.deepEqual(one.events, []);
 });
 
 test("posts are read in either spelling", async () => {
@@ -363,7 +363,7 @@ test("posts are read in either spelling", async () => {
     await world.settle();
   }
   const decided = results.map((result) => ["tool_approval_result", JSON.stringify(result)]);
-  assert.deepEqual(other.heard.filter(([verb]) => verb === "follow").map((said) => said[3]), [
+  assert.deepEqual(other.events.filter(([name]) => name === "follow").map((event) => event[3]), [
     [["text", "hi"], ["document", "f"], ["image", "i"]],
     [["image", "i"]],
     [...decided, ["text", "no"]],

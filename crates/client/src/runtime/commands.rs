@@ -11,6 +11,7 @@ use web_sys::AbortController;
 
 use super::{Inner, LAST_THREAD};
 use crate::KeyValue as _;
+use crate::history::Message;
 use crate::stream::Post;
 
 impl Inner {
@@ -19,7 +20,7 @@ impl Inner {
         match command {
             Command::ListThreads | Command::LoadMessages { .. } => {
                 if let Command::LoadMessages { thread, .. } = &command {
-                    self.history.tell("ask", &[thread.as_str().into()]);
+                    self.history.send(Message::FindStreams(thread.clone()));
                 }
                 self.read(command);
             }
@@ -92,9 +93,7 @@ impl Inner {
                 self.uploads.begin(upload, listener);
             }
             Command::CancelUpload(upload) => self.uploads.cancel(upload),
-            Command::Recall(thread) => {
-                self.history.tell("recall", &[thread.as_str().into()]);
-            }
+            Command::Recall(thread) => self.history.send(Message::Recall(thread)),
             Command::Forget => self.forget(),
             Command::CopyLog => self.copy_log(),
             Command::Settle(request, end) => self.settle(request, end),

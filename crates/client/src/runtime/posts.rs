@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use assent_conversation::{Claim, Input, StreamEnd, StreamId};
+use assent_conversation::{Claim, Input, RecordedEnd, StreamEnd, StreamId};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 use super::Inner;
 use super::recording::together;
 use crate::approval_lock::permit;
+use crate::history::Message;
 use crate::stream::{self, Frame, Post};
 
 impl Inner {
@@ -68,11 +69,11 @@ impl Inner {
 
     pub(super) fn cancel(&self, stream: StreamId) {
         if let Some(abort) = self.unlisten(stream) {
-            self.end_recording(stream, "stopped");
+            self.end_recording(stream, RecordedEnd::Stopped);
             // Without a reason: some handlers of rejections expect an `Error`.
             abort.abort();
         } else {
-            self.history.tell("stop", &[stream.0.into()]);
+            self.history.send(Message::Stop(stream));
         }
     }
 

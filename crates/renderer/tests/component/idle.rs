@@ -14,7 +14,7 @@ const TOKENS: &str = "
     (code, language) => {
         asked.push(code && language);
         if (code && late-- > 0) return null;
-        return code ? [[0, 2, 'keyword']] : [];
+        return code ? [{ start: 0, end: 2, scope: 'keyword' }] : [];
     }
 ";
 

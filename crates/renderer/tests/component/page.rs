@@ -52,15 +52,25 @@ impl Page {
         self.with(name, &function)
     }
 
-    /// Adds a tokenizer to the page: JavaScript for a function of code and language. The renderer
-    /// keeps the first one for all answers: so it is the same for all tests, and calls the current
-    /// one. `highlightAsked` counts the renderer's requests for it.
+    /// Adds an on-demand asset, which is lazy as the loader's are. `fetch` is JavaScript for a
+    /// function that returns a promise of the module.
+    pub(crate) fn with_asset(self, name: &str, fetch: &str) -> Self {
+        let lazy = format!(
+            "const fetch = {fetch}; let loading = null; \
+             return {{ ...others, {name}: {{ value: null, load() {{ return loading ??= fetch().then( \
+                 (module) => this.value = module, (error) => {{ loading = null; throw error; }}); }} }} }};"
+        );
+        let others = Reflect::get(&self.0, &"assets".into()).unwrap();
+        let assets = Function::new_with_args("others", &lazy).call1(&JsValue::UNDEFINED, &others);
+        self.with("assets", &assets.unwrap())
+    }
+
+    /// Adds a tokenizer to the page: JavaScript for a function of code and language.
     pub(crate) fn with_tokens(self, tokens: &str) -> Self {
-        let set = Function::new_no_args(&format!("globalThis.tokens = {tokens}"));
-        set.call0(&JsValue::UNDEFINED).unwrap();
-        let ask = "globalThis.highlightAsked = (globalThis.highlightAsked ?? 0) + 1; \
-             return Promise.resolve((...code) => tokens(...code));";
-        self.with_function("highlight", "", ask)
+        self.with_asset(
+            "highlight",
+            &format!("async () => ({{ highlight: {tokens} }})"),
+        )
     }
 }
 

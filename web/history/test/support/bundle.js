@@ -21,46 +21,46 @@ const bundle = join(folder, "assent_history.mjs");
 execFileSync("npm", ["run", "--silent", "build", "--", "history/index.js", `--outfile=${bundle}`], { cwd: new URL("../../..", import.meta.url), stdio: "inherit" });
 after(() => rmSync(folder, { recursive: true }));
 
-/** @type {{take(message: any[]): void}} */
+/** @type {{take(id: object, message: any[]): void}} */
 export const { take } = await import(bundle);
 
-/** A widget: what it sends goes to the module, and what it hears comes as promises. */
+/** A widget: it sends messages to the module, and its events come as promises. */
 export class Widget {
-  #own = {};
+  #id = {};
   /** @type {any[]} */
-  #heard = [];
+  #events = [];
   #wake = () => {};
 
   constructor(scope = "assent:s|a|u:", kind = "local") {
-    this.tell("open", scope, kind, "1.2.3", (/** @type {any[]} */ said) => {
-      this.#heard.push(said);
+    this.send("open", scope, kind, "1.2.3", (/** @type {any[]} */ event) => {
+      this.#events.push(event);
       this.#wake();
     });
   }
 
-  /** @param {string} verb @param {any[]} values */
-  tell(verb, ...values) {
-    take([this.#own, verb, ...values]);
+  /** @param {string} name @param {any[]} values */
+  send(name, ...values) {
+    take(this.#id, [name, ...values]);
   }
 
-  /** The next that it hears. @returns {Promise<any[]>} */
+  /** Returns the next event. @returns {Promise<any[]>} */
   async next() {
-    while (!this.#heard.length) await new Promise((resolve) => (this.#wake = () => resolve(null)));
-    return this.#heard.shift();
+    while (!this.#events.length) await new Promise((resolve) => (this.#wake = () => resolve(null)));
+    return this.#events.shift();
   }
 
   /** A stream from its post to its end. @param {{thread?: string, question?: string | null, frames: string[], began?: number, how?: string}} stream */
   listen({ thread = "t1", question = "hi", frames, began = Date.now(), how = "closed" }) {
     const stream = ++this.last;
-    this.tell("begin", stream, began, thread, body(question));
-    frames.forEach((frame, at) => this.tell("frames", stream, began + at + 1, frame));
-    this.tell("end", stream, began + 100, how);
+    this.send("begin", stream, began, thread, body(question));
+    frames.forEach((frame, at) => this.send("frames", stream, began + at + 1, frame));
+    this.send("end", stream, began + 100, how);
   }
 
   last = 0;
 
   close() {
-    this.tell("close");
+    this.send("close");
   }
 }
 

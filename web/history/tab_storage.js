@@ -1,5 +1,5 @@
 // @ts-check
-// Recordings in the storage of the tab, each a text under its name.
+// A store of recordings in the session storage, each a JSON text under its key.
 
 import { FORMAT, isRecording } from "./recording.js";
 
@@ -7,7 +7,7 @@ import { FORMAT, isRecording } from "./recording.js";
 
 const ACTIVITY = ":activity:";
 
-export class Tab {
+export class TabStorage {
   /** @param {Recording} recording */
   async put(recording) {
     sessionStorage.setItem(recording.key, JSON.stringify(recording));

@@ -6,7 +6,7 @@ import "fake-indexeddb/auto";
 import { beforeEach, test } from "node:test";
 import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
-import { Records } from "../records.js";
+import { Recordings } from "../recordings.js";
 import { FORMAT, keyOf } from "../recording.js";
 
 const SCOPE = "assent:s|a|u:";
@@ -28,9 +28,9 @@ async function database() {
 }
 
 test("the database has version 1, and is closed at the end", async () => {
-  const records = new Records(SCOPE, "local");
-  await records.put(recording());
-  await records.close();
+  const recordings = new Recordings(SCOPE, "local");
+  await recordings.put(recording());
+  await recordings.close();
   const db = await database();
   assert.equal(db.version, 1);
   assert.equal(await db.count("recordings"), 1);
@@ -44,42 +44,42 @@ test("the database has version 1, and is closed at the end", async () => {
 });
 
 test("the oldest make room, by number and by length, and only their own", async () => {
-  const records = new Records(SCOPE, "local");
+  const recordings = new Recordings(SCOPE, "local");
   const now = Date.now();
-  await records.put(recording({ scope: "assent:s|a|other:", began: now - 999_999 }));
-  await records.put(recording({ began: now - 3, length: 9_000_000 }));
-  await records.put(recording({ began: now - 2, length: 8_000_000 }));
-  await records.put(recording({ began: now - 1, length: 7_000_000 }));
-  assert.deepEqual((await records.of()).map(({ length }) => length), [8_000_000, 7_000_000]);
+  await recordings.put(recording({ scope: "assent:s|a|other:", began: now - 999_999 }));
+  await recordings.put(recording({ began: now - 3, length: 9_000_000 }));
+  await recordings.put(recording({ began: now - 2, length: 8_000_000 }));
+  await recordings.put(recording({ began: now - 1, length: 7_000_000 }));
+  assert.deepEqual((await recordings.list()).map(({ length }) => length), [8_000_000, 7_000_000]);
   const db = await database();
   const many = db.transaction("recordings", "readwrite");
   for (let at = 0; at < 201; at += 1) void many.store.put(recording({ began: now + at }));
   await many.done;
   db.close();
-  await records.put(recording({ began: now + 201 }));
-  const kept = await records.of();
+  await recordings.put(recording({ began: now + 201 }));
+  const kept = await recordings.list();
   assert.equal(kept.length, 200);
   assert.equal(kept.at(0)?.began, now + 2);
-  const other = new Records("assent:s|a|other:", "local");
-  assert.equal((await other.of()).length, 1);
-  await Promise.all([records.close(), other.close()]);
+  const other = new Recordings("assent:s|a|other:", "local");
+  assert.equal((await other.list()).length, 1);
+  await Promise.all([recordings.close(), other.close()]);
 });
 
 test("one that is too long for all room is the only one", async () => {
-  const records = new Records(SCOPE, "local");
-  await records.put(recording({ began: Date.now() - 5 }));
-  await records.put(recording({ length: 99_000_000 }));
-  assert.deepEqual((await records.of()).map(({ length }) => length), [99_000_000]);
-  await records.close();
+  const recordings = new Recordings(SCOPE, "local");
+  await recordings.put(recording({ began: Date.now() - 5 }));
+  await recordings.put(recording({ length: 99_000_000 }));
+  assert.deepEqual((await recordings.list()).map(({ length }) => length), [99_000_000]);
+  await recordings.close();
 });
 
 test("what is expired goes, whoever kept it", async () => {
-  const records = new Records(SCOPE, "local");
-  await records.put(recording({ began: Date.now() - 31 * DAY, thread: "old" }));
-  await records.put(recording({ began: Date.now() - 29 * DAY }));
-  await records.close();
-  const other = new Records("assent:s|a|other:", "local");
-  await other.of();
+  const recordings = new Recordings(SCOPE, "local");
+  await recordings.put(recording({ began: Date.now() - 31 * DAY, thread: "old" }));
+  await recordings.put(recording({ began: Date.now() - 29 * DAY }));
+  await recordings.close();
+  const other = new Recordings("assent:s|a|other:", "local");
+  await other.list();
   await other.close();
   const db = await database();
   assert.deepEqual((await db.getAll("recordings")).map(({ thread }) => thread), ["t1"]);
@@ -87,27 +87,27 @@ test("what is expired goes, whoever kept it", async () => {
 });
 
 test("what is broken is removed, and what is of a later format stays", async () => {
-  const records = new Records(SCOPE, "local");
-  await records.put(recording({ thread: "good" }));
+  const recordings = new Recordings(SCOPE, "local");
+  await recordings.put(recording({ thread: "good" }));
   const db = await database();
   await db.put("recordings", { ...recording({ thread: "bad" }), frames: [["no time", 1]] });
   await db.put("recordings", { ...recording({ thread: "later" }), format: FORMAT + 1, frames: "otherwise" });
-  assert.deepEqual((await records.of()).map(({ thread }) => thread), ["good"]);
+  assert.deepEqual((await recordings.list()).map(({ thread }) => thread), ["good"]);
   assert.deepEqual((await db.getAll("recordings")).map(({ thread }) => thread).sort(), ["good", "later"]);
-  await records.clear();
+  await recordings.clear();
   assert.equal(await db.count("recordings"), 0);
   db.close();
-  await records.close();
+  await recordings.close();
 });
 
 test("a database of a later version is left alone, and the page remembers", async () => {
   (await openDB("assent", 7)).close();
-  const records = new Records(SCOPE, "local");
-  await records.put(recording());
-  assert.equal((await records.of("t1")).length, 1);
-  await records.clear();
-  assert.equal((await records.of("t1")).length, 0);
-  await records.close();
+  const recordings = new Recordings(SCOPE, "local");
+  await recordings.put(recording());
+  assert.equal((await recordings.list("t1")).length, 1);
+  await recordings.clear();
+  assert.equal((await recordings.list("t1")).length, 0);
+  await recordings.close();
   const db = await database();
   assert.equal(db.version, 7);
   db.close();
@@ -115,19 +115,19 @@ test("a database of a later version is left alone, and the page remembers", asyn
 
 test("without a database the page remembers", async () => {
   Object.defineProperty(globalThis, "indexedDB", { configurable: true, writable: true, value: undefined });
-  const records = new Records(SCOPE, "local");
-  await records.put(recording());
-  assert.equal((await records.of("t1")).length, 1);
-  await records.close();
+  const recordings = new Recordings(SCOPE, "local");
+  await recordings.put(recording());
+  assert.equal((await recordings.list("t1")).length, 1);
+  await recordings.close();
 });
 
 test("a later version is not kept waiting", async () => {
-  const records = new Records(SCOPE, "local");
-  await records.put(recording());
+  const recordings = new Recordings(SCOPE, "local");
+  await recordings.put(recording());
   (await openDB("assent", 2)).close();
-  await records.put(recording());
-  assert.equal((await records.of("t1")).length, 1);
-  await records.close();
+  await recordings.put(recording());
+  assert.equal((await recordings.list("t1")).length, 1);
+  await recordings.close();
 });
 
 /** A storage of a tab that takes so many characters. @param {number} most */
@@ -146,16 +146,16 @@ function tabStorage(most) {
 
 test("the storage of the tab takes what fits, and the page remembers the rest", async () => {
   globalThis.sessionStorage = tabStorage(400);
-  const records = new Records(SCOPE, "session");
+  const recordings = new Recordings(SCOPE, "session");
   const now = Date.now();
-  await records.put(recording({ began: now - 1 }));
-  await records.put(recording({ began: now }));
-  await records.put(recording({ began: now + 1 }));
-  assert.equal((await records.of("t1")).length, 3);
-  const later = new Records(SCOPE, "session");
-  assert.equal((await later.of("t1")).length, 1);
+  await recordings.put(recording({ began: now - 1 }));
+  await recordings.put(recording({ began: now }));
+  await recordings.put(recording({ began: now + 1 }));
+  assert.equal((await recordings.list("t1")).length, 3);
+  const later = new Recordings(SCOPE, "session");
+  assert.equal((await later.list("t1")).length, 1);
   sessionStorage.setItem(`${SCOPE}activity:t1|0`, "{");
-  assert.equal((await later.of("t1")).length, 1);
+  assert.equal((await later.list("t1")).length, 1);
   await later.clear();
   assert.deepEqual(Object.keys(sessionStorage), []);
 });

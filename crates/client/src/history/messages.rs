@@ -1,0 +1,254 @@
+//! Messages to the history module and events from it, with their form at the border: an array of
+//! the name and the values. `web/history/messages.d.ts` declares the same for JavaScript, and a
+//! test compares the names.
+
+use assent_conversation::{
+    ContentItem, Millis, RecordedEnd, RecordedFrame, Recording, StreamId, ThreadId,
+};
+use assent_protocol::SseEvent;
+use js_sys::{Array, JsString};
+use wasm_bindgen::JsValue;
+
+use crate::StorageKind;
+
+/// Separator of the frames of a stream that came together: JSON cannot hold it (RFC 7464).
+pub(crate) const BETWEEN_FRAMES: &str = "\u{1e}";
+
+/// A message of a widget to the module.
+pub(crate) enum Message {
+    /// The first one. Keys of stored values begin with `scope`; `listener` gets the events.
+    Open {
+        scope: String,
+        kind: StorageKind,
+        listener: JsValue,
+    },
+    /// Options that the page set, by the names of attributes, for the diagnostic log.
+    Options(JsValue),
+    /// Keys and tokens, which must not be stored, and values that identify a user, which must not
+    /// be in a log either.
+    Secrets([JsValue; 2]),
+    /// A post is about to be sent.
+    Begin {
+        stream: StreamId,
+        at: Millis,
+        thread: ThreadId,
+        body: String,
+    },
+    /// Frames of a stream that came together.
+    Frames {
+        stream: StreamId,
+        at: Millis,
+        frames: JsString,
+    },
+    /// A stream ended.
+    End {
+        stream: StreamId,
+        at: Millis,
+        end: RecordedEnd,
+    },
+    /// Asks for the recordings of a thread.
+    Recall(ThreadId),
+    /// Asks to delete all recordings.
+    Forget,
+    /// Asks to copy the diagnostic log.
+    CopyLog,
+    /// A stream stalled, or goes on.
+    Stalled(StreamId, bool),
+    /// The user stopped a stream, which may belong to another tab.
+    Stop(StreamId),
+    /// This tab mirrors a stream of another one from now on.
+    Following(StreamId),
+    /// Asks the other tabs for their streams of a thread.
+    FindStreams(ThreadId),
+    /// The list of threads changed; the deleted one, if one was deleted.
+    ThreadsChanged(Option<ThreadId>),
+    /// The last one.
+    Close,
+}
+
+impl Message {
+    pub(super) fn into_array(self) -> Array {
+        let (name, values): (&str, Vec<JsValue>) = match self {
+            Self::Open {
+                scope,
+                kind,
+                listener,
+            } => {
+                let version = env!("CARGO_PKG_VERSION");
+                let values = vec![scope.into(), name_of(kind).into(), version.into(), listener];
+                ("open", values)
+            }
+            Self::Options(options) => ("options", vec![options]),
+            Self::Secrets(secrets) => ("secrets", secrets.into()),
+            Self::Begin {
+                stream,
+                at,
+                thread,
+                body,
+            } => {
+                let values = vec![stream.0.into(), time(at), thread.0.into(), body.into()];
+                ("begin", values)
+            }
+            Self::Frames { stream, at, frames } => {
+                ("frames", vec![stream.0.into(), time(at), frames.into()])
+            }
+            Self::End { stream, at, end } => {
+                let values = vec![stream.0.into(), time(at), name_of_end(end).into()];
+                ("end", values)
+            }
+            Self::Recall(thread) => ("recall", vec![thread.0.into()]),
+            Self::Forget => ("forget", Vec::new()),
+            Self::CopyLog => ("copyLog", Vec::new()),
+            Self::Stalled(stream, is_stalled) => {
+                ("stalled", vec![stream.0.into(), is_stalled.into()])
+            }
+            Self::Stop(stream) => ("stop", vec![stream.0.into()]),
+            Self::Following(stream) => ("following", vec![stream.0.into()]),
+            Self::FindStreams(thread) => ("findStreams", vec![thread.0.into()]),
+            Self::ThreadsChanged(deleted) => {
+                let deleted = deleted.map(|thread| thread.0.into());
+                ("threadsChanged", deleted.into_iter().collect())
+            }
+            Self::Close => ("close", Vec::new()),
+        };
+        let array = Array::of1(&name.into());
+        for value in values {
+            array.push(&value);
+        }
+        array
+    }
+
+    /// Returns the answer to a message that the module cannot get.
+    pub(super) fn failure(&self) -> Option<Event> {
+        match self {
+            Self::Forget => Some(Event::NotForgotten),
+            Self::CopyLog => Some(Event::LogCopied(false)),
+            _ => None,
+        }
+    }
+}
+
+/// An event of the module.
+pub(crate) enum Event {
+    /// The recordings of a thread, oldest first.
+    Recalled(ThreadId, Vec<Recording>),
+    /// All recordings were deleted, as this widget asked.
+    Forgotten,
+    /// They were not, because the module cannot be loaded. It never emits this one.
+    NotForgotten,
+    /// The same, as another tab or another widget of this page asked.
+    Cleared,
+    /// The diagnostic log was copied, or not.
+    LogCopied(bool),
+    /// Another tab has a stream, with what it posted.
+    Follow(StreamId, ThreadId, Vec<ContentItem>),
+    /// Frames of a stream of another tab, with separators.
+    Frames(StreamId, String),
+    /// A stream of another tab stalled, or goes on.
+    Stalled(StreamId, bool),
+    /// Another tab stopped a stream of this one.
+    Stop(StreamId),
+    /// A stream of another tab ended.
+    End(StreamId, RecordedEnd),
+    /// The list of threads changed in another tab; the deleted one, if one was deleted.
+    ThreadsChanged(Option<ThreadId>),
+}
+
+impl Event {
+    pub(super) fn parse(event: &Array) -> Option<Self> {
+        let [first, second] = [event.get(1), event.get(2)];
+        let thread = |value: &JsValue| value.as_string().map(ThreadId);
+        // Stream ids are whole numbers of 32 bits.
+        let stream = || first.as_f64().map(|id| StreamId(id as u32));
+        Some(match event.get(0).as_string()?.as_str() {
+            "recalled" => Self::Recalled(thread(&first)?, all(&second, recording)),
+            "forgotten" => Self::Forgotten,
+            "cleared" => Self::Cleared,
+            "logCopied" => Self::LogCopied(first.is_truthy()),
+            "follow" => Self::Follow(stream()?, thread(&second)?, all(&event.get(3), item)),
+            "frames" => Self::Frames(stream()?, second.as_string()?),
+            "stalled" => Self::Stalled(stream()?, second.is_truthy()),
+            "stop" => Self::Stop(stream()?),
+            "end" => Self::End(stream()?, end(&second)?),
+            "threadsChanged" => Self::ThreadsChanged(thread(&first)),
+            _ => return None,
+        })
+    }
+}
+
+fn all<T>(values: &JsValue, parse: fn(&Array) -> Option<T>) -> Vec<T> {
+    let values = Array::from(values).into_iter();
+    values.filter_map(|it| parse(&Array::from(&it))).collect()
+}
+
+/// Parses a recording of one stream: question, times and frames in turn, time of the end, kind of
+/// the end.
+fn recording(value: &Array) -> Option<Recording> {
+    let mut frames = Vec::new();
+    let mut given = Array::from(&value.get(1)).into_iter();
+    while let Some((at, texts)) = given.next().zip(given.next()) {
+        let (at, texts) = (millis(&at)?, texts.as_string()?);
+        frames.extend(texts.split(BETWEEN_FRAMES).map(|text| RecordedFrame {
+            at,
+            event: assent_protocol::read::<SseEvent>(text).map(Box::new),
+        }));
+    }
+    Some(Recording {
+        question: value.get(0).as_string(),
+        frames,
+        ended: millis(&value.get(2))?,
+        end: end(&value.get(3))?,
+    })
+}
+
+/// Parses one item of a posted message: its kind, and its text, its file, or one of the decided
+/// requests.
+fn item(item: &Array) -> Option<ContentItem> {
+    let value = item.get(1).as_string()?;
+    Some(match item.get(0).as_string()?.as_str() {
+        "text" => ContentItem::Text(value),
+        "document" => ContentItem::Document(value),
+        "image" => ContentItem::Image(value),
+        _ => ContentItem::ToolApprovalResult(vec![assent_protocol::read(&value)?]),
+    })
+}
+
+fn name_of(kind: StorageKind) -> &'static str {
+    match kind {
+        StorageKind::Local => "local",
+        StorageKind::Session => "session",
+        StorageKind::None => "none",
+    }
+}
+
+fn name_of_end(end: RecordedEnd) -> &'static str {
+    match end {
+        RecordedEnd::Closed => "closed",
+        RecordedEnd::Lost => "lost",
+        RecordedEnd::Stopped => "stopped",
+    }
+}
+
+fn end(value: &JsValue) -> Option<RecordedEnd> {
+    Some(match value.as_string()?.as_str() {
+        "closed" => RecordedEnd::Closed,
+        "stopped" => RecordedEnd::Stopped,
+        _ => RecordedEnd::Lost,
+    })
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a time of this device has 53 bits"
+)]
+fn time(time: Millis) -> JsValue {
+    (time.0 as f64).into()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a time of this device is a whole number"
+)]
+fn millis(value: &JsValue) -> Option<Millis> {
+    value.as_f64().map(|time| Millis(time as i64))
+}

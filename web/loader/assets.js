@@ -1,0 +1,49 @@
+// @ts-check
+// The registry of the files that the loader fetches. `cargo xtask dist` builds what is listed here,
+// and a test compares the documents with it.
+//
+// A file is named as `new URL("./file", import.meta.url)`, spelled out: bundlers look for that, and
+// take the file along. `assent_NAME.js` is bundled from `web/NAME/index.js`, or with a
+// `assent_NAME_bg.wasm` beside it the glue of the crate `assent_NAME`.
+//
+// `@fetched` says when: "on demand", "after" another one, or with the widget. `@without` says what
+// happens if it cannot be fetched.
+
+import { lazy } from "./lazy.js";
+import { shared } from "./shared.js";
+
+/** @import { Lazy } from "./lazy.js" */
+/** @import { Glue, Renderer } from "./load.js" */
+
+const registry = {
+  /**
+   * @fetched when the chat is to be seen, or its launcher is about to be used
+   * @without the panel says so and offers to try again
+   * @type {Lazy<Glue>}
+   */
+  widget: lazy(new URL("./assent_widget.js", import.meta.url), new URL("./assent_widget_bg.wasm", import.meta.url)),
+  /**
+   * @fetched after the widget, while the person can type already
+   * @without answers are plain paragraphs, and no tool can be approved
+   * @type {Lazy<Renderer>}
+   */
+  renderer: lazy(new URL("./assent_renderer.js", import.meta.url), new URL("./assent_renderer_bg.wasm", import.meta.url)),
+  /**
+   * @fetched after the renderer
+   * @without nothing is recorded, and tabs do not follow each other's streams
+   * @type {Lazy<object>}
+   */
+  history: lazy(new URL("./assent_history.js", import.meta.url)),
+  /**
+   * @fetched on demand: the first formula
+   * @without formulas stay TeX
+   */
+  math: lazy(new URL("./assent_math.js", import.meta.url), new URL("./assent_math_bg.wasm", import.meta.url)),
+  /**
+   * @fetched on demand: the first code block on the screen in a known language
+   * @without code has no colours
+   */
+  highlight: lazy(new URL("./assent_highlight.js", import.meta.url)),
+};
+
+export const assets = /** @type {typeof registry} */ (shared.assets ??= registry);

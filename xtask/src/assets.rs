@@ -1,0 +1,170 @@
+//! The registry of the files that the loader fetches, read from `web/loader/assets.js`.
+
+use crate::error::Error;
+use crate::workspace::Workspace;
+use std::fs;
+
+const REGISTRY: &str = "web/loader/assets.js";
+
+/// When a browser fetches a file; the first words of `@fetched` say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Before the user can type.
+    Widget,
+    /// "after …": while the user can type already.
+    After,
+    /// "on demand: …": when an answer first needs it.
+    OnDemand,
+}
+
+/// One row of the registry.
+#[derive(Debug)]
+pub(crate) struct Asset {
+    /// The name after `assent_`.
+    name: String,
+    has_wasm: bool,
+    fetched: String,
+    without: String,
+}
+
+impl Asset {
+    /// Returns its script, which is the glue of its WebAssembly module if it has one.
+    pub(crate) fn script(&self) -> String {
+        format!("assent_{}.js", self.name)
+    }
+
+    /// Returns the names of its files.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let wasm = || format!("assent_{}_bg.wasm", self.name);
+        let mut files = vec![self.script()];
+        files.extend(self.has_wasm.then(wasm));
+        files
+    }
+
+    /// Returns the crate of a WebAssembly module.
+    pub(crate) fn package(&self) -> Option<String> {
+        self.has_wasm.then(|| format!("assent_{}", self.name))
+    }
+
+    /// Returns the folder of `web/` that one without WebAssembly is bundled from.
+    pub(crate) fn folder(&self) -> Option<&str> {
+        (!self.has_wasm).then_some(self.name.as_str())
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        match self.fetched.split_whitespace().next() {
+            Some("after") => Stage::After,
+            Some("on") => Stage::OnDemand,
+            _ => Stage::Widget,
+        }
+    }
+}
+
+/// Reads the registry, in its order.
+pub(crate) fn read(workspace: &Workspace) -> Result<Vec<Asset>, Error> {
+    let path = workspace.path(REGISTRY);
+    parse(&fs::read_to_string(&path).map_err(Error::file(&path))?)
+}
+
+fn parse(registry: &str) -> Result<Vec<Asset>, Error> {
+    let mut assets = Vec::new();
+    let [mut fetched, mut without] = [String::new(), String::new()];
+    for line in registry.lines().map(str::trim) {
+        if let Some(text) = line.strip_prefix("* @fetched ") {
+            text.clone_into(&mut fetched);
+        } else if let Some(text) = line.strip_prefix("* @without ") {
+            text.clone_into(&mut without);
+        } else if let Some((name, files)) = line.split_once(": lazy(") {
+            let asset = Asset {
+                name: name.to_owned(),
+                has_wasm: files.contains(".wasm"),
+                fetched: std::mem::take(&mut fetched),
+                without: std::mem::take(&mut without),
+            };
+            let named: Vec<&str> = files.split("\"./").skip(1).collect();
+            let is_named = |(file, named): (&String, &&str)| named.starts_with(file.as_str());
+            let expected = asset.files();
+            if expected.len() != named.len() || !expected.iter().zip(&named).all(is_named) {
+                let message = format!("{REGISTRY}: {name} must be of the files {expected:?}");
+                return Err(Error::Wrong(message));
+            }
+            if asset.fetched.is_empty() || asset.without.is_empty() {
+                let message = format!("{REGISTRY}: {name} needs @fetched and @without");
+                return Err(Error::Wrong(message));
+            }
+            assets.push(asset);
+        }
+    }
+    Ok(assets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const ROW: &str = r#"
+  /**
+   * @fetched on demand: the first diagram
+   * @without diagrams stay code
+   */
+  mermaid: lazy(new URL("./assent_mermaid.js", import.meta.url)),"#;
+
+    #[test]
+    fn a_row_says_what_is_built_and_when_it_is_fetched() {
+        let [asset] = parse(ROW).unwrap().try_into().unwrap();
+        assert_eq!(asset.files(), ["assent_mermaid.js"]);
+        assert_eq!(asset.folder(), Some("mermaid"));
+        assert_eq!((asset.package(), asset.stage()), (None, Stage::OnDemand));
+        assert_eq!(asset.without, "diagrams stay code");
+        let wasm = ROW.replace(
+            "meta.url)",
+            r#"meta.url), new URL("./assent_mermaid_bg.wasm", import.meta.url)"#,
+        );
+        let [asset] = parse(&wasm).unwrap().try_into().unwrap();
+        assert_eq!(asset.package().as_deref(), Some("assent_mermaid"));
+        assert_eq!(asset.files().len(), 2);
+    }
+
+    #[test]
+    fn a_row_with_another_file_or_without_a_sentence_is_refused() {
+        for row in [
+            ROW.replace("./assent_mermaid.js", "./mermaid.js"),
+            ROW.replace("@without ", ""),
+        ] {
+            assert!(parse(&row).is_err(), "{row}");
+        }
+    }
+
+    /// Returns the files that a document names with a hash.
+    fn named(document: &str) -> BTreeSet<String> {
+        let quoted = document
+            .split('`')
+            .filter(|it| it.contains("-….") && it.starts_with("assent_"));
+        quoted.map(|file| file.replace("-…", "")).collect()
+    }
+
+    #[test]
+    fn documents_and_the_demo_page_know_every_asset() {
+        let workspace = Workspace::locate().unwrap();
+        let text = |path: &str| fs::read_to_string(workspace.path(path)).unwrap();
+        let assets = read(&workspace).unwrap();
+        let files: BTreeSet<String> = assets.iter().flat_map(Asset::files).collect();
+        for document in ["docs/EMBEDDING.md", "docs/SIZES.md"] {
+            assert_eq!(named(&text(document)), files, "{document}");
+        }
+        let architecture = text("ARCHITECTURE.md");
+        let [page, trunk] = ["index.html", "Trunk.toml"].map(text);
+        for asset in &assets {
+            let begin = format!("| `assent_{}`", asset.name);
+            let end = format!("| {} | {} |", asset.fetched, asset.without);
+            let is_row = |line: &str| line.starts_with(&begin) && line.ends_with(&end);
+            assert!(architecture.lines().any(is_row), "{begin} … {end}");
+            match asset.folder() {
+                None if asset.name == "widget" => assert!(page.contains("href=\"Cargo.toml\"")),
+                None => assert!(page.contains(&format!("href=\"crates/{}/", asset.name))),
+                Some(folder) => assert!(trunk.contains(&format!("\"web/{folder}\""))),
+            }
+        }
+    }
+}

@@ -29,7 +29,7 @@ enum Runner {
 }
 
 const IN_THE_PAGE: [&str; 2] = ["assent_renderer", "assent_widget"];
-const SCRIPTS: [&str; 4] = ["device", "e2e/chaos", "e2e/package", "highlight"];
+const SCRIPTS: [&str; 3] = ["e2e/chaos", "e2e/package", "web"];
 
 /// Runs every test of this name `times` times, and prints how often it failed.
 pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), Error> {
@@ -237,6 +237,8 @@ mod tests {
         check("e2e/cases/x/x.test.js", Runner::WholePage);
         let folder = "e2e/chaos";
         check("e2e/chaos/chaos.test.js", Runner::Node { folder });
+        let folder = "web";
+        check("web/history/test/x.test.js", Runner::Node { folder });
     }
 
     #[test]

@@ -180,9 +180,11 @@ impl Runner {
             }
             Runner::Node { file } => {
                 let mut command = workspace.command("node");
-                command
-                    .args(["--test", "--test-reporter=tap"])
-                    .args(["--test-name-pattern", name, file]);
+                command.args(["--test", "--test-reporter=tap"]).args([
+                    "--test-name-pattern",
+                    name,
+                    file,
+                ]);
                 command
             }
         })

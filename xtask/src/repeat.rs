@@ -24,12 +24,11 @@ enum Runner {
     Component { package: String },
     /// Playwright, in all browsers that the test is for.
     WholePage,
-    /// Node's own runner, in this folder.
-    Node { folder: &'static str },
+    /// Node's own runner, for this file.
+    Node { file: String },
 }
 
 const IN_THE_PAGE: [&str; 2] = ["assent_renderer", "assent_widget"];
-const SCRIPTS: [&str; 4] = ["device", "e2e/chaos", "e2e/package", "highlight"];
 
 /// Runs every test of this name `times` times, and prints how often it failed.
 pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), Error> {
@@ -91,8 +90,9 @@ fn runner_of(workspace: &Workspace, file: &str) -> Option<Runner> {
     if file.starts_with("e2e/cases/") {
         return Some(Runner::WholePage);
     }
-    if let Some(folder) = SCRIPTS.into_iter().find(|folder| file.starts_with(folder)) {
-        return Some(Runner::Node { folder });
+    if file.ends_with(".test.js") {
+        let file = file.to_owned();
+        return Some(Runner::Node { file });
     }
     let package = package_of(workspace, Path::new(file))?;
     Some(match IN_THE_PAGE.contains(&package.as_str()) {
@@ -178,13 +178,12 @@ impl Runner {
                     .args(["--repeat-each", &each.to_string(), "--grep", name]);
                 command
             }
-            Runner::Node { folder } => {
+            Runner::Node { file } => {
                 let mut command = workspace.command("node");
-                command.current_dir(workspace.path(folder)).args([
-                    "--test",
-                    "--test-reporter=tap",
+                command.args(["--test", "--test-reporter=tap"]).args([
                     "--test-name-pattern",
                     name,
+                    file,
                 ]);
                 command
             }
@@ -235,8 +234,9 @@ mod tests {
         let widget = "assent_widget".to_owned();
         check("tests/x.rs", Runner::Component { package: widget });
         check("e2e/cases/x/x.test.js", Runner::WholePage);
-        let folder = "e2e/chaos";
-        check("e2e/chaos/chaos.test.js", Runner::Node { folder });
+        let file = "web/history/test/x.test.js";
+        let node = Runner::Node { file: file.into() };
+        check(file, node);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check there is, one table at the end, and an exit code that a machine
-//! can rely on. A failed step does not stop the others, unless they need what it should have made.
+//! can rely on. A failed step does not stop the others, except that whole pages need `dist/` and
+//! the service.
 
 use crate::chaos;
 use crate::dist;
@@ -9,7 +10,7 @@ use crate::kills;
 use crate::process;
 use crate::servers;
 use crate::size;
-use crate::summary::{Counts, Outcome, Step, Summary};
+use crate::summary::{self, Counts, Step};
 use crate::tidy;
 use crate::tools;
 use crate::web;
@@ -34,7 +35,7 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     install(workspace, scope)?;
     let mut run = Run {
         workspace,
-        summary: Summary::default(),
+        steps: Vec::new(),
     };
     if scope == Scope::Long {
         run.long()?;
@@ -54,16 +55,17 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         // The first step with a whole page: what it needs is what a new user has.
         let mut front_door = playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
         run.tests("front door", &mut front_door);
-        run.builds();
         run.tests("web tests", web::npm(workspace).arg("test"));
         run.command("types", &mut type_check(workspace));
-        run.tests("package", npm(workspace).args(["run", "package"]));
-        run.task("examples", || examples::prepare(workspace));
-        run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
-        run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
-        run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
         run.tests("fault proxy", npm(workspace).args(["run", "chaos"]));
-        run.sessions("sessions in bad networks", &chaos::OF_A_TEST)?;
+        if run.builds() {
+            run.tests("package", npm(workspace).args(["run", "package"]));
+            run.task("examples", || examples::prepare(workspace));
+            run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
+            run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
+            run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
+            run.sessions("sessions in bad networks", &chaos::OF_A_TEST)?;
+        }
     }
     run.finish()
 }
@@ -228,83 +230,64 @@ pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Comma
     Ok(command)
 }
 
-/// The result of a step.
-#[derive(Default)]
-struct Ran {
-    success: bool,
-    counts: Counts,
-    /// Its output, if that was kept.
-    output: String,
-}
-
 struct Run<'workspace> {
     workspace: &'workspace Workspace,
-    summary: Summary,
+    steps: Vec<Step>,
 }
 
 impl Run<'_> {
-    /// Runs a step that is one program.
-    fn command(&mut self, name: &'static str, command: &mut Command) {
-        self.task(name, || process::run(command));
+    /// Runs a step that is one program; returns true if it succeeded.
+    fn command(&mut self, name: &'static str, command: &mut Command) -> bool {
+        self.task(name, || process::run(command))
     }
 
-    /// Runs a step that is a program with tests whose number it prints; it has to run some.
+    /// Runs a step that is a program with tests whose number it prints. It has to run some: a
+    /// filter or a missing target makes an empty run look fine.
     fn tests(&mut self, name: &'static str, command: &mut Command) {
         self.record(name, || {
             let finished = process::run_and_keep(command)?;
             let counts = Counts::read(&finished.output);
-            Ok(Ran {
-                success: counts.pass(finished.success),
-                counts,
-                output: finished.output,
-            })
+            Ok((finished.success && counts.passed > 0, counts))
         });
     }
 
-    /// Runs a step of xtask itself.
-    fn task(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Error>) {
-        self.record(name, || {
-            work().map(|()| Ran {
-                success: true,
-                ..Ran::default()
-            })
-        });
+    /// Runs a step of xtask itself; returns true if it succeeded.
+    fn task(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Error>) -> bool {
+        self.record(name, || work().map(|()| (true, Counts::default())))
     }
 
     /// Runs the cases that a configuration of Playwright chooses for a browser.
     fn whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
-        if self.is_blocked(name) {
-            return Ok(());
-        }
         self.tests(name, &mut playwright(self.workspace, choice)?);
         Ok(())
     }
 
-    /// Builds the parts of whole pages.
-    fn builds(&mut self) {
+    /// Builds the parts of whole pages; returns true if all are there.
+    fn builds(&mut self) -> bool {
         let workspace = self.workspace;
-        self.task("dist and its size", || {
+        let dist = self.task("dist and its size", || {
             size::check(&dist::build(workspace)?)
         });
-        self.command(
-            "service",
-            workspace.cargo().args(["build", "-p", "assent-service"]),
-        );
+        let mut service = workspace.cargo();
+        service.args(["build", "-p", "assent-service"]);
+        self.command("service", &mut service) && dist
     }
 
     /// Runs the tests of `cargo xtask test` that otherwise have few seeds or one engine.
     fn long(&mut self) -> Result<(), Error> {
-        self.builds();
+        let is_built = self.builds();
         self.tests("kills", &mut kills::many(self.workspace));
-        self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox-long"])?;
-        self.sessions("sessions in bad networks", &chaos::OF_A_LONG_TEST)
+        if is_built {
+            self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox-long"])?;
+            self.sessions("sessions in bad networks", &chaos::OF_A_LONG_TEST)?;
+        }
+        Ok(())
     }
 
     /// Prints the table.
     fn finish(self) -> Result<(), Error> {
-        println!("\n{}", self.summary.failures());
-        println!("{}", self.summary.render());
-        if self.summary.is_green() {
+        println!("\n{}", summary::table(&self.steps));
+        if self.steps.iter().all(|step| step.success) {
             Ok(())
         } else {
             Err(Error::Failed("cargo xtask test".into()))
@@ -313,49 +296,27 @@ impl Run<'_> {
 
     /// Runs sessions behind a network that fails.
     fn sessions(&mut self, name: &'static str, options: &[&str]) -> Result<(), Error> {
-        if !self.is_blocked(name) {
-            let mut command = chaos::sessions(self.workspace, options)?;
-            self.tests(name, &mut command);
-        }
+        self.tests(name, &mut chaos::sessions(self.workspace, options)?);
         Ok(())
     }
 
-    /// Records a step of whole pages as not run if a step that it needs has failed.
-    fn is_blocked(&mut self, name: &'static str) -> bool {
-        let mut needs = ["dist and its size", "service"].into_iter();
-        let Some(needed) = needs.find(|needed| self.summary.has_failed(needed)) else {
-            return false;
-        };
-        let outcome = Outcome::Blocked(needed);
-        let (counts, output, took) = Default::default();
-        self.summary.add(Step {
-            name,
-            outcome,
-            counts,
-            output,
-            took,
-        });
-        true
-    }
-
-    fn record(&mut self, name: &'static str, work: impl FnOnce() -> Result<Ran, Error>) {
+    fn record(
+        &mut self,
+        name: &'static str,
+        work: impl FnOnce() -> Result<(bool, Counts), Error>,
+    ) -> bool {
         println!("\n── {name} ──");
         let start = Instant::now();
-        let ran = work().unwrap_or_else(|error| {
+        let (success, counts) = work().unwrap_or_else(|error| {
             println!("{error}");
-            Ran::default()
+            Default::default()
         });
-        let outcome = if ran.success {
-            Outcome::Passed
-        } else {
-            Outcome::Failed
-        };
-        self.summary.add(Step {
+        self.steps.push(Step {
             name,
-            outcome,
-            counts: ran.counts,
-            output: ran.output,
+            success,
+            counts,
             took: start.elapsed(),
         });
+        success
     }
 }

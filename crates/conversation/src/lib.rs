@@ -15,6 +15,7 @@ mod conversation;
 mod failure;
 mod id_set;
 mod input;
+#[cfg(feature = "invariants")]
 pub mod invariants;
 mod kept_request;
 mod key;

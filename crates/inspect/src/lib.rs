@@ -37,7 +37,7 @@ mod difference;
 mod finding;
 mod hidden;
 mod host;
-#[doc(hidden)]
+#[cfg(feature = "invariants")]
 pub mod invariants;
 mod json;
 mod kind;

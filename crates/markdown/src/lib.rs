@@ -12,6 +12,7 @@ mod build;
 mod definitions;
 mod document;
 mod footnotes;
+#[cfg(feature = "invariants")]
 pub mod invariants;
 mod open;
 mod read;

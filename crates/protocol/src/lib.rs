@@ -11,6 +11,7 @@ mod error_body;
 mod event;
 mod event_type;
 mod id;
+#[cfg(feature = "invariants")]
 pub mod invariants;
 mod json;
 mod lenient;

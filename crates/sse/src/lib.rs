@@ -19,7 +19,7 @@ extern crate alloc;
 
 mod decoder;
 mod frame;
-#[doc(hidden)]
+#[cfg(feature = "invariants")]
 pub mod invariants;
 
 pub use decoder::Decoder;

@@ -1,8 +1,9 @@
 //! A value that counts as `Send` and `Sync`, for pages that have one thread.
 //!
 //! The crate of this name checks the thread at each access, which Leptos does at nearly every node;
-//! all of that would be a part of the first download. Elsewhere than in WebAssembly without threads
-//! this package is empty, so that nothing compiles that relies on it.
+//! all of that would be a part of the first download (`Cargo.toml` of the workspace has the
+//! figure). Elsewhere than in WebAssembly without threads this package is empty, so that nothing
+//! compiles that relies on it.
 #![cfg(all(target_arch = "wasm32", not(target_feature = "atomics")))]
 
 use std::ops::{Deref, DerefMut};

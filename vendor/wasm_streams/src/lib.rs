@@ -1,9 +1,9 @@
-//! A stand-in for the crate of this name, which Leptos brings for server functions.
+//! A replacement for the crate of this name, which Leptos needs for server functions.
 //!
 //! The widget has no server function, but that crate exports three classes to JavaScript, and
 //! exports stay in the module with everything that they call: some kilobytes that every visitor of
-//! a page would download. Here is only what server functions need to compile; a server function
-//! would get and send empty bodies.
+//! a page would download (`Cargo.toml` of the workspace has the figure). This crate has only what
+//! server functions need to compile; a server function would get and send empty bodies.
 
 use futures_util::{
     Stream,

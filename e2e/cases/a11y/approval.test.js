@@ -100,10 +100,8 @@ test.describe("in light and in dark, nothing is found in", () => {
   }
 
   test("the badge at the closed launcher", async ({ page, chat }) => {
-    await chat.launcher();
-    await chat.button("Open chat").click();
-    await chat.say("approve one");
-    await expect(chat.approval).toHaveAttribute("data-state", "pending");
+    await chat.panel();
+    await chat.asksApproval("approve one");
     await chat.button("Close chat").click();
     await expect(chat.part("badge")).toBeVisible();
     await expectNothingFound(page);

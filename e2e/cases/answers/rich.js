@@ -47,8 +47,7 @@ export async function answered(chat, scripted, text, settings = {}) {
 export async function finish(chat, post, text) {
   post.say(text);
   post.complete(text);
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await expect(chat.stop).toHaveCount(0);
+  await chat.isAnswered();
 }
 
 /** Opens a conversation of stored answers. */

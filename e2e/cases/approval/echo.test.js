@@ -23,18 +23,11 @@ const DENIED_APPROVED_DENIED = [
   ODD[1].replace('"PENDING_HUMAN_APPROVAL"', '"APPROVED"'),
   ODD[2].replace(/}$/, ',"approvalResult":"DENIED"}'),
 ];
-const ABORTED = [
-  ODD[0].replace('"PENDING_HUMAN_APPROVAL"', '"ABORTED_WITH_FEEDBACK"'),
-  ODD[1].replace('"PENDING_HUMAN_APPROVAL"', '"ABORTED_WITH_FEEDBACK"'),
-  ODD[2].replace(/}$/, ',"approvalResult":"ABORTED_WITH_FEEDBACK"}'),
-];
-const body = (results, name = "toolApprovalResult") =>
-  `{"content":[{"type":"tool_approval_result","${name}":[${results.join(",")}]}]}`;
 
 /** Opens a chat whose agent has asked for the odd three. */
-async function askedOddly(chat, scripted, settings = {}) {
+async function askedOddly(chat, scripted) {
   scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin, ...settings });
+  await chat.inline({ "base-url": scripted.origin });
   await chat.say("Do it");
   const post = await scripted.nextPost();
   const named = (name, id, toolArguments) => tool("b", name, { toolId: "t", toolExecutionId: id, toolArguments });
@@ -48,78 +41,31 @@ async function askedOddly(chat, scripted, settings = {}) {
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
 }
 
-async function decide(chat) {
-  await chat.decide("first", "Deny");
-  await chat.decide("second", "Approve");
-  await chat.decide("third", "Deny");
-  await chat.submit();
+/** Where the three are decided: each returns the chat. */
+const PLACES = {
+  "where they arrived": (chat) => chat,
+  "after a reload": async (chat) => {
+    await chat.page.reload();
+    return chat;
+  },
+  "in another tab": async (chat, scripted) => {
+    const other = await chat.tab();
+    await other.inline({ "base-url": scripted.origin });
+    return other;
+  },
+};
+
+for (const [place, go] of Object.entries(PLACES)) {
+  test(`decisions change approvalResult and not one byte more, ${place}`, async ({ chat, scripted }) => {
+    await askedOddly(chat, scripted);
+    const there = await go(chat, scripted);
+    await there.decide("first", "Deny");
+    await there.decide("second", "Approve");
+    await there.decide("third", "Deny");
+    await there.submit();
+    const answer = await scripted.nextPost();
+    expect(answer.raw).toBe(`{"content":[{"type":"tool_approval_result","toolApprovalResult":[${DENIED_APPROVED_DENIED.join(",")}]}]}`);
+    answer.answer("Fine.");
+    await expect(there.approval).toHaveAttribute("data-state", "answered");
+  });
 }
-
-test("decisions change approvalResult and not one byte more", async ({ chat, scripted }) => {
-  await askedOddly(chat, scripted);
-  await decide(chat);
-  const answer = await scripted.nextPost();
-  expect(answer.raw).toBe(body(DENIED_APPROVED_DENIED));
-  answer.answer("Fine.");
-  await expect(chat.approval).toHaveAttribute("data-state", "answered");
-});
-
-test("a stop changes approvalResult and not one byte more", async ({ chat, scripted }) => {
-  await askedOddly(chat, scripted);
-  await chat.button("Stop and give feedback").click();
-  await chat.button("Stop these actions").click();
-  const answer = await scripted.nextPost();
-  expect(answer.raw).toBe(body(ABORTED));
-  answer.answer("Fine.");
-});
-
-test("after a reload the answer is the same text", async ({ page, chat, scripted }) => {
-  await askedOddly(chat, scripted);
-  await page.reload();
-  await decide(chat);
-  const answer = await scripted.nextPost();
-  expect(answer.raw).toBe(body(DENIED_APPROVED_DENIED));
-  answer.answer("Fine.");
-});
-
-test("in another tab the answer is the same text", async ({ chat, scripted }) => {
-  await askedOddly(chat, scripted);
-  const other = await chat.tab();
-  await other.inline({ "base-url": scripted.origin });
-  await decide(other);
-  const answer = await scripted.nextPost();
-  expect(answer.raw).toBe(body(DENIED_APPROVED_DENIED));
-  answer.answer("Fine.");
-});
-
-test("dialect=guide changes the name of the array only", async ({ chat, scripted }) => {
-  await askedOddly(chat, scripted, { dialect: "guide" });
-  await decide(chat);
-  const answer = await scripted.nextPost();
-  expect(answer.raw).toBe(body(DENIED_APPROVED_DENIED, "tool_approval_results"));
-  answer.answer("Fine.");
-});
-
-test("dialect can be set while a request is pending", async ({ chat, scripted }) => {
-  await askedOddly(chat, scripted);
-  await chat.element.evaluate((element) => element.setAttribute("dialect", "guide"));
-  await decide(chat);
-  const answer = await scripted.nextPost();
-  expect(answer.raw).toBe(body(DENIED_APPROVED_DENIED, "tool_approval_results"));
-  answer.answer("Fine.");
-});
-
-test("the real service accepts both dialects", async ({ chat, service }) => {
-  await chat.inline({ dialect: "guide" });
-  await chat.say("approve twice");
-  await chat.decide("read_customer", "Approve");
-  await chat.submit();
-  await expect(chat.tool("update_customer")).toBeVisible();
-  await chat.element.evaluate((element) => element.removeAttribute("dialect"));
-  await chat.decide("update_customer", "Approve");
-  await chat.submit();
-  await expect(chat.lastMessage).toContainText("Corrected. The next parcel goes to 3 Harbour Road.");
-  const [thread] = await service.threads();
-  const runs = (await service.messages(thread.id)).flatMap((message) => message.toolExecutionHumanApprovalRequest ?? []);
-  expect(runs.map((run) => run.status)).toEqual(["APPROVED", "APPROVED"]);
-});

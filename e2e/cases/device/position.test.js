@@ -92,19 +92,6 @@ test("a reload shows what was read, and the end when that was read", async ({ ch
   await expect(jump).toBeHidden();
 });
 
-test("another conversation in between changes nothing, nor does a message from elsewhere", async ({ chat, scripted }) => {
-  const id = await open(chat, scripted, 40);
-  const before = await goUp(chat, 27);
-  await chat.newThread.click();
-  await expect(chat.messages).toHaveCount(0);
-  await chat.threads.first().click();
-  await expect.poll(() => seen(chat)).toEqual(near(before));
-  scripted.store(id, "user", "From elsewhere");
-  await chat.page.reload();
-  await expect(chat.lastMessage).toContainText("From elsewhere");
-  await expect.poll(() => seen(chat)).toEqual(near(before));
-});
-
 /** Lets all messages of the next page grow once it went back to where the reader was: between that and its next frame. */
 function growBehind() {
   const { get, set } = /** @type {any} */ (Object.getOwnPropertyDescriptor(Element.prototype, "scrollTop"));
@@ -135,33 +122,6 @@ test("what grows as soon as the reader is back moves nothing", { tag: "@firefox"
   await expect.poll(() => seen(chat)).toEqual(near(before));
 });
 
-test("who sends a message reads on from it", async ({ chat, scripted }) => {
-  await open(chat, scripted, 40);
-  await goUp(chat, 27);
-  await chat.ask("And now?");
-  await expect(chat.lastMessage).toContainText("Fine.");
-  await expect.poll(() => kept(chat)).toEqual([]);
-  await chat.page.reload();
-  await expect(chat.lastMessage).toContainText("Fine.");
-  await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
-});
-
-test("what is to be decided is shown first", async ({ chat }) => {
-  await chat.page.setViewportSize({ width: 800, height: 420 });
-  await chat.inline();
-  await chat.ask("hello");
-  await chat.say("approve one");
-  await expect(chat.approval).toBeInViewport();
-  await chat.transcript.hover();
-  await expect(async () => {
-    await chat.page.mouse.wheel(0, -120);
-    await expect(chat.approval).not.toBeInViewport({ timeout: 100 });
-  }).toPass();
-  await expect.poll(() => kept(chat)).toHaveLength(1);
-  await chat.page.reload();
-  await expect(chat.approval).toBeInViewport();
-});
-
 test("a place that is too far up, or makes no sense, is the end", async ({ chat, scripted }) => {
   await open(chat, scripted, 150);
   await goUp(chat, 141);
@@ -173,13 +133,4 @@ test("a place that is too far up, or makes no sense, is the end", async ({ chat,
     await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
     expect(await chat.messages.count()).toBeLessThan(60);
   }
-});
-
-test("nothing is kept of it with storage none", async ({ chat, scripted }) => {
-  await open(chat, scripted, 40, { storage: "none" });
-  await chat.transcript.hover();
-  await chat.page.mouse.wheel(0, -900);
-  await expect(chat.button("Jump to latest")).toBeVisible();
-  await chat.page.evaluate(() => dispatchEvent(new Event("pagehide")));
-  expect(await chat.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
 });

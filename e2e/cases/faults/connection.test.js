@@ -27,17 +27,6 @@ test("a service that is down keeps the message until it is back", async ({ page,
   await expect(chat.input).toHaveValue("typed meanwhile");
 });
 
-test("a module that cannot be downloaded can be tried again", async ({ page, chat }) => {
-  await page.route(/\.wasm$/, (route) => route.abort());
-  await chat.launcher();
-  await chat.button("Open chat").click();
-  await expect(chat.alert).toContainText("The chat could not be loaded. Check your connection and try again.");
-  await page.unroute(/\.wasm$/);
-  await chat.button("Try again").click();
-  await expect(chat.input).toBeVisible();
-  await chat.ask("hello");
-});
-
 const UNREACHABLE = {
   "refuses connections": (scripted) => scripted.refuse(),
   "resets connections before its headers": (scripted) => {

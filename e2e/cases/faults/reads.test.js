@@ -56,16 +56,6 @@ for (const [name, fault] of Object.entries({ "an HTML page": html(200), "500": h
   });
 }
 
-test("stored messages that are broken in parts show what can be read", async ({ chat, scripted }) => {
-  const thread = scripted.addThread("Orders");
-  scripted.on.messages = (_, response) =>
-    json(response, 200, [null, { id: 1 }, { role: "oracle", content: "From an unknown role" }, { id: "m", role: "assistant", content: "Readable", timestamp: "?" }]);
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.thread("Orders").click();
-  await expect(chat.transcript).toContainText("Readable");
-  expect(await chat.transcript.innerText()).not.toMatch(RAW);
-});
-
 /** Fails so often, and is well then. */
 const failing = (times, fault) => {
   let count = 0;

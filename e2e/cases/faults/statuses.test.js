@@ -46,33 +46,6 @@ for (const [what, answers] of Object.entries({ "that refuses": REFUSED, "that le
   });
 }
 
-test("a refused message can be sent again, or taken back into the message box", async ({ chat, scripted }) => {
-  await chat.inline({ "base-url": scripted.origin });
-  scripted.on.post = (_, response) => json(response, 400, { message: "Not now." });
-  await chat.say("my long question");
-  await expect(chat.own).toHaveAttribute("data-state", "failed");
-  await chat.button("Dismiss").click();
-  await expect(chat.input).toHaveValue("my long question");
-  await expect(chat.messages).toHaveCount(0);
-  await chat.input.press("Enter");
-  await expect(chat.own).toHaveAttribute("data-state", "failed");
-  scripted.on = {};
-  await chat.button("Retry").click();
-  await expect(chat.lastMessage).toContainText("Fine.");
-  await expect(chat.own).toHaveCount(1);
-});
-
-test("a thread that cannot be made keeps the message for a retry", async ({ chat, scripted }) => {
-  scripted.on.create = html(503);
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("my long question");
-  await expectSentence(chat.messages.getByRole("alert").locator("p").first());
-  await expect(chat.own).toContainText("my long question");
-  scripted.on = {};
-  await chat.button("Retry").click();
-  await expect(chat.lastMessage).toContainText("Fine.");
-});
-
 /** What no sentence is in. The last one is far too long to be read for one. */
 const BODIES = {
   JSON: (response, status) => json(response, status, { error: { code: 7 } }),

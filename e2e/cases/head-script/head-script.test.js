@@ -44,12 +44,6 @@ test("the tag of the launcher: it waits for the whole page, and comes last", asy
   expect(console).toEqual([]);
 });
 
-test("after the element", async ({ chat, serve, visit, console }) => {
-  await visit(`${await serve(import.meta.url)}/after.html`);
-  await chat.ask("hello");
-  expect(console).toEqual([]);
-});
-
 test("three tags and two addresses: one chat, one application", async ({ page, chat, scripted, serve, visit, console }) => {
   const fetched = [];
   page.on("request", (request) => fetched.push(new URL(request.url()).pathname));

@@ -23,8 +23,7 @@ test("Enter during a composition does not send, the next one does", async ({ pag
 });
 
 test("Escape during a composition closes nothing", async ({ page, chat }) => {
-  await chat.launcher();
-  await chat.button("Open chat").click();
+  await chat.panel();
   await expect(chat.input).toBeFocused();
   const input = await page.context().newCDPSession(page);
   await input.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });

@@ -5,10 +5,8 @@ import { request, tool } from "../approval/tools.js";
 
 test("on the next page nothing is fetched before intent, and then what waits is counted", async ({ page, chat }) => {
   const badge = chat.part("badge");
-  await chat.launcher();
-  await chat.button("Open chat").click();
-  await chat.say("approve three");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await chat.panel();
+  await chat.asksApproval("approve three");
   // A pointer that rests on the launcher is intent.
   await page.mouse.move(0, 0);
   const fetched = [];
@@ -37,22 +35,9 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   await expect(chat.button("Open chat")).toHaveAccessibleDescription("");
 });
 
-test("what waits for somebody else is not counted", async ({ chat }) => {
-  await chat.launcher();
-  await chat.button("Open chat").click();
-  await chat.say("approve one");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
-  await chat.launcher({ "user-id": `${chat.user}-other` });
-  await chat.button("Open chat").click();
-  await chat.ask("hello");
-  await chat.button("Close chat").click();
-  await expect(chat.part("badge")).toBeHidden();
-});
-
 test("a request that arrives while the panel is closed is said at once, by name", async ({ page, chat, scripted }) => {
   scripted.hold = true;
-  await chat.launcher({ "base-url": scripted.origin });
-  await chat.button("Open chat").click();
+  await chat.panel({ "base-url": scripted.origin });
   await chat.say("Settle it");
   const post = await scripted.nextPost();
   await chat.button("Close chat").click();
@@ -62,4 +47,16 @@ test("a request that arrives while the panel is closed is said at once, by name"
   await expect(said).toHaveText("2 actions need your approval: refund_payment, send_email.");
   await chat.button("Open chat").click();
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
+});
+
+test("the badge goes when another tab answers", async ({ chat }) => {
+  await chat.panel();
+  await chat.asksApproval("approve one");
+  const other = await chat.tab();
+  await other.inline();
+  await chat.button("Close chat").click();
+  await expect(chat.part("badge")).toHaveText("1");
+  await other.decide("refund_payment", "Deny");
+  await other.submit();
+  await expect(chat.part("badge")).toBeHidden();
 });

@@ -1,6 +1,6 @@
 // The script tag in the head makes the launcher: before anybody wants to chat it costs one small request.
 
-import { expect, PAGE_ORIGIN, test } from "../../fixtures.js";
+import { expect, test } from "../../fixtures.js";
 
 test("before intent only the loader is fetched and nothing is stored", async ({ page, chat, context }) => {
   const fetched = [];
@@ -54,17 +54,6 @@ for (const key of ["Enter", "Space"]) {
   });
 }
 
-test("closing keeps the conversation and what was typed", async ({ chat }) => {
-  await chat.launcher();
-  await chat.button("Open chat").click();
-  await chat.ask("hello");
-  await chat.input.fill("not sent yet");
-  await chat.button("Close chat").click();
-  await chat.button("Open chat").click();
-  await expect(chat.messages).toHaveCount(2);
-  await expect(chat.input).toHaveValue("not sent yet");
-});
-
 test("open, close and toggle work from the page and are told to it", async ({ page, chat }) => {
   await chat.launcher();
   await page.evaluate(() => {
@@ -109,8 +98,7 @@ test("whoever goes on to something else while it loads keeps the focus", async (
     await asked;
     await route.continue();
   });
-  await chat.launcher();
-  await chat.button("Open chat").click();
+  await chat.panel();
   await page.getByRole("link", { name: "a link" }).focus();
   arrive();
   await expect(chat.input).toBeVisible();
@@ -134,15 +122,4 @@ test("the tag's data attributes become the element's attributes", async ({ chat 
   await chat.button("Open chat").click();
   await expect(chat.role("dialog", { name: "Ask us" })).toBeVisible();
   await expect(chat.input).toHaveAttribute("placeholder", "Your question");
-});
-
-test("a page that loads the same script twice gets one launcher for each tag, and one download", async ({ page, chat }) => {
-  await chat.launcher();
-  const wasm = [];
-  page.on("request", (request) => request.url().endsWith(".wasm") && wasm.push(request.url()));
-  await page.evaluate(async (url) => import(url), `${PAGE_ORIGIN}/dist/assent.js?again`);
-  await expect(chat.element).toHaveCount(1);
-  await chat.button("Open chat").click();
-  await expect(chat.input).toBeVisible();
-  expect(wasm.length).toBe(new Set(wasm).size);
 });

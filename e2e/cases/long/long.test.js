@@ -75,22 +75,6 @@ test("older messages come while the reader scrolls up, and nothing jumps", { tag
   await expect(chat.lastMessage).toBeInViewport();
 });
 
-test("the button shows older messages, keeps its focus, and says how many are left", async ({ chat, scripted }) => {
-  await stored(chat, scripted, 100);
-  const button = chat.role("button", { name: "Show earlier messages" });
-  await expect(async () => {
-    const left = 100 - (await chat.messages.count());
-    await expect(button).toHaveAccessibleName(`Show earlier messages ${left}`, { timeout: 1000 });
-  }).toPass();
-  await button.focus();
-  await expect.poll(async () => {
-    if ((await button.count()) > 0) await chat.page.keyboard.press("Enter");
-    return button.count();
-  }).toBe(0);
-  await expect(chat.messages).toHaveCount(100);
-  await expect(chat.transcript).toBeFocused();
-});
-
 test("Home reaches older messages with the keyboard alone", async ({ chat, scripted }) => {
   await stored(chat, scripted, 100);
   await chat.transcript.focus();
@@ -104,15 +88,4 @@ test("Home reaches older messages with the keyboard alone", async ({ chat, scrip
     return chat.transcript.evaluate((area) => area.scrollTop);
   }).toBe(0);
   await expect(chat.messages.first()).toContainText("Question 1");
-});
-
-test("another conversation begins with a window of its own", async ({ chat, scripted }) => {
-  scripted.addThread("Other", [{ id: "other", role: "user", content: "Alone", timestamp: "2026-01-01T00:00:00Z" }]);
-  await stored(chat, scripted, 100, { threads: "side" });
-  await chat.thread("Other").click();
-  await expect(chat.messages).toHaveCount(1);
-  await expect(chat.role("button", { name: "Show earlier messages" })).toHaveCount(0);
-  await chat.thread("Long").click();
-  expect(await chat.messages.count()).toBeLessThan(40);
-  await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
 });

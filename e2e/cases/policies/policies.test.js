@@ -54,16 +54,14 @@ test.describe("whole visits without a word on the console", () => {
   });
 
   test("launcher: an approval, activity, and closing", async ({ page, chat }) => {
-    await chat.launcher();
-    await chat.button("Open chat").click();
+    await chat.panel();
     await chat.say("approve three");
     await chat.button("Stop and give feedback").click();
     await chat.button("Back").click();
     await chat.button("Approve all").click();
     await chat.button("Submit decisions").click();
     await expect(chat.lastMessage).toContainText("All three are done");
-    await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-    await expect(chat.stop).toHaveCount(0);
+    await chat.isAnswered();
     await chat.ask("research");
     await chat.lastMessage.getByRole("group", { name: "Agent activity" }).getByRole("button").click();
     await page.keyboard.press("Escape");

@@ -22,42 +22,6 @@ test("Stop keeps what came, and the rest can be read when the agent is done", as
   await chat.ask("hello");
 });
 
-test("typing during an answer is kept, and Enter does not send it", async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("one");
-  const post = await scripted.nextPost();
-  post.begin();
-  post.say("Begun");
-  await expect(chat.lastMessage).toContainText("Begun");
-  await chat.input.fill("two");
-  await chat.input.press("Enter");
-  await expect(chat.input).toHaveValue("two");
-  post.complete("Begun and ended.");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await expect(chat.stop).toHaveCount(0);
-  await expect(chat.input).toHaveValue("two");
-  expect(scripted.to("post")).toHaveLength(1);
-  await chat.input.press("Enter");
-  const next = await scripted.nextPost();
-  expect(next.text).toBe("two");
-});
-
-test("Stop never sends what is typed", async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("one");
-  const post = await scripted.nextPost();
-  post.begin();
-  post.say("Begun");
-  await expect(chat.lastMessage).toContainText("Begun");
-  await chat.input.fill("two");
-  await chat.stop.click();
-  await expect(chat.send).toBeEnabled();
-  await expect(chat.input).toHaveValue("two");
-  expect(scripted.to("post")).toHaveLength(1);
-});
-
 test("a double click on Send does not stop the answer", async ({ chat, scripted }) => {
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
@@ -71,26 +35,10 @@ test("a double click on Send does not stop the answer", async ({ chat, scripted 
 });
 
 test("Stop closes the connection", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("one");
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.streaming(scripted, "one");
   await expect(chat.own).toHaveAttribute("data-state", "sent");
   const closed = post.closed;
   await chat.stop.click();
   await closed;
   await expect(chat.send).toBeVisible();
-});
-
-test("leaving the page during an answer loses nothing", async ({ page, chat }) => {
-  await chat.inline();
-  await chat.say("slow");
-  await expect(chat.lastMessage).toContainText("I speak slowly today");
-  await page.reload();
-  await expect(chat.own).toContainText("slow");
-  await expect(async () => {
-    await page.reload();
-    await expect(chat.lastMessage).toContainText("It is over now.", { timeout: 500 });
-  }).toPass();
 });

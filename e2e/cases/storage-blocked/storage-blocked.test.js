@@ -9,8 +9,8 @@ const told = (console) => console.filter((text) => !text.includes("api-key"));
 test("a frame without an origin: reading the storage throws", async ({ page, user, scripted, serve, visit, console }) => {
   const site = await serve(import.meta.url);
   const query = new URLSearchParams({ csp: "off", without: "api-key", "base-url": scripted.origin });
-  await visit(`${site}/frame.html`, { query: query.toString() });
-  const frame = page.frames().find((frame) => frame.url().includes("chat.html"));
+  await visit(`${site}/`, { query: query.toString() });
+  const frame = page.frames().find((frame) => frame.url().includes("/embedding/"));
   const refused = await frame.evaluate(() => {
     try {
       return String(localStorage);
@@ -44,7 +44,7 @@ for (const [name, forbid] of [
 ]) {
   test(`${name}: an approval is asked and answered`, async ({ page, chat, user, console }) => {
     await page.addInitScript(forbid);
-    await page.goto(`/storage-blocked/chat.html?${new URLSearchParams({ "user-id": user })}`);
+    await page.goto(`/embedding/?${new URLSearchParams({ "user-id": user })}`);
     await chat.say("approve three");
     await chat.button("Approve all").click();
     await chat.submit();

@@ -55,17 +55,3 @@ test("each has its own conversation, user, and stored values", async ({ page, us
   await expect(second.transcript).toContainText("The second is done.");
   expect(console).toEqual([]);
 });
-
-test("ids inside are apart, and the end of one is not the end of the other", async ({ page, user, serve, visit, scripted }) => {
-  await page.setViewportSize({ width: 1000, height: 1300 });
-  await visit(`${await serve(import.meta.url)}/`);
-  const [first, second] = two(page, user);
-  await first.ask("hello");
-  await second.input.fill("typed before");
-  await first.element.evaluate((element) => element.remove());
-  await expect(second.input).toHaveValue("typed before");
-  await second.input.press("Enter");
-  await expect(second.lastMessage).toContainText("Fine.");
-  expect(scripted.to("post")).toHaveLength(2);
-  expect(await page.evaluate(() => document.querySelectorAll("[id]").length)).toBe(1);
-});

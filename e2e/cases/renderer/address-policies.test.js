@@ -25,23 +25,6 @@ test("what is on the screen follows another policy, and its end", async ({ chat,
   await expect(link(chat, "there")).toBeVisible();
 });
 
-test("a policy that was set before the element was defined counts", async ({ page, chat, scripted }) => {
-  await page.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      const element = document.querySelector("assent-chat");
-      if (!element) return;
-      observer.disconnect();
-      globalThis.wasEarly = !customElements.get("assent-chat");
-      element.linkPolicy = () => false;
-      globalThis.early = element.linkPolicy;
-    }).observe(document, { childList: true, subtree: true });
-  });
-  await answered(chat, scripted);
-  expect(await page.evaluate(() => globalThis.wasEarly)).toBe(true);
-  expect(await chat.element.evaluate((element) => element.linkPolicy === globalThis.early)).toBe(true);
-  await expect(answer(chat).getByRole("link")).toHaveCount(0);
-});
-
 test.describe("a policy that is no function", () => {
   test.use({ expectedConsole: /is not a function; / });
 

@@ -50,16 +50,6 @@ for (const [name, fail] of Object.entries(UNREACHABLE)) {
   });
 }
 
-test("a host that has no address cannot be reached", async ({ page, chat, scripted }) => {
-  await page.clock.install();
-  await page.route(`${scripted.origin}/**`, (route) => route.abort("namenotresolved"));
-  await chat.inline({ "base-url": scripted.origin });
-  const alert = chat.list.getByRole("alert");
-  await hurry(page, () => expect(alert).toContainText("The service cannot be reached.", { timeout: 300 }));
-  await chat.say("my long question");
-  await expect(chat.messages.getByRole("alert")).toContainText("The service cannot be reached.");
-});
-
 test("a service that does not allow this page is named as the reason", async ({ page, chat, scripted }) => {
   scripted.cors = false;
   await page.clock.install();

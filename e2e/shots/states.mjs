@@ -39,6 +39,13 @@ const says = (text, settings, then = async (_) => {}) => async ({ chat }) => {
   await then(chat);
 };
 
+/** An answer of the real service, seen from its end or from this place on. */
+const formatted = (text, settings = {}, place = 1e6) => async ({ chat }) => {
+  await chat.inline(settings);
+  await chat.askFormatted(text);
+  await chat.transcript.evaluate((area, place) => (area.scrollTop = place), place);
+};
+
 /** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
 export const STATES = {
   "launcher-closed": ({ chat }) => chat.launcher(),
@@ -115,19 +122,9 @@ export const STATES = {
     await expect(chat.lastMessage).toHaveAttribute("data-role", "assistant");
     await chat.input.fill(Array(12).fill("A draft of many lines").join("\n"));
   },
-  markdown: async ({ chat }) => {
-    await chat.inline();
-    await chat.askFormatted("markdown");
-    await chat.transcript.evaluate((area) => (area.scrollTop = 60));
-  },
-  "markdown-end": async ({ chat }) => {
-    await chat.inline();
-    await chat.askFormatted("markdown");
-  },
-  unsafe: async ({ chat }) => {
-    await chat.inline();
-    await chat.askFormatted("unsafe");
-  },
+  markdown: formatted("markdown", {}, 60),
+  "markdown-end": formatted("markdown"),
+  unsafe: formatted("unsafe"),
   collaboration: says("side by side", {}, (chat) =>
     expect(chat.role("article", { name: /^Reviewer/ })).toHaveAttribute("data-state", "complete"),
   ),
@@ -216,11 +213,7 @@ export const STATES = {
     await chat.visit("inline", { without: "agent-id" });
     await expect(chat.alert).toBeVisible();
   },
-  "right-to-left": async ({ chat }) => {
-    await chat.inline({ dir: "rtl", lang: "ar" });
-    await chat.askFormatted("unicode");
-    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
-  },
+  "right-to-left": formatted("unicode", { dir: "rtl", lang: "ar" }, 0),
   "right-to-left-approval": async ({ chat }) => {
     await open(chat, { dir: "rtl", lang: "ar" });
     await chat.say("approve one");

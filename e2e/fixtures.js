@@ -33,7 +33,7 @@ export const test = base.extend({
     await leave(context);
     await scripted.stop();
   },
-  /** Everything that the pages said on their consoles, in Chromium's words. */
+  /** Everything that the pages said on their consoles, as Chromium says it. */
   console: [
     async ({ context, browserName, expectedConsole }, use) => {
       const messages = [];
@@ -154,6 +154,7 @@ export class Chat {
     await this.say(text);
     const post = await scripted.nextPost();
     post.begin();
+    await expect(this.lastMessage).toHaveAttribute("data-state", "streaming");
     return post;
   }
 

@@ -4,7 +4,7 @@ import { expect, test } from "../../fixtures.js";
 import { bring, filesOfEveryKind, takeFiles } from "../attachments/files.js";
 import { bringAxe, expectNothingFound, violations } from "./axe.js";
 
-/** Each state: how to get there, given a held scripted service. */
+/** Each state: how to get there, given a scripted service whose posts wait. */
 const STATES = {
   "the launcher": async ({ chat, settings }) => chat.launcher(settings),
   "an empty conversation in the panel": async ({ chat, settings }) => {

@@ -11,7 +11,7 @@ const TOOLS = [tool("b", "one", LONG), tool("b", "two")];
 
 /** Each state: how to get there from a chat whose agent has asked for two tools. */
 const STATES = {
-  "to be decided, with folded values and marks, unfolded, and stopped with words and files": async ({ page, chat }) => {
+  "to be decided, with folded values and marks, unfolded, and stopped with feedback and files": async ({ page, chat }) => {
     await chat.decide("two", "Approve");
     await expectNothingFound(page);
     await chat.tool("one").getByRole("button", { name: /^Show all/ }).click();

@@ -1,4 +1,4 @@
-// The element's methods, its state, and what the page is told, from before the application is there to after the end.
+// The element's methods, its state, and the events that the page gets, from before the application is there to after the end.
 
 import { composer, file } from "../attachments/files.js";
 import { expect, test } from "../../fixtures.js";
@@ -100,7 +100,7 @@ test("after its removal a chat says that it is not running", async ({ chat, scri
 test.describe("failures", () => {
   test.use({ expectedConsole: /assent-chat: |Failed to load resource|ERR_/ });
 
-  test("a chat that cannot be loaded tells so, and can be used after another try", async ({ page, chat }) => {
+  test("a chat that cannot be loaded says so, and can be used after another try", async ({ page, chat }) => {
     await page.route(/assent_widget.*\.wasm/, (route) => route.abort());
     await chat.launcher();
     await listen(chat);

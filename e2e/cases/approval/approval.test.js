@@ -39,6 +39,7 @@ test("three tools: nothing is sent before all are decided, then all in one post"
   await expect(chat.button("Submit decisions")).toBeDisabled();
   await chat.decide("delete_file", "Deny");
   await chat.decide("delete_file", "Approve");
+  const before = await chat.approval.boundingBox();
   await expect(chat.button("Submit decisions")).toBeEnabled();
   expect(posted(requests)).toHaveLength(1);
   await chat.button("Submit decisions").click();
@@ -51,6 +52,11 @@ test("three tools: nothing is sent before all are decided, then all in one post"
   await expect(chat.tool("send_email")).toHaveAttribute("data-state", "DENIED");
   await expect(chat.tool("delete_file")).toHaveAttribute("data-state", "APPROVED");
   expect(await service.statuses()).toEqual(["APPROVED", "DENIED", "APPROVED"]);
+  // Answered, it is one line for each tool.
+  expect((await chat.approval.boundingBox()).height).toBeLessThan(before.height / 2);
+  for (const name of ["refund_payment", "send_email", "delete_file"]) {
+    expect((await chat.tool(name).boundingBox()).height).toBeLessThan(64);
+  }
 });
 
 test("feedback stops the whole batch, and Back keeps the decisions made before", { tag: "@firefox" }, async ({ chat, service }) => {

@@ -41,31 +41,15 @@ async function askedOddly(chat, scripted) {
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
 }
 
-/** Where the three are decided: each returns the chat. */
-const PLACES = {
-  "where they arrived": (chat) => chat,
-  "after a reload": async (chat) => {
-    await chat.page.reload();
-    return chat;
-  },
-  "in another tab": async (chat, scripted) => {
-    const other = await chat.tab();
-    await other.inline({ "base-url": scripted.origin });
-    return other;
-  },
-};
-
-for (const [place, go] of Object.entries(PLACES)) {
-  test(`decisions change approvalResult and not one byte more, ${place}`, async ({ chat, scripted }) => {
-    await askedOddly(chat, scripted);
-    const there = await go(chat, scripted);
-    await there.decide("first", "Deny");
-    await there.decide("second", "Approve");
-    await there.decide("third", "Deny");
-    await there.submit();
-    const answer = await scripted.nextPost();
-    expect(answer.raw).toBe(`{"content":[{"type":"tool_approval_result","toolApprovalResult":[${DENIED_APPROVED_DENIED.join(",")}]}]}`);
-    answer.answer("Fine.");
-    await expect(there.approval).toHaveAttribute("data-state", "answered");
-  });
-}
+test("decisions change approvalResult and not one byte more, also after a reload", async ({ page, chat, scripted }) => {
+  await askedOddly(chat, scripted);
+  await page.reload();
+  await chat.decide("first", "Deny");
+  await chat.decide("second", "Approve");
+  await chat.decide("third", "Deny");
+  await chat.submit();
+  const answer = await scripted.nextPost();
+  expect(answer.raw).toBe(`{"content":[{"type":"tool_approval_result","toolApprovalResult":[${DENIED_APPROVED_DENIED.join(",")}]}]}`);
+  answer.answer("Fine.");
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+});

@@ -1,7 +1,6 @@
 // From the request to the answer by the keyboard alone, and what a screen reader hears of it.
 
 import { expect, test } from "../../fixtures.js";
-import { asked, tool } from "./tools.js";
 
 /** Presses a key until the focus is on or in the element. */
 async function reach(page, target, key = "Tab") {
@@ -48,19 +47,6 @@ test("from the request to the answer by the keyboard alone", { tag: "@firefox" }
   await expect(chat.element.locator(":focus")).toHaveCount(1);
   await expect(chat.tool("send_email")).toHaveAttribute("data-state", "APPROVED");
   await expect(chat.tool("delete_file")).toHaveAttribute("data-state", "DENIED");
-});
-
-test("each decision is a group of two radios with the name of its tool, and one stop of the Tab key", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
-  await asked(chat, scripted, [tool("b", "one"), tool("b", "two")]);
-  for (const name of ["one", "two"]) await expect(group(chat, name).getByRole("radio")).toHaveCount(2);
-  // Nothing can be approved before the reader has drawn it.
-  await expect(group(chat, "one").getByRole("radio", { name: "Approve" })).toBeEnabled();
-  await group(chat, "one").getByRole("radio", { name: "Approve" }).focus();
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Tab");
-  await reach(page, group(chat, "two"));
-  await expect(group(chat, "one").getByRole("radio", { name: "Approve" })).toBeChecked();
-  await expect(group(chat, "two").getByRole("radio", { checked: true })).toHaveCount(0);
 });
 
 test("a long value is opened, read and folded by the keyboard", { tag: "@firefox" }, async ({ page, chat }) => {

@@ -34,7 +34,7 @@ const DECISIONS = [
   { executionId: "execution-mail", name: "mail", decision: "DENIED" },
 ];
 
-test("the page is told what is asked, is asked before it is sent and can keep it, and is told once the service has accepted", async ({ chat, scripted }) => {
+test("events say what is asked, ask before it is sent so that the page can keep it, and come once the service has accepted", async ({ chat, scripted }) => {
   const threadId = await open(chat, scripted);
   const asked = (name, values) =>
     ({ executionId: `execution-${name}`, toolId: `id-${name}`, name, provider: "Provider", category: "Category", arguments: values });

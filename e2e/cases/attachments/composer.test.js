@@ -1,7 +1,7 @@
 // Files in the composer: how they get there, what is shown of them, and when a message can be sent with them.
 
 import { expect, test } from "../../fixtures.js";
-import { bring, composer, file, takeFiles, upload } from "./files.js";
+import { composer, file, takeFiles, upload } from "./files.js";
 
 /** An inline chat at a scripted service, on a page that takes files. */
 async function open(chat, scripted, settings = {}) {
@@ -48,23 +48,4 @@ test("chosen files show name, kind, size and progress, and Send waits for them",
   await expect(sent).toHaveText([/list\.pdf\s*PDF · 10 B/, /photo\.png\s*PNG · 48 kB/]);
   await expect(sent.getByRole("button")).toHaveCount(0);
   await expect(chat.input).toBeFocused();
-});
-
-test("files are dropped anywhere on the chat, which says so while they are over it", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  const { files } = await open(chat, scripted);
-  const target = chat.element.getByText("Drop files to attach them");
-  expect(await bring(chat.transcript, ["dragenter", "dragover"], ["a.txt"])).toBe(true);
-  await expect(target).toBeVisible();
-  await bring(chat.input, ["dragover"], ["a.txt"]);
-  await expect(target).toBeVisible();
-  await bring(chat.input, ["dragleave"], ["a.txt"]);
-  await expect(target).toHaveCount(0);
-  await bring(chat.heading, ["dragover"], ["a.txt"]);
-  await expect(target).toBeVisible();
-  expect(await bring(chat.heading, ["drop"], ["a.txt", "b.txt"])).toBe(true);
-  await expect(target).toHaveCount(0);
-  await expect(files).toContainText(["a.txt", "b.txt"]);
-  expect(await bring(chat.transcript, ["dragover", "drop"], [], "words")).toBe(false);
-  await expect(target).toHaveCount(0);
-  await expect(files).toHaveCount(2);
 });

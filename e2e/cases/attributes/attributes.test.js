@@ -15,7 +15,7 @@ test("threads puts the list beside the messages, or nowhere", async ({ chat }) =
   await expect(chat.list).toBeVisible();
 });
 
-test("another agent or user starts over", async ({ chat, service }) => {
+test("another agent, user or storage starts over, and back again everything is there", async ({ chat, service }) => {
   await chat.inline();
   await chat.ask("hello");
   await set(chat, "agent-id", "travel");
@@ -23,9 +23,16 @@ test("another agent or user starts over", async ({ chat, service }) => {
   await chat.ask("hello");
   await expect(chat.lastMessage).toContainText("I plan trips");
   expect(await service.threads("travel")).toHaveLength(1);
-  await set(chat, "user-id", `${chat.user}-other`);
-  await expect(chat.list).toHaveAttribute("data-state", "ready");
-  await expect(chat.threads).toHaveCount(0);
+  await chat.input.fill("typed");
+  for (const [name, other, same] of [["user-id", `${chat.user}-other`, chat.user], ["storage", "none", "local"]]) {
+    await set(chat, name, other);
+    await expect(chat.list).toHaveAttribute("data-state", "ready");
+    await expect(chat.messages).toHaveCount(0);
+    await expect(chat.input).toHaveValue("");
+    await set(chat, name, same);
+    await expect(chat.messages).toHaveCount(2);
+    await expect(chat.input).toHaveValue("typed");
+  }
 });
 
 test("user-id-header renames the header", async ({ chat, scripted }) => {

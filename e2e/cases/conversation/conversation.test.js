@@ -1,6 +1,7 @@
 // The main job: a message goes out, the answer streams in, and all of it is there again after a reload.
 
 import { expect, test } from "../../fixtures.js";
+import { fromEnd } from "../scroll/stored.js";
 
 test("an answer is shown while it streams, and replaced by the whole of it", { tag: "@firefox" }, async ({ chat, scripted }) => {
   scripted.hold = true;
@@ -79,6 +80,3 @@ test("a message box that grows while an answer streams does not stop the followi
   await expect.poll(() => fromEnd(chat)).toBeLessThan(32);
   await expect(chat.button("Jump to latest")).toBeHidden();
 });
-
-const fromEnd = (chat) =>
-  chat.transcript.evaluate((area) => area.scrollHeight - area.scrollTop - area.clientHeight);

@@ -14,15 +14,8 @@ test("the question comes first; then nothing is left, and what is on the page st
   expect(await kept(page, chat.user)).not.toEqual([]);
   await more(chat).click();
   await chat.role("menuitem", { name: "Clear this device" }).click();
-  const question = chat.role("alertdialog", { name: "Clear this device?" });
-  await expect(question).toBeVisible();
-  await expect(chat.button("Cancel")).toBeFocused();
-  await chat.button("Cancel").click();
-  await expect(question).toHaveCount(0);
-  await expect(more(chat)).toBeFocused();
+  await expect(chat.role("alertdialog", { name: "Clear this device?" })).toBeVisible();
   expect(await recordings(page)).toHaveLength(1);
-  await more(chat).click();
-  await chat.role("menuitem", { name: "Clear this device" }).click();
   await chat.button("Clear").click();
   await expect(more(chat)).toBeFocused();
   await expect.poll(() => recordings(page)).toEqual([]);

@@ -26,21 +26,21 @@ async function begun(chat, scripted) {
   return post;
 }
 
-/** Notes what the page is told, as `listen()` of the page. */
+/** Notes the types of the events that the page gets; the function that is returned says them. */
 async function listen(chat) {
   await chat.element.evaluate((element) => {
-    globalThis.told = [];
+    globalThis.heard = [];
     for (const type of ["message-sent", "event", "answer-complete", "error", "approval-requested"])
-      element.addEventListener(`assent:${type}`, () => globalThis.told.push(type));
+      element.addEventListener(`assent:${type}`, () => globalThis.heard.push(type));
   });
-  return () => chat.page.evaluate(() => globalThis.told);
+  return () => chat.page.evaluate(() => globalThis.heard);
 }
 
 const state = (chat, name) => expect(chat.lastMessage).toHaveAttribute("data-state", name);
 
-test("an answer shows in the other tab while it is written, and is posted and told of once", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("an answer shows in the other tab while it is written, and is posted once, with events in one tab alone", { tag: "@firefox" }, async ({ chat, scripted }) => {
   const { other, requests } = await two(chat, scripted);
-  const told = await listen(other);
+  const heard = await listen(other);
   const post = await begun(chat, scripted);
   await other.input.fill("typed meanwhile");
   await expect(other.lastMessage).toContainText("Once upon");
@@ -56,7 +56,7 @@ test("an answer shows in the other tab while it is written, and is posted and to
     await expect(tab.messages).toHaveCount(4);
   }
   expect(posted(requests)).toEqual([]);
-  expect(await told()).toEqual([]);
+  expect(await heard()).toEqual([]);
 
   // Then the other one posts, and the first one follows.
   await expect(other.input).toHaveValue("typed meanwhile");

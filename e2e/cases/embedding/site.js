@@ -13,7 +13,7 @@ export { DIST, expect };
 const folder = (path, from) => fileURLToPath(new URL(path, from));
 /** The pages of cases that have none of their own. */
 const PAGES = folder("./", import.meta.url);
-/** An answer that needs everything: the reader, formulas and colours. */
+/** An answer that needs everything: the renderer, formulas and colours. */
 const ANSWER = "# Everything\n\nA [link](https://example.org/), $x^2$ and a table:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst answer = 42;\n```\n";
 
 export const test = base.extend({

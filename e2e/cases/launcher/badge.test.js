@@ -48,15 +48,3 @@ test("a request that arrives while the panel is closed is said at once, by name"
   await chat.button("Open chat").click();
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
 });
-
-test("the badge goes when another tab answers", async ({ chat }) => {
-  await chat.panel();
-  await chat.asksApproval("approve one");
-  const other = await chat.tab();
-  await other.inline();
-  await chat.button("Close chat").click();
-  await expect(chat.part("badge")).toHaveText("1");
-  await other.decide("refund_payment", "Deny");
-  await other.submit();
-  await expect(chat.part("badge")).toBeHidden();
-});

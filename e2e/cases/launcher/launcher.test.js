@@ -54,7 +54,7 @@ for (const key of ["Enter", "Space"]) {
   });
 }
 
-test("open, close and toggle work from the page and are told to it", async ({ page, chat }) => {
+test("open, close and toggle work from the page and give it events", async ({ page, chat }) => {
   await chat.launcher();
   await page.evaluate(() => {
     globalThis.heard = [];

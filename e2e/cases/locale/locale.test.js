@@ -1,8 +1,8 @@
-// The page's language: its own words from the first moment on, formats, and right to left.
+// The page's language: its own texts from the first moment on, formats, and right to left.
 
 import { expect, test } from "../../fixtures.js";
 
-/** Some words in Arabic, and a form for each plural category that occurs here. */
+/** Some texts in Arabic, and a form for each plural category that occurs here. */
 const ARABIC = {
   openChat: "فتح المحادثة",
   closeChat: "إغلاق المحادثة",
@@ -16,7 +16,7 @@ const ARABIC = {
 
 const give = (chat, texts) => chat.element.evaluate((element, texts) => void (element.strings = texts), texts);
 
-test("the launcher and the chat say the page's words, and read from the right to the left", async ({ page, chat }) => {
+test("the launcher and the chat have the page's texts, and read from the right to the left", async ({ page, chat }) => {
   await chat.launcher();
   const launcher = chat.part("launcher");
   const left = async () => (await launcher.boundingBox()).x < page.viewportSize().width / 2;
@@ -31,14 +31,14 @@ test("the launcher and the chat say the page's words, and read from the right to
   await expect(chat.role("textbox", { name: ARABIC.message })).toHaveAttribute("placeholder", ARABIC.placeholder);
   await expect(chat.part("root")).toHaveAttribute("lang", "ar");
   await expect(chat.part("composer")).toHaveCSS("direction", "rtl");
-  // Words of the page that are left out are English.
+  // Texts of the page that are left out are English.
   await expect(chat.button("Conversations")).toBeVisible();
 });
 
 test.describe("a download that fails", () => {
   test.use({ expectedConsole: /assent-chat: not loaded|Failed to load resource|ERR_/ });
 
-  test("what is said before the chat is there is said in the page's words, also those that came late", async ({ page, chat }) => {
+  test("what is said before the chat is there is said in the page's texts, also those that came late", async ({ page, chat }) => {
     let fail = () => {};
     const failing = new Promise((resolve) => (fail = resolve));
     await page.route(/\.wasm$/, (route) => failing.then(() => route.abort()));

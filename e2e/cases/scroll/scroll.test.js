@@ -1,4 +1,4 @@
-// What an answer does to the scroll position, in each mode, and that the reader always has the last word.
+// What an answer does to the scroll position, in each mode, and that the person always decides in the end.
 
 import { expect, test } from "../../fixtures.js";
 

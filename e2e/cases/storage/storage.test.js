@@ -1,6 +1,6 @@
 // The attribute `storage`: what outlives a page is kept in the browser, in the tab, or in the page alone.
 
-import { expect, test } from "../embedding/site.js";
+import { expect, test } from "../../fixtures.js";
 
 /** What the page's storages hold. */
 const stored = (page) => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }]);
@@ -17,9 +17,6 @@ const watch = (page) =>
       Object.defineProperty(window, name, { configurable: true, get: ask });
     }
   });
-
-const set = (chat, value) =>
-  chat.element.evaluate((element, value) => (value === null ? element.removeAttribute("storage") : element.setAttribute("storage", value)), value);
 
 test("session: a reload finds the request and the conversation, another tab and the browser do not", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline({ storage: "session" });
@@ -63,28 +60,4 @@ test("none: a request is answered within its page, and the browser's storages ar
   expect(await stored(page)).toEqual([{}, {}]);
   expect(await page.evaluate(() => globalThis.asked), "this test has").toEqual(["localStorage", "sessionStorage"]);
   expect(await page.evaluate(() => document.cookie)).toBe("");
-});
-
-test("a change at run time starts over, and back again everything is there", async ({ page, chat, scripted }) => {
-  const users = () => scripted.to("list").map(({ headers }) => headers["x-service-user-id"]);
-  await chat.inline({ "base-url": scripted.origin, without: "user-id" });
-  await chat.ask("hello");
-  await chat.input.fill("typed");
-  // That a message has arrived is noted a moment later, and so is what is typed.
-  const kept = async () => Object.entries((await stored(page))[0]).join();
-  await expect.poll(kept).toContain('"typed"');
-  await expect.poll(kept).not.toContain(":outbox:");
-  const before = await stored(page);
-  await set(chat, "none");
-  await expect(chat.messages).toHaveCount(0);
-  // As after a change of the user: the chat is another one.
-  await expect(chat.input).toHaveValue("");
-  // The list is read again after an answer, too.
-  await expect.poll(() => new Set(users()).size).toBe(2);
-  expect(users().at(-1)).not.toBe(users()[0]);
-  expect(await stored(page)).toEqual(before);
-  await set(chat, null);
-  await expect(chat.messages).toHaveCount(2);
-  await expect.poll(() => users().at(-1)).toBe(users()[0]);
-  expect(await stored(page)).toEqual(before);
 });

@@ -49,7 +49,7 @@ test("each has its own conversation, user, and stored values", async ({ page, us
   expect(of(`|travel|${user}-b:`).join()).not.toContain(one.thread);
   expect(of(user)).toHaveLength(stored.length);
 
-  // After a reload each comes back to its own; the service of this test tells nobody apart.
+  // After a reload each comes back to its own; the service of this test does not tell users apart.
   await page.reload();
   await expect(first.transcript).toContainText("The first is done.");
   await expect(second.transcript).toContainText("The second is done.");

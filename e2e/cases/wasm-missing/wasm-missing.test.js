@@ -1,4 +1,4 @@
-// A file of dist/ that is missing for a while: the reader is told, and "Try again" works as soon as it is there.
+// A file of dist/ that is missing for a while: the person sees a sentence, and "Try again" works as soon as it is there.
 
 import { expect, test } from "../embedding/site.js";
 

@@ -1,4 +1,4 @@
-// Code: copied as it is, wrapped on demand, coloured late and without moving anything.
+// Code: coloured late, and without moving anything.
 
 import { expect, test } from "../../fixtures.js";
 import { answer, begun, stream } from "./rich.js";

@@ -1,4 +1,4 @@
-// An answer while it comes: what is finished stays where and what it is, and what is not reads well.
+// An answer while it comes: what is finished stays what and where it is.
 
 import { expect, test } from "../../fixtures.js";
 import { answer, begun, RICH, stream } from "./rich.js";

@@ -1,9 +1,9 @@
-// The element's methods, its state, and the events that the page gets, from before the application is there to after the end.
+// The element's methods, its state, and the events that the page gets, before the application is there and after the end.
 
 import { composer, file } from "../attachments/files.js";
 import { expect, test } from "../../fixtures.js";
 
-const TYPES = ["thread-change", "before-send", "message-sent", "event", "answer-complete", "error", "unread"];
+const TYPES = ["thread-change", "before-send", "message-sent", "event", "answer-complete", "unread"];
 
 /** Notes the events from now on, where they arrive last: at the document. */
 const listen = (chat) =>
@@ -95,25 +95,4 @@ test("after its removal a chat says that it is not running", async ({ chat, scri
   const again = await element.evaluate((element) => element.newThread().catch(({ code }) => code));
   expect(again).toBe("unavailable");
   expect(await element.evaluate((element) => element.state.phase)).toBe("idle");
-});
-
-test.describe("failures", () => {
-  test.use({ expectedConsole: /assent-chat: |Failed to load resource|ERR_/ });
-
-  test("a chat that cannot be loaded says so, and can be used after another try", async ({ page, chat }) => {
-    await page.route(/assent_widget.*\.wasm/, (route) => route.abort());
-    await chat.launcher();
-    await listen(chat);
-    expect(await call(chat, "send", "hello")).toMatch(/^unavailable: /);
-    expect((await state(chat)).phase).toBe("failed");
-    expect(await heard(chat, "error")).toEqual([
-      { code: "not-loaded", message: "The chat could not be loaded. Check your connection and try again.", recoverable: true },
-    ]);
-    expect(await call(chat, "newThread")).toMatch(/^unavailable: /);
-    await page.unroute(/assent_widget.*\.wasm/);
-    await chat.button("Open chat").click();
-    await chat.button("Try again").click();
-    await expect(chat.input).toBeVisible();
-    expect(await call(chat, "newThread")).toBe("done");
-  });
 });

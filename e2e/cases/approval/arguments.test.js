@@ -1,4 +1,4 @@
-// See what you sign: every argument for what it is, whole, with what could deceive made visible.
+// See what you sign: an argument is shown whole, and cannot imitate what is around it.
 
 import { expect, test } from "../../fixtures.js";
 
@@ -26,16 +26,20 @@ test("no character of an argument can draw over the rest of the card, or be lost
   expect(needed).toBeLessThanOrEqual(given);
 });
 
-test("a value of 20 kB can be read to its end", async ({ chat }) => {
+test("a value of 20 kB can be read to its end, by the keyboard", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
   await chat.say("deceptive");
   const content = row(chat, "write_file", "content");
-  await content.getByRole("button", { name: "Show all 20,445 characters" }).click();
+  await content.getByRole("button", { name: "Show all 20,445 characters" }).focus();
+  await page.keyboard.press("Enter");
+  const less = content.getByRole("button", { name: "Show less" });
+  await expect(less).toBeFocused();
+  await expect(less).toHaveAttribute("aria-expanded", "true");
   await expect(content).toContainText("20,445 characters in 435 lines");
   const text = value(chat, "write_file", "content");
   expect((await text.textContent()).length).toBeGreaterThanOrEqual(20_445);
   const box = content.getByRole("group", { name: "content" });
-  await box.focus();
+  await page.keyboard.press("Shift+Tab");
   await expect(box).toBeFocused();
   await box.press("End");
   // The last line is in sight within the box.

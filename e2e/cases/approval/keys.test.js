@@ -1,4 +1,4 @@
-// From the request to the answer by the keyboard alone, and what a screen reader hears of it.
+// From the request to the answer by the keyboard alone.
 
 import { expect, test } from "../../fixtures.js";
 
@@ -47,21 +47,6 @@ test("from the request to the answer by the keyboard alone", { tag: "@firefox" }
   await expect(chat.element.locator(":focus")).toHaveCount(1);
   await expect(chat.tool("send_email")).toHaveAttribute("data-state", "APPROVED");
   await expect(chat.tool("delete_file")).toHaveAttribute("data-state", "DENIED");
-});
-
-test("a long value is opened, read and folded by the keyboard", { tag: "@firefox" }, async ({ page, chat }) => {
-  await chat.inline();
-  await chat.say("deceptive");
-  const long = chat.tool("write_file").getByRole("button", { name: "Show all 20,445 characters" });
-  await long.focus();
-  await page.keyboard.press("Enter");
-  const less = chat.tool("write_file").getByRole("button", { name: "Show less" });
-  await expect(less).toBeFocused();
-  await expect(less).toHaveAttribute("aria-expanded", "true");
-  const box = chat.tool("write_file").getByRole("group", { name: "content" });
-  await reach(page, box, "Shift+Tab");
-  await page.keyboard.press("PageDown");
-  await expect.poll(() => box.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
 });
 
 test("the question about a text sent meanwhile takes the focus from the box, and Escape gives it back", { tag: "@firefox" }, async ({ page, chat }) => {

@@ -1,4 +1,4 @@
-// Several tabs of one browser, and other devices: one answer, and everybody sees the truth.
+// Several tabs of one browser: one answer, and everybody sees the truth.
 
 import { expect, test } from "../../fixtures.js";
 import { answers, results } from "./posts.js";

@@ -35,14 +35,6 @@ export function request(post, ...tools) {
   post.end();
 }
 
-/** Streams a request of these texts, byte for byte; a line break in one is a line break in the data. */
-export function requestTexts(post, ...texts) {
-  post.begin();
-  const event = post.event("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: ["@"] });
-  post.write(event.replace('"@"', () => texts.join(",").replaceAll("\n", "\ndata: ")));
-  post.end();
-}
-
 /** Stores the request for these tools. What is returned sets the stored statuses, in the order of the tools. */
 export function storeRequest(scripted, thread, ...tools) {
   const asked = tools.map((item) => stored(item));

@@ -1,4 +1,4 @@
-// Files in the composer: how they get there, what is shown of them, and when a message can be sent with them.
+// Files in the composer: how they are chosen, what is shown of them, and when a message can be sent with them.
 
 import { expect, test } from "../../fixtures.js";
 import { composer, file, takeFiles, upload } from "./files.js";

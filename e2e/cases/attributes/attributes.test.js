@@ -5,16 +5,6 @@ import { expect, test } from "../../fixtures.js";
 const set = (chat, name, value) =>
   chat.element.evaluate((element, [name, value]) => element.setAttribute(name, value), [name, value]);
 
-test("threads puts the list beside the messages, or nowhere", async ({ chat }) => {
-  await chat.inline();
-  await expect(chat.list).toBeVisible();
-  await set(chat, "threads", "hidden");
-  await expect(chat.list).toBeHidden();
-  await expect(chat.threadsToggle).toBeHidden();
-  await set(chat, "threads", "side");
-  await expect(chat.list).toBeVisible();
-});
-
 test("another agent, user or storage starts over, and back again everything is there", async ({ chat, service }) => {
   await chat.inline();
   await chat.ask("hello");

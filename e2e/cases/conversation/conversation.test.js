@@ -1,4 +1,4 @@
-// The main job: a message goes out, the answer streams in, and all of it is there again after a reload.
+// The main job: a message goes out, the answer streams in, can be stopped, and all of it is there again after a reload.
 
 import { expect, test } from "../../fixtures.js";
 import { fromEnd } from "../scroll/stored.js";
@@ -42,31 +42,22 @@ test("a reload shows the conversation that was used last", async ({ page, chat }
   await expect(chat.messages).toHaveCount(4);
 });
 
-test("the person's own text is shown as it was typed", async ({ chat }) => {
-  await chat.inline();
-  const text = "**not bold**\n  <b>not HTML</b>\n[no link](https://x.example)";
-  await chat.input.fill(text);
-  await chat.send.click();
-  const bubble = chat.own.locator(".bubble");
-  await expect(bubble).toHaveText(text, { useInnerText: true });
-  expect(await bubble.innerText()).toBe(text);
-  await expect(chat.input).toHaveValue("");
-  await expect(chat.input).toBeFocused();
-});
-
-test("Shift+Enter breaks the line and a blank message is not sent", async ({ page, chat }) => {
-  const requests = chat.record();
+test("what is typed is shown as it was typed: Shift+Enter breaks the line, Enter sends, and nothing of it is Markdown", async ({ page, chat }) => {
   await chat.inline();
   await expect(chat.send).toBeDisabled();
   await chat.input.fill("   ");
   await chat.input.press("Enter");
   await expect(chat.send).toBeDisabled();
-  await chat.input.fill("one");
+  await chat.input.fill("**not bold**");
   await chat.input.press("Shift+Enter");
-  await page.keyboard.type("two");
-  await expect(chat.input).toHaveValue("one\ntwo");
+  await page.keyboard.type("  <b>not HTML</b>");
   await expect(chat.messages).toHaveCount(0);
-  expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+  await chat.input.press("Enter");
+  const bubble = chat.own.locator(".bubble");
+  await expect(bubble).toHaveText("**not bold**\n  <b>not HTML</b>", { useInnerText: true });
+  expect(await bubble.innerText()).toBe("**not bold**\n  <b>not HTML</b>");
+  await expect(chat.input).toHaveValue("");
+  await expect(chat.input).toBeFocused();
 });
 
 test("a message box that grows while an answer streams does not stop the following", async ({ page, chat, scripted }) => {
@@ -79,4 +70,25 @@ test("a message box that grows while an answer streams does not stop the followi
   await expect(chat.lastMessage).toContainText("Line 60");
   await expect.poll(() => fromEnd(chat)).toBeLessThan(32);
   await expect(chat.button("Jump to latest")).toBeHidden();
+});
+
+test("a double click on Send does not stop the answer", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.input.fill("one");
+  await chat.send.dblclick();
+  const post = await scripted.nextPost();
+  post.answer("Whole.");
+  await expect(chat.lastMessage).toContainText("Whole.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(scripted.to("post")).toHaveLength(1);
+});
+
+test("Stop closes the connection", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  const post = await chat.streaming(scripted, "one");
+  await expect(chat.own).toHaveAttribute("data-state", "sent");
+  const closed = post.closed;
+  await chat.stop.click();
+  await closed;
+  await expect(chat.send).toBeVisible();
 });

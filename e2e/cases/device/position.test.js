@@ -1,4 +1,4 @@
-// The reading position in a conversation is kept: after a reload, and when another one was looked at meanwhile.
+// The reading position in a conversation is kept over a reload.
 
 import { expect, test } from "../../fixtures.js";
 import { fromEnd, storeLong } from "../scroll/stored.js";

@@ -1,4 +1,4 @@
-// Two tabs of one browser: what is posted, answered, asked, stopped, renamed and deleted in one shows in the other.
+// Two tabs of one browser: what is posted and answered in one shows in the other.
 
 import { expect, test } from "../../fixtures.js";
 import { posted } from "../approval/posts.js";
@@ -57,21 +57,8 @@ test("an answer shows in the other tab while it is written, and is posted once, 
   }
   expect(posted(requests)).toEqual([]);
   expect(await heard()).toEqual([]);
-
-  // Then the other one posts, and the first one follows.
   await expect(other.input).toHaveValue("typed meanwhile");
-  await other.input.press("Enter");
-  const next = await scripted.nextPost();
-  next.begin();
-  next.say("And they");
-  await expect(chat.own.last()).toContainText("typed meanwhile");
-  await expect(chat.lastMessage).toContainText("And they");
-  next.complete("And they lived.");
-  for (const tab of [chat, other]) {
-    await state(tab, "complete");
-    await expect(tab.messages).toHaveCount(6);
-  }
-  expect(scripted.to("post")).toHaveLength(3);
+  expect(scripted.to("post")).toHaveLength(2);
 });
 
 test("where the tab that posted is closed, the other one ends with the stored answer", { tag: "@firefox" }, async ({ chat, scripted }) => {

@@ -1,4 +1,4 @@
-// The script in the head and done before the element is there, after the element, twice, and late.
+// The script in the head and done before the element is there, twice, and late.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "../embedding/site.js";

@@ -1,4 +1,4 @@
-// The badge of the launcher on the next page: what waits is counted as soon as the chat was loaded there.
+// What waits for the person while the panel is closed: counted as soon as the chat was loaded, and said.
 
 import { expect, test } from "../../fixtures.js";
 import { request, tool } from "../approval/tools.js";

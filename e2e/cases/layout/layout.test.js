@@ -1,4 +1,4 @@
-// At 360 pixels nothing is pushed out sideways, everything can be hit with a finger, and typing does not zoom.
+// At 360 pixels nothing is pushed out sideways, everything can be hit with a finger, typing does not zoom, and the list lies over the chat.
 
 import { expect, test } from "../../fixtures.js";
 import { composer, file, takeFiles } from "../attachments/files.js";

@@ -1,4 +1,4 @@
-// The page's language: its own texts from the first moment on, formats, and right to left.
+// The page's language: its own texts from the first moment on, and right to left.
 
 import { expect, test } from "../../fixtures.js";
 
@@ -10,8 +10,6 @@ const ARABIC = {
   loading: "جارٍ التحميل…",
   placeholder: "اكتب رسالة…",
   message: "رسالة",
-  send: "إرسال",
-  greeting: "كيف أساعدك؟",
 };
 
 const give = (chat, texts) => chat.element.evaluate((element, texts) => void (element.strings = texts), texts);

@@ -117,17 +117,6 @@ test("bottom: the end is followed, and any move up lets go at once", { tag: "@fi
   post.end();
 });
 
-test("none: no answer moves anything", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  await begun(chat, scripted, { scroll: "none" });
-  const post = await asked(chat, scripted);
-  const { top } = await look(chat);
-  await lines(chat, post, 1, 60);
-  post.complete(Array.from({ length: 60 }, (_, at) => `Line ${at + 1}\n\n`).join(""));
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  expect((await look(chat)).top).toBe(top);
-  expect((await look(chat)).fromEnd).toBeGreaterThan(100);
-});
-
 test("a selection survives the streaming", async ({ page, chat, scripted }) => {
   await begun(chat, scripted);
   const post = await asked(chat, scripted);

@@ -1,4 +1,4 @@
-// A browser that forbids the page to store anything, or has no room left: the chat works, and forgets with the page.
+// A browser that forbids the page to store anything: the chat works, and forgets with the page.
 
 import { Chat } from "../../fixtures.js";
 import { expect, test } from "../embedding/site.js";

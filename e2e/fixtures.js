@@ -6,8 +6,9 @@ import { expect, test as base } from "@playwright/test";
 import { recordRequests, watchFetch } from "./requests.js";
 import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN } from "./servers/addresses.js";
 import { ScriptedService } from "./servers/scripted.js";
+import { leave } from "./servers/serving.js";
 
-export { API_KEY, expect, PAGE_ORIGIN, SERVICE_ORIGIN };
+export { API_KEY, expect, leave, PAGE_ORIGIN, SERVICE_ORIGIN };
 
 /** The one warning that every page of these tests gives, because their keys are in the page. */
 const KEY_WARNING = /everybody who opens this page can read its api-key/;
@@ -32,7 +33,7 @@ export const test = base.extend({
     await leave(context);
     await scripted.stop();
   },
-  /** Everything that the pages said on their consoles, in Chromium's words. */
+  /** Everything that the pages said on their consoles, as Chromium says it. */
   console: [
     async ({ context, browserName, expectedConsole }, use) => {
       const messages = [];
@@ -60,9 +61,6 @@ export const test = base.extend({
     await use(context);
   },
 });
-
-/** Closes the pages: what a server that stops takes from them would be a message on their consoles. */
-export const leave = (context) => Promise.all(context.pages().map((page) => page.close()));
 
 /** One chat on a page. */
 export class Chat {
@@ -119,6 +117,22 @@ export class Chat {
     await expect(this.role("button", { name: "Open chat" })).toBeVisible();
   }
 
+  /** A page with the launcher, and its panel open. */
+  async panel(settings = {}) {
+    await this.launcher(settings);
+    await this.button("Open chat").click();
+  }
+
+  /** Waits until the whole widget is there. Before that, a network that goes takes the renderer along, which is said on the console. */
+  async loaded() {
+    const wait = async () => {
+      const [loader] = Object.values(globalThis[Symbol.for("assent")] ?? {});
+      await loader?.reading;
+      return Boolean(loader?.reading);
+    };
+    await expect.poll(() => this.page.evaluate(wait)).toBe(true);
+  }
+
   /** Types and sends. */
   async say(text) {
     await this.input.fill(text);
@@ -130,9 +144,30 @@ export class Chat {
     const before = await this.messages.count();
     await this.say(text);
     await expect(this.messages).toHaveCount(before + 2);
+    await this.isAnswered();
+  }
+
+  /** An inline chat at a scripted service whose agent has begun to answer this text; returns the post. */
+  async streaming(scripted, text, settings = {}) {
+    scripted.hold = true;
+    await this.inline({ "base-url": scripted.origin, ...settings });
+    await this.say(text);
+    const post = await scripted.nextPost();
+    post.begin();
+    await expect(this.lastMessage).toHaveAttribute("data-state", "streaming");
+    return post;
+  }
+
+  /** Waits until the last answer is whole and its stream has ended, a moment later: until then nothing is sent. */
+  async isAnswered() {
     await expect(this.lastMessage).toHaveAttribute("data-state", "complete");
-    // The stream ends a moment after the answer. Until then nothing is sent.
     await expect(this.stop).toHaveCount(0);
+  }
+
+  /** Says what makes the agent ask, and waits for its request. */
+  async asksApproval(text) {
+    await this.say(text);
+    await expect(this.approval).toHaveAttribute("data-state", "pending");
   }
 
   /** Waits until the agent has asked and its stream has ended: from now on a text asks what is meant. */
@@ -140,7 +175,7 @@ export class Chat {
     await expect(this.part("composer")).toContainText("The agent waits for your decision above.");
   }
 
-  /** Waits until the last answer is drawn by the reader, which comes after the widget and draws all answers anew. */
+  /** Waits until the last answer is drawn by the renderer, which comes after the widget and draws all answers anew. */
   async isDrawn() {
     await expect(this.lastMessage.locator(".answer > .blocks").first()).toBeVisible();
   }
@@ -226,6 +261,13 @@ export class Service {
 
   messages(thread) {
     return this.call("GET", `/${thread}/messages`);
+  }
+
+  /** The stored statuses of all tools in the user's only conversation. */
+  async statuses() {
+    const [thread] = await this.threads();
+    const runs = (await this.messages(thread.id)).flatMap((message) => message.toolExecutionHumanApprovalRequest ?? []);
+    return runs.map(({ status }) => status);
   }
 
   /** Makes a conversation that begins with this text, answered to its end. */

@@ -33,7 +33,7 @@ export default defineConfig({
     {
       // What has the tag: a test gets it if its outcome depends on how an engine does something, such as focus, form controls,
       // layout, scrolling, streams, storage, locks, policies, or the life of an element.
-      // What the core decides alone, such as statuses, retries and words, is the same in every engine and is not tagged.
+      // What the core decides alone, such as statuses, retries and texts, is the same in every engine and is not tagged.
       name: "firefox",
       grep: /@firefox\b/,
       use: IN_FIREFOX,

@@ -1,5 +1,5 @@
 // What pages send to the service, with the bodies.
-// Playwright tells the bodies of Chromium's requests and not those of Firefox's; there, the page's own `fetch` is watched.
+// Playwright knows the bodies of Chromium's requests and not those of Firefox's; there, the page's own `fetch` is watched.
 
 const BINDING = "assentTestSent";
 /** Functions that want to know, by page, in the contexts whose `fetch` is watched. */
@@ -12,15 +12,15 @@ export async function watchFetch(context) {
   await context.exposeBinding(BINDING, ({ page }, request) => {
     for (const listener of listeners.get(page) ?? []) listener(request);
   });
-  await context.addInitScript((tell) => {
+  await context.addInitScript((binding) => {
     const { fetch } = window;
-    let told = Promise.resolve();
+    let noted = Promise.resolve();
     window.fetch = (input, init) => {
       const copy = new Request(input instanceof Request ? input.clone() : input, init);
       const { method, url } = copy;
-      // One after the other, so that they are told in the order in which they are sent.
+      // One after the other, so that they are noted in the order in which they are sent.
       const body = copy.text();
-      told = told.then(async () => window[tell]({ method, url, body: (await body) || null })).catch(() => {});
+      noted = noted.then(async () => window[binding]({ method, url, body: (await body) || null })).catch(() => {});
       return fetch.call(window, input, init);
     };
   }, BINDING);

@@ -88,7 +88,7 @@ const ACTIONS = {
       if (name === "Stop the actions and send as feedback") session.decided();
       // Whoever takes back what may have arrived, and sends it again, may send it twice.
       if (name === "Dismiss" && /it is not known whether/.test(text)) session.risk(text);
-      session.pressed(`${text}\n${view.input}\n${view.held}`, view.thread);
+      session.pressed(`${text}\n${view.input}\n${view.queued}`, view.thread);
       await button.click(quick);
       return name;
     },

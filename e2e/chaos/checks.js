@@ -14,7 +14,7 @@ const TIMEOUT = 10_000;
 const EARLIER = "Show earlier messages";
 const quick = { timeout: 5_000 };
 
-/** What is wrong after a session, in words. @param {Session} session @param {{ service: string, key: string }} where */
+/** What is wrong after a session, as sentences. @param {Session} session @param {{ service: string, key: string }} where */
 export async function check(session, where) {
   const checks = new Checks(session, new Truth(where.service, where.key, session.user));
   await checks.heal();
@@ -112,7 +112,7 @@ class Checks {
   /** Notes the texts that a page still offers to send. @param {View} view @param {string} place */
   #keep(view, place) {
     const unsent = view.messages.filter(({ role, buttons }) => role === "user" && buttons.includes("Retry"));
-    const texts = [view.fields, view.held, ...unsent.map(({ text }) => text)].join("\n");
+    const texts = [view.fields, view.queued, ...unsent.map(({ text }) => text)].join("\n");
     for (const mark of this.#session.marks(texts)) this.#kept.set(mark, place);
   }
 

@@ -102,9 +102,9 @@ export class Session {
   }
 
   /** Notes which texts are in which conversation. @param {import("./view.js").View} view */
-  saw({ messages, fields, held, thread }) {
+  saw({ messages, fields, queued, thread }) {
     const own = messages.filter(({ role }) => role === "user").map(({ text }) => text);
-    this.#places([fields, held, ...own].join("\n"), thread);
+    this.#places([fields, queued, ...own].join("\n"), thread);
   }
 
   /** @param {string} text @param {string} thread */

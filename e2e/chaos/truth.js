@@ -51,7 +51,7 @@ function difference(marks, shown, stored, live) {
   const tools = outcomes(shown.cards.flatMap((card) => card.tools));
   const storedTools = outcomes(stored.toolExecutionHumanApprovalRequest ?? []);
   if (tools !== storedTools) return `tools are [${tools}] and are stored as [${storedTools}]`;
-  // How an answer failed is said in the page's own words until it is read anew.
+  // How an answer failed is said in the page's own texts until it is read anew.
   if (live && shown.state === "failed") return "";
   let from = 0;
   const text = flat(shown.text);

@@ -13,7 +13,7 @@
  * @property {Message[]} messages
  * @property {string} input what is typed
  * @property {string} fields what is typed anywhere
- * @property {string} held what is said above the box
+ * @property {string} queued what is said above the box
  * @property {string[]} buttons the names of all that can be pressed
  */
 
@@ -58,7 +58,7 @@ export function look(page) {
       })),
       input: input?.value ?? "",
       fields: fields.map((field) => field.value).join("\n"),
-      held: all(form?.parentElement ?? root, ".held").map((it) => it.innerText).join("\n"),
+      queued: all(form?.parentElement ?? root, ".held").map((it) => it.innerText).join("\n"),
       buttons: buttons(root),
     };
   });

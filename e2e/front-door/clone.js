@@ -64,7 +64,7 @@ export class Program {
     this.#ended.then(() => this.#wake());
   }
 
-  /** Waits for words that it prints, and returns the match; fails where it ends without them. @param {RegExp} pattern */
+  /** Waits for text that it prints, and returns the match; fails where it ends without them. @param {RegExp} pattern */
   async says(pattern) {
     for (;;) {
       const match = pattern.exec(this.output);

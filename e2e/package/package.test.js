@@ -44,8 +44,8 @@ for (const [module, moduleResolution] of [["esnext", "bundler"], ["nodenext", "n
     cpSync(fileURLToPath(new URL("types.ts", import.meta.url)), source);
     const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
     const options = Object.entries({ module, moduleResolution, target: "es2022", lib: "es2022,dom,dom.iterable" });
-    const words = options.flatMap(([name, value]) => [`--${name}`, value]);
-    const { stdout, status } = spawnSync(process.execPath, [compiler, "--strict", "--noEmit", ...words, source], { cwd: folder, encoding: "utf8" });
+    const flags = options.flatMap(([name, value]) => [`--${name}`, value]);
+    const { stdout, status } = spawnSync(process.execPath, [compiler, "--strict", "--noEmit", ...flags, source], { cwd: folder, encoding: "utf8" });
     assert.equal(stdout, "");
     assert.equal(status, 0);
   });

@@ -1,4 +1,4 @@
-// Ports for servers that have to be told where to listen: programs, and those that leave their port and come back to it.
+// Ports for servers that need to know where to listen: programs, and those that leave their port and come back to it.
 // All others listen on port 0.
 
 import { createSocket } from "node:dgram";

@@ -84,7 +84,7 @@ export class ScriptedService {
     return this.requests.filter((request) => request.endpoint === endpoint);
   }
 
-  /** The next held post, already answered with an open event stream. */
+  /** The next post that waits, already answered with an open event stream. */
   nextPost() {
     const post = this.#waiting.shift();
     return post ? Promise.resolve(post) : new Promise((resolve) => this.#takers.push(resolve));

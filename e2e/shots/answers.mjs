@@ -4,7 +4,7 @@ import { answer, RICH, stored } from "../cases/answers/rich.js";
 import { expect } from "../fixtures.js";
 import { streaming } from "./stage.mjs";
 
-/** What the reader sees of the transcript begins at this block of the last answer. */
+/** What is seen of the transcript begins at this block of the last answer. */
 const showFrom = async (chat, text) => {
   const block = answer(chat).getByText(text, { exact: true }).first();
   await block.evaluate((element) => {

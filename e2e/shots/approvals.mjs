@@ -1,99 +1,65 @@
 // The states of a request for approval.
 
-import { request } from "../cases/approval/tools.js";
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
 import { asked, bottom, open, showList, threads, top } from "./stage.mjs";
 
+/** An inline chat whose agent has asked for what this text says. */
+const pending = (text, then = async (_) => {}) => async ({ chat }) => {
+  await chat.inline();
+  await chat.asksApproval(text);
+  await then(chat);
+};
+
+const answerThree = async (chat) => {
+  await chat.button("Approve all").click();
+  await chat.decide("send_email", "Deny");
+  await chat.submit();
+};
+
 /** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
 export const APPROVALS = {
-  "approval-one": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve one");
-    await expect(chat.approval).toBeVisible();
-  },
+  "approval-one": pending("approve one"),
   "approval-launcher": async ({ chat }) => {
     await open(chat);
-    await chat.say("approve one");
-    await expect(chat.approval).toBeVisible();
+    await chat.asksApproval("approve one");
   },
-  "approval-three": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve three");
-    await expect(chat.approval).toBeVisible();
-  },
-  "approval-decided": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve three");
+  "approval-three": pending("approve three"),
+  "approval-decided": pending("approve three", async (chat) => {
     await chat.decide("refund_payment", "Approve");
     await chat.decide("send_email", "Deny");
     await chat.decide("delete_file", "Approve");
-  },
-  "approval-feedback": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve three");
+  }),
+  "approval-feedback": pending("approve three", async (chat) => {
     await chat.button("Stop and give feedback").click();
     await chat.role("textbox", { name: "Feedback" }).fill("Take order 4712 instead.");
-  },
-  "approval-answered": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve three");
-    await chat.button("Approve all").click();
-    await chat.decide("send_email", "Deny");
-    await chat.button("Submit decisions").click();
+  }),
+  "approval-answered": pending("approve three", async (chat) => {
+    await answerThree(chat);
     await expect(chat.lastMessage).toContainText("The case stays open");
-  },
-  "approval-answered-open": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve three");
-    await chat.button("Approve all").click();
-    await chat.decide("send_email", "Deny");
-    await chat.button("Submit decisions").click();
+  }),
+  "approval-answered-open": pending("approve three", async (chat) => {
+    await answerThree(chat);
     await chat.button("Arguments of send_email").click();
     await expect(chat.lastMessage).toContainText("The case stays open");
     await chat.approval.evaluate((card) => (card.closest("[part=transcript]").scrollTop = card.offsetTop - 20));
-  },
-  "approval-typed": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve typed");
-    await top(chat);
-  },
-  "approval-typed-end": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve typed");
-    await bottom(chat);
-  },
-  "approval-deceptive": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("deceptive");
-    await top(chat);
-  },
-  "approval-deceptive-more": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("deceptive");
-    await top(chat, 480);
-  },
-  "approval-folded": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("deceptive");
-    await bottom(chat);
-  },
-  "approval-unfolded": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("deceptive");
-    await expect(chat.approval).toBeVisible();
+  }),
+  "approval-typed": pending("approve typed", top),
+  "approval-typed-end": pending("approve typed", bottom),
+  "approval-deceptive": pending("deceptive", top),
+  "approval-deceptive-more": pending("deceptive", (chat) => top(chat, 480)),
+  "approval-folded": pending("deceptive", bottom),
+  "approval-unfolded": pending("deceptive", async (chat) => {
     for (let more = chat.role("button", { name: /^Show all/ }); await more.count(); ) await more.first().click();
     await bottom(chat);
-  },
-  "approval-changed": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("approve again");
+  }),
+  "approval-changed": pending("approve again", async (chat) => {
     await chat.role("button", { name: /^Show all/ }).click();
     await chat.button("Approve all").click();
-    await chat.button("Submit decisions").click();
+    await chat.submit();
     await expect(chat.approval).toHaveCount(2);
     await bottom(chat);
-  },
+  }),
   "approval-refused": async (stage) => {
     await asked(stage, "refund_payment", "send_email");
     stage.scripted.on.post = (_, response) =>
@@ -160,15 +126,12 @@ export const APPROVALS = {
     await expect(stage.chat.approval).toHaveCount(0);
     if (await stage.chat.list.isVisible()) await stage.chat.threadsToggle.click();
   },
-  "approval-unanswerable": async ({ page, chat }) => {
-    await chat.inline();
-    await chat.say("approve one");
-    await expect(chat.approval).toBeVisible();
-    await page.evaluate(() => localStorage.clear());
-    await page.reload();
+  "approval-unanswerable": pending("approve one", async (chat) => {
+    await chat.page.evaluate(() => localStorage.clear());
+    await chat.page.reload();
     await chat.threadsToggle.click();
     if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
     await chat.threads.first().click();
     await expect(chat.approval).toHaveAttribute("data-state", "unanswerable");
-  },
+  }),
 };

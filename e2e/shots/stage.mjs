@@ -4,20 +4,12 @@ import { request, tool } from "../cases/approval/tools.js";
 import { expect } from "../fixtures.js";
 
 export const open = async (chat, settings) => {
-  await chat.launcher(settings);
-  await chat.button("Open chat").click();
+  await chat.panel(settings);
   await expect(chat.input).toBeVisible();
 };
 
-/** A held conversation that streams; returns the post. */
-export const streaming = async ({ chat, scripted, here }, text) => {
-  scripted.hold = true;
-  await chat.inline(here);
-  await chat.say(text);
-  const post = await scripted.nextPost();
-  post.begin();
-  return post;
-};
+/** A conversation whose agent has begun to answer; returns the post. */
+export const streaming = ({ chat, scripted }, text) => chat.streaming(scripted, text);
 
 export const threads = (scripted) => {
   for (const name of ["A refund for a broken lamp", "Delivery to the islands", "", "Which hotel in Lisbon is quiet, has a lift, and takes dogs?"]) {

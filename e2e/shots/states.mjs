@@ -22,6 +22,30 @@ const ARABIC = {
   "event.NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED": "أبحث في المصادر",
 };
 
+const QUESTION = "What does it cost to send a parcel to the islands?";
+
+/** An inline chat with a list of conversations. */
+const listed = (then) => async ({ chat, scripted, here }) => {
+  threads(scripted);
+  await chat.inline(here);
+  await showList(chat);
+  await then(chat, scripted);
+};
+
+/** An inline chat of the real service in which somebody says this. */
+const says = (text, settings, then = async (_) => {}) => async ({ chat }) => {
+  await chat.inline(settings);
+  await chat.say(text);
+  await then(chat);
+};
+
+/** An answer of the real service, seen from its end or from this place on. */
+const formatted = (text, settings = {}, place = 1e6) => async ({ chat }) => {
+  await chat.inline(settings);
+  await chat.askFormatted(text);
+  await chat.transcript.evaluate((area, place) => (area.scrollTop = place), place);
+};
+
 /** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
 export const STATES = {
   "launcher-closed": ({ chat }) => chat.launcher(),
@@ -32,14 +56,12 @@ export const STATES = {
   },
   "launcher-loading": async ({ page, chat }) => {
     await page.route(/\.wasm$/, () => {});
-    await chat.launcher();
-    await chat.button("Open chat").click();
+    await chat.panel();
     await expect(chat.role("status")).toBeVisible();
   },
   "launcher-not-loaded": async ({ page, chat }) => {
     await page.route(/\.wasm$/, (route) => route.abort());
-    await chat.launcher();
-    await chat.button("Open chat").click();
+    await chat.panel();
     await expect(chat.alert).toBeVisible();
   },
   "inline-empty": ({ chat }) => chat.inline(),
@@ -68,17 +90,17 @@ export const STATES = {
     await expect(chat.lastMessage.getByRole("table")).toBeVisible();
   },
   "sent-waiting": async (stage) => {
-    await streaming(stage, "What does it cost to send a parcel to the islands?");
+    await streaming(stage, QUESTION);
     await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "streaming");
   },
   "streaming-activity": async (stage) => {
-    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    const post = await streaming(stage, QUESTION);
     post.send("NOTIFICATION_AGENT_THINKING_STARTED", "Thinking about which sources may help");
     post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "Searching the handbook for \"island delivery\"");
     await expect(stage.chat.lastMessage).toContainText("Searching the handbook");
   },
   "streaming-answer": async (stage) => {
-    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    const post = await streaming(stage, QUESTION);
     post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "Reading 12 passages");
     post.say("Parcels to the islands take **5 to 9 days**.\n\n1. The ferry sails on Mondays and Thurs");
     await expect(stage.chat.lastMessage).toContainText("Thurs");
@@ -100,24 +122,12 @@ export const STATES = {
     await expect(chat.lastMessage).toHaveAttribute("data-role", "assistant");
     await chat.input.fill(Array(12).fill("A draft of many lines").join("\n"));
   },
-  markdown: async ({ chat }) => {
-    await chat.inline();
-    await chat.askFormatted("markdown");
-    await chat.transcript.evaluate((area) => (area.scrollTop = 60));
-  },
-  "markdown-end": async ({ chat }) => {
-    await chat.inline();
-    await chat.askFormatted("markdown");
-  },
-  unsafe: async ({ chat }) => {
-    await chat.inline();
-    await chat.askFormatted("unsafe");
-  },
-  collaboration: async ({ chat }) => {
-    await chat.inline();
-    await chat.say("side by side");
-    await expect(chat.role("article", { name: /^Reviewer/ })).toHaveAttribute("data-state", "complete");
-  },
+  markdown: formatted("markdown", {}, 60),
+  "markdown-end": formatted("markdown"),
+  unsafe: formatted("unsafe"),
+  collaboration: says("side by side", {}, (chat) =>
+    expect(chat.role("article", { name: /^Reviewer/ })).toHaveAttribute("data-state", "complete"),
+  ),
   "activity-collapsed": async ({ chat }) => {
     await chat.inline();
     await chat.ask("research");
@@ -133,13 +143,13 @@ export const STATES = {
     await chat.ask("Hello");
     scripted.on.post = (_, response) => response.writeHead(503).end();
     scripted.on.messages = (_, response) => response.writeHead(503).end();
-    await chat.say("What does it cost to send a parcel to the islands?");
+    await chat.say(QUESTION);
     await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
   },
   "error-refused": async ({ chat, scripted, here }) => {
     scripted.on.post = (_, response) => json(response, 400, { message: "This message is longer than 4,000 characters." });
     await chat.inline(here);
-    await chat.say("What does it cost to send a parcel to the islands?");
+    await chat.say(QUESTION);
     await expect(chat.own).toHaveAttribute("data-state", "failed");
   },
   "error-sign-in": async ({ chat, scripted, here }) => {
@@ -154,65 +164,46 @@ export const STATES = {
     if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
     await expect(chat.list).toHaveAttribute("data-state", "failed");
   },
-  "error-agent": async ({ chat }) => {
-    await chat.inline();
-    await chat.say("fail");
-    await expect(chat.lastMessage).toHaveAttribute("data-state", "failed");
-  },
+  "error-agent": says("fail", {}, (chat) => expect(chat.lastMessage).toHaveAttribute("data-state", "failed")),
   "error-interrupted": async (stage) => {
-    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    const post = await streaming(stage, QUESTION);
     stage.scripted.on.messages = (_, response) => response.writeHead(500).end();
     post.say("Parcels to the islands take **5 to 9 days** and");
     await expect(stage.chat.lastMessage).toContainText("9 days and");
     post.cut();
     await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "interrupted");
   },
-  "error-rename": async ({ chat, scripted, here }) => {
-    threads(scripted);
+  "error-rename": listed(async (chat, scripted) => {
     scripted.on.rename = (_, response) => response.writeHead(500).end();
-    await chat.inline(here);
-    await showList(chat);
     await chat.choose("Delivery to the islands", "Rename");
     await chat.role("textbox", { name: "Conversation name" }).fill("Islands");
     await chat.role("textbox", { name: "Conversation name" }).press("Enter");
     await expect(chat.alert).toBeVisible();
-  },
+  }),
   stopped: async (stage) => {
-    const post = await streaming(stage, "What does it cost to send a parcel to the islands?");
+    const post = await streaming(stage, QUESTION);
     post.say("Parcels to the islands take");
     await expect(stage.chat.lastMessage).toContainText("islands take");
     await stage.chat.stop.click();
     await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "interrupted");
   },
-  threads: async ({ chat, scripted, here }) => {
-    threads(scripted);
-    await chat.inline(here);
-    await showList(chat);
+  threads: listed(async (chat) => {
     await chat.thread("Delivery to the islands").click();
     await showList(chat);
     await expect(chat.thread("Delivery to the islands")).toHaveAttribute("aria-current", "true");
-  },
-  "threads-menu": async ({ chat, scripted, here }) => {
-    threads(scripted);
-    await chat.inline(here);
-    await showList(chat);
+  }),
+  "threads-menu": listed(async (chat) => {
     await chat.button("Actions for Delivery to the islands").click();
     await expect(chat.role("menu")).toBeVisible();
-  },
-  "threads-rename": async ({ chat, scripted, here }) => {
-    threads(scripted);
-    await chat.inline(here);
-    await showList(chat);
+  }),
+  "threads-rename": listed(async (chat) => {
     await chat.choose("Delivery to the islands", "Rename");
     await expect(chat.role("textbox", { name: "Conversation name" })).toBeFocused();
-  },
-  "threads-delete": async ({ chat, scripted, here }) => {
-    threads(scripted);
-    await chat.inline(here);
-    await showList(chat);
+  }),
+  "threads-delete": listed(async (chat) => {
     await chat.choose("Delivery to the islands", "Delete");
     await expect(chat.dialog).toBeVisible();
-  },
+  }),
   "threads-launcher": async ({ chat, scripted, here }) => {
     threads(scripted);
     await open(chat, here);
@@ -222,31 +213,19 @@ export const STATES = {
     await chat.visit("inline", { without: "agent-id" });
     await expect(chat.alert).toBeVisible();
   },
-  "right-to-left": async ({ chat }) => {
-    await chat.inline({ dir: "rtl", lang: "ar" });
-    await chat.askFormatted("unicode");
-    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
-  },
+  "right-to-left": formatted("unicode", { dir: "rtl", lang: "ar" }, 0),
   "right-to-left-approval": async ({ chat }) => {
     await open(chat, { dir: "rtl", lang: "ar" });
     await chat.say("approve one");
     await chat.decide("refund_payment", "Approve");
   },
-  "right-to-left-arguments": async ({ chat }) => {
-    await chat.inline({ dir: "rtl", lang: "ar" });
-    await chat.say("deceptive");
-    await top(chat);
+  "right-to-left-arguments": says("deceptive", { dir: "rtl", lang: "ar" }, top),
+  "forced-colors-arguments": async (stage) => {
+    await stage.page.emulateMedia({ forcedColors: "active" });
+    await says("deceptive", {}, top)(stage);
   },
-  "forced-colors-arguments": async ({ page, chat }) => {
-    await page.emulateMedia({ forcedColors: "active" });
-    await chat.inline();
-    await chat.say("deceptive");
-    await top(chat);
-  },
-  "forced-colors": async ({ page, chat }) => {
-    await page.emulateMedia({ forcedColors: "active" });
-    await chat.inline();
-    await chat.say("approve three");
-    await chat.decide("refund_payment", "Approve");
+  "forced-colors": async (stage) => {
+    await stage.page.emulateMedia({ forcedColors: "active" });
+    await says("approve three", {}, (chat) => chat.decide("refund_payment", "Approve"))(stage);
   },
 };

@@ -87,6 +87,11 @@ impl Widget {
         self.commands.extend(output.commands);
     }
 
+    /// Lets this many milliseconds go by.
+    pub(crate) fn wait(&mut self, millis: i64) {
+        self.now += millis;
+    }
+
     /// Shows these changes, as if all of them had come within one frame.
     pub(crate) fn show(&self, changes: &[Change]) {
         self.store.apply(&self.state, changes);

@@ -1,15 +1,14 @@
-// axe-core finds nothing in any of the main states, light and dark, and announcements are few.
+// axe-core finds nothing in any of the main states, light and dark.
 
 import { expect, test } from "../../fixtures.js";
 import { bring, filesOfEveryKind, takeFiles } from "../attachments/files.js";
 import { bringAxe, expectNothingFound, violations } from "./axe.js";
 
-/** Each state: how to get there, given a held scripted service. */
+/** Each state: how to get there, given a scripted service whose posts wait. */
 const STATES = {
   "the launcher": async ({ chat, settings }) => chat.launcher(settings),
   "an empty conversation in the panel": async ({ chat, settings }) => {
-    await chat.launcher(settings);
-    await chat.button("Open chat").click();
+    await chat.panel(settings);
     await expect(chat.input).toBeVisible();
   },
   "a streaming answer with activity": async ({ chat, scripted, settings }) => {
@@ -66,6 +65,12 @@ const STATES = {
     await bring(chat.transcript, ["dragover"], ["a.txt"]);
     await expect(chat.element.getByText("Drop files to attach them")).toBeVisible();
   },
+  "suggestions in an empty conversation": async ({ chat, settings }) => {
+    await chat.inline(settings);
+    const texts = ["Where is my order?", "I ordered a lamp and two chairs three weeks ago and got one chair, and now I would like to know where the rest is"];
+    await chat.element.evaluate((element, texts) => (element.suggestions = texts), texts);
+    await expect(chat.transcript.getByRole("list", { name: "Suggestions" }).getByRole("button")).toHaveCount(2);
+  },
   "a chat that is not set up": async ({ chat, settings }) => {
     await chat.visit("inline", { ...settings, without: "agent-id" });
     await expect(chat.alert).toBeVisible();
@@ -91,6 +96,8 @@ test.describe("in light and in dark, nothing is found in", () => {
   test("every kind of block of an answer", async ({ page, chat }) => {
     await chat.inline();
     for (const text of ["markdown", "unicode", "unsafe"]) await chat.askFormatted(text);
+    await chat.ask("collaborate");
+    await chat.role("group", { name: "Contribution of Researcher" }).getByRole("button").click();
     await expectNothingFound(page);
   });
 });
@@ -101,30 +108,4 @@ test("axe is at work", async ({ page, chat }) => {
   await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("aria-label"));
   await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("title"));
   expect((await violations(page)).join()).toContain("button-name");
-});
-
-test("an answer of a hundred chunks is announced a few times, not for each", async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await expect(chat.part("status")).toHaveCount(2);
-  await expect(chat.transcript).not.toHaveAttribute("aria-live");
-  await chat.element.evaluate((element) => {
-    globalThis.announced = [];
-    for (const region of element.shadowRoot.querySelectorAll("[part~=status]")) {
-      const note = () => globalThis.announced.push(region.textContent);
-      new MutationObserver(note).observe(region, { childList: true, subtree: true, characterData: true });
-    }
-  });
-  await chat.say("Count");
-  const post = await scripted.nextPost();
-  post.begin();
-  for (let chunk = 0; chunk < 100; chunk += 1) {
-    post.say(`${chunk} `);
-    if (chunk % 10 === 0) await expect(chat.lastMessage).toContainText(`${chunk} `);
-  }
-  post.complete("All hundred.");
-  await expect(chat.part("status").first()).toContainText("All hundred.");
-  const announced = await chat.element.evaluate(() => globalThis.announced);
-  expect(announced.length).toBeGreaterThan(0);
-  expect(announced.length).toBeLessThanOrEqual(4);
 });

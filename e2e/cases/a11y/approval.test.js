@@ -11,7 +11,7 @@ const TOOLS = [tool("b", "one", LONG), tool("b", "two")];
 
 /** Each state: how to get there from a chat whose agent has asked for two tools. */
 const STATES = {
-  "to be decided, with folded values and marks, unfolded, and stopped with words and files": async ({ page, chat }) => {
+  "to be decided, with folded values and marks, unfolded, and stopped with feedback and files": async ({ page, chat }) => {
     await chat.decide("two", "Approve");
     await expectNothingFound(page);
     await chat.tool("one").getByRole("button", { name: /^Show all/ }).click();
@@ -100,10 +100,8 @@ test.describe("in light and in dark, nothing is found in", () => {
   }
 
   test("the badge at the closed launcher", async ({ page, chat }) => {
-    await chat.launcher();
-    await chat.button("Open chat").click();
-    await chat.say("approve one");
-    await expect(chat.approval).toHaveAttribute("data-state", "pending");
+    await chat.panel();
+    await chat.asksApproval("approve one");
     await chat.button("Close chat").click();
     await expect(chat.part("badge")).toBeVisible();
     await expectNothingFound(page);

@@ -64,16 +64,3 @@ test("no digit is cut off, from the left and from the right", { tag: "@firefox" 
     if (direction === "ltr") post = await go(chat, scripted);
   }
 });
-
-test("a list that grows past 999 makes room for the next digit", async ({ chat, scripted }) => {
-  const post = await begun(chat, scripted);
-  let count = 0;
-  for (const piece of ["997. one\n1. two\n", "1. three\n", "1. four\n", "1. five\n", "1. six\n"]) {
-    post.say(piece);
-    count += piece.split("\n").length - 1;
-    await expect(answer(chat).locator("li")).toHaveCount(count);
-    const [{ number, width, room }] = await marks(chat);
-    expect(number).toBe(996 + count);
-    expect(width, `${number}`).toBeLessThanOrEqual(room);
-  }
-});

@@ -63,7 +63,7 @@ async function draws(page, chat, scripted, bytes) {
   return size;
 }
 
-// The reader may come in between, and draws everything once more.
+// The renderer may come in between, and draws everything once more.
 for (const [name, bytes, rest] of [
   ["an answer is drawn about 30 times a second", 0, 30],
   ["an answer that comes in a burst is drawn about ten times a second", 25_000, 100],

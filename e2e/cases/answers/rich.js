@@ -8,20 +8,18 @@ const SCENARIO = new URL("../../../service/agents/demo/rich-answer.toml", import
 /** The whole text. */
 export const RICH = [...readFileSync(SCENARIO, "utf8").matchAll(/^text = '''\n?([^]*?)'''/gm)].map(([, text]) => text).join("");
 
+const QUESTION = "Tell me about it.";
+
 /** The blocks of the last answer's text. */
 export const answer = (chat) => chat.lastMessage.locator(".answer");
 
 /** A conversation that waits for what the test says next; returns the post. */
-export async function begun(chat, scripted, settings = {}) {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin, ...settings });
-  return go(chat, scripted);
-}
+export const begun = (chat, scripted, settings = {}) => chat.streaming(scripted, QUESTION, settings);
 
 /** One more question; returns the post. */
 export async function go(chat, scripted) {
   const before = await chat.messages.count();
-  await chat.say("Tell me about it.");
+  await chat.say(QUESTION);
   const post = await scripted.nextPost();
   post.begin();
   await expect(chat.messages).toHaveCount(before + 2);
@@ -47,8 +45,7 @@ export async function answered(chat, scripted, text, settings = {}) {
 export async function finish(chat, post, text) {
   post.say(text);
   post.complete(text);
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await expect(chat.stop).toHaveCount(0);
+  await chat.isAnswered();
 }
 
 /** Opens a conversation of stored answers. */

@@ -1,8 +1,9 @@
-// The element's methods, its state, and what the page is told, from before the application is there to after the end.
+// The element's methods, its state, and the events that the page gets, before the application is there and after the end.
 
+import { composer, file } from "../attachments/files.js";
 import { expect, test } from "../../fixtures.js";
 
-const TYPES = ["thread-change", "before-send", "message-sent", "event", "answer-complete", "error", "unread"];
+const TYPES = ["thread-change", "before-send", "message-sent", "event", "answer-complete", "unread"];
 
 /** Notes the events from now on, where they arrive last: at the document. */
 const listen = (chat) =>
@@ -58,40 +59,29 @@ test("threads are opened, named, left and deleted", async ({ chat, service }) =>
   expect(await call(chat, "deleteThread", id)).toMatch(/^not-found: /);
 });
 
-test("assent:before-send changes a message, or keeps it", async ({ chat, scripted }) => {
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.element.evaluate((element) =>
-    element.addEventListener("assent:before-send", (event) => {
-      const [item] = event.detail.content;
-      if (item.text === "no") event.preventDefault();
-      item.text = item.text.toUpperCase();
-    }),
-  );
-  await chat.say("no");
-  await expect(chat.alert).toContainText("This page did not let this be sent.");
-  expect(scripted.to("create")).toHaveLength(0);
-  await chat.button("Dismiss").click();
-  await expect(chat.input).toHaveValue("no");
-  await chat.say("yes");
-  await expect(chat.own).toContainText("YES");
-  // The message is shown before it is posted: the thread is made first.
-  await expect.poll(() => scripted.to("post").length).toBe(1);
-  expect(JSON.parse(scripted.to("post")[0].body)).toEqual({ content: [{ type: "text", text: "YES" }] });
-});
-
-test("stop ends the answer, and send says so", async ({ chat, scripted }) => {
+test("properties that were set before the element was defined count", async ({ page, chat, scripted }) => {
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const element = document.querySelector("assent-chat");
+      if (!element) return;
+      observer.disconnect();
+      globalThis.wasEarly = !customElements.get("assent-chat");
+      Object.assign(element, { uploader: () => ({ fileId: "file-7" }), linkPolicy: () => false, strings: { message: "Nachricht" } });
+      globalThis.early = element.linkPolicy;
+    }).observe(document, { childList: true, subtree: true });
+  });
   scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  const sent = call(chat, "send", "hello");
+  await chat.visit("inline", { "base-url": scripted.origin });
+  await expect(chat.role("textbox", { name: "Nachricht" })).toBeVisible();
+  expect(await page.evaluate(() => globalThis.wasEarly)).toBe(true);
+  expect(await chat.element.evaluate((element) => element.linkPolicy === globalThis.early)).toBe(true);
+  await composer(chat).choose(file("list.txt"));
+  await chat.send.click();
   const post = await scripted.nextPost();
-  post.begin();
-  post.say("Once upon");
-  await expect(chat.lastMessage).toContainText("Once upon");
-  expect((await state(chat)).streaming).toBe(true);
-  expect(await call(chat, "send", "more")).toMatch(/^busy: /);
-  await chat.element.evaluate((element) => element.stop());
-  expect(await sent).toMatch(/^stopped: /);
-  expect((await state(chat)).streaming).toBe(false);
+  expect(post.content).toEqual([{ type: "document", fileId: "file-7" }]);
+  post.answer("# A heading\n\n[A link](https://shop.example/a)");
+  await expect(chat.lastMessage.getByRole("heading", { name: "A heading" })).toBeVisible();
+  await expect(chat.lastMessage.getByRole("link")).toHaveCount(0);
 });
 
 test("after its removal a chat says that it is not running", async ({ chat, scripted }) => {
@@ -105,35 +95,4 @@ test("after its removal a chat says that it is not running", async ({ chat, scri
   const again = await element.evaluate((element) => element.newThread().catch(({ code }) => code));
   expect(again).toBe("unavailable");
   expect(await element.evaluate((element) => element.state.phase)).toBe("idle");
-});
-
-test.describe("failures", () => {
-  test.use({ expectedConsole: /assent-chat: |Failed to load resource|ERR_/ });
-
-  test("a chat that cannot be loaded tells so, and can be used after another try", async ({ page, chat }) => {
-    await page.route(/assent_widget.*\.wasm/, (route) => route.abort());
-    await chat.launcher();
-    await listen(chat);
-    expect(await call(chat, "send", "hello")).toMatch(/^unavailable: /);
-    expect((await state(chat)).phase).toBe("failed");
-    expect(await heard(chat, "error")).toEqual([
-      { code: "not-loaded", message: "The chat could not be loaded. Check your connection and try again.", recoverable: true },
-    ]);
-    expect(await call(chat, "newThread")).toMatch(/^unavailable: /);
-    await page.unroute(/assent_widget.*\.wasm/);
-    await chat.button("Open chat").click();
-    await chat.button("Try again").click();
-    await expect(chat.input).toBeVisible();
-    expect(await call(chat, "newThread")).toBe("done");
-  });
-
-  test("assent:error says what is shown", async ({ chat, scripted }) => {
-    scripted.on.post = (_, response) => response.writeHead(429).end();
-    await chat.inline({ "base-url": scripted.origin });
-    await listen(chat);
-    const message = "There were too many requests. Wait a moment and try again.";
-    expect(await call(chat, "send", "hello")).toBe(`too-many-requests: ${message}`);
-    await expect(chat.alert).toContainText(message);
-    expect(await heard(chat, "error")).toEqual([{ code: "too-many-requests", message, status: 429, recoverable: true }]);
-  });
 });

@@ -1,7 +1,6 @@
-// From the request to the answer by the keyboard alone, and what a screen reader hears of it.
+// From the request to the answer by the keyboard alone.
 
 import { expect, test } from "../../fixtures.js";
-import { asked, request, tool } from "./tools.js";
 
 /** Presses a key until the focus is on or in the element. */
 async function reach(page, target, key = "Tab") {
@@ -14,18 +13,6 @@ async function reach(page, target, key = "Tab") {
 }
 
 const group = (chat, name) => chat.role("radiogroup", { name: `Decision on ${name}` });
-const assertive = (chat) => chat.part("status").and(chat.element.locator('[aria-live="assertive"]'));
-
-/** Notes what the live regions say from now on. */
-const hear = (chat) =>
-  chat.element.evaluate((element) => {
-    globalThis.said = { polite: [], assertive: [] };
-    for (const region of element.shadowRoot.querySelectorAll("[part~=status]")) {
-      const note = () => globalThis.said[region.getAttribute("aria-live")].push(region.textContent.trim());
-      new MutationObserver(note).observe(region, { childList: true, subtree: true, characterData: true });
-    }
-  });
-const said = (chat) => chat.page.evaluate(() => globalThis.said);
 
 test("from the request to the answer by the keyboard alone", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
@@ -62,75 +49,6 @@ test("from the request to the answer by the keyboard alone", { tag: "@firefox" }
   await expect(chat.tool("delete_file")).toHaveAttribute("data-state", "DENIED");
 });
 
-test("each decision is a group of two radios with the name of its tool, and one stop of the Tab key", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
-  await asked(chat, scripted, [tool("b", "one"), tool("b", "two")]);
-  for (const name of ["one", "two"]) await expect(group(chat, name).getByRole("radio")).toHaveCount(2);
-  // Nothing can be approved before the reader has drawn it.
-  await expect(group(chat, "one").getByRole("radio", { name: "Approve" })).toBeEnabled();
-  await group(chat, "one").getByRole("radio", { name: "Approve" }).focus();
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Tab");
-  await reach(page, group(chat, "two"));
-  await expect(group(chat, "one").getByRole("radio", { name: "Approve" })).toBeChecked();
-  await expect(group(chat, "two").getByRole("radio", { checked: true })).toHaveCount(0);
-});
-
-test("a request is announced once, at once, as one sentence, and the focus stays where it is", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("Do it");
-  await hear(chat);
-  await page.keyboard.type("and th");
-  request(await scripted.nextPost(), tool("b", "one"), tool("b", "two"));
-  await expect(assertive(chat)).toHaveText(/^\s*2 actions need your approval: one, two\.\s*$/);
-  await expect(chat.input).toBeFocused();
-  await page.keyboard.type("en?");
-  await expect(chat.input).toHaveValue("and then?");
-  await expect(chat.stop).toHaveCount(0);
-  const heard = await said(chat);
-  expect(heard.assertive).toEqual(["2 actions need your approval: one, two."]);
-  expect(heard.polite.join()).not.toContain("approval");
-});
-
-test("a request in another conversation is announced with its name", async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin, threads: "side" });
-  await chat.say("Do it");
-  const post = await scripted.nextPost();
-  await chat.newThread.click();
-  request(post, tool("b", "one"));
-  await expect(assertive(chat)).toContainText("1 action needs your approval in “New conversation”: one.");
-});
-
-test("a decision that was made elsewhere is announced", async ({ chat }) => {
-  await chat.inline();
-  await chat.say("approve one");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
-  const other = await chat.tab();
-  await other.inline();
-  await expect(other.approval).toHaveAttribute("data-state", "pending");
-  await hear(other);
-  await chat.decide("refund_payment", "Deny");
-  await chat.submit();
-  await expect(other.approval).toHaveAttribute("data-state", "answered");
-  await expect.poll(async () => Object.values(await said(other)).flat().join()).toContain("These actions were decided elsewhere.");
-});
-
-test("a long value is opened, read and folded by the keyboard", { tag: "@firefox" }, async ({ page, chat }) => {
-  await chat.inline();
-  await chat.say("deceptive");
-  const long = chat.tool("write_file").getByRole("button", { name: "Show all 20,445 characters" });
-  await long.focus();
-  await page.keyboard.press("Enter");
-  const less = chat.tool("write_file").getByRole("button", { name: "Show less" });
-  await expect(less).toBeFocused();
-  await expect(less).toHaveAttribute("aria-expanded", "true");
-  const box = chat.tool("write_file").getByRole("group", { name: "content" });
-  await reach(page, box, "Shift+Tab");
-  await page.keyboard.press("PageDown");
-  await expect.poll(() => box.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
-});
-
 test("the question about a text sent meanwhile takes the focus from the box, and Escape gives it back", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
   await chat.say("approve one");
@@ -154,8 +72,7 @@ test("the question about a text sent meanwhile takes the focus from the box, and
 });
 
 test("Escape in the question leaves the panel open", async ({ page, chat }) => {
-  await chat.launcher();
-  await chat.button("Open chat").click();
+  await chat.panel();
   await chat.say("approve one");
   await chat.waitsForDecision();
   await chat.say("hello");
@@ -163,31 +80,4 @@ test("Escape in the question leaves the panel open", async ({ page, chat }) => {
   await page.keyboard.press("Escape");
   await expect(chat.role("dialog")).toBeVisible();
   await expect(chat.input).toBeFocused();
-});
-
-test("what cannot be answered here is left by the keyboard", async ({ page, chat, scripted }) => {
-  await asked(chat, scripted, [tool("b", "one")]);
-  await page.evaluate(() => localStorage.removeItem(Object.keys(localStorage).find((key) => key.includes(":approval:"))));
-  await page.reload();
-  await expect(chat.approval).toHaveAttribute("data-state", "unanswerable");
-  await chat.input.focus();
-  await reach(page, chat.button("Start a new conversation"), "Shift+Tab");
-  await page.keyboard.press("Enter");
-  await expect(chat.input).toBeFocused();
-  await expect(chat.messages).toHaveCount(0);
-});
-
-test("the arguments of what was decided are opened by the keyboard", async ({ page, chat }) => {
-  await chat.inline();
-  await chat.say("approve one");
-  await chat.decide("refund_payment", "Approve");
-  await chat.submit();
-  await expect(chat.approval).toHaveAttribute("data-state", "answered");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await chat.input.focus();
-  const open = chat.button("Arguments of refund_payment");
-  await reach(page, open, "Shift+Tab");
-  await page.keyboard.press("Enter");
-  await expect(open).toHaveAttribute("aria-expanded", "true");
-  await expect(chat.tool("refund_payment")).toContainText("Card ending in 4242");
 });

@@ -28,18 +28,10 @@ export const stored = (item, status = "PENDING_HUMAN_APPROVAL") => ({
   status,
 });
 
-/** Streams a request for these tools on a held post, and ends the stream. */
+/** Streams a request for these tools on a post that waits, and ends the stream. */
 export function request(post, ...tools) {
   post.begin();
   post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: tools });
-  post.end();
-}
-
-/** Streams a request of these texts, byte for byte; a line break in one is a line break in the data. */
-export function requestTexts(post, ...texts) {
-  post.begin();
-  const event = post.event("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: ["@"] });
-  post.write(event.replace('"@"', () => texts.join(",").replaceAll("\n", "\ndata: ")));
   post.end();
 }
 
@@ -52,20 +44,8 @@ export function storeRequest(scripted, thread, ...tools) {
 
 /** An inline chat at a scripted service, whose agent has asked for these tools, in the stream and in what is stored. */
 export async function asked(chat, scripted, tools, settings = {}) {
-  await chat.inline({ "base-url": scripted.origin, ...settings });
-  return ask(chat, scripted, tools);
-}
-
-/** The same in a new conversation of a chat that is open. */
-export async function askedAnew(chat, scripted, tools) {
-  await expect(chat.stop).toHaveCount(0);
-  await chat.newThread.click();
-  await expect(chat.messages).toHaveCount(0);
-  return ask(chat, scripted, tools);
-}
-
-async function ask(chat, scripted, tools) {
   scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin, ...settings });
   await chat.say("Do it");
   const post = await scripted.nextPost();
   const decide = storeRequest(scripted, post.thread, ...tools);

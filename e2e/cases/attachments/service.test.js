@@ -52,11 +52,3 @@ test("a document and an image reach the agent, and the conversation has one mess
   const [thread] = await service.threads("echo");
   expect(await service.messages(thread.id)).toHaveLength(2);
 });
-
-test("a file that is too long is refused with the service's sentence", async ({ chat }) => {
-  await chat.inline();
-  await uploader(chat);
-  const { form, choose } = composer(chat);
-  await choose(file("long.txt", "x".repeat(10 * 1024 * 1024 + 1)));
-  await expect(form.getByRole("alert")).toHaveText("The request body is larger than 10485760 bytes.");
-});

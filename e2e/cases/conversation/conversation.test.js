@@ -1,48 +1,7 @@
-// The main job: a message goes out, the answer streams in, and all of it is there again after a reload.
+// The main job: a message goes out, the answer streams in, can be stopped, and all of it is there again after a reload.
 
 import { expect, test } from "../../fixtures.js";
-
-test("an empty conversation asks nothing of the service but the list", async ({ chat }) => {
-  const requests = chat.record();
-  await chat.inline();
-  await expect(chat.list).toHaveAttribute("data-state", "ready");
-  await chat.input.fill("not sent");
-  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/assistants/threads/demo"]);
-});
-
-test("the first message makes the thread, then posts to it", async ({ chat, service }) => {
-  const requests = chat.record();
-  await chat.inline();
-  expect(await service.threads()).toEqual([]);
-  await chat.ask("hello");
-  const [thread] = await service.threads();
-  const posts = requests.filter(({ method }) => method === "POST");
-  expect(posts).toEqual([
-    { method: "POST", path: "/api/assistants/threads", body: '{"agentId":"demo"}' },
-    {
-      method: "POST",
-      path: `/api/assistants/threads/${thread.id}/messages`,
-      body: '{"content":[{"type":"text","text":"hello"}]}',
-    },
-  ]);
-  await chat.ask("hello");
-  expect(await service.threads()).toHaveLength(1);
-});
-
-test("the answer is what the service stores", async ({ chat, service }) => {
-  await chat.inline();
-  await chat.ask("hello");
-  await expect(chat.own).toHaveText(/hello/);
-  await expect(chat.own).toHaveAttribute("data-role", "user");
-  await expect(chat.own).toHaveAttribute("data-state", "sent");
-  await expect(chat.lastMessage).toHaveAttribute("data-role", "assistant");
-  await expect(chat.lastMessage).toHaveAccessibleName(/^Assent Demo/);
-  const [thread] = await service.threads();
-  const stored = await service.messages(thread.id);
-  expect(stored.map(({ role }) => role)).toEqual(["user", "assistant"]);
-  // The only Markdown in it is code.
-  await expect(chat.lastMessage.locator(".answer")).toHaveText(stored[1].content.replaceAll("`", ""));
-});
+import { fromEnd } from "../scroll/stored.js";
 
 test("an answer is shown while it streams, and replaced by the whole of it", { tag: "@firefox" }, async ({ chat, scripted }) => {
   scripted.hold = true;
@@ -83,61 +42,27 @@ test("a reload shows the conversation that was used last", async ({ page, chat }
   await expect(chat.messages).toHaveCount(4);
 });
 
-test("the person's own text is shown as it was typed", async ({ chat }) => {
-  await chat.inline();
-  const text = "**not bold**\n  <b>not HTML</b>\n[no link](https://x.example)";
-  await chat.input.fill(text);
-  await chat.send.click();
-  const bubble = chat.own.locator(".bubble");
-  await expect(bubble).toHaveText(text, { useInnerText: true });
-  expect(await bubble.innerText()).toBe(text);
-  await expect(chat.input).toHaveValue("");
-  await expect(chat.input).toBeFocused();
-});
-
-test("Shift+Enter breaks the line and a blank message is not sent", async ({ page, chat }) => {
-  const requests = chat.record();
+test("what is typed is shown as it was typed: Shift+Enter breaks the line, Enter sends, and nothing of it is Markdown", async ({ page, chat }) => {
   await chat.inline();
   await expect(chat.send).toBeDisabled();
   await chat.input.fill("   ");
   await chat.input.press("Enter");
   await expect(chat.send).toBeDisabled();
-  await chat.input.fill("one");
+  await chat.input.fill("**not bold**");
   await chat.input.press("Shift+Enter");
-  await page.keyboard.type("two");
-  await expect(chat.input).toHaveValue("one\ntwo");
+  await page.keyboard.type("  <b>not HTML</b>");
   await expect(chat.messages).toHaveCount(0);
-  expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
-});
-
-test("several agents in one answer are told apart", async ({ chat }) => {
-  await chat.inline();
-  await chat.say("side by side");
-  await expect(chat.role("article", { name: /^Researcher/ })).toContainText("raise the price");
-  await expect(chat.role("article", { name: /^Reviewer/ })).toContainText("a spare string");
-});
-
-test("the transcript follows the end, until the reader goes up, and there is a way back", async ({ page, chat }) => {
-  await page.setViewportSize({ width: 800, height: 600 });
-  await chat.inline({ scroll: "bottom" });
-  await chat.askFormatted("markdown");
-  await expect.poll(() => fromEnd(chat)).toBeLessThan(32);
-  await expect(chat.button("Jump to latest")).toBeHidden();
-  await chat.transcript.hover();
-  await page.mouse.wheel(0, -600);
-  await expect(chat.button("Jump to latest")).toBeVisible();
-  await chat.button("Jump to latest").click();
-  await expect.poll(() => fromEnd(chat)).toBeLessThan(32);
-  await expect(chat.button("Jump to latest")).toBeHidden();
+  await chat.input.press("Enter");
+  const bubble = chat.own.locator(".bubble");
+  await expect(bubble).toHaveText("**not bold**\n  <b>not HTML</b>", { useInnerText: true });
+  expect(await bubble.innerText()).toBe("**not bold**\n  <b>not HTML</b>");
+  await expect(chat.input).toHaveValue("");
+  await expect(chat.input).toBeFocused();
 });
 
 test("a message box that grows while an answer streams does not stop the following", async ({ page, chat, scripted }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin, scroll: "bottom" });
-  await chat.say("Tell me");
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.streaming(scripted, "Tell me", { scroll: "bottom" });
   for (let line = 1; line <= 60; line += 1) {
     post.say(`Line ${line}\n\n`);
     if (line % 12 === 0) await chat.input.fill("a draft\n".repeat(line / 6));
@@ -147,5 +72,23 @@ test("a message box that grows while an answer streams does not stop the followi
   await expect(chat.button("Jump to latest")).toBeHidden();
 });
 
-const fromEnd = (chat) =>
-  chat.transcript.evaluate((area) => area.scrollHeight - area.scrollTop - area.clientHeight);
+test("a double click on Send does not stop the answer", async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.input.fill("one");
+  await chat.send.dblclick();
+  const post = await scripted.nextPost();
+  post.answer("Whole.");
+  await expect(chat.lastMessage).toContainText("Whole.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  expect(scripted.to("post")).toHaveLength(1);
+});
+
+test("Stop closes the connection", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  const post = await chat.streaming(scripted, "one");
+  await expect(chat.own).toHaveAttribute("data-state", "sent");
+  const closed = post.closed;
+  await chat.stop.click();
+  await closed;
+  await expect(chat.send).toBeVisible();
+});

@@ -3,15 +3,11 @@
 import { converse, expect, test } from "../embedding/site.js";
 
 for (const [name, file] of [["inline", ""], ["launcher", "launcher.html"]]) {
-  test(`a conversation without a word on the console, ${name}`, async ({ page, chat, scripted, serve, visit, console }) => {
+  test(`a conversation without a word on the console, ${name}`, async ({ chat, scripted, serve, visit, console }) => {
     const policy = [
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'",
       `connect-src 'self' ${scripted.origin}; img-src 'self'; require-trusted-types-for 'script'`,
     ].join("; ");
-    await page.addInitScript(() => {
-      globalThis.violations = [];
-      document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
-    });
     const site = await serve(import.meta.url, { headers: { "content-security-policy": policy } });
     const response = await visit(`${site}/${file}`);
     expect(response.headers()["content-security-policy"]).toBe(policy);
@@ -19,7 +15,6 @@ for (const [name, file] of [["inline", ""], ["launcher", "launcher.html"]]) {
       await chat.button("Open chat").click();
       await chat.ask("hello");
     } else await converse(chat, scripted);
-    expect(await page.evaluate(() => globalThis.violations)).toEqual([]);
     expect(console).toEqual([]);
   });
 }

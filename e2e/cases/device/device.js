@@ -4,13 +4,6 @@ export const activity = (chat) => chat.role("group", { name: "Agent activity" })
 export const steps = (chat) => activity(chat).getByRole("listitem");
 export const more = (chat) => chat.button("More");
 
-/** An inline chat in a tab that hears what other tabs tell: the module which does that comes last. */
-export async function hearing(tab, settings) {
-  const module = tab.page.waitForResponse(/\/assent_history[^/]*\.js$/);
-  await tab.inline(settings);
-  await tab.page.evaluate((address) => import(address), (await module).url());
-}
-
 /** The recordings in the page's database; none where there is no database. */
 export const recordings = (page) =>
   page.evaluate(async () => {
@@ -28,20 +21,6 @@ export const recordings = (page) =>
     database.close();
     return all;
   });
-
-/** Changes the recordings in the page's database, or removes those that become null. */
-export const rewrite = (page, change) =>
-  page.evaluate(async (change) => {
-    const database = await new Promise((resolve) => {
-      const opening = indexedDB.open("assent");
-      opening.onsuccess = () => resolve(opening.result);
-    });
-    const writing = database.transaction("recordings", "readwrite");
-    const all = writing.objectStore("recordings");
-    all.getAll().onsuccess = ({ target }) => target.result.forEach((recording) => all.put({ ...recording, ...change }));
-    await new Promise((resolve) => (writing.oncomplete = resolve));
-    database.close();
-  }, change);
 
 /** An answer with steps, from a scripted service that also stores it. */
 export async function answerWithSteps(chat, scripted, question = "Look it up") {

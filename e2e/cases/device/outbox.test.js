@@ -10,6 +10,7 @@ const posts = (scripted) => scripted.to("post").map(({ body }) => JSON.parse(bod
 test("a message that could not be sent is there after a reload, and can be sent", { tag: "@firefox" }, async ({ chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
+  await chat.loaded();
   await chat.page.context().setOffline(true);
   await chat.say("my long question");
   await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
@@ -26,7 +27,7 @@ test("a message that could not be sent is there after a reload, and can be sent"
 
 test("a first message whose thread was never made is a draft again", async ({ chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
-  await expect(chat.input).toBeVisible();
+  await chat.loaded();
   await chat.page.context().setOffline(true);
   await chat.say("my long question");
   await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
@@ -56,6 +57,7 @@ test("a page that ends in the middle of an answer is followed by one that waits 
 test("what a tab that lives could not send is shown in no other tab", async ({ chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
+  await chat.loaded();
   await chat.page.context().setOffline(true);
   await chat.say("my long question");
   await expect(chat.own.last()).toHaveAttribute("data-state", "failed");

@@ -1,35 +1,27 @@
-// Where the reader is in a conversation is kept: after a reload, and when another one was looked at meanwhile.
+// The reading position in a conversation is kept over a reload.
 
 import { expect, test } from "../../fixtures.js";
+import { fromEnd, storeLong } from "../scroll/stored.js";
 
 test.use({ viewport: { width: 800, height: 700 } });
 
 const SCOPE = "assent:";
 
-/** A stored conversation of so many messages, shown at its end. */
-async function open(chat, scripted, count, settings = {}) {
-  const messages = Array.from({ length: count }, (_, at) => ({
-    id: `stored-${at}`,
-    role: at % 2 ? "assistant" : "user",
-    content: at % 2 ? `Answer **${at}**\n\n- one\n- two` : `Question ${at}`,
-    timestamp: "2026-01-01T00:00:00Z",
-  }));
-  const { id } = scripted.addThread("Long", messages);
-  await chat.inline({ "base-url": scripted.origin, ...settings });
+/** A stored conversation, chosen in the list, and shown at its end. */
+async function open(chat, scripted, count) {
+  storeLong(scripted, count);
+  await chat.inline({ "base-url": scripted.origin });
   await chat.threads.first().click();
   await expect(chat.lastMessage).toContainText(String(count - 1));
   await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
-  return id;
 }
-
-const fromEnd = (chat) => chat.transcript.evaluate((area) => area.scrollHeight - area.scrollTop - area.clientHeight);
 
 /** The first message of which something is seen, and where it is. */
 const seen = (chat) =>
   chat.transcript.evaluate((area) => {
     const top = area.getBoundingClientRect().top;
     const first = [...area.querySelectorAll("article")].find((it) => it.getBoundingClientRect().bottom > top);
-    const text = first?.textContent?.match(/(Answer|Question) \d+|From elsewhere/)?.[0];
+    const text = first?.textContent?.match(/(Answer|Question) \d+/)?.[0];
     return { text, at: Math.round((first?.getBoundingClientRect().top ?? 0) - top) };
   });
 
@@ -45,7 +37,7 @@ const way = (chat, text) =>
     return { found: Boolean(found), by: Math.round(top + (found ? height / 2 : 0) - area.getBoundingClientRect().top) };
   }, text);
 
-/** Goes up as a reader does, to the middle of an answer, and says what is seen then, once it rests there and is kept. */
+/** Goes up as a person does, to the middle of an answer, and says what is seen then, once it rests there and is kept. */
 async function goUp(chat, message) {
   await chat.transcript.hover();
   const text = `Answer ${message}`;
@@ -92,20 +84,7 @@ test("a reload shows what was read, and the end when that was read", async ({ ch
   await expect(jump).toBeHidden();
 });
 
-test("another conversation in between changes nothing, nor does a message from elsewhere", async ({ chat, scripted }) => {
-  const id = await open(chat, scripted, 40);
-  const before = await goUp(chat, 27);
-  await chat.newThread.click();
-  await expect(chat.messages).toHaveCount(0);
-  await chat.threads.first().click();
-  await expect.poll(() => seen(chat)).toEqual(near(before));
-  scripted.store(id, "user", "From elsewhere");
-  await chat.page.reload();
-  await expect(chat.lastMessage).toContainText("From elsewhere");
-  await expect.poll(() => seen(chat)).toEqual(near(before));
-});
-
-/** Lets all messages of the next page grow once it went back to where the reader was: between that and its next frame. */
+/** Lets all messages of the next page grow once it went back to the reading position: between that and its next frame. */
 function growBehind() {
   const { get, set } = /** @type {any} */ (Object.getOwnPropertyDescriptor(Element.prototype, "scrollTop"));
   const grow = (area) => {
@@ -126,40 +105,13 @@ function growBehind() {
   });
 }
 
-test("what grows as soon as the reader is back moves nothing", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("what grows as soon as the reading position is restored moves nothing", { tag: "@firefox" }, async ({ chat, scripted }) => {
   await open(chat, scripted, 60);
   const before = await goUp(chat, 41);
   await chat.page.addInitScript(growBehind);
   await chat.page.reload();
   await expect.poll(() => chat.page.evaluate(() => globalThis.grown)).toBeGreaterThan(0);
   await expect.poll(() => seen(chat)).toEqual(near(before));
-});
-
-test("who sends a message reads on from it", async ({ chat, scripted }) => {
-  await open(chat, scripted, 40);
-  await goUp(chat, 27);
-  await chat.ask("And now?");
-  await expect(chat.lastMessage).toContainText("Fine.");
-  await expect.poll(() => kept(chat)).toEqual([]);
-  await chat.page.reload();
-  await expect(chat.lastMessage).toContainText("Fine.");
-  await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
-});
-
-test("what is to be decided is shown first", async ({ chat }) => {
-  await chat.page.setViewportSize({ width: 800, height: 420 });
-  await chat.inline();
-  await chat.ask("hello");
-  await chat.say("approve one");
-  await expect(chat.approval).toBeInViewport();
-  await chat.transcript.hover();
-  await expect(async () => {
-    await chat.page.mouse.wheel(0, -120);
-    await expect(chat.approval).not.toBeInViewport({ timeout: 100 });
-  }).toPass();
-  await expect.poll(() => kept(chat)).toHaveLength(1);
-  await chat.page.reload();
-  await expect(chat.approval).toBeInViewport();
 });
 
 test("a place that is too far up, or makes no sense, is the end", async ({ chat, scripted }) => {
@@ -173,13 +125,4 @@ test("a place that is too far up, or makes no sense, is the end", async ({ chat,
     await expect.poll(() => fromEnd(chat)).toBeLessThan(2);
     expect(await chat.messages.count()).toBeLessThan(60);
   }
-});
-
-test("nothing is kept of it with storage none", async ({ chat, scripted }) => {
-  await open(chat, scripted, 40, { storage: "none" });
-  await chat.transcript.hover();
-  await chat.page.mouse.wheel(0, -900);
-  await expect(chat.button("Jump to latest")).toBeVisible();
-  await chat.page.evaluate(() => dispatchEvent(new Event("pagehide")));
-  expect(await chat.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
 });

@@ -31,7 +31,7 @@ test("the focus stays in the dialog, the chat with it", async ({ page, chat, ser
   }
 });
 
-test("Escape closes the chat's menu first, and the dialog after it", { tag: "@firefox" }, async ({ page, chat, serve, visit }) => {
+test("Escape closes the chat's menu and its question first, and the dialog after them", { tag: "@firefox" }, async ({ page, chat, scripted, serve, visit }) => {
   await visit(`${await serve(import.meta.url)}/`, { threads: "side" });
   await show(page);
   await chat.ask("hello");
@@ -40,21 +40,16 @@ test("Escape closes the chat's menu first, and the dialog after it", { tag: "@fi
   await page.keyboard.press("Escape");
   await expect(chat.role("menuitem", { name: "Delete" })).toBeHidden();
   await expect(page.locator("dialog")).toHaveJSProperty("open", true);
-  await page.keyboard.press("Escape");
-  await expect(page.locator("dialog")).toHaveJSProperty("open", false);
-});
-
-test("the chat's question before a deletion is answered inside", async ({ page, chat, scripted, serve, visit }) => {
-  scripted.addThread("Orders");
-  await visit(`${await serve(import.meta.url)}/`, { threads: "side" });
-  await show(page);
-  await chat.choose("Orders", "Delete");
+  await chat.choose("New conversation", "Delete");
   await expect(chat.dialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(chat.dialog).toBeHidden();
   await expect(page.locator("dialog")).toHaveJSProperty("open", true);
-  await chat.choose("Orders", "Delete");
+  await page.keyboard.press("Escape");
+  await expect(page.locator("dialog")).toHaveJSProperty("open", false);
+  await show(page);
+  await chat.choose("New conversation", "Delete");
   await chat.dialog.getByRole("button", { name: "Delete" }).click();
-  await expect(chat.thread("Orders")).toHaveCount(0);
+  await expect(chat.threads).toHaveCount(0);
   expect(scripted.threads).toEqual([]);
 });

@@ -4,18 +4,16 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DIST, fileServer } from "../../servers/files.js";
+import { serving } from "../../servers/serving.js";
 import { expect, test as base } from "../../fixtures.js";
 
 const test = base.extend({
   /** Address of a copy of dist/ on another origin. */
-  elsewhere: async ({}, use) => {
+  elsewhere: async ({ context }, use) => {
     const folder = mkdtempSync(join(tmpdir(), "assent-dist-"));
     cpSync(DIST, folder, { recursive: true });
-    const server = fileServer([["/some/where/", `${folder}/`]]);
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    await use(`http://127.0.0.1:${server.address().port}/some/where`);
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    const files = fileServer([["/some/where/", `${folder}/`]]);
+    await serving(context, async (start) => use(`${await start((...exchange) => files.emit("request", ...exchange))}/some/where`));
     rmSync(folder, { recursive: true });
   },
 });

@@ -2,13 +2,13 @@
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { createServer, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { API_KEY, expect, leave, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
+import { API_KEY, expect, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
 import { packInto } from "../../package/pack.js";
 import { DIST, fileServer } from "../../servers/files.js";
+import { forward, serving } from "../../servers/serving.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
 
@@ -64,22 +64,16 @@ export const test = base.extend({
   },
   /** Serves pairs of path prefix and folder, with the service under /api/, and returns the address. */
   serve: async ({ context }, use) => {
-    const servers = [];
-    await use(async (roots) => {
-      const files = fileServer(roots);
-      const server = createServer((request, response) => {
-        if (request.url.startsWith("/api/")) forward(request, response);
-        else files.emit("request", request, response);
-      });
-      servers.push(server);
-      await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-      return `http://127.0.0.1:${server.address().port}`;
-    });
-    await leave(context);
-    for (const server of servers) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
+    await serving(context, (start) =>
+      use((roots) => {
+        const files = fileServer(roots);
+        // With the key that no page has.
+        const key = { authorization: `Bearer ${API_KEY}` };
+        return start((request, response) =>
+          request.url.startsWith("/api/") ? forward(SERVICE_ORIGIN, request, response, key) : files.emit("request", request, response),
+        );
+      }),
+    );
   },
 });
 
@@ -96,17 +90,4 @@ export function missing(pages) {
   const assets = join(pages, "assets");
   const there = new Set(readdirSync(assets).map(read(assets)));
   return readdirSync(DIST).filter((name) => name.startsWith("assent_") && !there.has(read(DIST)(name)));
-}
-
-/** Passes a request on to the service, with the key that no page has. */
-function forward(request, response) {
-  const { method, url, headers } = request;
-  const onward = send(SERVICE_ORIGIN + url, { method, headers: { ...headers, authorization: `Bearer ${API_KEY}` } }, (answer) => {
-    response.writeHead(answer.statusCode, answer.headers);
-    answer.pipe(response);
-  });
-  // Whoever goes away early takes the connection along.
-  response.on("close", () => onward.destroy());
-  onward.on("error", () => response.destroy());
-  request.pipe(onward);
 }

@@ -17,9 +17,9 @@ export const text = (status, body, type = "text/plain") => (_, response) =>
 /** A sentence for people: capital, full stop, and nothing of a machine. */
 export async function expectSentence(locator) {
   await expect(locator).toBeVisible();
-  const words = await locator.innerText();
-  expect(words).toMatch(/^[A-Z“][^]*[.)!]/);
-  expect(words).not.toMatch(RAW);
+  const sentence = await locator.innerText();
+  expect(sentence).toMatch(/^[A-Z“][^]*[.)!]/);
+  expect(sentence).not.toMatch(RAW);
 }
 
 /** After the fault: what was typed is still there, and the next message is answered. */

@@ -27,17 +27,6 @@ test("a service that is down keeps the message until it is back", async ({ page,
   await expect(chat.input).toHaveValue("typed meanwhile");
 });
 
-test("a module that cannot be downloaded can be tried again", async ({ page, chat }) => {
-  await page.route(/\.wasm$/, (route) => route.abort());
-  await chat.launcher();
-  await chat.button("Open chat").click();
-  await expect(chat.alert).toContainText("The chat could not be loaded. Check your connection and try again.");
-  await page.unroute(/\.wasm$/);
-  await chat.button("Try again").click();
-  await expect(chat.input).toBeVisible();
-  await chat.ask("hello");
-});
-
 const UNREACHABLE = {
   "refuses connections": (scripted) => scripted.refuse(),
   "resets connections before its headers": (scripted) => {
@@ -60,16 +49,6 @@ for (const [name, fail] of Object.entries(UNREACHABLE)) {
     expect(scripted.to("post")).toHaveLength(1);
   });
 }
-
-test("a host that has no address cannot be reached", async ({ page, chat, scripted }) => {
-  await page.clock.install();
-  await page.route(`${scripted.origin}/**`, (route) => route.abort("namenotresolved"));
-  await chat.inline({ "base-url": scripted.origin });
-  const alert = chat.list.getByRole("alert");
-  await hurry(page, () => expect(alert).toContainText("The service cannot be reached.", { timeout: 300 }));
-  await chat.say("my long question");
-  await expect(chat.messages.getByRole("alert")).toContainText("The service cannot be reached.");
-});
 
 test("a service that does not allow this page is named as the reason", async ({ page, chat, scripted }) => {
   scripted.cors = false;

@@ -10,6 +10,7 @@ const HINT = "You are offline. What you write stays here.";
 test("what is sent without a network is kept, and sent on wish when it is back", async ({ context, chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
+  await chat.loaded();
   await context.setOffline(true);
   await expect(chat.element).toContainText(HINT);
   await chat.say("my long question");
@@ -31,6 +32,7 @@ test("an answer that breaks with the network is completed when that is back", as
   post.begin();
   post.say("Half of it");
   await expect(chat.lastMessage).toContainText("Half of it");
+  await chat.loaded();
   await context.setOffline(true);
   post.cut();
   await expect(chat.lastMessage).toHaveAttribute("data-state", "interrupted");
@@ -48,6 +50,7 @@ test("a thread that is opened without a network is read when that is back", asyn
   scripted.store(thread.id, "assistant", "Stored.");
   await chat.inline({ "base-url": scripted.origin });
   await expect(chat.thread("Orders")).toBeVisible();
+  await chat.loaded();
   await context.setOffline(true);
   await chat.thread("Orders").click();
   await expect(chat.element).toContainText(HINT);

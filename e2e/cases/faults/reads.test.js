@@ -2,43 +2,9 @@
 
 import { json } from "../../servers/scripted.js";
 import { expect, test } from "../../fixtures.js";
-import { EXPECTED, expectSentence, html, hurry, RAW, text } from "./common.js";
+import { EXPECTED, expectSentence, html, hurry } from "./common.js";
 
 test.use(EXPECTED);
-
-const BAD_LISTS = {
-  "401": [(_, response) => json(response, 401, {}), /sign-in/],
-  "an HTML page": [html(200), /not the chat service/],
-  "500": [html(500), /The service has a problem/],
-  "truncated JSON": [text(200, '[{"id":"thread-1","threadName":"Ord', "application/json"), /not the chat service/],
-  "an object": [(_, response) => json(response, 200, { threads: [] }), /not the chat service/],
-};
-
-for (const [name, [fault, sentence]] of Object.entries(BAD_LISTS)) {
-  test(`a list answered by ${name}`, async ({ page, chat, scripted }) => {
-    scripted.addThread("Orders");
-    scripted.on.list = fault;
-    await page.clock.install();
-    await chat.inline({ "base-url": scripted.origin });
-    await hurry(page, () => expect(chat.list).toHaveAttribute("data-state", "failed", { timeout: 300 }));
-    await expect(chat.list.getByRole("alert")).toContainText(sentence);
-    expect(await chat.list.innerText()).not.toMatch(RAW);
-    await expect(chat.input).toBeEnabled();
-    scripted.on = {};
-    await chat.list.getByRole("button", { name: "Retry" }).click();
-    await expect(chat.thread("Orders")).toBeVisible();
-    await chat.ask("hello");
-  });
-}
-
-test("a list with broken entries shows the others", async ({ chat, scripted }) => {
-  const good = scripted.addThread("Orders");
-  scripted.on.list = (_, response) =>
-    json(response, 200, [null, 7, "x", {}, { id: 5 }, { ...good, extra: [1] }, { id: "bare" }, { id: "odd", threadName: null, lastMessageTime: "never" }]);
-  await chat.inline({ "base-url": scripted.origin });
-  await expect(chat.thread("Orders")).toBeVisible();
-  await expect(chat.list.getByRole("alert")).toHaveCount(0);
-});
 
 for (const [name, fault] of Object.entries({ "an HTML page": html(200), "500": html(500), "a broken connection": (_, response) => response.socket.destroy() })) {
   test(`stored messages answered by ${name} can be asked again`, async ({ page, chat, scripted }) => {
@@ -56,27 +22,13 @@ for (const [name, fault] of Object.entries({ "an HTML page": html(200), "500": h
   });
 }
 
-test("stored messages that are broken in parts show what can be read", async ({ chat, scripted }) => {
-  const thread = scripted.addThread("Orders");
-  scripted.on.messages = (_, response) =>
-    json(response, 200, [null, { id: 1 }, { role: "oracle", content: "From an unknown role" }, { id: "m", role: "assistant", content: "Readable", timestamp: "?" }]);
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.thread("Orders").click();
-  await expect(chat.transcript).toContainText("Readable");
-  expect(await chat.transcript.innerText()).not.toMatch(RAW);
-});
-
-/** Fails so often, and is well then. */
-const failing = (times, fault) => {
-  let count = 0;
-  return (scripted, endpoint) => {
-    scripted.on[endpoint] = (seen, response) => {
-      count += 1;
-      if (count === times) delete scripted.on[endpoint];
-      fault(seen, response);
-    };
+/** Lets so many readings of the list fail; the next one is well. */
+function failList(scripted, times, fault) {
+  scripted.on.list = (seen, response) => {
+    if (scripted.to("list").length === times) delete scripted.on.list;
+    fault(seen, response);
   };
-};
+}
 
 /** Installs a clock, and notes in its time when the page asks for the list; the function that is returned says so. */
 async function timeLists(page) {
@@ -99,7 +51,7 @@ for (const [name, fault] of Object.entries({
   test(`a list that fails twice by ${name} is read again by itself`, async ({ page, chat, scripted }) => {
     const lists = await timeLists(page);
     scripted.addThread("Orders");
-    failing(2, fault)(scripted, "list");
+    failList(scripted, 2, fault);
     await chat.inline({ "base-url": scripted.origin });
     await hurry(page, () => expect(chat.thread("Orders")).toBeVisible({ timeout: 300 }));
     await expect(chat.list.getByRole("alert")).toHaveCount(0);
@@ -123,7 +75,7 @@ test("a reading waits as long as the service says", async ({ page, chat, scripte
   const lists = await timeLists(page);
   scripted.addThread("Orders");
   const wait = (_, response) => response.setHeader("retry-after", "3").writeHead(429).end();
-  failing(1, wait)(scripted, "list");
+  failList(scripted, 1, wait);
   await chat.inline({ "base-url": scripted.origin });
   await hurry(page, () => expect(chat.thread("Orders")).toBeVisible({ timeout: 300 }));
   const [first, second] = await lists();
@@ -142,7 +94,7 @@ test("a reading is not tried again while nobody sees the page, and at once when 
     };
   });
   await page.clock.install();
-  failing(1, (_, response) => response.writeHead(503).end())(scripted, "list");
+  failList(scripted, 1, (_, response) => response.writeHead(503).end());
   await chat.inline({ "base-url": scripted.origin });
   await expect.poll(() => scripted.to("list").length).toBe(1);
   await page.clock.runFor(60_000);
@@ -156,22 +108,22 @@ test("a slow answer for one thread never lands in another, and is given up for t
   const [slow, fast] = [scripted.addThread("Slow"), scripted.addThread("Fast")];
   scripted.store(slow.id, "assistant", "Of the slow one.");
   scripted.store(fast.id, "assistant", "Of the fast one.");
-  const held = [];
+  const waiting = [];
   scripted.on.messages = ({ id }, response) => {
-    if (id === slow.id) held.push(response);
+    if (id === slow.id) waiting.push(response);
     else json(response, 200, scripted.stored.get(id));
   };
   await chat.inline({ "base-url": scripted.origin });
   await chat.thread("Slow").click();
-  await expect.poll(() => held.length).toBe(1);
-  const isGivenUp = new Promise((resolve) => held[0].on("close", () => resolve(!held[0].writableEnded)));
+  await expect.poll(() => waiting.length).toBe(1);
+  const isGivenUp = new Promise((resolve) => waiting[0].on("close", () => resolve(!waiting[0].writableEnded)));
   await chat.thread("Fast").click();
   await expect(chat.lastMessage).toContainText("Of the fast one.");
   await chat.thread("Slow").click();
-  await expect.poll(() => held.length).toBe(2);
+  await expect.poll(() => waiting.length).toBe(2);
   expect(await isGivenUp).toBe(true);
   await chat.thread("Fast").click();
-  json(held[1], 200, scripted.stored.get(slow.id));
+  json(waiting[1], 200, scripted.stored.get(slow.id));
   await expect(chat.lastMessage).toContainText("Of the fast one.");
   await expect(chat.transcript).not.toContainText("Of the slow one.");
 });

@@ -1,4 +1,4 @@
-// Streams that say nothing more: the person is told, and can stop or check. A computer that slept, and clocks that are set.
+// Streams that say nothing more: a note says so, and the person can stop or check. A computer that slept, and clocks that are set.
 
 import { expect, test } from "../../fixtures.js";
 import { begin, EXPECTED, expectToGoOn } from "./common.js";
@@ -7,7 +7,7 @@ test.use(EXPECTED);
 
 const NOTE = "Nothing has come for 45 seconds. The agent may still be at work.";
 
-/** An answer of which nothing comes after its first words, and the note that says so. */
+/** An answer of which nothing comes after its first text, and the note that says so. */
 async function stalled(page, chat, scripted) {
   await page.clock.install();
   const post = await begin(chat, scripted);
@@ -102,8 +102,8 @@ for (const [name, by] of [
     await page.clock.setSystemTime(Date.now() + by);
     await chat.ask("second");
     await page.clock.runFor(61_000);
-    const words = await chat.messages.evaluateAll((all) => all.map((it) => it.querySelector(".bubble, .answer")?.textContent.trim()));
-    expect(words).toEqual(["first", "Fine.", "second", "Fine."]);
+    const texts = await chat.messages.evaluateAll((all) => all.map((it) => it.querySelector(".bubble, .answer")?.textContent.trim()));
+    expect(texts).toEqual(["first", "Fine.", "second", "Fine."]);
     expect(await chat.element.evaluate((it) => it.shadowRoot.textContent)).not.toMatch(/\bin \d|-\d/);
   });
 }

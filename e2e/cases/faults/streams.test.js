@@ -51,15 +51,10 @@ test("a stream that breaks in any way is completed from the stored messages", as
 
 test("a broken stream whose rest cannot be read either says so, and can be asked again", async ({ page, chat, scripted }) => {
   await page.clock.install();
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("my long question");
-  const post = await scripted.nextPost();
-  scripted.hold = false;
+  const post = await begin(chat, scripted);
   post.begin();
   post.say("Half of it");
   await expect(chat.lastMessage).toContainText("Half of it");
-  await chat.input.fill("typed meanwhile");
   scripted.on.messages = html(500);
   post.cut();
   await hurry(page, () => expect(chat.lastMessage).toContainText("The connection ended before the answer was complete.", { timeout: 300 }));

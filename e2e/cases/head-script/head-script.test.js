@@ -1,4 +1,4 @@
-// The script in the head and done before the element is there, after the element, twice, and late.
+// The script in the head and done before the element is there, twice, and late.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "../embedding/site.js";
@@ -41,12 +41,6 @@ test("the tag of the launcher: it waits for the whole page, and comes last", asy
   await chat.button("Open chat").click();
   await chat.ask("hello");
   expect(await page.evaluate(() => document.body.lastElementChild?.localName)).toBe("assent-chat");
-  expect(console).toEqual([]);
-});
-
-test("after the element", async ({ chat, serve, visit, console }) => {
-  await visit(`${await serve(import.meta.url)}/after.html`);
-  await chat.ask("hello");
   expect(console).toEqual([]);
 });
 

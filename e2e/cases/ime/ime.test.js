@@ -2,12 +2,18 @@
 
 import { expect, test } from "../../fixtures.js";
 
+/** Begins a composition where the focus is. */
+async function compose(page) {
+  const input = await page.context().newCDPSession(page);
+  await input.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+  return input;
+}
+
 test("Enter during a composition does not send, the next one does", async ({ page, chat, scripted }) => {
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
   await chat.input.focus();
-  const input = await page.context().newCDPSession(page);
-  await input.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+  const input = await compose(page);
   await expect(chat.input).toHaveValue("にほん");
   // What the browser sends for every key that an input method takes: "Process", code 229.
   for (const type of ["rawKeyDown", "keyUp"]) {
@@ -23,11 +29,9 @@ test("Enter during a composition does not send, the next one does", async ({ pag
 });
 
 test("Escape during a composition closes nothing", async ({ page, chat }) => {
-  await chat.launcher();
-  await chat.button("Open chat").click();
+  await chat.panel();
   await expect(chat.input).toBeFocused();
-  const input = await page.context().newCDPSession(page);
-  await input.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+  const input = await compose(page);
   await input.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key: "Escape", code: "Escape", windowsVirtualKeyCode: 229 });
   await expect(chat.role("dialog")).toBeVisible();
 });
@@ -36,8 +40,7 @@ test("a composition ended by the mouse does not swallow the next Enter", async (
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
   await chat.input.focus();
-  const input = await page.context().newCDPSession(page);
-  await input.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+  await compose(page);
   await chat.transcript.click();
   await chat.input.click();
   await page.keyboard.press("Enter");

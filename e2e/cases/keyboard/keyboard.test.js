@@ -12,30 +12,6 @@ async function tabTo(page, target, key = "Tab") {
   await expect(target).toBeFocused();
 }
 
-test("open, write, decide, submit", async ({ page, chat }) => {
-  await chat.launcher();
-  await tabTo(page, chat.button("Open chat"));
-  await page.keyboard.press("Enter");
-  await expect(chat.input).toBeFocused();
-  await page.keyboard.type("approve three");
-  await page.keyboard.press("Enter");
-  // Nothing can be approved before the reader has drawn it.
-  await expect(chat.tool("delete_file").getByRole("radio", { name: "Approve" })).toBeEnabled();
-  await expect(chat.input).toBeFocused();
-  await tabTo(page, chat.tool("delete_file").getByRole("radio").last(), "Shift+Tab");
-  await page.keyboard.press("ArrowDown");
-  await expect(chat.tool("delete_file").getByRole("radio", { name: "Approve" })).toBeChecked();
-  await tabTo(page, chat.tool("send_email").getByRole("radio").last(), "Shift+Tab");
-  await page.keyboard.press("Space");
-  await expect(chat.tool("send_email").getByRole("radio", { name: "Deny" })).toBeChecked();
-  await tabTo(page, chat.tool("refund_payment").getByRole("radio").last(), "Shift+Tab");
-  await page.keyboard.press("ArrowUp");
-  await expect(chat.tool("refund_payment").getByRole("radio", { name: "Approve" })).toBeChecked();
-  await tabTo(page, chat.button("Submit decisions"));
-  await page.keyboard.press("Enter");
-  await expect(chat.lastMessage).toContainText("I did what you approved and left the rest");
-});
-
 test("feedback is entered and left, and the focus is never lost", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
   await chat.say("approve one");
@@ -126,16 +102,23 @@ test("Escape closes the menu, then the list, then the panel", async ({ page, cha
   await expect(chat.button("Open chat")).toBeFocused();
 });
 
-test("Escape in the question before a deletion closes only the question", async ({ page, chat, service }) => {
+test("Escape in a name, and in the question before a deletion, closes only that", async ({ page, chat, service }) => {
   await service.converse("hello");
   await chat.launcher({ threads: "side" });
+  const requests = chat.record();
   await chat.button("Open chat").press("Enter");
+  await chat.choose("hello", "Rename");
+  const box = chat.role("textbox", { name: "Conversation name" });
+  await box.fill("Orders");
+  await page.keyboard.press("Escape");
+  await expect(box).toBeHidden();
   await chat.choose("hello", "Delete");
   await expect(chat.dialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(chat.dialog).toBeHidden();
   await expect(chat.role("dialog", { name: "Assistant" })).toBeVisible();
   await expect(chat.thread("hello")).toBeVisible();
+  expect(requests.filter(({ method }) => method === "PUT")).toEqual([]);
 });
 
 test("one-key shortcuts of the page do not fire while somebody types", async ({ page, chat }) => {

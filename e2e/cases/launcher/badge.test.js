@@ -1,14 +1,12 @@
-// The badge of the launcher on the next page: what waits is counted as soon as the chat was loaded there.
+// What waits for the person while the panel is closed: counted as soon as the chat was loaded, and said.
 
 import { expect, test } from "../../fixtures.js";
 import { request, tool } from "../approval/tools.js";
 
 test("on the next page nothing is fetched before intent, and then what waits is counted", async ({ page, chat }) => {
   const badge = chat.part("badge");
-  await chat.launcher();
-  await chat.button("Open chat").click();
-  await chat.say("approve three");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await chat.panel();
+  await chat.asksApproval("approve three");
   // A pointer that rests on the launcher is intent.
   await page.mouse.move(0, 0);
   const fetched = [];
@@ -37,22 +35,9 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   await expect(chat.button("Open chat")).toHaveAccessibleDescription("");
 });
 
-test("what waits for somebody else is not counted", async ({ chat }) => {
-  await chat.launcher();
-  await chat.button("Open chat").click();
-  await chat.say("approve one");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
-  await chat.launcher({ "user-id": `${chat.user}-other` });
-  await chat.button("Open chat").click();
-  await chat.ask("hello");
-  await chat.button("Close chat").click();
-  await expect(chat.part("badge")).toBeHidden();
-});
-
 test("a request that arrives while the panel is closed is said at once, by name", async ({ page, chat, scripted }) => {
   scripted.hold = true;
-  await chat.launcher({ "base-url": scripted.origin });
-  await chat.button("Open chat").click();
+  await chat.panel({ "base-url": scripted.origin });
   await chat.say("Settle it");
   const post = await scripted.nextPost();
   await chat.button("Close chat").click();

@@ -1,6 +1,7 @@
-// At 360 pixels nothing is pushed out sideways, everything can be hit with a finger, and typing does not zoom.
+// At 360 pixels nothing is pushed out sideways, everything can be hit with a finger, typing does not zoom, and the list lies over the chat.
 
 import { expect, test } from "../../fixtures.js";
+import { composer, file, takeFiles } from "../attachments/files.js";
 import { request, tool } from "../approval/tools.js";
 
 test.use({ viewport: { width: 360, height: 740 } });
@@ -56,6 +57,11 @@ test("long unbroken texts everywhere", async ({ page, chat, scripted }) => {
   scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin, heading: long, greeting: long });
   expect(await defects(page)).toEqual([]);
+  await takeFiles(chat);
+  await composer(chat).choose(file(`${long}.txt`));
+  await expect(composer(chat).files).toHaveCount(1);
+  expect(await defects(page)).toEqual([]);
+  await chat.part("composer").getByRole("button", { name: /^Cancel upload of/ }).click();
   await chat.say(long);
   const post = await scripted.nextPost();
   post.begin();
@@ -78,11 +84,7 @@ test("long unbroken texts everywhere", async ({ page, chat, scripted }) => {
 });
 
 test("failures", async ({ page, chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("One");
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.streaming(scripted, "One");
   post.send("ERROR", "x".repeat(400));
   post.end();
   await expect(chat.messages.getByRole("alert")).toBeVisible();
@@ -92,8 +94,7 @@ test("failures", async ({ page, chat, scripted }) => {
 test("the smallest window of all: 320 by 256", async ({ page, chat, scripted }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   scripted.hold = true;
-  await chat.launcher({ "base-url": scripted.origin });
-  await chat.button("Open chat").click();
+  await chat.panel({ "base-url": scripted.origin });
   await chat.say("Do it");
   request(await scripted.nextPost(), tool("b", "one"));
   await expect(chat.approval).toBeVisible();
@@ -113,4 +114,19 @@ test.describe("from right to left", () => {
     expect(box.x + box.width).toBeGreaterThan(340);
     expect(await defects(page)).toEqual([]);
   });
+});
+
+test("the list lies over a narrow chat and goes away when something was chosen", async ({ page, chat, service }) => {
+  await service.converse("hello");
+  await chat.inline();
+  await expect(chat.list).toBeHidden();
+  await expect(chat.threadsToggle).toHaveAttribute("aria-expanded", "false");
+  await chat.threadsToggle.click();
+  await expect(chat.threadsToggle).toHaveAttribute("aria-expanded", "true");
+  await chat.thread("hello").click();
+  await expect(chat.list).toBeHidden();
+  await expect(chat.messages).toHaveCount(2);
+  await chat.threadsToggle.click();
+  await page.keyboard.press("Escape");
+  await expect(chat.list).toBeHidden();
 });

@@ -37,24 +37,26 @@ async function showAll(chat) {
     .toBe(0);
 }
 
+/** Shows these texts as stored answers, and looks for what must not be there. */
+async function show(page, chat, scripted, texts) {
+  const events = await watch(page);
+  const thread = scripted.addThread("Hostile");
+  for (const text of [...texts, END]) scripted.store(thread.id, "assistant", text, { handle: "Scripted" });
+  await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
+  await expect(chat.lastMessage.getByRole("heading", { name: "That was all" })).toBeVisible({ timeout: 30_000 });
+  await showAll(chat);
+  // A message of nothing but spaces is not shown.
+  await expect(chat.messages).toHaveCount(texts.filter((text) => text.trim()).length + 1);
+  expect(await strangers(page, texts)).toEqual([]);
+  await expectUsable(chat);
+  expect(deeds(events, scripted.origin)).toEqual([]);
+}
+
 for (const group of GROUPS) {
   // Where an address leads is what the engine makes of it; nothing else here is its own.
   const tag = group === "links" ? "@firefox" : [];
   conversations(hostile(group, MOST.repeated)).forEach((cases, number) => {
-    test(`stored answers, ${group} ${number + 1}`, { tag }, async ({ page, chat, scripted }) => {
-      const events = await watch(page);
-      const thread = scripted.addThread("Hostile");
-      for (const { text } of cases) scripted.store(thread.id, "assistant", text, { handle: "Scripted" });
-      scripted.store(thread.id, "assistant", END, { handle: "Scripted" });
-      await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
-      await expect(chat.lastMessage.getByRole("heading", { name: "That was all" })).toBeVisible({ timeout: 30_000 });
-      await showAll(chat);
-      // A message of nothing but spaces is not shown.
-      await expect(chat.messages).toHaveCount(cases.filter(({ text }) => text.trim()).length + 1);
-      expect(await strangers(page, cases.map(({ text }) => text))).toEqual([]);
-      await expectUsable(chat);
-      expect(deeds(events, scripted.origin)).toEqual([]);
-    });
+    test(`stored answers, ${group} ${number + 1}`, { tag }, ({ page, chat, scripted }) => show(page, chat, scripted, cases.map(({ text }) => text)));
   });
 }
 
@@ -87,18 +89,6 @@ for (const [what, groups] of [["of all kinds", GROUPS.filter((group) => group !=
 }
 
 for (const name of ["opening brackets", "backticks", "pipes", "quotes in quotes", "very long word"]) {
-  test(`whole lengths: ${name}`, async ({ page, chat, scripted }) => {
-    const events = await watch(page);
-    const all = [...hostile("shapes"), ...hostile("characters")];
-    const { text } = all.find((one) => one.name.endsWith(`: ${name}`));
-    const thread = scripted.addThread("Hostile");
-    scripted.store(thread.id, "assistant", text, { handle: "Scripted" });
-    scripted.store(thread.id, "assistant", END, { handle: "Scripted" });
-    await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
-    await expect(chat.lastMessage.getByRole("heading", { name: "That was all" })).toBeVisible({ timeout: 30_000 });
-    await expect(chat.messages).toHaveCount(2);
-    expect(await strangers(page, [text])).toEqual([]);
-    await expectUsable(chat);
-    expect(deeds(events, scripted.origin)).toEqual([]);
-  });
+  const { text } = [...hostile("shapes"), ...hostile("characters")].find((one) => one.name.endsWith(`: ${name}`));
+  test(`whole lengths: ${name}`, ({ page, chat, scripted }) => show(page, chat, scripted, [text]));
 }

@@ -51,16 +51,3 @@ test.describe("on a page without a policy of its own", () => {
     expect(page.url()).toContain("/pages/inline.html");
   });
 });
-
-test("Markdown becomes what it says, mail and telephone links too", async ({ chat }) => {
-  await chat.inline();
-  await chat.ask("markdown");
-  await expect(answer(chat).getByRole("heading", { name: "Everything an answer can hold" })).toBeVisible();
-  await expect(answer(chat).getByRole("table")).toContainText("104.00 EUR");
-  await expect(answer(chat).getByRole("columnheader", { name: "Price" })).toBeVisible();
-  await expect(answer(chat).locator("pre").first()).toContainText("fn price(weight: u32");
-  await expect(answer(chat).getByRole("checkbox")).toHaveCount(2);
-  await expect(answer(chat).locator("blockquote blockquote")).toContainText("And then measure again.");
-  await expect(answer(chat).getByRole("link", { name: "Write to us" })).toHaveAttribute("href", "mailto:shop@example.org");
-  await expect(answer(chat).getByRole("link", { name: "call" })).toHaveAttribute("href", "tel:+4930123456");
-});

@@ -17,7 +17,7 @@ for (const type of ["application/octet-stream", "text/plain; charset=utf-8", und
     };
     await visit(`${await serve(import.meta.url, { instead })}/`);
     await converse(chat, scripted);
-    // The widget, the reader and the formulas.
+    // The widget, the renderer and the formulas.
     expect(console).toHaveLength(3);
   });
 }

@@ -126,7 +126,7 @@ test("bad values give the default, and a warning that is shown", async ({ playgr
 /** What is set, and the markup that it must become. */
 const CASES = {
   "a launcher of one tag": {},
-  "a launcher with words and a user": {
+  "a launcher with texts and a user": {
     heading: 'Ask "us" & <them>', placeholder: "Your question", "user-id": "ada", theme: "dark", activity: "off",
   },
   "a part of the page": { mode: "inline", greeting: "Hello there", threads: "hidden" },

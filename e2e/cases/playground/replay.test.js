@@ -4,8 +4,8 @@ import { activity, answerWithSteps, more, steps } from "../device/device.js";
 import { Chat } from "../../fixtures.js";
 import { expect, test } from "./demo.js";
 
-/** The words of the steps, without how long they took. */
-const words = async (chat) => (await steps(chat).allTextContents()).map((text) => text.replace(/[\d.]+ s$/, ""));
+/** The texts of the steps, without how long they took. */
+const texts = async (chat) => (await steps(chat).allTextContents()).map((text) => text.replace(/[\d.]+ s$/, ""));
 
 /** Copies the log of a conversation with one answer, and returns it with what was seen. */
 async function record(page, chat, scripted) {
@@ -18,7 +18,7 @@ async function record(page, chat, scripted) {
   await more(chat).click();
   await chat.role("menuitem", { name: "Copy diagnostic log" }).click();
   await expect(chat.role("menuitem", { name: "Diagnostic log copied" })).toBeVisible();
-  return { log: await page.evaluate(() => navigator.clipboard.readText()), seen: await words(chat), state: await activity(chat).getAttribute("data-state") };
+  return { log: await page.evaluate(() => navigator.clipboard.readText()), seen: await texts(chat), state: await activity(chat).getAttribute("data-state") };
 }
 
 test("a copied log shows the same texts and steps", async ({ page, chat, scripted, serveDemo }) => {
@@ -33,7 +33,7 @@ test("a copied log shows the same texts and steps", async ({ page, chat, scripte
   await expect(replayed.messages.first()).toContainText("Look it up");
   await expect(replayed.lastMessage).toContainText("Done well.");
   await expect(activity(replayed)).toHaveAttribute("data-state", state);
-  expect(await words(replayed)).toEqual(seen);
+  expect(await texts(replayed)).toEqual(seen);
   expect(scripted.requests).toHaveLength(before);
 });
 
@@ -51,7 +51,7 @@ test("step by step, each press is one event", async ({ page, chat, scripted, ser
   await page.getByLabel("Speed").selectOption("All at once");
   await next.click();
   await expect(replayed.lastMessage).toContainText("Done well.");
-  expect(await words(replayed)).toEqual(seen);
+  expect(await texts(replayed)).toEqual(seen);
 });
 
 test("what is no log is said to be none", async ({ page, scripted, serveDemo }) => {

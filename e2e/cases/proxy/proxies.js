@@ -11,7 +11,7 @@ import { DIST } from "../../servers/files.js";
 import { Port } from "../../servers/port.js";
 
 const PAGE = fileURLToPath(new URL("index.html", import.meta.url));
-/** Something else may listen where the server is told to; then it ends. */
+/** Something else may listen on the port that is given to the server; then it ends. */
 const ATTEMPTS = 3;
 
 const documented = (name) => readFileSync(fileURLToPath(new URL(`../../../docs/proxy/${name}`, import.meta.url)), "utf8");

@@ -39,7 +39,7 @@ const test = base.extend({
     use((shop, session = "good") => context.addCookies([{ name: "session", value: session, url: shop.origin }])),
 });
 
-/** Uses the server, and stops it when no page can ask it for anything any more. A test that failed tells what it said. */
+/** Uses the server, and stops it when no page can ask it for anything any more. What it said is attached to a test that failed. */
 async function serve(shop, context, use, info) {
   await use(shop);
   await leave(context);
@@ -51,6 +51,18 @@ async function serve(shop, context, use, info) {
 async function open(chat, shop) {
   await chat.page.goto(shop.origin);
   await expect(chat.input).toBeVisible();
+}
+
+/** Asks on that page, and gets the start of an answer. */
+async function begun(chat, scripted, shop) {
+  scripted.hold = true;
+  await open(chat, shop);
+  await chat.say("a long story");
+  const post = await scripted.nextPost();
+  post.begin();
+  post.say("Once upon a time");
+  await expect(chat.lastMessage).toContainText("Once upon a time");
+  return post;
 }
 
 /** Reads to the end. */
@@ -89,9 +101,9 @@ for (const name of NAMES) {
         expect(new URL(request.url()).origin).toBe(shop.origin);
       }
       for (const response of responses) expect(JSON.stringify(await response.allHeaders())).not.toContain(API_KEY);
-      const held = await chat.element.evaluate((element) => [document, element.shadowRoot].map((root) => new XMLSerializer().serializeToString(root)));
-      expect(held.join()).toContain("Hello!");
-      expect(held.join()).not.toContain(API_KEY);
+      const markup = await chat.element.evaluate((element) => [document, element.shadowRoot].map((root) => new XMLSerializer().serializeToString(root)));
+      expect(markup.join()).toContain("Hello!");
+      expect(markup.join()).not.toContain(API_KEY);
       expect(console).toEqual([]);
       // The browser made up an id for the user; the conversation belongs to the user that the site knows.
       const generated = await page.evaluate(() => localStorage.getItem("assent:user-id"));
@@ -133,14 +145,8 @@ for (const name of NAMES) {
       test.use({ expectedConsole: /Failed to load resource: net::ERR_/ });
 
       test("an answer whose stream breaks is completed from the stored messages", async ({ chat, scripted, scriptedShop, signIn }) => {
-        scripted.hold = true;
         await signIn(scriptedShop);
-        await open(chat, scriptedShop);
-        await chat.say("a long story");
-        const post = await scripted.nextPost();
-        post.begin();
-        post.say("Once upon a time");
-        await expect(chat.lastMessage).toContainText("Once upon a time");
+        const post = await begun(chat, scripted, scriptedShop);
         scripted.store(post.thread, "assistant", "Once upon a time there was a chat.", { handle: "@scripted" });
         post.cut();
         await expect(chat.lastMessage).toContainText("Once upon a time there was a chat.");
@@ -149,14 +155,8 @@ for (const name of NAMES) {
     });
 
     test("Stop reaches the service", async ({ chat, scripted, scriptedShop, signIn }) => {
-      scripted.hold = true;
       await signIn(scriptedShop);
-      await open(chat, scriptedShop);
-      await chat.say("a long story");
-      const post = await scripted.nextPost();
-      post.begin();
-      post.say("Once upon a time");
-      await expect(chat.lastMessage).toContainText("Once upon a time");
+      const post = await begun(chat, scripted, scriptedShop);
       const closed = post.closed;
       await chat.stop.click();
       await closed;
@@ -199,24 +199,20 @@ for (const name of NAMES) {
     test.describe("refused by the site", () => {
       test.use({ expectedConsole: /Failed to load resource: .* (401|403) / });
 
-      test("a visitor who is not signed in is told, and goes on after signing in", async ({ chat, scripted, scriptedShop, signIn }) => {
+      test("a visitor who is not let in, or not signed in, sees why, and goes on after signing in", async ({ site, chat, scripted, scriptedShop, signIn }) => {
+        site.sessions.set("banned", 403);
+        await signIn(scriptedShop, "banned");
         await open(chat, scriptedShop);
         await chat.say("my long question");
         const alert = chat.messages.getByRole("alert");
+        await expect(alert).toContainText("You are not allowed to do this.");
+        await signIn(scriptedShop, "");
+        await alert.getByRole("button", { name: "Retry" }).click();
         await expect(alert).toContainText("The service does not accept this page's sign-in. Sign in again, or tell the owner of this page.");
         expect(scripted.requests).toEqual([]);
         await signIn(scriptedShop);
         await alert.getByRole("button", { name: "Retry" }).click();
         await expect(chat.lastMessage).toContainText("Fine.");
-      });
-
-      test("a user whom the site does not let in is told", async ({ site, chat, scripted, scriptedShop, signIn }) => {
-        site.sessions.set("banned", 403);
-        await signIn(scriptedShop, "banned");
-        await open(chat, scriptedShop);
-        await chat.say("my long question");
-        await expect(chat.messages.getByRole("alert")).toContainText("You are not allowed to do this.");
-        expect(scripted.requests).toEqual([]);
       });
     });
 

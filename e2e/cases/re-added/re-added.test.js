@@ -38,7 +38,7 @@ function noteMemories() {
 }
 
 /** What the page holds after everything that nobody needs is gone. */
-async function held(page, session) {
+async function kept(page, session) {
   await session.send("HeapProfiler.collectGarbage");
   const { nodes, jsEventListeners, documents } = await session.send("Memory.getDOMCounters");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
@@ -68,7 +68,7 @@ test("a hundred times without growth", async ({ page, chat, scripted, user, serv
   await visit(`${await serve(import.meta.url)}/`);
   await chat.ask("hello");
   await chat.isDrawn();
-  // The reader has warmed up, and what comes last is there.
+  // The renderer has warmed up, and what comes last is there.
   await page.evaluate(async () => {
     for (let turn = 0; turn < 100; turn += 1) await new Promise((idle) => requestIdleCallback(idle));
   });
@@ -79,10 +79,10 @@ test("a hundred times without growth", async ({ page, chat, scripted, user, serv
   const session = await page.context().newCDPSession(page);
   // Caches of the browser and of the module are filled by then, and as many widgets have ended as can still wait for a timer.
   await cycle(page, attributes, 100);
-  const before = await held(page, session);
+  const before = await kept(page, session);
   await cycle(page, attributes, 100);
-  await expect.poll(async () => (await held(page, session)).nodes).toBeLessThanOrEqual(before.nodes + 20);
-  const after = await held(page, session);
+  await expect.poll(async () => (await kept(page, session)).nodes).toBeLessThanOrEqual(before.nodes + 20);
+  const after = await kept(page, session);
   expect(after.jsEventListeners).toBeLessThanOrEqual(before.jsEventListeners + 5);
   expect(after.documents).toBe(before.documents);
   expect(after.heap - before.heap).toBeLessThan(200_000);
@@ -92,7 +92,7 @@ test("a hundred times without growth", async ({ page, chat, scripted, user, serv
   let pages = [before.modules, after.modules];
   for (let more = 0; more < 2 && `${pages[1]}` !== `${pages[0]}`; more += 1) {
     await cycle(page, attributes, 100);
-    pages = [pages[1], (await held(page, session)).modules];
+    pages = [pages[1], (await kept(page, session)).modules];
   }
   expect(pages[1]).toEqual(pages[0]);
   expect(console).toEqual([]);

@@ -1,11 +1,8 @@
-// What an answer does to the scroll position, in each mode, and that the reader always has the last word.
+// What an answer does to the scroll position, in each mode, and that the person always decides in the end.
 
 import { expect, test } from "../../fixtures.js";
-import { request, tool } from "../approval/tools.js";
 
 test.use({ viewport: { width: 800, height: 700 } });
-
-const MODES = ["answer-top", "bottom", "none"];
 
 /** Position, end, and how far the last message of the person is below the top of the area. */
 const look = (chat) =>
@@ -78,37 +75,6 @@ test("answer-top: the question goes to the top and stays, while the answer grows
   expect(await shifts()).toBeLessThan(0.001);
 });
 
-test("answer-top: a short answer leaves the room below it as it is", async ({ chat, scripted }) => {
-  await begun(chat, scripted);
-  const post = await asked(chat, scripted);
-  await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
-  const before = await look(chat);
-  post.say("Short.");
-  post.complete("Short.");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  expect(await look(chat)).toEqual(before);
-  await chat.input.fill("one\ntwo\nthree\nfour");
-  await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
-});
-
-test("answer-top: the next question goes to the top, wherever the reader was", async ({ page, chat, scripted }) => {
-  await begun(chat, scripted);
-  let post = await asked(chat, scripted);
-  await lines(chat, post, 1, 60);
-  await chat.transcript.hover();
-  await page.mouse.wheel(0, 300);
-  await expect.poll(async () => (await look(chat)).question).toBeLessThan(-200);
-  const { top } = await look(chat);
-  await lines(chat, post, 61, 80);
-  expect((await look(chat)).top).toBe(top);
-  post.complete("Done.");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await expect(chat.stop).toHaveCount(0);
-  post = await asked(chat, scripted, "And then?");
-  await expect.poll(async () => Math.abs((await look(chat)).question - 20)).toBeLessThan(2);
-  post.complete("Then.");
-});
-
 /** The position, once a movement that takes some frames has ended. */
 const settled = (chat) =>
   chat.transcript.evaluate(async (area) => {
@@ -148,60 +114,6 @@ test("bottom: the end is followed, and any move up lets go at once", { tag: "@fi
   }
   await lines(chat, post, line, line + 20);
   await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
-  post.end();
-});
-
-test("none: no answer moves anything", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  await begun(chat, scripted, { scroll: "none" });
-  const post = await asked(chat, scripted);
-  const { top } = await look(chat);
-  await lines(chat, post, 1, 60);
-  post.complete(Array.from({ length: 60 }, (_, at) => `Line ${at + 1}\n\n`).join(""));
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  expect((await look(chat)).top).toBe(top);
-  expect((await look(chat)).fromEnd).toBeGreaterThan(100);
-});
-
-test("the mode can be changed while an answer streams", async ({ chat, scripted }) => {
-  await begun(chat, scripted);
-  const post = await asked(chat, scripted);
-  await lines(chat, post, 1, 40);
-  await chat.element.evaluate((element) => element.setAttribute("scroll", "bottom"));
-  await chat.button("Jump to latest").click();
-  await lines(chat, post, 41, 60);
-  await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
-  post.end();
-});
-
-for (const scroll of MODES) {
-  test(`${scroll}: a request for approval is shown from its head`, async ({ chat, scripted }) => {
-    await begun(chat, scripted, { scroll });
-    await chat.say("Do it");
-    request(await scripted.nextPost(), ...Array.from({ length: 9 }, (_, at) => tool("b", `tool ${at}`)));
-    await expect(chat.approval).toBeVisible();
-    const below = () => chat.approval.evaluate((card) => card.getBoundingClientRect().top - card.closest("[part=transcript]").getBoundingClientRect().top);
-    await expect
-      .poll(async () => {
-        const at = await below();
-        return at > 0 && at < 60;
-      })
-      .toBe(true);
-    expect((await look(chat)).page).toBe(0);
-  });
-}
-
-test("what came while the reader was away is counted beside the way back", async ({ chat, scripted }) => {
-  await begun(chat, scripted, { scroll: "bottom" });
-  const post = await asked(chat, scripted);
-  await lines(chat, post, 1, 60);
-  await chat.transcript.press("PageUp");
-  await expect(chat.button("Jump to latest")).toBeVisible();
-  for (const name of ["Second", "Third"]) post.send("AGENT_RESPONSE_CHUNK", "I, too", { agent: { name, id: name } });
-  await expect(chat.button("Jump to latest")).toHaveAccessibleDescription("2 new messages");
-  await expect(chat.button("Jump to latest")).toHaveText("2");
-  await chat.button("Jump to latest").click();
-  await expect(chat.button("Jump to latest")).toBeHidden();
-  await expect(chat.transcript).toBeFocused();
   post.end();
 });
 

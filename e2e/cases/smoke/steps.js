@@ -32,7 +32,7 @@ export async function converse(visitor) {
   await click('[part~="approval-tool"] label', "Approve");
   await click('[part~="approval"] button', "Submit decisions");
   await there({ selector: '[part~="approval"][data-state="answered"] [part~="approval-tool"][data-state="APPROVED"]' });
-  // Drawn, and not the plain text: the reader is there.
+  // Drawn, and not the plain text: the renderer is there.
   await expect.poll(texts(`${ANSWER}[data-state="complete"] strong`)).toContain("49.90 EUR");
 
   await visitor.run((selector) => {

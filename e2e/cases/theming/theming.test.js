@@ -58,7 +58,7 @@ test("the tokens are those of the style sheets and of the documentation, and the
   }));
   expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(declared));
   expect(shown).toHaveLength(declared.length);
-  // Each has its words: a row without any is a new token.
+  // Each has its text: a row without any is a new token.
   expect(await page.locator(".token:not(:has(.hint))").count()).toBe(0);
   const documented = [...read("docs/THEMING.md").matchAll(/^\| `(--assent-[\w-]+)` \|/gm)].map(([, name]) => name);
   expect(documented.sort()).toEqual(declared.map(([name]) => name).sort());
@@ -75,7 +75,7 @@ test("the tokens are those of the style sheets and of the documentation, and the
     }));
     expect(both.length).toBeGreaterThan(8);
     const judged = await page.locator("#ratios th").allTextContents();
-    // Icons need less, and words that cannot be used need nothing.
+    // Icons need less, and texts that cannot be used need nothing.
     const exceptions = ["accent on own", "muted on line"];
     expect(both.filter((pair) => !judged.includes(pair) && !exceptions.includes(pair))).toEqual([]);
   });

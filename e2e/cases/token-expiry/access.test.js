@@ -32,17 +32,3 @@ test("a token is asked for once, renewed after a 401, and what was refused is se
   expect(tokens(scripted.to("post"))).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-2"]);
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain("token-");
 });
-
-test("a provider that fails shows a sentence and a way to try again", async ({ chat, scripted }) => {
-  await start(chat, scripted);
-  await chat.element.evaluate((element) => {
-    element.tokenProvider = () => Promise.reject(new Error("private"));
-  });
-  await chat.say("hello");
-  await expect(chat.alert).toContainText("This page could not give access to the service.");
-  await expect(chat.alert).not.toContainText("private");
-  expect(scripted.to("create")).toHaveLength(0);
-  await chat.element.evaluate((element) => (element.tokenProvider = () => "good"));
-  await chat.button("Retry").click();
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-});

@@ -10,13 +10,3 @@ test("a conversation without a word on the console", async ({ page, chat, script
   await page.evaluate(() => document.querySelector("assent-chat").remove());
   expect(console).toEqual([]);
 });
-
-test.describe("in force", () => {
-  test.use({ expectedConsole: /requires 'TrustedHTML' assignment/ });
-
-  test("the page refuses markup", async ({ page, serve, visit }) => {
-    await visit(`${await serve(import.meta.url, { headers: HEADERS })}/`);
-    const write = page.evaluate(() => void (document.body.innerHTML = "<b>x</b>"));
-    await expect(write).rejects.toThrow(/TrustedHTML/);
-  });
-});

@@ -1,4 +1,4 @@
-// A policy without 'wasm-unsafe-eval': the reader gets a plain sentence, the developer the directive to add, and nothing looks broken.
+// A policy without 'wasm-unsafe-eval': the person gets a plain sentence, the developer the directive to add, and nothing looks broken.
 
 import { expect, test } from "../embedding/site.js";
 
@@ -9,10 +9,10 @@ const forbid = (scripted) => ({
 
 test.use({ expectedConsole: /^error: .*wasm-(unsafe-)?eval|Content Security Policy/ });
 
-/** What the developer is told, after the browser's own words. */
+/** What is said to the developer, after the browser's own message. */
 const advice = (console) => console.filter((text) => text.startsWith("error: assent-chat:"));
 
-/** The sentence, without the words of a browser or of a policy, in a box that can be read. */
+/** The sentence, without anything that a browser or a policy says, in a box that can be read. */
 async function expectSentence(chat) {
   await expect(chat.alert).toBeVisible();
   expect((await chat.alert.innerText()).trim()).toBe(SENTENCE);

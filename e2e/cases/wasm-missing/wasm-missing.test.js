@@ -1,4 +1,4 @@
-// A file of dist/ that is missing for a while: the reader is told, and "Try again" works as soon as it is there.
+// A file of dist/ that is missing for a while: the person sees a sentence, and "Try again" works as soon as it is there.
 
 import { expect, test } from "../embedding/site.js";
 
@@ -19,15 +19,22 @@ function without(pattern) {
 }
 
 for (const [file, pattern] of [["the WebAssembly file", /assent_widget_bg.*\.wasm$/], ["its JavaScript", /assent_widget-.*\.js$/]]) {
-  for (const [name, page] of [["inline", ""], ["launcher", "launcher.html"]]) {
+  for (const [name, path] of [["inline", ""], ["launcher", "launcher.html"]]) {
     // Once in the other engine is enough.
     const tag = file.includes("WebAssembly") && name === "launcher" ? "@firefox" : [];
-    test(`without ${file} there is a second try, ${name}`, { tag }, async ({ chat, scripted, serve, visit }) => {
+    test(`without ${file} there is a second try, ${name}`, { tag }, async ({ page, chat, scripted, serve, visit }) => {
       const missing = without(pattern);
-      await visit(`${await serve(import.meta.url, missing)}/${page}`);
+      await page.addInitScript(() => {
+        globalThis.errors = [];
+        document.addEventListener("assent:error", ({ detail }) => globalThis.errors.push(detail));
+      });
+      await visit(`${await serve(import.meta.url, missing)}/${path}`);
       if (name === "launcher") await chat.button("Open chat").click();
       await expect(chat.alert).toContainText(SENTENCE);
       expect(await chat.alert.innerText()).not.toMatch(/404|wasm|TypeError/i);
+      expect(await page.evaluate(() => globalThis.errors)).toEqual([{ code: "not-loaded", message: SENTENCE, recoverable: true }]);
+      expect(await chat.element.evaluate((element) => element.state.phase)).toBe("failed");
+      expect(await chat.element.evaluate((element) => element.newThread().catch(({ code }) => code))).toBe("unavailable");
       // Still missing: asked for again, and said again.
       const asked = missing.asked;
       await chat.button("Try again").click();

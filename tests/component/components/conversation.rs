@@ -99,18 +99,76 @@ async fn a_refused_message_can_be_sent_again_or_taken_back() {
 }
 
 #[wasm_bindgen_test]
+async fn each_kind_of_failure_is_a_sentence_and_says_what_can_be_done() {
+    for (kind, sentence) in [
+        (
+            FailureKind::Unauthorized,
+            "The service does not accept this page's sign-in.",
+        ),
+        (FailureKind::Forbidden, "You are not allowed to do this."),
+        (
+            FailureKind::NotFound,
+            "The service does not know this conversation or agent.",
+        ),
+        (FailureKind::Rejected, "The service did not accept this."),
+        (FailureKind::TooMany, "There were too many requests."),
+        (FailureKind::Service, "The service has a problem."),
+        (
+            FailureKind::Unreadable,
+            "Something that is not the chat service answered.",
+        ),
+    ] {
+        let mut widget = Widget::new();
+        widget.type_text("hello");
+        widget.key("[part=input]", "Enter", false);
+        widget.settle().await;
+        let Some(Command::CreateThread { conversation, .. }) = widget.commands.last() else {
+            panic!("{:?}", widget.commands)
+        };
+        let conversation = *conversation;
+        widget.input(Input::ThreadCreated {
+            conversation,
+            result: Err(Failure::of(kind)),
+        });
+        widget.input(Input::Threads(Err(Failure::of(kind))));
+        tick().await;
+        let message = widget.read("[part=message] [part=error]");
+        assert!(message.contains(sentence), "{message}");
+        let toggle = widget.one("[part=threads-toggle]");
+        if toggle.get_attribute("aria-expanded").unwrap() == "false" {
+            toggle.click();
+            tick().await;
+        }
+        assert!(widget.read("[part=thread-list]").contains(sentence));
+        widget.button("Retry");
+        widget.button("Dismiss");
+    }
+}
+
+#[wasm_bindgen_test]
 async fn activity_is_one_line_that_opens_to_its_steps() {
     let mut widget = Widget::new();
     let stream = widget.send("hello").await;
     widget.event(
         stream,
         "NOTIFICATION_AGENT_THINKING_STARTED",
-        r#""content":"""#,
+        r#""content":"Thinking about it""#,
     );
+    tick().await;
+    let line = widget.one("[part=activity] > button");
+    assert!(line.text_content().unwrap().contains("Thinking about it"));
+    let activity = widget.one("[part=activity]");
+    assert_eq!(activity.get_attribute("data-state").unwrap(), "running");
+    widget.wait(2_490);
     widget.event(
         stream,
         "NOTIFICATION_AGENT_THINKING_COMPLETE",
-        r#""content":"""#,
+        r#""content":"Thought about it""#,
+    );
+    widget.event(
+        stream,
+        "NOTIFICATION_KNOWLEDGE_RETRIEVAL_FAILED",
+        r#""content":"The handbook is away""#,
     );
     widget.event(
         stream,
@@ -118,8 +176,8 @@ async fn activity_is_one_line_that_opens_to_its_steps() {
         r#""content":"Tuning the lute""#,
     );
     tick().await;
-    let line = widget.one("[part=activity] > button");
     assert_eq!(line.get_attribute("aria-expanded").unwrap(), "false");
+    assert!(widget.all(".step-text").is_empty());
     line.click();
     tick().await;
     assert_eq!(line.get_attribute("aria-expanded").unwrap(), "true");
@@ -129,7 +187,17 @@ async fn activity_is_one_line_that_opens_to_its_steps() {
         .map(|it| it.text_content().unwrap())
         .collect();
     let steps: Vec<_> = steps.iter().map(|it| it.trim()).collect();
-    assert_eq!(steps, ["Thought it through", "Tuning the lute"]);
+    assert_eq!(
+        steps,
+        [
+            "Thought about it",
+            "The handbook is away",
+            "Tuning the lute"
+        ]
+    );
+    let steps = widget.all(".step");
+    assert!(steps[0].text_content().unwrap().ends_with("2.5 s"));
+    assert_eq!(steps[1].get_attribute("data-state").unwrap(), "failed");
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     tick().await;
     assert_eq!(

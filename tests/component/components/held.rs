@@ -113,6 +113,7 @@ fn list(widget: &mut Widget) {
     widget.input(Input::Threads(Ok(vec![
         thread("t1", "Lamps"),
         thread("t2", "Islands"),
+        thread("t3", ""),
     ])));
 }
 
@@ -130,6 +131,9 @@ async fn conversations_that_wait_are_marked_in_the_list_and_at_the_button() {
     assert_eq!(rows[0].get_attribute("aria-label").unwrap(), "Lamps");
     assert_eq!(widget.description(&rows[0]), "Needs approval");
     assert_eq!(widget.description(&rows[1]), "");
+    let unnamed = rows[2].get_attribute("aria-label").unwrap();
+    assert_eq!(unnamed, "Untitled conversation");
+    widget.one(&format!("[aria-label='Actions for {unnamed}']"));
     assert_eq!(widget.description(&toggle), "", "it is the open one");
     widget.input(Input::Intent(Intent::NewThread));
     tick().await;

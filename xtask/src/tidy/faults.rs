@@ -6,6 +6,8 @@ const TABLE: &str = "docs/FAULTS.md";
 const CASES: &str = "e2e/cases/";
 /// The folder of a file that is named without one.
 const FAULTS: &str = "faults/";
+/// The folders of tests in Rust, which are named whole.
+const RUST: [&str; 2] = ["crates/", "tests/"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let Some(table) = sources.iter().find(|source| source.path == TABLE) else {
@@ -16,8 +18,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         let wrong = match test(line) {
             None => "this row names no test: `file` \"words of its title\"".to_owned(),
             Some((file, words)) => {
-                let folder = if file.contains('/') { "" } else { FAULTS };
-                let path = format!("{CASES}{folder}{file}.test.js");
+                let path = path(file);
                 let mut tests = sources.iter().filter(|source| source.path == path);
                 if tests.any(|source| source.text.contains(words)) {
                     return None;
@@ -28,6 +29,15 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         Some(table.violation(number, wrong))
     })
     .collect()
+}
+
+/// Returns the file of a test: of Rust, of another case, or of a case about faults.
+fn path(file: &str) -> String {
+    if RUST.iter().any(|folder| file.starts_with(folder)) {
+        return format!("{file}.rs");
+    }
+    let folder = if file.contains('/') { "" } else { FAULTS };
+    format!("{CASES}{folder}{file}.test.js")
 }
 
 fn is_head(line: &str) -> bool {
@@ -52,6 +62,7 @@ mod tests {
         let head = "| Fault | Test |\n|---|---|\n";
         let sources = [
             source(TABLE, &format!("{head}{row}\n")),
+            source("tests/component/lists.rs", "fn a_list_is_read() {}"),
             source(
                 "e2e/cases/faults/reads.test.js",
                 "test(\"a list that fails\")",
@@ -64,6 +75,11 @@ mod tests {
     fn a_row_names_a_test_that_is_there() {
         assert!(say("| a \"b\" | `reads` \"a list that\" |").is_empty());
         assert!(say("| a | `faults/reads` \"a list that\" |").is_empty());
+        assert!(say("| a | `tests/component/lists` \"a_list_is_read\" |").is_empty());
+        assert_eq!(
+            say("| a | `tests/component/lists` \"a_list_is\" \"\" |").len(),
+            1
+        );
         assert_eq!(say("| a | `device/reads` \"a list that\" |").len(), 1);
         assert_eq!(say("| a | `reads` \"a thread that\" |").len(), 1);
         assert_eq!(say("| a | `stalls` \"a list that\" |").len(), 1);

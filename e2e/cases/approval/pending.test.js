@@ -1,0 +1,95 @@
+// A pending request can be answered after a reload, after a crash, and without room in the storage; what nobody needs is gone.
+
+import { expect, test } from "../../fixtures.js";
+import { hurry } from "../faults/common.js";
+import { answers, verdicts } from "./posts.js";
+import { asked, storeRequest, tool } from "./tools.js";
+import { kept, keptRequests } from "./pending.js";
+
+test("after a reload the request is answered, and nothing of it is left", { tag: "@firefox" }, async ({ page, chat, service }) => {
+  await chat.inline();
+  await chat.asksApproval("approve three");
+  expect(await kept(chat)).toHaveLength(3);
+  for (const request of await keptRequests(chat)) expect(request.toolMemoryId).not.toBe("");
+  await page.reload();
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await expect(chat.tool("send_email")).toContainText("your lamp arrived broken");
+  const requests = chat.record();
+  await chat.decide("refund_payment", "Deny");
+  await chat.decide("send_email", "Approve");
+  await chat.decide("delete_file", "Deny");
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("I did what you approved and left the rest");
+  expect(answers(requests).map(verdicts)).toEqual([["refund_payment: DENIED", "send_email: APPROVED", "delete_file: DENIED"]]);
+  expect(await service.statuses()).toEqual(["DENIED", "APPROVED", "DENIED"]);
+  expect(await kept(chat)).toEqual([]);
+  await page.reload();
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+  await expect(chat.tool("send_email")).toHaveAttribute("data-state", "APPROVED");
+});
+
+test("a page that goes away in the middle of the stream leaves a request that a new page answers", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.say("Do it");
+  const post = await scripted.nextPost();
+  storeRequest(scripted, post.thread, tool("b", "one"), tool("b", "two"));
+  post.begin();
+  post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: [tool("b", "one"), tool("b", "two")] });
+  await expect(chat.tool("two")).toBeVisible();
+  const next = await chat.tab();
+  await chat.page.close();
+  await next.inline({ "base-url": scripted.origin });
+  await next.button("Approve all").click();
+  await next.submit();
+  const answer = await scripted.nextPost();
+  expect(answer.content[0].toolApprovalResult.map((result) => result.toolMemoryId)).toEqual(["memory", "memory"]);
+  answer.answer("Fine.");
+  await expect(next.approval).toHaveAttribute("data-state", "answered");
+  expect(await kept(next)).toEqual([]);
+});
+
+test("where the storage is full a request is answered within its page", { tag: "@firefox" }, async ({ page, chat }) => {
+  await chat.inline();
+  await chat.ask("hello");
+  await page.evaluate(() => {
+    for (let size = 1 << 22; size >= 1; size >>= 1) {
+      try {
+        for (;;) localStorage.setItem(`full-${size}-${localStorage.length}`, "x".repeat(size));
+      } catch {
+        // Smaller pieces follow.
+      }
+    }
+  });
+  await chat.say("approve three");
+  await chat.button("Approve all").click();
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("All three are done");
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+});
+
+const LOST = "The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself.";
+
+test.describe("where the connection breaks", () => {
+  test.use({ expectedConsole: /Failed to load resource/ });
+
+  test("where the stored messages cannot be read it stays unknown, and the person can have them read again", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+    await page.clock.install();
+    const { decide } = await asked(chat, scripted, [tool("b", "one")]);
+    await chat.decide("one", "Deny");
+    scripted.on.post = (_, response) => response.socket.destroy();
+    scripted.on.messages = (_, response) => response.writeHead(500).end();
+    await chat.submit();
+    const again = chat.approval.getByRole("button", { name: "Check again" });
+    await hurry(page, () => expect(again).toBeVisible({ timeout: 300 }));
+    await expect(chat.approval).toContainText(LOST);
+    await expect(chat.tool("one")).toContainText("You deny");
+    await expect(chat.approval.getByRole("radio")).toHaveCount(0);
+    scripted.on = {};
+    decide("DENIED");
+    await again.click();
+    await expect(chat.approval).toHaveAttribute("data-state", "answered");
+    await expect(chat.tool("one")).toHaveAttribute("data-state", "DENIED");
+    expect(scripted.to("post")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,89 @@
+// The renderer comes after the widget: until it is there, and if it never comes, answers are plain text and nothing can be approved.
+// The properties linkPolicy and imagePolicy can be changed, and values that are none are refused.
+
+import { expect, test } from "../../fixtures.js";
+import { asked, tool } from "../approval/tools.js";
+
+const RENDERER = /assent_renderer.*\.wasm$/;
+const heading = (chat) => chat.lastMessage.getByRole("heading", { name: "Everything an answer can hold" });
+
+test("an answer is plain text until the renderer comes, and is drawn anew then", async ({ page, chat }) => {
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route(RENDERER, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await chat.inline();
+  await chat.ask("markdown");
+  await expect(chat.lastMessage).toContainText("# Everything an answer can hold");
+  await expect(heading(chat)).toHaveCount(0);
+  release();
+  await expect(heading(chat)).toBeVisible();
+  await expect(chat.lastMessage).not.toContainText("# Everything an answer can hold");
+});
+
+test.describe("without a renderer", () => {
+  test.use({ expectedConsole: /Failed to load resource|wasm streaming compile failed|TypeError: Failed to fetch|warning: (TypeError|JSHandle)/ });
+
+  test.beforeEach(({ page }) => page.route(RENDERER, (route) => route.abort()));
+
+  test("answers stay plain text, and nothing of them comes to life", async ({ chat }) => {
+    await chat.inline();
+    await chat.ask("unsafe");
+    await expect(chat.lastMessage).toContainText("<b>not bold</b>");
+    await expect(chat.lastMessage.locator(".answer").locator("a, b, img, script, style, iframe")).toHaveCount(0);
+    await chat.ask("hello");
+    await expect(chat.lastMessage).toContainText("Type `help`");
+  });
+
+  test("a request says that it cannot be shown, and can only be denied or stopped", async ({ chat, scripted }) => {
+    await asked(chat, scripted, [tool("b", "one")]);
+    await expect(chat.tool("one")).toContainText("This request cannot be shown, so that it cannot be approved. Reload the page to try again.");
+    await expect(chat.tool("one").getByRole("radio", { name: "Approve" })).toBeDisabled();
+    await expect(chat.button("Approve all")).toBeDisabled();
+    await chat.decide("one", "Deny");
+    await chat.submit();
+    expect((await scripted.nextPost()).raw).toContain("DENIED");
+  });
+});
+
+const answer = (chat) => chat.lastMessage.locator(".answer");
+const link = (chat, name) => answer(chat).getByRole("link", { name, exact: true });
+
+/** A finished answer with two links. */
+async function answered(chat, scripted) {
+  const thread = scripted.addThread("Links");
+  scripted.store(thread.id, "user", "links");
+  scripted.store(thread.id, "assistant", "# Two\n\n[here](https://shop.example/a) and [there](https://else.example/b)");
+  await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
+  await expect(answer(chat).getByRole("heading", { name: "Two" })).toBeVisible();
+}
+
+test("what is on the screen follows another policy, and its end", async ({ chat, scripted }) => {
+  await answered(chat, scripted);
+  await expect(answer(chat).getByRole("link")).toHaveCount(2);
+  await chat.element.evaluate((element) => (element.linkPolicy = (url) => url.hostname === "shop.example"));
+  await expect(link(chat, "there")).toHaveCount(0);
+  await expect(link(chat, "here")).toBeVisible();
+  await expect(answer(chat)).toContainText("here and there");
+  await chat.element.evaluate((element) => (element.linkPolicy = null));
+  await expect(link(chat, "there")).toBeVisible();
+});
+
+test.describe("a policy that is no function", () => {
+  test.use({ expectedConsole: /is not a function; / });
+
+  test("is none, with one warning", async ({ chat, scripted, console: messages }) => {
+    await answered(chat, scripted);
+    await chat.element.evaluate((element) => (element.linkPolicy = "none"));
+    await chat.element.evaluate((element) => (element.imagePolicy = ["*"]));
+    expect(await chat.element.evaluate((element) => [element.linkPolicy, element.imagePolicy])).toEqual([null, null]);
+    await expect(answer(chat).getByRole("link")).toHaveCount(2);
+    const warnings = messages.filter((text) => text.includes("is not a function"));
+    expect(warnings.map((text) => text.replace(/ http.*/, ""))).toEqual([
+      "warning: assent-chat: linkPolicy is not a function; the default rule holds.",
+      "warning: assent-chat: imagePolicy is not a function; no images are loaded unasked.",
+    ]);
+  });
+});

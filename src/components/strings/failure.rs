@@ -9,6 +9,7 @@ texts! { pub(in crate::components),
     UNREACHABLE, "unreachable", "The service cannot be reached. Check your connection and try again.";
     OFFLINE, "offline", "You are offline. Try again when you are connected.";
     BLOCKED, "blocked", "The service does not allow this page to use it. Tell the owner of this page.";
+    REDIRECTED, "redirected", "The service's address leads to another one, to which nothing is sent. Tell the owner of this page.";
     UNAUTHORIZED, "unauthorized", "The service does not accept this page's sign-in. Sign in again, or tell the owner of this page.";
     FORBIDDEN, "forbidden", "You are not allowed to do this.";
     NOT_FOUND, "notFound", "The service does not know this conversation or agent.";
@@ -40,6 +41,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::Unreachable => UNREACHABLE,
         FailureKind::Offline => OFFLINE,
         FailureKind::Blocked => BLOCKED,
+        FailureKind::Redirected => REDIRECTED,
         FailureKind::Unauthorized => UNAUTHORIZED,
         FailureKind::Forbidden => FORBIDDEN,
         FailureKind::NotFound => NOT_FOUND,

@@ -47,14 +47,14 @@
     const request = new Request(address, options);
     const path = new URL(request.url).pathname;
     const headers = Object.fromEntries(request.headers);
-    const { method, url, credentials, cache } = request;
+    const { method, url, credentials, cache, redirect } = request;
     // As in a browser, nothing leaves.
     if (request.signal.aborted) {
       withdrawn.push(url);
       throw request.signal.reason;
     }
     const body = method === "GET" ? "" : await request.clone().text();
-    requests.push({ method, url, path, credentials, cache, headers, body, signal: request.signal });
+    requests.push({ method, url, path, credentials, cache, redirect, headers, body, signal: request.signal });
     const list = answers.get(`${method} ${path}`) ?? answers.get(`${method} *`) ?? [];
     const answer = list.length > 1 ? list.shift() : list[0];
     if (!answer) throw new TypeError("Failed to fetch");

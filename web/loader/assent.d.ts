@@ -91,7 +91,7 @@ export type ContentItem =
 
 export type ErrorCode =
   /** What requests come to. */
-  | "unreachable" | "offline" | "blocked" | "unauthorized" | "forbidden" | "not-found" | "too-many-requests" | "rejected" | "service" | "unreadable"
+  | "unreachable" | "offline" | "blocked" | "redirected" | "unauthorized" | "forbidden" | "not-found" | "too-many-requests" | "rejected" | "service" | "unreadable"
   /** What messages, answers and decisions come to. */
   | "agent" | "not-delivered" | "interrupted" | "stopped" | "other-tab"
   /** What the page did: a listener kept a message, a provider gave nothing, a method cannot do what it was asked. */
@@ -340,6 +340,7 @@ export interface Texts {
   /** The service cannot be reached. Check your connection and try again. */ unreachable?: string;
   /** You are offline. Try again when you are connected. */ offline?: string;
   /** The service does not allow this page to use it. Tell the owner of this page. */ blocked?: string;
+  /** The service's address leads to another one, to which nothing is sent. Tell the owner of this page. */ redirected?: string;
   /** The service does not accept this page's sign-in. Sign in again, or tell the owner of this page. */ unauthorized?: string;
   /** You are not allowed to do this. */ forbidden?: string;
   /** The service does not know this conversation or agent. */ notFound?: string;

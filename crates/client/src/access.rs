@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use assent_conversation::{Failure, FailureKind, Millis};
+use assent_conversation::{FailureKind, Millis};
 use js_sys::{Array, Function, Object, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
@@ -48,7 +48,7 @@ impl Access {
     }
 
     /// Returns the token, from memory or from the page; `None` if the page provides none.
-    pub(super) async fn token(&self) -> Result<Option<String>, Failure> {
+    pub(super) async fn token(&self) -> Result<Option<String>, FailureKind> {
         let Some(provider) = self.provider.borrow().clone() else {
             return Ok(None);
         };
@@ -91,7 +91,7 @@ impl Access {
                 "assent-chat: tokenProvider gave no token: it has to return a text, or a promise of one.",
             );
         }
-        token.map(Some).ok_or_else(no_access)
+        token.map(Some).ok_or(FailureKind::NoAccess)
     }
 
     /// Returns the last tokens and the last header values.
@@ -109,7 +109,7 @@ impl Access {
     }
 
     /// Returns the page's own headers. Invalid headers are left out, with a warning.
-    pub(super) async fn headers(&self) -> Result<Vec<(String, String)>, Failure> {
+    pub(super) async fn headers(&self) -> Result<Vec<(String, String)>, FailureKind> {
         let Some(headers) = self.headers.borrow().clone() else {
             return Ok(Vec::new());
         };
@@ -119,7 +119,7 @@ impl Access {
             warn(
                 "assent-chat: requestHeaders gave no headers: it has to return an object of texts, or a promise of one.",
             );
-            return Err(no_access());
+            return Err(FailureKind::NoAccess);
         };
         let entries = Object::entries(&given);
         let headers = entries.iter().filter_map(|entry| {
@@ -160,8 +160,4 @@ fn ask(function: &Function, argument: &JsValue) -> Promise {
         Err(JsValue::NULL)
     });
     Promise::race(&Array::of2(&answer, &too_late))
-}
-
-fn no_access() -> Failure {
-    Failure::of(FailureKind::NoAccess)
 }

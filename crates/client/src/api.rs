@@ -8,10 +8,13 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use js_sys::{Array, Reflect, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
+use gloo_net::http::{Headers, Method, Request, RequestBuilder};
+use js_sys::{Array, Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit, Response};
+use web_sys::{
+    AbortSignal, RequestCache, RequestCredentials, RequestMode, RequestRedirect, Response, Url,
+};
 
 use super::access::Access;
 use super::clock::now;
@@ -41,6 +44,20 @@ pub(super) struct Api {
     is_allowed: Cell<bool>,
 }
 
+/// One request: everything that is different from one endpoint to another.
+struct Call<'a> {
+    /// The method's constructor, such as `Request::get`.
+    open: fn(&str) -> RequestBuilder,
+    /// The thread, or the agent whose threads are meant; empty for the collection itself.
+    id: &'a str,
+    /// The path below it.
+    rest: &'static str,
+    /// Type of the expected answer: [`JSON`] or [`EVENTS`].
+    accept: &'static str,
+    body: Option<String>,
+    signal: Option<&'a AbortSignal>,
+}
+
 impl Api {
     pub(super) fn new(connection: Connection) -> Self {
         Self {
@@ -56,8 +73,8 @@ impl Api {
             agent_id: self.connection.agent.clone(),
         }
         .to_json();
-        let path = self.path("", "")?;
-        thread(self.exchange("POST", &path, Some(body), None).await?)
+        let call = Call::new(Request::post, "", "").with_body(body);
+        thread(self.exchange(call).await?)
     }
 
     /// Endpoint 2: the threads of the agent. Entries without an id are left out.
@@ -66,8 +83,8 @@ impl Api {
         signal: Option<&AbortSignal>,
     ) -> Result<Vec<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
-        let path = self.path(agent, "")?;
-        list(self.exchange("GET", &path, None, signal).await?)
+        let call = Call::new(Request::get, agent, "").with_signal(signal);
+        list(self.exchange(call).await?)
     }
 
     /// Endpoint 3: renames a thread.
@@ -77,14 +94,14 @@ impl Api {
         name: String,
     ) -> Result<SessionThread, Failure> {
         let body = RenameThread { thread_name: name }.to_json();
-        let path = self.path(thread_id.as_str(), "")?;
-        thread(self.exchange("PUT", &path, Some(body), None).await?)
+        let call = Call::new(Request::put, thread_id.as_str(), "").with_body(body);
+        thread(self.exchange(call).await?)
     }
 
     /// Endpoint 4: deletes a thread. The body of a success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
-        let path = self.path(thread_id.as_str(), "")?;
-        self.exchange("DELETE", &path, None, None).await.map(drop)
+        let call = Call::new(Request::delete, thread_id.as_str(), "");
+        self.exchange(call).await.map(drop)
     }
 
     /// Endpoint 5: the stored messages of a thread, as the service orders them.
@@ -93,8 +110,8 @@ impl Api {
         thread_id: &ThreadId,
         signal: Option<&AbortSignal>,
     ) -> Result<Vec<StoredMessage>, Failure> {
-        let path = self.path(thread_id.as_str(), "/messages")?;
-        list(self.exchange("GET", &path, None, signal).await?)
+        let call = Call::new(Request::get, thread_id.as_str(), "/messages").with_signal(signal);
+        list(self.exchange(call).await?)
     }
 
     /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be
@@ -105,9 +122,13 @@ impl Api {
         body: &PostMessage,
         signal: Option<&AbortSignal>,
     ) -> Result<Response, Failure> {
-        let body = body.to_json();
-        let path = self.path(thread_id.as_str(), "/messages")?;
-        let response = self.send("POST", &path, EVENTS, Some(body), signal).await?;
+        let call = Call {
+            accept: EVENTS,
+            ..Call::new(Request::post, thread_id.as_str(), "/messages")
+                .with_body(body.to_json())
+                .with_signal(signal)
+        };
+        let response = self.send(&call).await.map_err(Failure::of)?;
         if !response.ok() {
             return Err(refused(&response).await);
         }
@@ -135,33 +156,9 @@ impl Api {
         [keys.concat(tokens).into(), names.concat(values).into()]
     }
 
-    /// Returns `/api/assistants/threads/{id}{rest}`; without an id the collection itself.
-    fn path(&self, id: &str, rest: &str) -> Result<String, Failure> {
-        let base = &self.connection.base_url;
-        let id = match id {
-            // Browsers resolve these two in any spelling, so that they would lead to another
-            // endpoint.
-            "." | ".." => return Err(Failure::of(FailureKind::NotFound)),
-            "" if rest.is_empty() => String::new(),
-            id => format!("/{}", String::from(js_sys::encode_uri_component(id))),
-        };
-        Ok(format!("{base}/api/assistants/threads{id}{rest}"))
-    }
-
     /// Sends one request and returns its whole JSON answer as text.
-    async fn exchange(
-        &self,
-        method: &'static str,
-        path: &str,
-        body: Option<String>,
-        signal: Option<&AbortSignal>,
-    ) -> Result<(u16, String), Failure> {
-        let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT);
-        let signal = match signal {
-            Some(signal) => AbortSignal::any(&js_sys::Array::of2(signal, &timeout)),
-            None => timeout,
-        };
-        let response = self.send(method, path, JSON, body, Some(&signal)).await?;
+    async fn exchange(&self, call: Call<'_>) -> Result<(u16, String), Failure> {
+        let response = self.send(&call).await.map_err(Failure::of)?;
         match response.ok() {
             true => Ok((response.status(), whole(&response).await?)),
             false => Err(refused(&response).await),
@@ -170,67 +167,44 @@ impl Api {
 
     /// Sends a request. One that was refused because of its token was not accepted: it is sent once
     /// more with a new token.
-    async fn send(
-        &self,
-        method: &'static str,
-        path: &str,
-        accept: &str,
-        body: Option<String>,
-        signal: Option<&AbortSignal>,
-    ) -> Result<Response, Failure> {
-        let token = self.access.token().await?;
-        let body = body.as_deref();
-        let response = self
-            .send_with(token.as_deref(), method, path, accept, body, signal)
-            .await?;
-        match token {
-            Some(refused) if response.status() == 401 => {
-                self.access.refused(&refused);
-                let token = self.access.token().await?;
-                self.send_with(token.as_deref(), method, path, accept, body, signal)
-                    .await
+    async fn send(&self, call: &Call<'_>) -> Result<Response, FailureKind> {
+        let path = call.path(&self.connection.base_url)?;
+        let mut is_first = true;
+        loop {
+            let token = self.access.token().await?;
+            let more = self.access.headers().await?;
+            let headers = headers::request_headers(
+                &self.connection,
+                token.as_deref(),
+                &more,
+                call.accept,
+                call.body.is_some(),
+            );
+            // The page may have taken its time for token and headers: the request's begins here.
+            let signal = call.signal();
+            let request =
+                call.request(&path, headers, self.connection.credentials, signal.as_ref());
+            let was_online = is_online();
+            let Some(response) = fetched(request).await else {
+                return Err(match signal {
+                    // Offline before and after: nothing was sent.
+                    _ if !was_online && !is_online() => FailureKind::Offline,
+                    // The request was aborted or timed out.
+                    Some(signal) if signal.aborted() => FailureKind::Unreachable,
+                    _ if self.is_blocked().await => FailureKind::Blocked,
+                    _ => FailureKind::Unreachable,
+                });
+            };
+            // Only a redirect that was not followed has no status.
+            if response.status() == 0 {
+                return Err(FailureKind::Redirected);
             }
-            _ => Ok(response),
-        }
-    }
-
-    async fn send_with(
-        &self,
-        token: Option<&str>,
-        method: &'static str,
-        path: &str,
-        accept: &str,
-        body: Option<&str>,
-        signal: Option<&AbortSignal>,
-    ) -> Result<Response, Failure> {
-        let unreachable = || Failure::of(FailureKind::Unreachable);
-        let more = self.access.headers().await?;
-        let headers =
-            headers::request_headers(&self.connection, token, &more, accept, body.is_some())
-                .map_err(|_| unreachable())?;
-        let request = RequestInit::new();
-        request.set_method(method);
-        request.set_headers_headers(&headers);
-        request.set_credentials(credentials(self.connection.credentials));
-        request.set_cache(RequestCache::NoStore);
-        request.set_signal(signal);
-        if body.is_some() {
-            request.set_body_opt_str(body);
-        }
-        let window = web_sys::window().ok_or_else(unreachable)?;
-        let was_online = is_online();
-        let response = JsFuture::from(window.fetch_with_str_and_init(path, &request)).await;
-        match response.ok().and_then(|response| response.dyn_into().ok()) {
-            Some(response) => {
-                self.is_allowed.set(true);
-                Ok(response)
+            self.is_allowed.set(true);
+            match token {
+                Some(token) if is_first && response.status() == 401 => self.access.refused(&token),
+                _ => return Ok(response),
             }
-            // Offline before and after: nothing was sent.
-            None if !was_online && !is_online() => Err(Failure::of(FailureKind::Offline)),
-            // The request was aborted or timed out.
-            None if signal.is_some_and(AbortSignal::aborted) => Err(unreachable()),
-            None if self.is_blocked().await => Err(Failure::of(FailureKind::Blocked)),
-            None => Err(unreachable()),
+            is_first = false;
         }
     }
 
@@ -238,22 +212,122 @@ impl Api {
     /// browser both are the same network error. If an answer was read before, the reason is another
     /// one: a server in front of the service may have failed, whose pages allow no origin.
     async fn is_blocked(&self) -> bool {
-        let Some(window) = web_sys::window().filter(|_| !self.is_allowed.get()) else {
-            return false;
-        };
         let base = &self.connection.base_url;
-        let own = window.location().origin().unwrap_or_default();
-        if base.is_empty() || base.starts_with(&own) {
+        if self.is_allowed.get() || is_own_origin(base) {
             return false;
         }
-        let request = RequestInit::new();
-        request.set_method("HEAD");
-        Reflect::set(&request, &"mode".into(), &"no-cors".into()).ok();
-        request.set_signal(Some(&AbortSignal::timeout_with_u32(PROBE_TIMEOUT)));
-        JsFuture::from(window.fetch_with_str_and_init(base, &request))
-            .await
-            .is_ok()
+        fetched(probe(base)).await.is_some()
     }
+}
+
+impl<'a> Call<'a> {
+    fn new(open: fn(&str) -> RequestBuilder, id: &'a str, rest: &'static str) -> Self {
+        Self {
+            open,
+            id,
+            rest,
+            accept: JSON,
+            body: None,
+            signal: None,
+        }
+    }
+
+    fn with_body(self, body: String) -> Self {
+        Self {
+            body: Some(body),
+            ..self
+        }
+    }
+
+    fn with_signal(self, signal: Option<&'a AbortSignal>) -> Self {
+        Self { signal, ..self }
+    }
+
+    /// Returns `/api/assistants/threads/{id}{rest}` of the service; without an id the collection
+    /// itself.
+    fn path(&self, base: &str) -> Result<String, FailureKind> {
+        let id = match self.id {
+            // Browsers resolve these two in any spelling, so that they would lead to another
+            // endpoint.
+            "." | ".." => return Err(FailureKind::NotFound),
+            "" if self.rest.is_empty() => String::new(),
+            id => format!("/{}", String::from(js_sys::encode_uri_component(id))),
+        };
+        Ok(format!("{base}/api/assistants/threads{id}{}", self.rest))
+    }
+
+    /// Builds the request.
+    fn request(
+        &self,
+        path: &str,
+        headers: Headers,
+        credentials: Credentials,
+        signal: Option<&AbortSignal>,
+    ) -> Built {
+        let request = (self.open)(path)
+            .headers(headers)
+            .credentials(match credentials {
+                Credentials::SameOrigin => RequestCredentials::SameOrigin,
+                Credentials::Include => RequestCredentials::Include,
+                Credentials::Omit => RequestCredentials::Omit,
+            })
+            .cache(RequestCache::NoStore)
+            // A followed redirect would hand message, user and headers to another host; with
+            // "error" it could not be told from a broken connection.
+            .redirect(RequestRedirect::Manual)
+            .abort_signal(signal);
+        match self.body.as_deref() {
+            Some(body) => request.body(body),
+            None => request.build(),
+        }
+    }
+
+    /// Returns the signal that ends the request: the caller's, and, unless it is a stream, a
+    /// timeout that begins now.
+    fn signal(&self) -> Option<AbortSignal> {
+        if self.accept == EVENTS {
+            return self.signal.cloned();
+        }
+        let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT);
+        Some(match self.signal {
+            Some(signal) => AbortSignal::any(&Array::of2(signal, &timeout)),
+            None => timeout,
+        })
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The page may have replaced `fetch` with a function that throws or returns anything.
+    #[wasm_bindgen(catch)]
+    fn fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
+}
+
+/// A request, or the reason why the browser cannot send it.
+type Built = Result<Request, gloo_net::Error>;
+
+/// Returns the request that asks whether an address can be reached.
+fn probe(address: &str) -> Built {
+    let timeout = AbortSignal::timeout_with_u32(PROBE_TIMEOUT);
+    RequestBuilder::new(address)
+        .method(Method::HEAD)
+        .mode(RequestMode::NoCors)
+        .abort_signal(Some(&timeout))
+        .build()
+}
+
+/// Sends a request; `None` if there is no response. `Request::send` would panic where `fetch`
+/// rejects with something that is no `Error`, and a page may have replaced it.
+async fn fetched(request: Built) -> Option<Response> {
+    let response = fetch(&request.ok()?.into()).ok()?;
+    let response = JsFuture::from(Promise::resolve(&response)).await;
+    response.ok()?.dyn_into().ok()
+}
+
+/// Returns true for an address of the page's own origin; one that is not absolute is there, too.
+fn is_own_origin(address: &str) -> bool {
+    let own = web_sys::window().map(|window| window.origin());
+    Url::new(address).map_or(true, |url| Some(url.origin()) == own)
 }
 
 /// Converts a response that is no success into a failure.
@@ -303,12 +377,4 @@ fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {
 /// Parses the readable entries: one broken entry must not hide the others.
 fn list<T: FromJson>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
     assent_protocol::read_list(&body).ok_or_else(|| failure::unreadable(status, &body))
-}
-
-fn credentials(credentials: Credentials) -> RequestCredentials {
-    match credentials {
-        Credentials::SameOrigin => RequestCredentials::SameOrigin,
-        Credentials::Include => RequestCredentials::Include,
-        Credentials::Omit => RequestCredentials::Omit,
-    }
 }

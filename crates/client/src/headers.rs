@@ -1,8 +1,7 @@
 //! Request headers (specification, Authentication). The only place that puts a key or a token into
 //! anything.
 
-use wasm_bindgen::JsValue;
-use web_sys::Headers;
+use gloo_net::http::Headers;
 
 use super::Connection;
 
@@ -14,28 +13,28 @@ pub(super) fn request_headers(
     more: &[(String, String)],
     accept: &str,
     has_body: bool,
-) -> Result<Headers, JsValue> {
-    let headers = Headers::new()?;
+) -> Headers {
+    let headers = Headers::new();
     for (name, value) in more {
-        headers.set(name, value)?;
+        headers.set(name, value);
     }
-    headers.set("Accept", accept)?;
+    headers.set("Accept", accept);
     if has_body {
-        headers.set("Content-Type", "application/json")?;
+        headers.set("Content-Type", "application/json");
     }
     let user = [(&connection.user_id_header, &connection.user_id)];
     // The browser throws at invalid ones. Attributes are checked before they get here, with a
     // warning.
     for (name, value) in user {
         if is_header_name(name) && is_header_value(value) {
-            headers.set(name, value)?;
+            headers.set(name, value);
         }
     }
     let key = token.or(connection.api_key.as_deref());
     if let Some(key) = key.filter(|key| is_header_value(key)) {
-        headers.set("Authorization", &format!("Bearer {key}"))?;
+        headers.set("Authorization", &format!("Bearer {key}"));
     }
-    Ok(headers)
+    headers
 }
 
 /// Returns true for a `token` of HTTP (RFC 9110, section 5.6.2), the form of a header's name.

@@ -32,6 +32,8 @@ pub enum FailureKind {
     Offline,
     /// The service responds, but its responses cannot be read: it does not allow this page (CORS).
     Blocked,
+    /// The service's address redirects to another one, which is not followed.
+    Redirected,
     /// 401: the token is missing or no longer valid.
     Unauthorized,
     /// 403: not for this user.
@@ -76,6 +78,7 @@ impl FailureKind {
             Self::Unreachable => "unreachable",
             Self::Offline => "offline",
             Self::Blocked => "blocked",
+            Self::Redirected => "redirected",
             Self::Unauthorized => "unauthorized",
             Self::Forbidden => "forbidden",
             Self::NotFound => "not-found",
@@ -152,6 +155,7 @@ impl Failure {
         matches!(
             self.kind,
             FailureKind::Offline
+                | FailureKind::Redirected
                 | FailureKind::Unauthorized
                 | FailureKind::Forbidden
                 | FailureKind::NotFound

@@ -37,7 +37,7 @@ async function timeLists(page) {
     const { fetch } = window;
     window.lists = [];
     window.fetch = (address, ...rest) => {
-      if (String(address).endsWith("/threads/demo")) window.lists.push(Date.now());
+      if (String(address.url ?? address).endsWith("/threads/demo")) window.lists.push(Date.now());
       return fetch.call(window, address, ...rest);
     };
   });

@@ -15,6 +15,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::Unreachable => UNREACHABLE,
         FailureKind::Offline => OFFLINE,
         FailureKind::Blocked => BLOCKED,
+        FailureKind::Redirected => REDIRECTED,
         FailureKind::Unauthorized => UNAUTHORIZED,
         FailureKind::Forbidden => FORBIDDEN,
         FailureKind::NotFound => NOT_FOUND,

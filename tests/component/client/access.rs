@@ -176,3 +176,20 @@ async fn headers_of_the_page_go_with_each_request_and_never_in_the_place_of_othe
     until("the failure", || failure(&runtime).is_some()).await;
     assert_eq!(failure(&runtime), Some(FailureKind::NoAccess));
 }
+
+#[wasm_bindgen_test]
+async fn the_time_that_the_page_takes_is_not_the_services() {
+    install().await;
+    answer("GET *", 200, JSON, "[]");
+    let _limits = Instead::new(
+        "AbortSignal.timeout",
+        "(limit) => { reasons.push(limit); return real.call(AbortSignal, limit); }",
+    );
+    let slowly = |what: &str, value: &str| {
+        format!("async () => {{ await 0; reasons.push('{what}'); return {value}; }}")
+    };
+    let (token, headers) = (slowly("token", "'t'"), slowly("headers", "{}"));
+    let runtime = start(&token, &headers, FirstThread::New);
+    until("the list", || list(&runtime) == Load::Ready).await;
+    assert_eq!(text("reasons.join()"), "token,headers,30000");
+}

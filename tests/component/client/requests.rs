@@ -1,11 +1,12 @@
 //! Single requests: their form, and the handling of every possible response.
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
-use assent_conversation::{FailureKind, Load};
+use assent_conversation::{FailureKind, Intent, Load};
 use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
+use crate::instead::Instead;
 
 fn connection() -> Connection {
     Connection {
@@ -21,6 +22,13 @@ fn connection() -> Connection {
 
 fn runtime() -> Runtime {
     Runtime::new(connection(), page(), Box::new(|_, _| {}))
+}
+
+fn failure(runtime: &Runtime) -> Option<FailureKind> {
+    runtime.with_state(|state| match &state.threads.load {
+        Load::Failed(failure) => Some(failure.kind),
+        Load::Loading | Load::Ready => None,
+    })
 }
 
 fn threads_ready(runtime: &Runtime) -> bool {
@@ -56,6 +64,7 @@ async fn requests_carry_both_headers_and_their_paths_are_encoded() {
     );
     assert_eq!(text("fake.requests[0].credentials"), "omit");
     assert_eq!(text("fake.requests[0].cache"), "no-store");
+    assert_eq!(text("fake.requests[0].redirect"), "manual");
     assert_eq!(text("fake.requests.length"), "1");
 }
 
@@ -176,4 +185,72 @@ async fn a_broken_entry_of_a_list_does_not_hide_the_others() {
             .collect::<Vec<_>>()
     });
     assert_eq!(names, ["Good"]);
+}
+
+#[wasm_bindgen_test]
+async fn whatever_a_replaced_fetch_does_is_a_failed_request() {
+    let _quick = quick();
+    for fetch in [
+        "() => Promise.reject('a text')",
+        "() => Promise.reject()",
+        "() => Promise.reject({ name: 'AbortError' })",
+        "() => { throw 'at once'; }",
+        "() => undefined",
+        "async () => 'no response'",
+    ] {
+        install().await;
+        answer("GET *", 200, JSON, "[]");
+        let runtime = runtime();
+        let replaced = Instead::new("globalThis.fetch", fetch);
+        runtime.start(FirstThread::New);
+        until(fetch, || failure(&runtime).is_some()).await;
+        assert_eq!(failure(&runtime), Some(FailureKind::Unreachable), "{fetch}");
+        drop(replaced);
+        runtime.intend(Intent::RefreshThreads);
+        until("the list", || threads_ready(&runtime)).await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_redirect_is_not_followed_and_named() {
+    install().await;
+    let _redirecting = Instead::new(
+        "globalThis.fetch",
+        "async (...request) => Object.defineProperties(new Response(), {
+            type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false },
+        })",
+    );
+    let runtime = runtime();
+    runtime.start(FirstThread::New);
+    until("the failure", || failure(&runtime).is_some()).await;
+    assert_eq!(failure(&runtime), Some(FailureKind::Redirected));
+}
+
+#[wasm_bindgen_test]
+async fn an_address_that_begins_like_the_pages_own_is_another_origin() {
+    let _quick = quick();
+    for (base_url, expected) in [
+        ("http://localhost:8787", FailureKind::Blocked),
+        ("http://localhost/chat", FailureKind::Unreachable),
+        ("/chat", FailureKind::Unreachable),
+    ] {
+        install().await;
+        // The service is there, but lets no page read its answers.
+        let _closed = Instead::new(
+            "globalThis.fetch",
+            "async (...request) => {
+                if (new Request(...request).mode === 'no-cors') return new Response();
+                throw new TypeError('Failed to fetch');
+            }",
+        );
+        let _own = Instead::getting("globalThis.origin", "() => 'http://localhost'");
+        let connection = Connection {
+            base_url: base_url.to_owned(),
+            ..connection()
+        };
+        let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+        runtime.start(FirstThread::New);
+        until("the failure", || failure(&runtime).is_some()).await;
+        assert_eq!(failure(&runtime), Some(expected), "{base_url}");
+    }
 }

@@ -58,6 +58,7 @@ const RULES: &[(&str, Edges)] = &[
             "assent-conversation",
             "assent-protocol",
             "assent-sse",
+            "gloo-net",
             "js-sys",
             "wasm-bindgen",
             "wasm-bindgen-futures",

@@ -406,6 +406,7 @@ export interface Texts {
   /** Send again */ sendAgain?: string;
   /** If this message did arrive, it will be there twice. */ mayArriveTwice?: string;
   /** Nothing has come for 45 seconds. The agent may still be at work. */ quiet?: string;
+  /** This text is too long to be kept on this device. It is lost if you close the page. */ draftUnstored?: string;
   /** You are offline. What you write stays here. */ offlineHint?: string;
   /** Contribution of {agent} */ contributionOf?: string;
   /** writing… */ contributionWriting?: string;

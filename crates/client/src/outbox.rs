@@ -43,10 +43,12 @@ const WRITE_DELAY: Millis = Millis(300);
 /// of this page may do so for a moment.
 const LOOKS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
-/// Maximum number of drafts, and their maximum size in bytes; the number also limits positions. The
-/// oldest go first.
-const MAX_RECORDS: usize = 200;
-const MAX_BYTES: usize = 1 << 20;
+/// Maximum size of all stored drafts together, in bytes. A draft beyond it is in the memory of its
+/// page alone: text that a user typed is never removed to make room.
+const MAX_DRAFT_BYTES: usize = 1 << 20;
+
+/// Maximum number of reading positions. The oldest go first.
+const MAX_POSITIONS: usize = 200;
 
 /// Maximum number of unsent messages of one page.
 const MAX_UNSENT: usize = 100;
@@ -77,6 +79,8 @@ pub(super) struct Written {
     /// True if another tab had written one of these drafts meanwhile: the stored text is more than
     /// the text here.
     pub(super) is_shared: bool,
+    /// The threads whose drafts end with this page, because the storage has no room for them.
+    pub(super) unstored: Vec<Option<ThreadId>>,
 }
 
 /// Callbacks for deferred work of the outbox.
@@ -166,7 +170,7 @@ impl Outbox {
     /// Returns all drafts, the latest first.
     pub(super) fn drafts(&self) -> Vec<Draft> {
         let mut drafts = Vec::new();
-        self.read(DRAFTS, &mut |thread, body| {
+        self.read(DRAFTS, usize::MAX, &mut |thread, body| {
             let draft = Draft {
                 thread: Some(ThreadId(thread)).filter(|id| !id.as_str().is_empty()),
                 ..draft_of(body)
@@ -181,7 +185,7 @@ impl Outbox {
     /// Returns all reading positions.
     pub(super) fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let mut positions = Vec::new();
-        self.read(POSITIONS, &mut |thread, body| {
+        self.read(POSITIONS, MAX_POSITIONS, &mut |thread, body| {
             let position = position_in(body);
             positions.push((ThreadId(thread), position));
             position_body(position)
@@ -190,9 +194,9 @@ impl Outbox {
     }
 
     /// Reads the records whose keys begin with `prefix`, the latest first; `take` gets the rest of
-    /// the key and returns how the record is written. Unreadable records, those beyond the maximum,
-    /// and drafts that have been empty for long are removed.
-    fn read(&self, prefix: &str, take: &mut dyn FnMut(String, &Object<'_>) -> String) {
+    /// the key and returns how the record is written. Unreadable records, those beyond `max`, and
+    /// drafts that have been empty for long are removed.
+    fn read(&self, prefix: &str, max: usize, take: &mut dyn FnMut(String, &Object<'_>) -> String) {
         let mut found: Vec<(Millis, String, String)> = Vec::new();
         for key in self.storage.keys(prefix) {
             let value = self.storage.get(&key).unwrap_or_default();
@@ -206,15 +210,13 @@ impl Outbox {
                 Record::Broken => self.storage.remove(&key),
             }
         }
-        let mut bytes = 0;
         let mut written = self.written.borrow_mut();
         let mut before: Vec<Kept> = written
             .extract_if(.., |it| it.key.starts_with(prefix))
             .collect();
         for (at, (_, key, value)) in found.into_iter().enumerate() {
-            bytes += value.len();
             match body_of(&value) {
-                Record::Body(_, record) if at < MAX_RECORDS && bytes <= MAX_BYTES => {
+                Record::Body(_, record) if at < max => {
                     let rest = key.strip_prefix(prefix).unwrap_or_default();
                     let body = take(rest.to_owned(), &record);
                     let line = record.text("line");
@@ -241,7 +243,11 @@ impl Outbox {
             let thread = draft.thread.as_ref().map_or("", ThreadId::as_str);
             let key = [DRAFTS, thread].concat();
             let kept = take(&key);
+            let thread = draft.thread.clone();
             after.extend(self.write_draft(&key, draft, kept, &mut done));
+            if self.storage.outlives_page() && self.storage.is_remembered(&key) {
+                done.unstored.push(thread);
+            }
         }
         for (thread, position) in state.positions() {
             let key = [POSITIONS, thread.as_str()].concat();
@@ -298,16 +304,27 @@ impl Outbox {
             Plan::Write { kept, is_shared } => {
                 done.is_draft = true;
                 done.is_shared |= is_shared;
-                self.put(key, &kept.record());
+                self.put_draft(key, &kept);
                 Some(kept)
             }
         }
     }
 
     fn put(&self, key: &str, body: &str) {
-        let Millis(now) = now();
-        let value = format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#);
-        self.storage.set(key, &value);
+        self.storage.set(key, &record(body));
+    }
+
+    fn put_draft(&self, key: &str, draft: &Kept) {
+        let value = record(&draft.record());
+        let others = self.storage.keys(DRAFTS).into_iter();
+        let others = others.filter(|it| it != key && !self.storage.is_remembered(it));
+        let others = others.filter_map(|it| self.storage.get(&it));
+        let bytes: usize = others.map(|it| it.len()).sum();
+        if bytes + value.len() <= MAX_DRAFT_BYTES {
+            self.storage.set(key, &value);
+        } else {
+            self.storage.remember(key, &value);
+        }
     }
 
     /// Returns what closed pages left behind.
@@ -353,6 +370,12 @@ impl Outbox {
             self.storage.remove(key);
         }
     }
+}
+
+/// Returns a body as a record of this version and moment.
+fn record(body: &str) -> String {
+    let Millis(now) = now();
+    format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#)
 }
 
 /// Returns the name of a page without locks in its tab, which is the name of its predecessor.

@@ -18,6 +18,7 @@ texts! { pub(in crate::components),
     SEND_AGAIN, "sendAgain", "Send again";
     MAY_ARRIVE_TWICE, "mayArriveTwice", "If this message did arrive, it will be there twice.";
     QUIET, "quiet", "Nothing has come for 45 seconds. The agent may still be at work.";
+    DRAFT_UNSTORED, "draftUnstored", "This text is too long to be kept on this device. It is lost if you close the page.";
     OFFLINE_HINT, "offlineHint", "You are offline. What you write stays here.";
     CONTRIBUTION_OF, "contributionOf", "Contribution of {agent}";
     CONTRIBUTION_WRITING, "contributionWriting", "writing…";

@@ -264,16 +264,41 @@ async fn what_cannot_be_read_is_removed_and_what_is_newer_is_left() {
 }
 
 #[wasm_bindgen_test]
-async fn the_oldest_drafts_go_first() {
+async fn many_drafts_are_all_kept() {
     script().await;
     js(&format!(
         r#"for (let at = 0; at < 203; at++)
              localStorage.setItem('{SCOPE}draft:n' + at, JSON.stringify({{ version: 1, at, text: "x", files: [] }}))"#
     ));
     let _runtime = widget();
-    assert_eq!(count("draft:"), 200);
-    assert_eq!(kept("draft:n2"), "null");
-    assert_ne!(kept("draft:n3"), "null");
+    assert_eq!(count("draft:"), 203);
+}
+
+fn unstored(runtime: &Runtime) -> Vec<Option<ThreadId>> {
+    runtime.with_state(|state: &State| state.unstored_drafts.clone())
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_that_is_too_long_stays_in_the_page_and_removes_no_other() {
+    script().await;
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}draft:t2', '{{"version":1,"at":1,"text":"other","files":[]}}')"#
+    ));
+    let runtime = widget();
+    let long = "é".repeat(600_000);
+    type_in(&runtime, &long);
+    until("the sentence", || {
+        unstored(&runtime) == [Some(ThreadId::from("t1"))]
+    })
+    .await;
+    changed("draft:t2");
+    let next = widget();
+    assert_eq!(draft(&next), long);
+    assert_eq!(draft(&runtime), long);
+    assert!(kept("draft:t2").contains("other"));
+    type_in(&runtime, "short");
+    until("the short one", || kept("draft:t1").contains("short")).await;
+    until("no sentence", || unstored(&runtime).is_empty()).await;
 }
 
 #[wasm_bindgen_test]
@@ -282,6 +307,8 @@ async fn a_full_storage_loses_no_draft_of_the_page() {
     let runtime = widget();
     let full = full_storage();
     type_in(&runtime, "too much");
+    let there = [Some(ThreadId::from("t1"))];
+    until("the sentence", || unstored(&runtime) == there).await;
     drop(runtime);
     let after = widget();
     drop(full);

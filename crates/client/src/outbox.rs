@@ -19,8 +19,8 @@ use super::drafts::{Kept, Plan, Stored, is_blank, plan};
 use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
-    Record, VERSION, body_of, draft_body, draft_of, position_body, position_in, unsent_body,
-    unsent_in,
+    Record, VERSION, body_of, draft_body, draft_in, draft_of, position_body, position_in,
+    unsent_body, unsent_in,
 };
 use super::{KeyValue, Scoped, StorageKind, browser_storage};
 
@@ -170,16 +170,29 @@ impl Outbox {
     /// Returns all drafts, the latest first.
     pub(super) fn drafts(&self) -> Vec<Draft> {
         let mut drafts = Vec::new();
-        self.read(DRAFTS, usize::MAX, &mut |thread, body| {
-            let draft = Draft {
-                thread: Some(ThreadId(thread)).filter(|id| !id.as_str().is_empty()),
-                ..draft_of(body)
-            };
+        let mut take = |thread: &str, draft: Draft| {
+            let thread = Some(ThreadId::from(thread)).filter(|id| !id.as_str().is_empty());
+            let draft = Draft { thread, ..draft };
             let body = draft_body(&draft);
             drafts.extend(Some(draft).filter(|it| !is_blank(it)));
             body
+        };
+        let cleared = self.read(DRAFTS, usize::MAX, &mut |thread, body| {
+            take(&thread, draft_of(body))
         });
+        // A draft that is sent or removed stays as an empty one: the storage was cleared.
+        for kept in &cleared {
+            let thread = kept.key.strip_prefix(DRAFTS).unwrap_or_default();
+            take(thread, draft_in(&kept.body));
+        }
+        self.written.borrow_mut().extend(cleared);
         drafts
+    }
+
+    /// Forgets the drafts that this page knows, which are removed from the storage on purpose.
+    pub(super) fn forget_drafts(&self) {
+        let mut written = self.written.borrow_mut();
+        written.retain(|it| !it.key.starts_with(DRAFTS));
     }
 
     /// Returns all reading positions.
@@ -195,10 +208,17 @@ impl Outbox {
 
     /// Reads the records whose keys begin with `prefix`, the latest first; `take` gets the rest of
     /// the key and returns how the record is written. Unreadable records, those beyond `max`, and
-    /// drafts that have been empty for long are removed.
-    fn read(&self, prefix: &str, max: usize, take: &mut dyn FnMut(String, &Object<'_>) -> String) {
+    /// drafts that have been empty for long are removed. Returns the records that this page knew
+    /// and that somebody else removed.
+    fn read(
+        &self,
+        prefix: &str,
+        max: usize,
+        take: &mut dyn FnMut(String, &Object<'_>) -> String,
+    ) -> Vec<Kept> {
         let mut found: Vec<(Millis, String, String)> = Vec::new();
-        for key in self.storage.keys(prefix) {
+        let keys = self.storage.keys(prefix);
+        for key in keys.clone() {
             let value = self.storage.get(&key).unwrap_or_default();
             match body_of(&value) {
                 Record::Body(at, body) if is_over(at, &body) => self.storage.remove(&key),
@@ -227,6 +247,8 @@ impl Outbox {
                 _ => self.storage.remove(&key),
             }
         }
+        before.retain(|it| !keys.contains(&it.key));
+        before
     }
 
     /// Writes the unwritten changes, merged with changes of other tabs to the same drafts.
@@ -298,7 +320,7 @@ impl Outbox {
         {
             return kept;
         }
-        let stored = Stored::of(self.storage.get(key).as_deref())?;
+        let stored = Stored::of(self.storage.get(key).as_deref(), kept.as_ref())?;
         match plan(key, kept.as_ref(), mine, stored, now()) {
             Plan::Leave => kept,
             Plan::Write { kept, is_shared } => {

@@ -143,8 +143,7 @@ async fn what_another_tab_types_is_the_draft() {
     ));
     changed("draft:t1");
     until("the other text", || draft(&runtime) == "there").await;
-    js(&format!("localStorage.removeItem('{SCOPE}draft:t1')"));
-    changed("draft:t1");
+    write_elsewhere("", &line());
     until("no text", || draft(&runtime).is_empty()).await;
 }
 
@@ -318,13 +317,40 @@ async fn a_full_storage_loses_no_draft_of_the_page() {
 }
 
 #[wasm_bindgen_test]
+async fn a_storage_that_is_cleared_empties_no_box() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "here");
+    until("the value", || kept("draft:t1").contains("here")).await;
+    js("localStorage.clear(); dispatchEvent(new StorageEvent('storage', { key: null }))");
+    let other = r#"{ version: 1, at: Date.now(), line: "", text: "there", files: [] }"#;
+    js(&format!(
+        "localStorage.setItem('{SCOPE}draft:t2', JSON.stringify({other}))"
+    ));
+    changed("draft:t2");
+    let is_read = |state: &State| state.drafts().iter().any(|it| it.text == "there");
+    until("the read", || runtime.with_state(is_read)).await;
+    assert_eq!(draft(&runtime), "here");
+    type_in(&runtime, "in front of here");
+    until("the value", || {
+        kept("draft:t1").contains("in front of here")
+    })
+    .await;
+    assert_eq!(draft(&runtime), "in front of here");
+}
+
+#[wasm_bindgen_test]
 async fn what_was_sent_elsewhere_does_not_come_back() {
     script().await;
     let runtime = widget();
     type_in(&runtime, "sent");
     until("the value", || kept("draft:t1").contains("sent")).await;
     // The other tab sent it, which this one does not know so far.
-    js(&format!("localStorage.removeItem('{SCOPE}draft:t1')"));
+    let line = line();
+    js(&format!(
+        "localStorage.setItem('{SCOPE}draft:t1', JSON.stringify({{
+           version: 1, at: Date.now(), line: 'elsewhere,{line}', text: '', files: [] }}))"
+    ));
     type_in(&runtime, "in front\n\nsent");
     js("dispatchEvent(new Event('pagehide'))");
     assert_eq!(draft(&runtime), "in front");

@@ -6,11 +6,13 @@
 //! long as it lives, and only messages of a closed page are taken over. Without locks it is unknown
 //! which pages live: a page takes over only from its predecessor in the same tab.
 
+mod left_behind;
+
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use assent_conversation::{Draft, Millis, ReadingPosition, State, ThreadId, Unsent};
-use assent_protocol::{Json, Object};
+use assent_protocol::Object;
 
 use wasm_bindgen_futures::spawn_local;
 
@@ -20,9 +22,10 @@ use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
     Record, VERSION, body_of, draft_body, draft_in, draft_of, position_body, position_in,
-    unsent_body, unsent_in,
+    unsent_body,
 };
-use super::{KeyValue, Scoped, StorageKind, browser_storage};
+use super::{KeyValue, Scoped, StorageKind};
+use left_behind::name_of_tab;
 
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
 pub(super) const DRAFTS: &str = "draft:";
@@ -348,82 +351,12 @@ impl Outbox {
             self.storage.remember(key, &value);
         }
     }
-
-    /// Returns what closed pages left behind.
-    async fn left_behind(&self) -> LeftBehind {
-        let mut left = LeftBehind::default();
-        for key in self.storage.keys(OUTBOXES) {
-            let is_own = key == self.outbox;
-            if is_own == lock::are_there() || (is_own && has(&self.written.borrow(), &key)) {
-                continue;
-            }
-            let Some(lock) = self.lock(&key).await else {
-                left.is_owned = true;
-                continue;
-            };
-            // The holder of the lock meanwhile may have taken it.
-            let Some(value) = self.storage.get(&key) else {
-                continue;
-            };
-            match body_of(&value) {
-                Record::Body(_, body) => {
-                    let messages = body.get("messages").and_then(Json::items);
-                    let messages = messages.into_iter().flatten();
-                    left.unsent.extend(messages.filter_map(unsent_in));
-                    // A page with the name of its predecessor overwrites its value.
-                    if is_own {
-                        let own = Kept::new(key, String::new(), String::new());
-                        self.written.borrow_mut().push(own);
-                        left.is_own = true;
-                    } else {
-                        left.taken.push((key, lock));
-                    }
-                }
-                Record::Later => {}
-                Record::Broken => self.storage.remove(&key),
-            }
-        }
-        left
-    }
-
-    /// Removes what was taken over.
-    fn remove(&self, taken: &[(String, Lock)]) {
-        for (key, _) in taken {
-            self.storage.remove(key);
-        }
-    }
 }
 
 /// Returns a body as a record of this version and moment.
 fn record(body: &str) -> String {
     let Millis(now) = now();
     format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#)
-}
-
-/// Returns the name of a page without locks in its tab, which is the name of its predecessor.
-fn name_of_tab(kind: StorageKind, scope: &str) -> String {
-    let tab = browser_storage(match kind {
-        StorageKind::None => kind,
-        StorageKind::Local | StorageKind::Session => StorageKind::Session,
-    });
-    let key = [scope, "tab"].concat();
-    tab.get(&key).unwrap_or_else(|| {
-        let made = random_id();
-        tab.set(&key, &made);
-        made
-    })
-}
-
-/// Drafts and unsent text of closed pages.
-#[derive(Default)]
-struct LeftBehind {
-    unsent: Vec<Unsent>,
-    /// True if there is more, of pages that seem to live.
-    is_owned: bool,
-    /// True if some of it was under the key that this page writes, too.
-    is_own: bool,
-    /// Keys of the rest with their locks, so that no other page touches them meanwhile.
-    taken: Vec<(String, Lock)>,
 }
 
 fn has(written: &[Kept], key: &str) -> bool {

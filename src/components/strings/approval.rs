@@ -2,7 +2,7 @@
 //! outcome.
 
 use crate::components::escape_invisible::escape_invisible;
-use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Unanswerable};
+use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Obstacle, Unanswerable};
 use assent_i18n::{Text, Texts, texts};
 
 /// Maximum number of names of pending tools in an announcement.
@@ -27,6 +27,8 @@ texts! { pub(in crate::components),
     CANNOT_SHOW, "cannotShow", "This request cannot be shown, so that it cannot be approved. Reload the page to try again.";
     OPEN_FIRST, "openFirst", "This can be approved once you have opened what is folded above.";
     OPEN_ALL_FIRST, "openAllFirst", "Open every folded value first to use “Approve all”.";
+    CONTRADICTED, "contradicted", "What this browser kept of this request is not what the service has stored, so that it cannot be approved. You can deny it and ask the agent again.";
+    UNCONFIRMED_REQUEST, "unconfirmedRequest", "This request is being compared with the one that the service has stored…";
     AGENT_BUSY, "agentBusy", "You can submit when the agent has finished speaking.";
     STOP_WITH_FEEDBACK, "stopWithFeedback", "Stop and give feedback";
     FEEDBACK, "feedback", "Feedback";
@@ -150,6 +152,15 @@ pub(in crate::components) fn doubt(doubt: Doubt) -> Text {
     }
 }
 
+pub(in crate::components) fn obstacle(why: Obstacle) -> Text {
+    match why {
+        Obstacle::Contradicted => CONTRADICTED,
+        Obstacle::Unconfirmed => UNCONFIRMED_REQUEST,
+        Obstacle::Folded => OPEN_FIRST,
+    }
+}
+
+/// Returns the text that says why a tool run cannot be approved.
 pub(in crate::components) fn unanswerable(why: Unanswerable) -> Text {
     match why {
         Unanswerable::NeverSeen => NEVER_SEEN,

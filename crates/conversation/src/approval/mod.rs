@@ -14,16 +14,7 @@ use crate::{Failure, FailureKind, UploadId};
 
 pub use answer::{BatchAnswer, Claim, Decision};
 pub use feedback::Feedback;
-pub use tool_run::ToolRun;
-
-/// The user's decision on one tool run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// Run it.
-    Approve,
-    /// Skip it.
-    Deny,
-}
+pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
 
 /// The tool runs that share a `toolExecutionBatchId`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,7 +151,7 @@ impl ApprovalBatch {
         let known = tools.find(|tool| tool.execution == run.execution);
         let is_new = known
             .as_ref()
-            .is_none_or(|tool| tool.request != run.request);
+            .is_none_or(|tool| tool.is_other_request(&run));
         match known {
             // The choice was made for what was shown; a different request has to be decided anew.
             Some(tool) if is_new => *tool = run,
@@ -350,6 +341,12 @@ impl ApprovalBatch {
         matches!(self.phase, BatchPhase::Deciding { .. })
     }
 
+    /// Returns the first reason why a tool run cannot be approved.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        self.tools.iter().find_map(ToolRun::obstacle)
+    }
+
     /// Returns true if every tool run can be approved.
     #[must_use]
     pub fn can_be_approved(&self) -> bool {
@@ -386,15 +383,4 @@ impl BatchPhase {
         feedback: None,
         failure: None,
     };
-}
-
-impl Verdict {
-    /// Returns the approval status for the verdict.
-    #[must_use]
-    pub fn status(self) -> ApprovalStatus {
-        match self {
-            Self::Approve => ApprovalStatus::Approved,
-            Self::Deny => ApprovalStatus::Denied,
-        }
-    }
 }

@@ -20,7 +20,7 @@ use super::record::record;
 pub(super) use answer::*;
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
-pub use failure::failure;
+pub use failure::{failure, response};
 pub(super) use files::*;
 pub(super) use message::*;
 

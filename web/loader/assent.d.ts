@@ -372,7 +372,9 @@ export interface Texts {
   /** The answer was stopped. */ stopped?: string;
   /** The page asked for something that cannot be done. */ invalid?: string;
   /** Another tab was answering this, but the service still waits for a decision. */ otherTab?: string;
-  /** This did not reach the service. */ notDelivered?: string;
+  /** The service does not have this. */ notDelivered?: string;
+  /** The service had an error: {reason} */ serviceSaid?: string;
+  /** The service had an error. */ serviceError?: string;
   /** {sentence} ({reason}) */ withReason?: string;
   /** Attach files */ attach?: string;
   /** With a decision, files reach the agent only together with a stop. */ attachHint?: string;

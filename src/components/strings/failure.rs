@@ -26,8 +26,18 @@ texts! { pub(in crate::components),
     ANSWER_WAS_STOPPED, "stopped", "The answer was stopped.";
     INVALID, "invalid", "The page asked for something that cannot be done.";
     OTHER_TAB, "otherTab", "Another tab was answering this, but the service still waits for a decision.";
-    NOT_DELIVERED, "notDelivered", "This did not reach the service.";
+    NOT_DELIVERED, "notDelivered", "The service does not have this.";
+    SERVICE_SAID, "serviceSaid", "The service had an error: {reason}";
+    SERVICE_ERROR, "serviceError", "The service had an error.";
     WITH_REASON, "withReason", "{sentence} ({reason})";
+}
+
+/// Returns the response to a post whose outcome is open, as a sentence without advice.
+pub fn response(texts: Texts, failure: &Failure) -> String {
+    match failure.message.as_deref().map(str::trim) {
+        Some(reason) if !reason.is_empty() => texts.fill(SERVICE_SAID, &[("reason", reason)]),
+        _ => texts.get(SERVICE_ERROR).to_owned(),
+    }
 }
 
 /// Returns the failure as a sentence that says what to do, with the service's own message if it
@@ -58,6 +68,9 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::OtherTab => OTHER_TAB,
         FailureKind::NotDelivered => NOT_DELIVERED,
     });
+    if failure.kind == FailureKind::NotDelivered && failure.status.is_some() {
+        return [&*response(texts, failure), " ", sentence].concat();
+    }
     let until = until.filter(|_| failure.kind == FailureKind::TooMany);
     let until = until.map(|time| texts.fill(TOO_MANY_UNTIL, &[("time", &time)]));
     let sentence = until.as_deref().unwrap_or(sentence);

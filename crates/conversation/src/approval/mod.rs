@@ -5,6 +5,7 @@
 //! of a batch, or for a mix of stopping and deciding.
 
 mod answer;
+mod delivery;
 mod feedback;
 mod tool_run;
 
@@ -13,6 +14,7 @@ use assent_protocol::{ApprovalStatus, BatchId};
 use crate::{Failure, FailureKind, UploadId};
 
 pub use answer::{BatchAnswer, Claim, Decision};
+pub use delivery::{DeliveryStatus, Doubt};
 pub use feedback::Feedback;
 pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
 
@@ -79,31 +81,13 @@ pub enum BatchPhase {
         answer: BatchAnswer,
         /// The delivery status of the answer.
         delivery: DeliveryStatus,
+        /// The response to the post, if its outcome is open in spite of one.
+        failure: Option<Failure>,
     },
     /// The service accepted an answer.
     Answered,
     /// Pending at the service, but not to be answered here: [`ApprovalBatch::why_unanswerable`].
     Unanswerable,
-}
-
-/// The delivery status of an answer that was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeliveryStatus {
-    /// It is on its way.
-    Sent,
-    /// The stored messages are being loaded to find out what became of it.
-    Checking(Doubt),
-    /// The stored messages did not say; the user may have them loaded again.
-    Unknown(Doubt),
-}
-
-/// The reason why the outcome of an answer is unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Doubt {
-    /// The connection broke before acceptance was seen.
-    Lost,
-    /// Another tab was answering, and nothing was sent from here.
-    OtherTab,
 }
 
 impl ApprovalBatch {
@@ -245,6 +229,22 @@ impl ApprovalBatch {
             return true;
         }
         false
+    }
+
+    /// Keeps the response to a post whose outcome is open.
+    pub(crate) fn keep_response(&mut self, response: Option<Failure>) {
+        if let BatchPhase::Submitting { failure, .. } = &mut self.phase {
+            *failure = response;
+        }
+    }
+
+    /// Returns the response to a post whose outcome is open.
+    #[must_use]
+    pub fn response(&self) -> Option<&Failure> {
+        match &self.phase {
+            BatchPhase::Submitting { failure, .. } => failure.as_ref(),
+            _ => None,
+        }
     }
 
     /// Returns the reason why the outcome of the sent answer is unknown, if it is.

@@ -172,6 +172,7 @@ impl Turn<'_> {
         batch.phase = BatchPhase::Submitting {
             answer,
             delivery: DeliveryStatus::Sent,
+            failure: None,
         };
         let shown = feedback.as_ref().map(|(shown, _)| *shown);
         if let Some((shown, Feedback { text, files })) = feedback {

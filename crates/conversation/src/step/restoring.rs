@@ -125,7 +125,10 @@ impl Turn<'_> {
         let mut restored = Message::sending(message, words.text.trim().to_owned(), files, words.at);
         restored.older = words.older;
         restored.status = match words.standing {
-            Standing::Posted => MessageStatus::Unconfirmed { checking: true },
+            Standing::Posted => MessageStatus::Unconfirmed {
+                checking: true,
+                failure: None,
+            },
             Standing::Accepted => MessageStatus::Sent,
             Standing::Refused | Standing::Unposted => {
                 MessageStatus::Failed(Failure::of(FailureKind::NotDelivered))

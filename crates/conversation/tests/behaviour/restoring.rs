@@ -10,7 +10,10 @@ use serde_json::{Value, json};
 use crate::asking::{PENDING, asked_two, b1, stored_both};
 use crate::world::{World, failed};
 
-const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
+const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed {
+    checking: true,
+    failure: None,
+};
 
 /// Returns the next page after this one, in this thread, before any load.
 fn reloaded_in(before: &World, thread: &str) -> World {

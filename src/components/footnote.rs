@@ -23,21 +23,31 @@ pub(super) fn Footnote(
     let note = |text: &'static str| view! { <p class="footnote">{text}</p> }.into_any();
     move || match status.get() {
         MessageStatus::Sending => note(texts.get(strings::SENDING)),
-        MessageStatus::Unconfirmed { checking: true } => note(texts.get(strings::CHECKING)),
-        MessageStatus::Interrupted { checking: true, .. } => {
-            note(texts.get(strings::CHECKING_ANSWER))
+        MessageStatus::Unconfirmed {
+            checking: true,
+            failure,
+        } => {
+            let checking = texts.get(strings::CHECKING);
+            let text = match failure {
+                Some(failure) => [&*strings::response(texts, &failure), " ", checking].concat(),
+                None => checking.to_owned(),
+            };
+            view! { <Open text/> }.into_any()
         }
-        MessageStatus::Unconfirmed { checking: false } => view! { <Unconfirmed key/> }.into_any(),
+        MessageStatus::Interrupted { checking: true, .. } => {
+            let text = texts.get(strings::CHECKING_ANSWER).to_owned();
+            view! { <Open text/> }.into_any()
+        }
+        MessageStatus::Unconfirmed {
+            checking: false, ..
+        } => view! { <Unconfirmed key/> }.into_any(),
         MessageStatus::Interrupted {
             by,
             checking: false,
-        } => view! {
-            <div class="footnote">
-                <p>{texts.get(strings::interruption(by))}</p>
-                <CheckAgain/>
-            </div>
+        } => {
+            let text = texts.get(strings::interruption(by)).to_owned();
+            view! { <Open text/> }.into_any()
         }
-        .into_any(),
         MessageStatus::Failed(failure) => {
             let act = move |intent: Intent| Callback::new(move |()| dispatch.send(intent.clone()));
             let retry = is_own.then(|| act(Intent::RetryMessage(key)));
@@ -45,6 +55,17 @@ pub(super) fn Footnote(
             view! { <FailureNote failure retry dismiss/> }.into_any()
         }
         MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => ().into_any(),
+    }
+}
+
+/// A sentence about an outcome that is open, which can be looked up at once.
+#[component]
+fn Open(text: String) -> impl IntoView {
+    view! {
+        <div class="footnote">
+            <p dir="auto">{text}</p>
+            <CheckAgain/>
+        </div>
     }
 }
 

@@ -143,11 +143,14 @@ fn shown_handle(handle: &str, author: &str) -> Option<String> {
 /// that could not be checked has failed.
 fn state_name(status: &MessageStatus) -> &'static str {
     match status {
-        MessageStatus::Sending | MessageStatus::Unconfirmed { checking: true } => "sending",
+        MessageStatus::Sending | MessageStatus::Unconfirmed { checking: true, .. } => "sending",
         MessageStatus::Sent => "sent",
         MessageStatus::Streaming => "streaming",
         MessageStatus::Complete => "complete",
         MessageStatus::Interrupted { .. } => "interrupted",
-        MessageStatus::Unconfirmed { checking: false } | MessageStatus::Failed(_) => "failed",
+        MessageStatus::Unconfirmed {
+            checking: false, ..
+        }
+        | MessageStatus::Failed(_) => "failed",
     }
 }

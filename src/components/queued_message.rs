@@ -47,6 +47,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
             Composer::AwaitingApproval if it.queued != QueuedMessage::Nothing => "",
             Composer::AwaitingApproval if it.deciding == 0 => texts.get(strings::DECISION_OPEN),
             Composer::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
+            _ if it.is_unstored => texts.get(strings::DRAFT_UNSTORED),
             Composer::Ready | Composer::Streaming => "",
         })
     });

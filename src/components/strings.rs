@@ -25,7 +25,7 @@ use super::record::record;
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
 pub(super) use english::*;
-pub use failure::failure;
+pub use failure::{failure, response};
 pub(super) use files::*;
 pub(super) use message::*;
 

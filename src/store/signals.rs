@@ -66,6 +66,8 @@ pub struct ComposerView {
     pub queued: QueuedMessage,
     /// The files of the draft.
     pub files: Vec<Attachment>,
+    /// True if the draft ends with this page, because the device cannot store it.
+    pub is_unstored: bool,
     /// True if the answer is stalled.
     pub is_stalled: bool,
     /// True if the browser has a network.
@@ -219,6 +221,11 @@ fn composer(state: &State) -> ComposerView {
         fresh: open.is_none_or(Conversation::is_fresh),
         queued: open.map(|open| open.queued.clone()).unwrap_or_default(),
         files: open.map(|open| open.files.clone()).unwrap_or_default(),
+        is_unstored: open.is_some_and(|open| {
+            let thread = open.thread_id();
+            let mut unstored = state.unstored_drafts.iter();
+            unstored.any(|it| it.as_ref() == thread)
+        }),
         is_stalled: open
             .and_then(|open| open.stream.as_ref())
             .is_some_and(|stream| stream.is_stalled),

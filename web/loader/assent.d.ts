@@ -296,6 +296,8 @@ export interface Texts {
   /** This request cannot be shown, so that it cannot be approved. Reload the page to try again. */ cannotShow?: string;
   /** This can be approved once you have opened what is folded above. */ openFirst?: string;
   /** Open every folded value first to use “Approve all”. */ openAllFirst?: string;
+  /** What this browser kept of this request is not what the service has stored, so that it cannot be approved. You can deny it and ask the agent again. */ contradicted?: string;
+  /** This request is being compared with the one that the service has stored… */ unconfirmedRequest?: string;
   /** You can submit when the agent has finished speaking. */ agentBusy?: string;
   /** Stop and give feedback */ stopWithFeedback?: string;
   /** Feedback */ feedback?: string;
@@ -358,7 +360,9 @@ export interface Texts {
   /** The answer was stopped. */ stopped?: string;
   /** The page asked for something that cannot be done. */ invalid?: string;
   /** Another tab was answering this, but the service still waits for a decision. */ otherTab?: string;
-  /** This did not reach the service. */ notDelivered?: string;
+  /** The service does not have this. */ notDelivered?: string;
+  /** The service had an error: {reason} */ serviceSaid?: string;
+  /** The service had an error. */ serviceError?: string;
   /** {sentence} ({reason}) */ withReason?: string;
   /** Attach files */ attach?: string;
   /** With a decision, files reach the agent only together with a stop. */ attachHint?: string;
@@ -394,6 +398,7 @@ export interface Texts {
   /** Send again */ sendAgain?: string;
   /** If this message did arrive, it will be there twice. */ mayArriveTwice?: string;
   /** Nothing has come for 45 seconds. The agent may still be at work. */ quiet?: string;
+  /** This text is too long to be kept on this device. It is lost if you close the page. */ draftUnstored?: string;
   /** You are offline. What you write stays here. */ offlineHint?: string;
   /** Contribution of {agent} */ contributionOf?: string;
   /** writing… */ contributionWriting?: string;

@@ -70,9 +70,16 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Parses a stored value; `None` if a later version of the widget wrote it.
-    pub(super) fn of(value: Option<&str>) -> Option<Self> {
+    /// Parses a stored value; `None` if a later version of the widget wrote it. Without a value the
+    /// storage was cleared, which changes nothing: a draft that is sent or removed stays as an
+    /// empty one.
+    pub(super) fn of(value: Option<&str>, kept: Option<&Kept>) -> Option<Self> {
         Some(match value.map(body_of) {
+            None if let Some(kept) = kept => Self {
+                at: Millis::default(),
+                draft: draft_in(&kept.body),
+                line: kept.line.clone(),
+            },
             Some(Record::Body(at, body)) => Self {
                 at,
                 draft: draft_of(&body),

@@ -6,11 +6,13 @@
 //! long as it lives, and only messages of a closed page are taken over. Without locks it is unknown
 //! which pages live: a page takes over only from its predecessor in the same tab.
 
+mod left_behind;
+
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use assent_conversation::{Draft, Millis, ReadingPosition, State, ThreadId, Unsent};
-use assent_protocol::{Json, Object};
+use assent_protocol::Object;
 
 use wasm_bindgen_futures::spawn_local;
 
@@ -19,10 +21,11 @@ use super::drafts::{Kept, Plan, Stored, is_blank, plan};
 use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
-    Record, VERSION, body_of, draft_body, draft_of, position_body, position_in, unsent_body,
-    unsent_in,
+    Record, VERSION, body_of, draft_body, draft_in, draft_of, position_body, position_in,
+    unsent_body,
 };
-use super::{KeyValue, Scoped, StorageKind, browser_storage};
+use super::{KeyValue, Scoped, StorageKind};
+use left_behind::name_of_tab;
 
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
 pub(super) const DRAFTS: &str = "draft:";
@@ -43,10 +46,12 @@ const WRITE_DELAY: Millis = Millis(300);
 /// of this page may do so for a moment.
 const LOOKS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
-/// Maximum number of drafts, and their maximum size in bytes; the number also limits positions. The
-/// oldest go first.
-const MAX_RECORDS: usize = 200;
-const MAX_BYTES: usize = 1 << 20;
+/// Maximum size of all stored drafts together, in bytes. A draft beyond it is in the memory of its
+/// page alone: text that a user typed is never removed to make room.
+const MAX_DRAFT_BYTES: usize = 1 << 20;
+
+/// Maximum number of reading positions. The oldest go first.
+const MAX_POSITIONS: usize = 200;
 
 /// Maximum number of unsent messages of one page.
 const MAX_UNSENT: usize = 100;
@@ -77,6 +82,8 @@ pub(super) struct Written {
     /// True if another tab had written one of these drafts meanwhile: the stored text is more than
     /// the text here.
     pub(super) is_shared: bool,
+    /// The threads whose drafts end with this page, because the storage has no room for them.
+    pub(super) unstored: Vec<Option<ThreadId>>,
 }
 
 /// Callbacks for deferred work of the outbox.
@@ -166,22 +173,35 @@ impl Outbox {
     /// Returns all drafts, the latest first.
     pub(super) fn drafts(&self) -> Vec<Draft> {
         let mut drafts = Vec::new();
-        self.read(DRAFTS, &mut |thread, body| {
-            let draft = Draft {
-                thread: Some(ThreadId(thread)).filter(|id| !id.as_str().is_empty()),
-                ..draft_of(body)
-            };
+        let mut take = |thread: &str, draft: Draft| {
+            let thread = Some(ThreadId::from(thread)).filter(|id| !id.as_str().is_empty());
+            let draft = Draft { thread, ..draft };
             let body = draft_body(&draft);
             drafts.extend(Some(draft).filter(|it| !is_blank(it)));
             body
+        };
+        let cleared = self.read(DRAFTS, usize::MAX, &mut |thread, body| {
+            take(&thread, draft_of(body))
         });
+        // A draft that is sent or removed stays as an empty one: the storage was cleared.
+        for kept in &cleared {
+            let thread = kept.key.strip_prefix(DRAFTS).unwrap_or_default();
+            take(thread, draft_in(&kept.body));
+        }
+        self.written.borrow_mut().extend(cleared);
         drafts
+    }
+
+    /// Forgets the drafts that this page knows, which are removed from the storage on purpose.
+    pub(super) fn forget_drafts(&self) {
+        let mut written = self.written.borrow_mut();
+        written.retain(|it| !it.key.starts_with(DRAFTS));
     }
 
     /// Returns all reading positions.
     pub(super) fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let mut positions = Vec::new();
-        self.read(POSITIONS, &mut |thread, body| {
+        self.read(POSITIONS, MAX_POSITIONS, &mut |thread, body| {
             let position = position_in(body);
             positions.push((ThreadId(thread), position));
             position_body(position)
@@ -190,11 +210,18 @@ impl Outbox {
     }
 
     /// Reads the records whose keys begin with `prefix`, the latest first; `take` gets the rest of
-    /// the key and returns how the record is written. Unreadable records, those beyond the maximum,
-    /// and drafts that have been empty for long are removed.
-    fn read(&self, prefix: &str, take: &mut dyn FnMut(String, &Object<'_>) -> String) {
+    /// the key and returns how the record is written. Unreadable records, those beyond `max`, and
+    /// drafts that have been empty for long are removed. Returns the records that this page knew
+    /// and that somebody else removed.
+    fn read(
+        &self,
+        prefix: &str,
+        max: usize,
+        take: &mut dyn FnMut(String, &Object<'_>) -> String,
+    ) -> Vec<Kept> {
         let mut found: Vec<(Millis, String, String)> = Vec::new();
-        for key in self.storage.keys(prefix) {
+        let keys = self.storage.keys(prefix);
+        for key in keys.clone() {
             let value = self.storage.get(&key).unwrap_or_default();
             match body_of(&value) {
                 Record::Body(at, body) if is_over(at, &body) => self.storage.remove(&key),
@@ -206,15 +233,13 @@ impl Outbox {
                 Record::Broken => self.storage.remove(&key),
             }
         }
-        let mut bytes = 0;
         let mut written = self.written.borrow_mut();
         let mut before: Vec<Kept> = written
             .extract_if(.., |it| it.key.starts_with(prefix))
             .collect();
         for (at, (_, key, value)) in found.into_iter().enumerate() {
-            bytes += value.len();
             match body_of(&value) {
-                Record::Body(_, record) if at < MAX_RECORDS && bytes <= MAX_BYTES => {
+                Record::Body(_, record) if at < max => {
                     let rest = key.strip_prefix(prefix).unwrap_or_default();
                     let body = take(rest.to_owned(), &record);
                     let line = record.text("line");
@@ -225,6 +250,8 @@ impl Outbox {
                 _ => self.storage.remove(&key),
             }
         }
+        before.retain(|it| !keys.contains(&it.key));
+        before
     }
 
     /// Writes the unwritten changes, merged with changes of other tabs to the same drafts.
@@ -241,7 +268,11 @@ impl Outbox {
             let thread = draft.thread.as_ref().map_or("", ThreadId::as_str);
             let key = [DRAFTS, thread].concat();
             let kept = take(&key);
+            let thread = draft.thread.clone();
             after.extend(self.write_draft(&key, draft, kept, &mut done));
+            if self.storage.outlives_page() && self.storage.is_remembered(&key) {
+                done.unstored.push(thread);
+            }
         }
         for (thread, position) in state.positions() {
             let key = [POSITIONS, thread.as_str()].concat();
@@ -292,93 +323,40 @@ impl Outbox {
         {
             return kept;
         }
-        let stored = Stored::of(self.storage.get(key).as_deref())?;
+        let stored = Stored::of(self.storage.get(key).as_deref(), kept.as_ref())?;
         match plan(key, kept.as_ref(), mine, stored, now()) {
             Plan::Leave => kept,
             Plan::Write { kept, is_shared } => {
                 done.is_draft = true;
                 done.is_shared |= is_shared;
-                self.put(key, &kept.record());
+                self.put_draft(key, &kept);
                 Some(kept)
             }
         }
     }
 
     fn put(&self, key: &str, body: &str) {
-        let Millis(now) = now();
-        let value = format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#);
-        self.storage.set(key, &value);
+        self.storage.set(key, &record(body));
     }
 
-    /// Returns what closed pages left behind.
-    async fn left_behind(&self) -> LeftBehind {
-        let mut left = LeftBehind::default();
-        for key in self.storage.keys(OUTBOXES) {
-            let is_own = key == self.outbox;
-            if is_own == lock::are_there() || (is_own && has(&self.written.borrow(), &key)) {
-                continue;
-            }
-            let Some(lock) = self.lock(&key).await else {
-                left.is_owned = true;
-                continue;
-            };
-            // The holder of the lock meanwhile may have taken it.
-            let Some(value) = self.storage.get(&key) else {
-                continue;
-            };
-            match body_of(&value) {
-                Record::Body(_, body) => {
-                    let messages = body.get("messages").and_then(Json::items);
-                    let messages = messages.into_iter().flatten();
-                    left.unsent.extend(messages.filter_map(unsent_in));
-                    // A page with the name of its predecessor overwrites its value.
-                    if is_own {
-                        let own = Kept::new(key, String::new(), String::new());
-                        self.written.borrow_mut().push(own);
-                        left.is_own = true;
-                    } else {
-                        left.taken.push((key, lock));
-                    }
-                }
-                Record::Later => {}
-                Record::Broken => self.storage.remove(&key),
-            }
-        }
-        left
-    }
-
-    /// Removes what was taken over.
-    fn remove(&self, taken: &[(String, Lock)]) {
-        for (key, _) in taken {
-            self.storage.remove(key);
+    fn put_draft(&self, key: &str, draft: &Kept) {
+        let value = record(&draft.record());
+        let others = self.storage.keys(DRAFTS).into_iter();
+        let others = others.filter(|it| it != key && !self.storage.is_remembered(it));
+        let others = others.filter_map(|it| self.storage.get(&it));
+        let bytes: usize = others.map(|it| it.len()).sum();
+        if bytes + value.len() <= MAX_DRAFT_BYTES {
+            self.storage.set(key, &value);
+        } else {
+            self.storage.remember(key, &value);
         }
     }
 }
 
-/// Returns the name of a page without locks in its tab, which is the name of its predecessor.
-fn name_of_tab(kind: StorageKind, scope: &str) -> String {
-    let tab = browser_storage(match kind {
-        StorageKind::None => kind,
-        StorageKind::Local | StorageKind::Session => StorageKind::Session,
-    });
-    let key = [scope, "tab"].concat();
-    tab.get(&key).unwrap_or_else(|| {
-        let made = random_id();
-        tab.set(&key, &made);
-        made
-    })
-}
-
-/// Drafts and unsent text of closed pages.
-#[derive(Default)]
-struct LeftBehind {
-    unsent: Vec<Unsent>,
-    /// True if there is more, of pages that seem to live.
-    is_owned: bool,
-    /// True if some of it was under the key that this page writes, too.
-    is_own: bool,
-    /// Keys of the rest with their locks, so that no other page touches them meanwhile.
-    taken: Vec<(String, Lock)>,
+/// Returns a body as a record of this version and moment.
+fn record(body: &str) -> String {
+    let Millis(now) = now();
+    format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#)
 }
 
 fn has(written: &[Kept], key: &str) -> bool {

@@ -16,6 +16,8 @@ pub trait KeyValue {
     fn remember(&self, key: &str, value: &str);
     /// Returns true if the value is in the memory of this page alone.
     fn is_remembered(&self, key: &str) -> bool;
+    /// Returns true if stored values outlive the page.
+    fn outlives_page(&self) -> bool;
     /// Removes a value.
     fn remove(&self, key: &str);
 }
@@ -118,6 +120,10 @@ impl KeyValue for Browser {
         MEMORY.with_borrow(|memory| memory.iter().any(|it| self.has(it, key)))
     }
 
+    fn outlives_page(&self) -> bool {
+        self.storage.is_some()
+    }
+
     fn remove(&self, key: &str) {
         self.forget(key);
         if let Some(storage) = &self.storage {
@@ -168,6 +174,10 @@ impl KeyValue for Scoped {
 
     fn is_remembered(&self, key: &str) -> bool {
         self.store.is_remembered(&format!("{}{key}", self.prefix))
+    }
+
+    fn outlives_page(&self) -> bool {
+        self.store.outlives_page()
     }
 
     fn remove(&self, key: &str) {

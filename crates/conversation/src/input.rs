@@ -79,6 +79,9 @@ pub enum Input {
     /// All drafts that are stored on the device: at the beginning, and when another tab changed
     /// one.
     Drafts(Vec<Draft>),
+    /// The threads whose drafts the device cannot store; `None`: that of a conversation without a
+    /// thread.
+    DraftsUnstored(Vec<Option<ThreadId>>),
     /// Unsent messages of a page that is gone.
     Unsent(Vec<Unsent>),
     /// The reading positions in threads, other than at their end, that are stored on the device: at

@@ -39,7 +39,7 @@ pub use assent_protocol::{
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
     ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Claim, Decision, DeliveryStatus,
-    Doubt, Feedback, ToolRun, Unanswerable, Verdict,
+    Doubt, Feedback, Obstacle, Provenance, ToolRun, Unanswerable, Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use change::{Announcement, Change};

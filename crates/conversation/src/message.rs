@@ -59,6 +59,8 @@ pub enum MessageStatus {
     Unconfirmed {
         /// True while they are being loaded; otherwise the load failed and the user may retry it.
         checking: bool,
+        /// The response to the post, if there was one.
+        failure: Option<Failure>,
     },
     /// Of the user: accepted.
     Sent,
@@ -142,7 +144,7 @@ impl Message {
     pub(crate) fn is_unsettled(&self) -> bool {
         let open = matches!(
             self.status,
-            MessageStatus::Unconfirmed { checking: true }
+            MessageStatus::Unconfirmed { checking: true, .. }
                 | MessageStatus::Interrupted { checking: true, .. }
         );
         open || self.approvals.iter().any(ApprovalBatch::is_unsettled)

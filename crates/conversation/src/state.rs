@@ -23,6 +23,9 @@ pub struct State {
     pub kept: Vec<KeptRequest>,
     /// The drafts that are stored on the device, of threads that were not opened on this page.
     pub drafts: Vec<Draft>,
+    /// The threads whose drafts are in the memory of the page alone, because the device cannot
+    /// store them; `None`: that of a conversation without a thread.
+    pub unstored_drafts: Vec<Option<ThreadId>>,
     /// The reading positions in threads that were not opened on this page.
     pub positions: Vec<(ThreadId, ReadingPosition)>,
     /// The requests of the host page that are not settled.
@@ -78,6 +81,7 @@ impl State {
             notice: None,
             kept: Vec::new(),
             drafts: Vec::new(),
+            unstored_drafts: Vec::new(),
             positions: Vec::new(),
             requests: Vec::new(),
             unread: 0,

@@ -176,6 +176,7 @@ fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, Standing) {
         BatchPhase::Submitting {
             answer,
             delivery: DeliveryStatus::Checking(doubt) | DeliveryStatus::Unknown(doubt),
+            ..
         } => match (answer.feedback(), doubt) {
             (Some(feedback), Doubt::Lost) => (feedback, Standing::Posted),
             (Some(feedback), Doubt::OtherTab) => (feedback, Standing::Unposted),

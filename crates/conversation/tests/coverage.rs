@@ -16,7 +16,10 @@ use proptest::test_runner::TestRunner;
 /// The number of sequences. They are the same ones each time.
 const SEQUENCES: usize = 3_000;
 
-const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed { checking: false };
+const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
+    checking: false,
+    failure: None,
+};
 
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;

@@ -217,9 +217,12 @@ pub struct StoredToolApproval {
     pub tool_execution_id: ExecutionId,
     /// `toolExecutionBatchId` in the streamed request.
     pub execution_batch_id: BatchId,
-    /// Argument names and values, in order of arrival.
-    #[serde(serialize_with = "serialize_arguments")]
-    pub tool_arguments: Vec<(String, String)>,
+    /// Argument names and values, in order of arrival; `None` if the service does not tell them.
+    #[serde(
+        serialize_with = "serialize_told_arguments",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub tool_arguments: Option<Vec<(String, String)>>,
     /// `approvalResult` in the streamed request.
     pub status: ApprovalStatus,
 }
@@ -234,7 +237,10 @@ impl FromJson for StoredToolApproval {
             category: object.text("category"),
             tool_execution_id: ExecutionId(object.text("toolExecutionId")),
             execution_batch_id: BatchId(object.text("executionBatchId")),
-            tool_arguments: arguments(object.get("toolArguments")),
+            tool_arguments: object
+                .get("toolArguments")
+                .filter(|it| it.as_str() != "null")
+                .map(|it| arguments(Some(it))),
             status: ApprovalStatus::from(object.text("status").as_str()),
         })
     }
@@ -261,6 +267,13 @@ fn arguments(json: Option<Json<'_>>) -> Vec<(String, String)> {
             .into_iter()
             .collect(),
     }
+}
+
+fn serialize_told_arguments<S: Serializer>(
+    arguments: &Option<Vec<(String, String)>>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    serialize_arguments(arguments.as_deref().unwrap_or_default(), to)
 }
 
 fn serialize_arguments<S: Serializer>(

@@ -105,7 +105,7 @@ fn stored_messages_have_all_their_fields() {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     assert_eq!(
         approval.tool_arguments,
-        [pair("to", "ann@example.org"), pair("body", "Hi")]
+        Some(vec![pair("to", "ann@example.org"), pair("body", "Hi")])
     );
     assert_eq!(approval.status, ApprovalStatus::Pending);
     assert_eq!(

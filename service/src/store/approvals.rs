@@ -45,7 +45,7 @@ impl ApprovalRow {
             category: request.tool_category,
             tool_execution_id: request.tool_execution_id,
             execution_batch_id: request.tool_execution_batch_id,
-            tool_arguments: request.tool_arguments,
+            tool_arguments: Some(request.tool_arguments),
             status,
         })
     }

@@ -95,6 +95,12 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
     let streams = Memo::new(move |_| composer.with(|it| it.composer == Composer::Streaming));
     // From the feedback the focus goes back to the button that led there.
     let left_feedback = StoredValue::new(false);
+    let why_open = move |doubt| {
+        view.with_untracked(|view| match view.batch.response() {
+            Some(failure) => strings::response(texts, failure),
+            None => texts.get(strings::doubt(doubt)).to_owned(),
+        })
+    };
     move || match stage.get() {
         Stage::Deciding | Stage::Refused => {
             let came_back = left_feedback.get_value();
@@ -105,15 +111,19 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
             left_feedback.set_value(true);
             view! { <FeedbackForm view stage streams/> }.into_any()
         }
-        Stage::Submitting => view! { <Status text=texts.get(strings::SUBMITTING)/> }.into_any(),
+        Stage::Submitting => {
+            let text = texts.get(strings::SUBMITTING).to_owned();
+            view! { <Status text/> }.into_any()
+        }
         Stage::Checking(doubt) => view! {
-            <Status text=texts.get(strings::doubt(doubt))>
+            <Status text=why_open(doubt)>
                 <p>{texts.get(strings::LOOKING_IT_UP)}</p>
+                <CheckAgain/>
             </Status>
         }
         .into_any(),
         Stage::Unknown(doubt) => view! {
-            <Status text=texts.get(strings::doubt(doubt))>
+            <Status text=why_open(doubt)>
                 <CheckAgain/>
             </Status>
         }
@@ -125,7 +135,7 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
 
 /// The line with the state of an answer that was sent, which screen readers announce in its turn.
 #[component]
-fn Status(text: &'static str, #[prop(optional)] children: Option<Children>) -> impl IntoView {
+fn Status(text: String, #[prop(optional)] children: Option<Children>) -> impl IntoView {
     view! {
         <div class="footnote" role="status">
             <p>{text}</p>
@@ -154,7 +164,7 @@ fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
     };
     if let Unanswerable::Unread { checking } = why {
         let again = (!checking).then(|| view! { <CheckAgain/> });
-        view! { <Status text>{again}</Status> }.into_any()
+        view! { <Status text=text.to_owned()>{again}</Status> }.into_any()
     } else {
         view! {
             <p class="footnote">{text}</p>

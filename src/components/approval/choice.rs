@@ -21,12 +21,15 @@ pub(super) fn Choice(
     looks: String,
 ) -> impl IntoView {
     let texts = strings::texts();
-    let is_locked = Memo::new(move |_| {
-        let is_locked = |tool: &ToolRun| !tool.can_be_approved();
-        view.with(|view| view.batch.tools.get(index).is_some_and(is_locked))
+    let obstacle = Memo::new(move |_| {
+        view.with(|view| view.batch.tools.get(index).and_then(ToolRun::obstacle))
     });
     let is_unseen = Memo::new(move |_| !shown.has(index));
-    let is_refused = Signal::derive(move || is_locked.get() || is_unseen.get());
+    let is_refused = Signal::derive(move || obstacle.get().is_some() || is_unseen.get());
+    let why = move || {
+        let why = obstacle.get().filter(|_| !is_unseen.get());
+        why.map(|why| texts.get(strings::obstacle(why)))
+    };
     // Radios of one name form a group within the whole shadow root.
     let group = new_id();
     let hint = new_id();
@@ -35,10 +38,8 @@ pub(super) fn Choice(
     let part = NodeRef::new();
     keep_focus(part, stage);
     view! {
-        <Show when=move || is_locked.get() && !is_unseen.get()>
-            <p class="choice-hint" id=hint.clone()>
-                {texts.get(strings::OPEN_FIRST)}
-            </p>
+        <Show when=move || why().is_some()>
+            <p class="choice-hint" id=hint.clone()>{why}</p>
         </Show>
         <div
             node_ref=part

@@ -1,6 +1,6 @@
 //! The answers to a whole batch: decide all, submit, or go to stopping it.
 
-use assent_conversation::{ApprovalBatch, BatchId, Intent, Verdict};
+use assent_conversation::{BatchId, Intent, Obstacle, Verdict};
 use leptos::{html::Button, prelude::*, web_sys::MouseEvent};
 
 use super::{
@@ -45,7 +45,8 @@ pub(super) fn Decisions(
 struct Readiness {
     streams: Memo<bool>,
     is_decided: Memo<bool>,
-    is_open: Memo<bool>,
+    /// The first reason why not all can be approved.
+    obstacle: Memo<Option<Obstacle>>,
     /// True if the requests are drawn: only readable ones can be approved.
     is_shown: Memo<bool>,
     /// True if the approved requests are still drawn when the answer is sent.
@@ -54,13 +55,10 @@ struct Readiness {
 
 impl Readiness {
     fn new(view: RwSignal<ApprovalView>, streams: Memo<bool>, shown: Shown) -> Self {
-        let of = move |test: fn(&ApprovalBatch) -> bool| {
-            Memo::new(move |_| view.with(|view| test(&view.batch)))
-        };
         Self {
             streams,
-            is_decided: of(ApprovalBatch::is_decided),
-            is_open: of(ApprovalBatch::can_be_approved),
+            is_decided: Memo::new(move |_| view.with(|view| view.batch.is_decided())),
+            obstacle: Memo::new(move |_| view.with(|view| view.batch.obstacle())),
             is_shown: Memo::new(move |_| view.with(|view| shown.has_all(&view.batch))),
             is_read: Memo::new(move |_| view.with(|view| shown.has_approved(&view.batch))),
         }
@@ -74,10 +72,11 @@ fn Hint(view: RwSignal<ApprovalView>, state: Readiness) -> impl IntoView {
     let to_read = move || {
         if !state.is_shown.get() {
             Some(why_unseen(texts))
-        } else if !state.is_open.get() {
-            Some(texts.get(strings::OPEN_ALL_FIRST))
         } else {
-            None
+            state.obstacle.get().map(|why| match why {
+                Obstacle::Folded => texts.get(strings::OPEN_ALL_FIRST),
+                why => texts.get(strings::obstacle(why)),
+            })
         }
     };
     let to_answer = move || {
@@ -133,7 +132,7 @@ fn Buttons(
             type="button"
             class="button"
             aria-describedby=why.clone()
-            prop:disabled=move || !state.is_open.get() || !state.is_shown.get()
+            prop:disabled=move || state.obstacle.get().is_some() || !state.is_shown.get()
             on:click=on(approve_all)
         >
             {texts.get(strings::APPROVE_ALL)}

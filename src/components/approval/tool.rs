@@ -1,6 +1,8 @@
 //! One tool run of a batch: its request, the choice, and the outcome.
 
-use assent_conversation::{ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, ToolRun};
+use assent_conversation::{
+    ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, Provenance, ToolRun,
+};
 use assent_i18n::Texts;
 use leptos::{html::Div, prelude::*, wasm_bindgen::JsCast};
 
@@ -83,6 +85,10 @@ fn identity(view: &ApprovalView, index: usize) -> String {
     if let Some(tool) = view.batch.tools.get(index) {
         let raw = tool.request.as_ref().map(|raw| raw.as_str());
         identity.push_str(raw.unwrap_or_default());
+        if tool.provenance == Provenance::Contradicted {
+            // The stored request is drawn, and not the raw one.
+            identity.push('\0');
+        }
     }
     for (name, value) in view.before.get(index).into_iter().flatten().flatten() {
         identity.push_str(name);

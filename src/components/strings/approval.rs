@@ -3,7 +3,7 @@
 
 use super::english::*;
 use crate::components::escape_invisible::escape_invisible;
-use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Unanswerable};
+use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Obstacle, Unanswerable};
 use assent_i18n::{Text, Texts};
 
 /// Maximum number of names of pending tools in an announcement.
@@ -88,6 +88,15 @@ pub(in crate::components) fn doubt(doubt: Doubt) -> Text {
     }
 }
 
+pub(in crate::components) fn obstacle(why: Obstacle) -> Text {
+    match why {
+        Obstacle::Contradicted => CONTRADICTED,
+        Obstacle::Unconfirmed => UNCONFIRMED_REQUEST,
+        Obstacle::Folded => OPEN_FIRST,
+    }
+}
+
+/// Returns the text that says why a tool run cannot be approved.
 pub(in crate::components) fn unanswerable(why: Unanswerable) -> Text {
     match why {
         Unanswerable::NeverSeen => NEVER_SEEN,

@@ -5,6 +5,14 @@ use assent_i18n::Texts;
 
 use super::{super::time, english::*};
 
+/// Returns the response to a post whose outcome is open, as a sentence without advice.
+pub fn response(texts: Texts, failure: &Failure) -> String {
+    match failure.message.as_deref().map(str::trim) {
+        Some(reason) if !reason.is_empty() => texts.fill(SERVICE_SAID, &[("reason", reason)]),
+        _ => texts.get(SERVICE_ERROR).to_owned(),
+    }
+}
+
 /// Returns the failure as a sentence that says what to do, with the service's own message if it
 /// gave one.
 pub fn failure(texts: Texts, failure: &Failure) -> String {
@@ -34,6 +42,9 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::OtherTab => OTHER_TAB,
         FailureKind::NotDelivered => NOT_DELIVERED,
     });
+    if failure.kind == FailureKind::NotDelivered && failure.status.is_some() {
+        return [&*response(texts, failure), " ", sentence].concat();
+    }
     let until = until.filter(|_| failure.kind == FailureKind::TooMany);
     let until = until.map(|time| texts.fill(TOO_MANY_UNTIL, &[("time", &time)]));
     let sentence = until.as_deref().unwrap_or(sentence);

@@ -342,8 +342,8 @@ async fn two_widgets_that_answer_at_the_same_moment_post_once() {
         200,
         JSON,
         r#"[{"id":"m1","role":"assistant","content":"","toolExecutionHumanApprovalRequest":[
-            {"toolId":"refund","name":"Refund","toolExecutionId":"x1","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"},
-            {"toolId":"refund","name":"Refund","toolExecutionId":"x2","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"}]}]"#,
+            {"toolId":"refund","name":"Refund","provider":"Shop","category":"Payments","toolExecutionId":"x1","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"},
+            {"toolId":"refund","name":"Refund","provider":"Shop","category":"Payments","toolExecutionId":"x2","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"}]}]"#,
     );
     js("fake.answers.get('GET /api/assistants/threads/t1/messages').shift()");
     let second = new_runtime(page());

@@ -143,8 +143,7 @@ async fn what_another_tab_types_is_the_draft() {
     ));
     changed("draft:t1");
     until("the other text", || draft(&runtime) == "there").await;
-    js(&format!("localStorage.removeItem('{SCOPE}draft:t1')"));
-    changed("draft:t1");
+    write_elsewhere("", &line());
     until("no text", || draft(&runtime).is_empty()).await;
 }
 
@@ -264,16 +263,41 @@ async fn what_cannot_be_read_is_removed_and_what_is_newer_is_left() {
 }
 
 #[wasm_bindgen_test]
-async fn the_oldest_drafts_go_first() {
+async fn many_drafts_are_all_kept() {
     script().await;
     js(&format!(
         r#"for (let at = 0; at < 203; at++)
              localStorage.setItem('{SCOPE}draft:n' + at, JSON.stringify({{ version: 1, at, text: "x", files: [] }}))"#
     ));
     let _runtime = widget();
-    assert_eq!(count("draft:"), 200);
-    assert_eq!(kept("draft:n2"), "null");
-    assert_ne!(kept("draft:n3"), "null");
+    assert_eq!(count("draft:"), 203);
+}
+
+fn unstored(runtime: &Runtime) -> Vec<Option<ThreadId>> {
+    runtime.with_state(|state: &State| state.unstored_drafts.clone())
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_that_is_too_long_stays_in_the_page_and_removes_no_other() {
+    script().await;
+    js(&format!(
+        r#"localStorage.setItem('{SCOPE}draft:t2', '{{"version":1,"at":1,"text":"other","files":[]}}')"#
+    ));
+    let runtime = widget();
+    let long = "é".repeat(600_000);
+    type_in(&runtime, &long);
+    until("the sentence", || {
+        unstored(&runtime) == [Some(ThreadId::from("t1"))]
+    })
+    .await;
+    changed("draft:t2");
+    let next = widget();
+    assert_eq!(draft(&next), long);
+    assert_eq!(draft(&runtime), long);
+    assert!(kept("draft:t2").contains("other"));
+    type_in(&runtime, "short");
+    until("the short one", || kept("draft:t1").contains("short")).await;
+    until("no sentence", || unstored(&runtime).is_empty()).await;
 }
 
 #[wasm_bindgen_test]
@@ -282,6 +306,8 @@ async fn a_full_storage_loses_no_draft_of_the_page() {
     let runtime = widget();
     let full = full_storage();
     type_in(&runtime, "too much");
+    let there = [Some(ThreadId::from("t1"))];
+    until("the sentence", || unstored(&runtime) == there).await;
     drop(runtime);
     let after = widget();
     drop(full);
@@ -291,13 +317,40 @@ async fn a_full_storage_loses_no_draft_of_the_page() {
 }
 
 #[wasm_bindgen_test]
+async fn a_storage_that_is_cleared_empties_no_box() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "here");
+    until("the value", || kept("draft:t1").contains("here")).await;
+    js("localStorage.clear(); dispatchEvent(new StorageEvent('storage', { key: null }))");
+    let other = r#"{ version: 1, at: Date.now(), line: "", text: "there", files: [] }"#;
+    js(&format!(
+        "localStorage.setItem('{SCOPE}draft:t2', JSON.stringify({other}))"
+    ));
+    changed("draft:t2");
+    let is_read = |state: &State| state.drafts().iter().any(|it| it.text == "there");
+    until("the read", || runtime.with_state(is_read)).await;
+    assert_eq!(draft(&runtime), "here");
+    type_in(&runtime, "in front of here");
+    until("the value", || {
+        kept("draft:t1").contains("in front of here")
+    })
+    .await;
+    assert_eq!(draft(&runtime), "in front of here");
+}
+
+#[wasm_bindgen_test]
 async fn what_was_sent_elsewhere_does_not_come_back() {
     script().await;
     let runtime = widget();
     type_in(&runtime, "sent");
     until("the value", || kept("draft:t1").contains("sent")).await;
     // The other tab sent it, which this one does not know so far.
-    js(&format!("localStorage.removeItem('{SCOPE}draft:t1')"));
+    let line = line();
+    js(&format!(
+        "localStorage.setItem('{SCOPE}draft:t1', JSON.stringify({{
+           version: 1, at: Date.now(), line: 'elsewhere,{line}', text: '', files: [] }}))"
+    ));
     type_in(&runtime, "in front\n\nsent");
     js("dispatchEvent(new Event('pagehide'))");
     assert_eq!(draft(&runtime), "in front");

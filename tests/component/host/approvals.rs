@@ -229,8 +229,8 @@ async fn the_launcher_hears_how_many_actions_wait_also_after_a_reload() {
         200,
         JSON,
         r#"[{"id":"m1","role":"assistant","content":"","toolExecutionHumanApprovalRequest":[
-            {"toolId":"refund","name":"Refund","toolExecutionId":"x1","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"},
-            {"toolId":"refund","name":"Refund","toolExecutionId":"x2","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"}]}]"#,
+            {"toolId":"refund","name":"Refund","provider":"Shop","category":"Payments","toolExecutionId":"x1","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"},
+            {"toolId":"refund","name":"Refund","provider":"Shop","category":"Payments","toolExecutionId":"x2","executionBatchId":"b1","toolArguments":{"amount":"10"},"status":"PENDING_HUMAN_APPROVAL"}]}]"#,
     );
     let chat = Chat::start("{}");
     until("the number again", || {

@@ -33,8 +33,16 @@ impl Inner {
 
     /// Writes the changes, and reads the drafts again if other tabs had changed them.
     pub(super) fn write_words(self: &Rc<Self>) {
-        if self.keep_words().is_shared {
+        let Written {
+            is_shared,
+            unstored,
+            ..
+        } = self.keep_words();
+        if is_shared {
             self.dispatch(Input::Drafts(self.outbox.drafts()));
+        }
+        if self.state.borrow().unstored_drafts != unstored {
+            self.dispatch(Input::DraftsUnstored(unstored));
         }
     }
 

@@ -51,6 +51,7 @@ impl Inner {
         for key in self.storage.keys("") {
             self.storage.remove(&key);
         }
+        self.outbox.forget_drafts();
         self.vault_events.tell_others();
         self.draft_events.tell_others();
         self.dispatch(Input::Kept(self.pending_approvals.all()));

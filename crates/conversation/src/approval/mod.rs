@@ -5,6 +5,7 @@
 //! of a batch, or for a mix of stopping and deciding.
 
 mod answer;
+mod delivery;
 mod feedback;
 mod tool_run;
 
@@ -13,17 +14,9 @@ use assent_protocol::{ApprovalStatus, BatchId};
 use crate::{Failure, FailureKind, UploadId};
 
 pub use answer::{BatchAnswer, Claim, Decision};
+pub use delivery::{DeliveryStatus, Doubt};
 pub use feedback::Feedback;
-pub use tool_run::ToolRun;
-
-/// The user's decision on one tool run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// Run it.
-    Approve,
-    /// Skip it.
-    Deny,
-}
+pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
 
 /// The tool runs that share a `toolExecutionBatchId`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,31 +81,13 @@ pub enum BatchPhase {
         answer: BatchAnswer,
         /// The delivery status of the answer.
         delivery: DeliveryStatus,
+        /// The response to the post, if its outcome is open in spite of one.
+        failure: Option<Failure>,
     },
     /// The service accepted an answer.
     Answered,
     /// Pending at the service, but not to be answered here: [`ApprovalBatch::why_unanswerable`].
     Unanswerable,
-}
-
-/// The delivery status of an answer that was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeliveryStatus {
-    /// It is on its way.
-    Sent,
-    /// The stored messages are being loaded to find out what became of it.
-    Checking(Doubt),
-    /// The stored messages did not say; the user may have them loaded again.
-    Unknown(Doubt),
-}
-
-/// The reason why the outcome of an answer is unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Doubt {
-    /// The connection broke before acceptance was seen.
-    Lost,
-    /// Another tab was answering, and nothing was sent from here.
-    OtherTab,
 }
 
 impl ApprovalBatch {
@@ -160,7 +135,7 @@ impl ApprovalBatch {
         let known = tools.find(|tool| tool.execution == run.execution);
         let is_new = known
             .as_ref()
-            .is_none_or(|tool| tool.request != run.request);
+            .is_none_or(|tool| tool.is_other_request(&run));
         match known {
             // The choice was made for what was shown; a different request has to be decided anew.
             Some(tool) if is_new => *tool = run,
@@ -254,6 +229,22 @@ impl ApprovalBatch {
             return true;
         }
         false
+    }
+
+    /// Keeps the response to a post whose outcome is open.
+    pub(crate) fn keep_response(&mut self, response: Option<Failure>) {
+        if let BatchPhase::Submitting { failure, .. } = &mut self.phase {
+            *failure = response;
+        }
+    }
+
+    /// Returns the response to a post whose outcome is open.
+    #[must_use]
+    pub fn response(&self) -> Option<&Failure> {
+        match &self.phase {
+            BatchPhase::Submitting { failure, .. } => failure.as_ref(),
+            _ => None,
+        }
     }
 
     /// Returns the reason why the outcome of the sent answer is unknown, if it is.
@@ -350,6 +341,12 @@ impl ApprovalBatch {
         matches!(self.phase, BatchPhase::Deciding { .. })
     }
 
+    /// Returns the first reason why a tool run cannot be approved.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        self.tools.iter().find_map(ToolRun::obstacle)
+    }
+
     /// Returns true if every tool run can be approved.
     #[must_use]
     pub fn can_be_approved(&self) -> bool {
@@ -386,15 +383,4 @@ impl BatchPhase {
         feedback: None,
         failure: None,
     };
-}
-
-impl Verdict {
-    /// Returns the approval status for the verdict.
-    #[must_use]
-    pub fn status(self) -> ApprovalStatus {
-        match self {
-            Self::Approve => ApprovalStatus::Approved,
-            Self::Deny => ApprovalStatus::Denied,
-        }
-    }
 }

@@ -5,13 +5,44 @@ use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
 };
 
-use super::Verdict;
-
 /// The number of characters above which a text is shown folded, and has to be opened before its
 /// tool can be approved.
 const LONG_CHARACTERS: usize = 600;
 /// The same limit for lines; those of JSON are counted as it is shown.
 const LONG_LINES: usize = 12;
+
+/// The user's decision on one tool run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Run it.
+    Approve,
+    /// Skip it.
+    Deny,
+}
+
+/// The origin of what is shown of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Provenance {
+    /// The service: its stream on this page, or a request that was kept on the device and agrees
+    /// with what the service stored.
+    Service,
+    /// The device. Whether the service stored the same is being looked up.
+    Device,
+    /// The service stored something else than the device kept, or does not tell the arguments. The
+    /// stored request is shown.
+    Contradicted,
+}
+
+/// The reason why a tool run cannot be approved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Obstacle {
+    /// [`Provenance::Contradicted`].
+    Contradicted,
+    /// [`Provenance::Device`].
+    Unconfirmed,
+    /// An argument is too long to be read at a glance, and was not opened.
+    Folded,
+}
 
 /// One tool run that asks for approval, from a streamed or a stored request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +65,8 @@ pub struct ToolRun {
     pub choice: Option<Verdict>,
     /// The streamed request; `None` if only the stored half is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
+    /// The origin of the fields above.
+    pub provenance: Provenance,
     /// The indices of the long arguments that the user opened. They stay opened: their text could
     /// be read.
     pub opened: Vec<usize>,
@@ -54,6 +87,7 @@ impl ToolRun {
             status: request.approval_result,
             choice: None,
             request: Some(raw),
+            provenance: Provenance::Service,
             opened: Vec::new(),
         };
         Some((request.tool_execution_batch_id, run))
@@ -68,10 +102,11 @@ impl ToolRun {
             name: stored.name.clone(),
             provider: stored.provider.clone(),
             category: stored.category.clone(),
-            arguments: stored.tool_arguments.clone(),
+            arguments: stored.tool_arguments.clone().unwrap_or_default(),
             status: stored.status.clone(),
             choice: None,
             request: None,
+            provenance: Provenance::Service,
             opened: Vec::new(),
         };
         (stored.execution_batch_id.clone(), run)
@@ -86,10 +121,25 @@ impl ToolRun {
         long && !self.opened.contains(&place)
     }
 
-    /// Returns true if all arguments could be read by the user, and the run can be answered.
+    /// Returns the reason why a run that can be answered cannot be approved.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        match self.provenance {
+            Provenance::Contradicted => Some(Obstacle::Contradicted),
+            Provenance::Device => Some(Obstacle::Unconfirmed),
+            Provenance::Service => {
+                let mut places = 0..self.arguments.len();
+                let is_folded = places.any(|place| self.is_folded(place));
+                is_folded.then_some(Obstacle::Folded)
+            }
+        }
+    }
+
+    /// Returns true if all arguments could be read by the user, as the service has them, and the run
+    /// can be answered.
     #[must_use]
     pub fn can_be_approved(&self) -> bool {
-        self.can_be_answered() && !(0..self.arguments.len()).any(|place| self.is_folded(place))
+        self.can_be_answered() && self.obstacle().is_none()
     }
 
     /// Returns true if the service waits for a decision, and the request to echo is here.
@@ -118,12 +168,57 @@ impl ToolRun {
         }
     }
 
+    /// Returns true if `asked` has to be shown in place of this request of the same run.
+    pub(super) fn is_other_request(&self, asked: &Self) -> bool {
+        let is_known = self.provenance == Provenance::Service;
+        let is_news = asked.provenance == Provenance::Service && !is_known;
+        self.request != asked.request || is_news
+    }
+
+    /// Completes the stored half of a request with the kept one, which has what the answer echoes.
+    /// `told`: the service tells the arguments.
+    pub(crate) fn completed(self, kept: Self, told: bool) -> Self {
+        let arguments = |run: &Self| {
+            let mut arguments = run.arguments.clone();
+            arguments.sort();
+            arguments
+        };
+        let agrees = told
+            && self.tool == kept.tool
+            && self.name == kept.name
+            && self.provider == kept.provider
+            && self.category == kept.category
+            && arguments(&self) == arguments(&kept);
+        if agrees {
+            return Self {
+                status: self.status,
+                ..kept
+            };
+        }
+        Self {
+            request: kept.request,
+            provenance: Provenance::Contradicted,
+            ..self
+        }
+    }
+
     /// Returns true if both are calls of one tool.
     pub(crate) fn is_same_tool(&self, other: &Self) -> bool {
         if self.tool.is_empty() || other.tool.is_empty() {
             self.name == other.name && self.provider == other.provider
         } else {
             self.tool == other.tool
+        }
+    }
+}
+
+impl Verdict {
+    /// Returns the approval status for the verdict.
+    #[must_use]
+    pub fn status(self) -> ApprovalStatus {
+        match self {
+            Self::Approve => ApprovalStatus::Approved,
+            Self::Deny => ApprovalStatus::Denied,
         }
     }
 }

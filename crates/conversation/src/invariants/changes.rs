@@ -37,6 +37,10 @@ pub fn check_changes(
         "a change names the composer where the network comes or goes",
     )?;
     holds(
+        before.unstored_drafts == after.unstored_drafts || named(&Change::Composer(after.open)),
+        "a change names the composer whose draft is not stored",
+    )?;
+    holds(
         before.open == after.open || named(&Change::Opened),
         "a change names what is opened",
     )?;

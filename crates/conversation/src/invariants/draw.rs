@@ -383,6 +383,7 @@ impl Run<'_> {
             tool_execution_id: self.execution(),
             execution_batch_id: self.batch(),
             status: self.pick(&statuses, "").into(),
+            tool_arguments: self.byte().is_multiple_of(2).then(Vec::new),
             ..StoredToolApproval::default()
         }
     }

@@ -12,6 +12,9 @@ impl Run<'_> {
             return Input::Positions((0..count.min(1)).map(position).collect());
         }
         if self.byte().is_multiple_of(2) {
+            if count == 0 {
+                return Input::DraftsUnstored(vec![self.draft().thread]);
+            }
             return Input::Drafts((0..count).map(|_| self.draft()).collect());
         }
         Input::Unsent((0..count).map(|_| self.unsent()).collect())

@@ -208,7 +208,11 @@ fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage 
                 (BatchPhase::Submitting { answer, .. }, None) => answer.status_of(index),
                 _ => ApprovalStatus::Pending,
             },
-            ..StoredToolApproval::default()
+            tool_id: tool.tool.clone(),
+            name: tool.name.clone(),
+            provider: tool.provider.clone(),
+            category: tool.category.clone(),
+            tool_arguments: Some(tool.arguments.clone()),
         })
     });
     StoredMessage {

@@ -3,7 +3,9 @@
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
-use crate::{ApprovalBatch, BatchCompleteness, BatchPhase, Feedback, KeptRequest, ToolRun};
+use crate::{
+    ApprovalBatch, BatchCompleteness, BatchPhase, Feedback, KeptRequest, Provenance, ToolRun,
+};
 
 /// Returns the batches that are pending in this stored message.
 pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {
@@ -21,11 +23,21 @@ pub(super) fn take_stored(
     live: Option<&BatchId>,
     kept: &[KeptRequest],
 ) {
-    for (id, mut runs) in grouped(stored) {
+    for (id, runs) in grouped(stored) {
         if live == Some(&id) {
             continue;
         }
-        runs.iter_mut().for_each(|run| complete(&id, run, kept));
+        let told = |run: &ToolRun| {
+            let mut same = stored
+                .iter()
+                .filter(|it| it.tool_execution_id == run.execution);
+            same.all(|it| it.tool_arguments.is_some())
+        };
+        let runs = runs.into_iter().map(|run| {
+            let told = told(&run);
+            complete(&id, run, told, kept)
+        });
+        let runs: Vec<ToolRun> = runs.collect();
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
             Some(batch) => bring_up_to_date(batch, runs),
             None => batches.push(unseen(id, runs, kept)),
@@ -52,19 +64,16 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
-/// Makes a pending run answerable if its request was kept. Then the shown request is the one that
-/// the answer echoes.
-fn complete(batch: &BatchId, run: &mut ToolRun, kept: &[KeptRequest]) {
+/// Makes a pending run answerable if its request was kept. `told`: the service tells its arguments.
+fn complete(batch: &BatchId, run: ToolRun, told: bool, kept: &[KeptRequest]) -> ToolRun {
     let same = |it: &&KeptRequest| it.execution == run.execution && it.batch == *batch;
     let kept = kept.iter().rev().find(same);
     let streamed = kept.and_then(|kept| ToolRun::streamed(kept.request.clone()));
-    if let Some((_, streamed)) = streamed
-        && run.status == ApprovalStatus::Pending
-    {
-        *run = ToolRun {
-            status: ApprovalStatus::Pending,
-            ..streamed
-        };
+    match streamed {
+        Some((_, streamed)) if run.status == ApprovalStatus::Pending => {
+            run.completed(streamed, told)
+        }
+        _ => run,
     }
 }
 
@@ -111,8 +120,10 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
     for run in runs {
         let mut tools = batch.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
+            // What this page heard of the service itself is true, whatever the device has by now.
+            Some(tool) if is_contradicted(&run) && is_heard(tool) => tool.status = run.status,
             // The kept request is the latest; an answer that was sent stays as it was.
-            Some(tool) if !sent && run.request.is_some() && run.request != tool.request => {
+            Some(tool) if !sent && run.request.is_some() && is_other(&run, tool) => {
                 *tool = run;
                 batch.given_up = None;
             }
@@ -121,4 +132,17 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
         }
     }
     batch.take_statuses();
+}
+
+fn is_contradicted(run: &ToolRun) -> bool {
+    run.provenance == Provenance::Contradicted
+}
+
+/// Returns true for a request that this page has, and that the service did not contradict.
+fn is_heard(run: &ToolRun) -> bool {
+    run.request.is_some() && run.provenance == Provenance::Service
+}
+
+fn is_other(run: &ToolRun, known: &ToolRun) -> bool {
+    run.request != known.request || run.provenance != known.provenance
 }

@@ -5,7 +5,7 @@ use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, 
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Command, Conversation,
     ConversationKey, DeliveryStatus, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent,
-    Posted, ToolRun, Verdict,
+    Posted, Provenance, ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -172,6 +172,7 @@ impl Turn<'_> {
         batch.phase = BatchPhase::Submitting {
             answer,
             delivery: DeliveryStatus::Sent,
+            failure: None,
         };
         let shown = feedback.as_ref().map(|(shown, _)| *shown);
         if let Some((shown, Feedback { text, files })) = feedback {
@@ -202,7 +203,8 @@ impl Turn<'_> {
             return false;
         };
         let mut names = Vec::new();
-        for (_, run) in kept.into_iter().filter_map(asked_run) {
+        for (_, mut run) in kept.into_iter().filter_map(asked_run) {
+            run.provenance = Provenance::Device;
             let name = run.name.clone();
             let is_here = batch.tools.iter().any(|it| it.execution == run.execution);
             if is_here && batch.ask_again(run) {

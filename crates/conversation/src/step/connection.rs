@@ -63,7 +63,13 @@ impl Turn<'_> {
     /// Posts a message again whose delivery is unknown, at the risk that it arrives twice.
     pub(super) fn resend_message(&mut self, message: MessageKey) {
         self.post_again(message, |it| {
-            matches!(it, MessageStatus::Unconfirmed { checking: false })
+            matches!(
+                it,
+                MessageStatus::Unconfirmed {
+                    checking: false,
+                    ..
+                }
+            )
         });
     }
 
@@ -102,11 +108,13 @@ fn was_given_up(conversation: &Conversation) -> bool {
     messages.any(|message| {
         matches!(
             message.status,
-            MessageStatus::Unconfirmed { checking: false }
-                | MessageStatus::Interrupted {
-                    by: Interruption::Lost,
-                    checking: false
-                }
+            MessageStatus::Unconfirmed {
+                checking: false,
+                ..
+            } | MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                checking: false
+            }
         )
     })
 }

@@ -39,9 +39,11 @@ impl Turn<'_> {
                 StreamEnd::Failed(failure) if failure.refused() && !stream.failed => {
                     self.post_refused(key, stream.posted, failure);
                 }
-                StreamEnd::Failed(_) | StreamEnd::Closed => {
-                    self.post_unconfirmed(key, stream.posted);
+                StreamEnd::Failed(failure) => {
+                    let answered = Some(failure).filter(|it| it.status.is_some());
+                    self.post_unconfirmed(key, stream.posted, answered);
                 }
+                StreamEnd::Closed => self.post_unconfirmed(key, stream.posted, None),
             }
         }
         self.settle_if_open(key);
@@ -78,7 +80,7 @@ impl Turn<'_> {
             self.followed_without_effect(key, &stream.posted);
         } else {
             self.remove_open_messages(key);
-            self.post_unconfirmed(key, stream.posted);
+            self.post_unconfirmed(key, stream.posted, None);
         }
         self.settle_if_open(key);
         self.release_held(key, false);
@@ -256,18 +258,26 @@ impl Turn<'_> {
         }
     }
 
-    /// Marks the post as unconfirmed: the service may or may not have it.
-    fn post_unconfirmed(&mut self, key: ConversationKey, posted: Posted) {
+    /// Marks the post as unconfirmed: the service may or may not have it. `failure` is its response,
+    /// if there was one.
+    fn post_unconfirmed(&mut self, key: ConversationKey, posted: Posted, failure: Option<Failure>) {
         match posted {
             Posted::Message(message) => {
                 if let Some(message) = self.message_mut(key, message) {
-                    message.status = MessageStatus::Unconfirmed { checking: true };
+                    message.status = MessageStatus::Unconfirmed {
+                        checking: true,
+                        failure,
+                    };
                 }
                 self.change(Change::Message(key, message));
             }
             Posted::Approval { batch, feedback } => {
                 self.remove_feedback(key, feedback);
                 self.doubt(key, &batch, Doubt::Lost);
+                let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(&batch));
+                if let Some((_, batch)) = batch {
+                    batch.keep_response(failure);
+                }
             }
         }
     }

@@ -12,8 +12,11 @@ use crate::{
 use super::{Turn, approval_cache::Stored, outcomes::Pending};
 
 /// The delays before the loads that are to settle an open outcome. After the last one the user is
-/// asked.
-const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(3000), Millis(8000)];
+/// asked: 8.5 seconds after the connection broke.
+const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(2500), Millis(5000)];
+
+/// The same after a response: a service that responded is not still storing the post.
+const SETTLING_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
 
 impl Turn<'_> {
     /// Requests the stored messages of a bound conversation.
@@ -52,7 +55,12 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(key) else {
             return false;
         };
-        let Some(after) = SETTLING.get(usize::from(conversation.settling)).copied() else {
+        let delays: &[Millis] = if responded(conversation) {
+            &SETTLING_AFTER_RESPONSE
+        } else {
+            &SETTLING
+        };
+        let Some(after) = delays.get(usize::from(conversation.settling)).copied() else {
             return false;
         };
         conversation.settling += 1;
@@ -253,11 +261,11 @@ impl Turn<'_> {
         {
             touched.push(message.key);
             match &mut message.status {
-                MessageStatus::Unconfirmed { .. } if pending.is_some() => {
+                MessageStatus::Unconfirmed { failure, .. } if pending.is_some() => {
                     failed.push(FailureKind::NotDelivered);
-                    message.status = MessageStatus::Failed(not_delivered());
+                    message.status = MessageStatus::Failed(not_delivered(failure.take()));
                 }
-                MessageStatus::Unconfirmed { checking } if *checking => {
+                MessageStatus::Unconfirmed { checking, .. } if *checking => {
                     failed.push(FailureKind::Unreachable);
                     *checking = false;
                 }
@@ -282,7 +290,11 @@ impl Turn<'_> {
                         Doubt::OtherTab => FailureKind::OtherTab,
                     };
                     failed.push(kind);
-                    batch.reopen(Failure::of(kind));
+                    let response = batch.response().cloned();
+                    batch.reopen(match kind {
+                        FailureKind::NotDelivered => not_delivered(response),
+                        kind => Failure::of(kind),
+                    });
                 } else {
                     batch.set_fate(DeliveryStatus::Unknown(doubt));
                 }
@@ -308,7 +320,7 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
     let mut touched = Vec::new();
     for message in &mut conversation.messages {
         let mut open = false;
-        if let MessageStatus::Unconfirmed { checking }
+        if let MessageStatus::Unconfirmed { checking, .. }
         | MessageStatus::Interrupted { checking, .. } = &mut message.status
         {
             *checking = true;
@@ -342,6 +354,27 @@ fn is_answered(message: &Message) -> bool {
     !message.approvals.is_empty() && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }
 
-fn not_delivered() -> Failure {
-    Failure::of(FailureKind::NotDelivered)
+/// Returns the failure of a post that the stored messages do not have, with the response to it, if
+/// there was one.
+fn not_delivered(response: Option<Failure>) -> Failure {
+    let kind = FailureKind::NotDelivered;
+    Failure {
+        kind,
+        ..response.unwrap_or_else(|| Failure::of(kind))
+    }
+}
+
+/// Returns true if a response left the outcome open that is being settled.
+fn responded(conversation: &Conversation) -> bool {
+    conversation.messages.iter().any(|message| {
+        let is_open = matches!(
+            message.status,
+            MessageStatus::Unconfirmed {
+                checking: true,
+                failure: Some(_)
+            }
+        );
+        let mut batches = message.approvals.iter();
+        is_open || batches.any(|it| it.is_checked() && it.response().is_some())
+    })
 }

@@ -92,6 +92,7 @@ impl Turn<'_> {
             Input::ThreadGone(thread) => self.thread_gone(&thread),
             Input::Kept(requests) => self.requests_kept(requests),
             Input::Drafts(drafts) => self.drafts_kept(drafts),
+            Input::DraftsUnstored(threads) => self.drafts_unstored(threads),
             Input::Unsent(unsent) => self.unsent_found(unsent),
             Input::Positions(positions) => self.positions_kept(positions),
             Input::Recalled(thread, recordings) => self.recalled(&thread, recordings),

@@ -203,10 +203,12 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
     };
     match &message.status {
         MessageStatus::Failed(failure) => return Some(Err(failure.clone())),
-        MessageStatus::Unconfirmed { checking: false } => return failed(FailureKind::Unreachable),
+        MessageStatus::Unconfirmed {
+            checking: false, ..
+        } => return failed(FailureKind::Unreachable),
         MessageStatus::Sending
         | MessageStatus::Streaming
-        | MessageStatus::Unconfirmed { checking: true } => return None,
+        | MessageStatus::Unconfirmed { checking: true, .. } => return None,
         // The service may attribute the user's message to an agent.
         MessageStatus::Sent | MessageStatus::Complete | MessageStatus::Interrupted { .. } => {}
     }

@@ -1,5 +1,7 @@
 //! Restoring what outlived a page: drafts, and messages that may not have reached the service.
 
+use assent_protocol::ThreadId;
+
 use crate::{
     Attachment, Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption,
     KeptFile, Load, Message, MessageStatus, Millis, Standing, Stream, ThreadBinding, Unsent,
@@ -18,6 +20,12 @@ impl Turn<'_> {
         for key in keys {
             self.take_draft(key);
         }
+    }
+
+    /// Takes the threads whose drafts the device cannot store.
+    pub(super) fn drafts_unstored(&mut self, threads: Vec<Option<ThreadId>>) {
+        self.state.unstored_drafts = threads;
+        self.change(Change::Composer(self.state.open));
     }
 
     /// Gives a conversation its stored draft.
@@ -117,7 +125,10 @@ impl Turn<'_> {
         let mut restored = Message::sending(message, words.text.trim().to_owned(), files, words.at);
         restored.older = words.older;
         restored.status = match words.standing {
-            Standing::Posted => MessageStatus::Unconfirmed { checking: true },
+            Standing::Posted => MessageStatus::Unconfirmed {
+                checking: true,
+                failure: None,
+            },
             Standing::Accepted => MessageStatus::Sent,
             Standing::Refused | Standing::Unposted => {
                 MessageStatus::Failed(Failure::of(FailureKind::NotDelivered))

@@ -234,7 +234,11 @@ impl Turn<'_> {
 fn is_dismissible(message: &Message) -> bool {
     let given_up = matches!(
         message.status,
-        MessageStatus::Failed(_) | MessageStatus::Unconfirmed { checking: false }
+        MessageStatus::Failed(_)
+            | MessageStatus::Unconfirmed {
+                checking: false,
+                ..
+            }
     );
     given_up && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }

@@ -1,13 +1,14 @@
 //! E123 to E133: requests that outlive the page.
 
 use assent_conversation::{
-    BatchPhase, Command, FailureKind, Input, Intent, KeptRequest, Verdict, Withheld,
+    BatchPhase, Command, FailureKind, Input, Intent, KeptRequest, Millis, Obstacle, Verdict,
+    Withheld,
 };
 use serde_json::{Value, json};
 
 use crate::asking::{
     DECIDING, PENDING, asked, asked_two, b1, batch, choices, decide, forgets, in_vault, keeps,
-    kept, posted_results, stored_asking, stored_both, submitted,
+    kept, posted_results, stored_asking, stored_both, stored_half, submitted,
 };
 use crate::world::{World, request};
 
@@ -264,14 +265,9 @@ fn e130_what_another_tab_heard_last_is_decided_anew() {
     decide(&mut world, "x1", Verdict::Approve);
     let mut other = request("b1", "x1", "mail");
     other["toolArguments"] = json!({ "to": "bob@example.org" });
-    world.give(Input::Kept(vec![kept("t1", world.now + 1, other)]));
+    world.give(Input::Kept(vec![kept("t1", world.now + 1, other.clone())]));
     assert_eq!(world.load_delay(), Some(0));
-    world.stored(json!([
-        {"id": "m1", "role": "user", "content": "hi"},
-        {"id": "m2", "role": "assistant", "content": "May I?", "toolExecutionHumanApprovalRequest": [
-            {"toolExecutionId": "x1", "executionBatchId": "b1", "status": PENDING},
-        ]},
-    ]));
+    world.stored(storing([stored_half(&other, PENDING)]));
     assert_eq!(batch(&world).tools[0].arguments[0].1, "bob@example.org");
     assert_eq!(choices(&world), [None]);
     assert_eq!(keeps(&world).len(), 0);
@@ -284,7 +280,7 @@ fn e130_what_was_sent_stays_what_it_was() {
     let mut other = request("b1", "x1", "mail");
     other["toolArguments"] = json!({ "to": "bob@example.org" });
     let mut requests = world.state.kept.clone();
-    requests[0] = kept("t1", world.now + 1, other);
+    requests[0] = kept("t1", world.now + 1, other.clone());
     world.give(Input::Kept(requests));
     let sent = batch(&world).clone();
     for _ in 0..3 {
@@ -294,8 +290,96 @@ fn e130_what_was_sent_stays_what_it_was() {
     world.stored(stored_both(PENDING));
     assert!(batch(&world).is_deciding());
     world.intend(Intent::ReloadMessages);
-    world.stored(stored_both(PENDING));
+    let call = request("b1", "x2", "call");
+    world.stored(storing([other, call].map(|it| stored_half(&it, PENDING))));
     assert_eq!(choices(&world), [None, Some(Verdict::Deny)]);
+}
+
+/// Returns stored messages in which the agent asks for these runs.
+fn storing<const N: usize>(runs: [Value; N]) -> Value {
+    json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "May I?",
+         "toolExecutionHumanApprovalRequest": runs.to_vec()},
+    ])
+}
+
+#[test]
+fn e270_a_request_that_differs_from_the_stored_one_is_not_approved() {
+    let asked = request("b1", "x1", "mail");
+    let stored = || storing([stored_half(&asked, PENDING)]);
+    let world = reloaded(vec![kept("t1", 1, asked.clone())], stored());
+    assert!(batch(&world).can_be_approved());
+    let fields = asked.as_object().unwrap().keys();
+    let unseen = ["toolExecutionId", "toolExecutionBatchId"];
+    let compared = [
+        "toolId",
+        "toolName",
+        "toolProvider",
+        "toolCategory",
+        "toolArguments",
+    ];
+    for field in fields {
+        for change in [Some(json!("other")), Some(json!({ "to": "bob" })), None] {
+            let mut changed = asked.clone();
+            match change {
+                Some(value) => changed[field] = value,
+                None => drop(changed.as_object_mut().unwrap().remove(field)),
+            }
+            let raw = serde_json::from_value(changed.clone()).unwrap();
+            let kept = KeptRequest::new("t1".into(), Millis(1), raw);
+            let world = reloaded(kept.into_iter().collect(), stored());
+            let tool = &batch(&world).tools[0];
+            // What is shown is what the service stored, whatever the device says.
+            assert_eq!(tool.name, "mail", "{changed}");
+            assert_eq!(tool.arguments[0].1, "ann@example.org", "{changed}");
+            let is_other = unseen.contains(&field.as_str()) || compared.contains(&field.as_str());
+            assert_eq!(tool.can_be_approved(), !is_other, "{changed}");
+        }
+    }
+}
+
+#[test]
+fn e270_arguments_that_the_service_does_not_tell_are_not_approved() {
+    let asked = request("b1", "x1", "mail");
+    for missing in [Some(json!(null)), None] {
+        let mut half = stored_half(&asked, PENDING);
+        match missing {
+            Some(null) => half["toolArguments"] = null,
+            None => drop(half.as_object_mut().unwrap().remove("toolArguments")),
+        }
+        let mut without = asked.clone();
+        without.as_object_mut().unwrap().remove("toolArguments");
+        for asked in [asked.clone(), without] {
+            let mut world = reloaded(vec![kept("t1", 1, asked)], storing([half.clone()]));
+            assert_eq!(batch(&world).obstacle(), Some(Obstacle::Contradicted));
+            world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+            world.intend(Intent::SubmitDecisions(b1()));
+            assert_eq!(world.posts(), 0);
+            world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+            world.intend(Intent::SubmitDecisions(b1()));
+            assert_eq!(world.posts(), 1);
+        }
+    }
+}
+
+#[test]
+fn e270_what_this_page_heard_stays_when_the_device_says_otherwise() {
+    let asked_for = request("b1", "x1", "mail");
+    let mut world = asked(json!([asked_for]));
+    let mut changed = asked_for.clone();
+    changed["toolArguments"] = json!({ "to": "bob@example.org" });
+    world.give(Input::Kept(vec![kept("t1", world.now + 1, changed)]));
+    world.stored(storing([stored_half(&asked_for, PENDING)]));
+    assert_eq!(batch(&world).tools[0].arguments[0].1, "ann@example.org");
+    // At the latest when it is answered, the two are compared.
+    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(world.posts(), 0);
+    assert_eq!(batch(&world).obstacle(), Some(Obstacle::Unconfirmed));
+    world.stored(storing([stored_half(&asked_for, PENDING)]));
+    assert_eq!(batch(&world).obstacle(), Some(Obstacle::Contradicted));
+    assert_eq!(batch(&world).tools[0].arguments[0].1, "ann@example.org");
 }
 
 #[test]

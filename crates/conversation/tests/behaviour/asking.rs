@@ -98,10 +98,24 @@ pub(crate) fn stored_asking(first: &str, second: &str) -> Value {
     json!([
         {"id": "m1", "role": "user", "content": "hi"},
         {"id": "m2", "role": "assistant", "content": "May I?", "toolExecutionHumanApprovalRequest": [
-            {"toolExecutionId": "x1", "executionBatchId": "b1", "name": "mail", "status": first},
-            {"toolExecutionId": "x2", "executionBatchId": "b1", "name": "call", "status": second},
+            stored_half(&request("b1", "x1", "mail"), first),
+            stored_half(&request("b1", "x2", "call"), second),
         ]},
     ])
+}
+
+/// Returns a request as the service stores it.
+pub(crate) fn stored_half(request: &Value, status: &str) -> Value {
+    json!({
+        "toolId": request["toolId"],
+        "name": request["toolName"],
+        "provider": request["toolProvider"],
+        "category": request["toolCategory"],
+        "toolExecutionId": request["toolExecutionId"],
+        "executionBatchId": request["toolExecutionBatchId"],
+        "toolArguments": request["toolArguments"],
+        "status": status,
+    })
 }
 
 /// Returns feedback without files.

@@ -7,8 +7,14 @@ use serde_json::json;
 
 use crate::world::{World, failed};
 
-const CHECKING: MessageStatus = MessageStatus::Unconfirmed { checking: true };
-const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed { checking: false };
+const CHECKING: MessageStatus = MessageStatus::Unconfirmed {
+    checking: true,
+    failure: None,
+};
+const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
+    checking: false,
+    failure: None,
+};
 
 /// Returns a thread whose only post broke before it was accepted, and whose loads failed.
 fn unknown() -> World {

@@ -79,7 +79,7 @@ fn e136_what_another_tab_answers_is_read() {
         );
         assert_eq!(world.open().messages.len(), 2, "nothing was said");
         assert_eq!((world.posts(), world.load_delay()), (0, Some(0)));
-        for after in [1_000, 3_000, 8_000] {
+        for after in [1_000, 2_500, 5_000] {
             world.stored(stored_both(PENDING));
             assert_eq!(world.load_delay(), Some(after));
         }
@@ -250,7 +250,7 @@ fn e141_the_answer_of_an_agent_that_goes_on_is_read() {
     world.intend(Intent::ReloadMessages);
     world.stored(stored_asking("APPROVED", "DENIED"));
     assert_eq!(world.status(2), &WAITING);
-    for after in [1_000, 3_000, 8_000] {
+    for after in [1_000, 2_500, 5_000] {
         world.stored(stored_asking("APPROVED", "DENIED"));
         assert_eq!(world.load_delay(), Some(after));
     }

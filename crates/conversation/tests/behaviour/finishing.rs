@@ -13,7 +13,10 @@ const LOST: MessageStatus = MessageStatus::Interrupted {
     by: Interruption::Lost,
     checking: true,
 };
-const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
+const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed {
+    checking: true,
+    failure: None,
+};
 
 /// Returns a thread whose first message was posted and whose stream is open.
 fn posted() -> World {

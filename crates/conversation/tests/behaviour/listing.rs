@@ -113,7 +113,7 @@ fn e160_an_end_in_order_leaves_nothing_in_doubt() {
 #[test]
 fn e161_the_readings_are_bounded() {
     let mut world = cut(|world| world.breaks(FailureKind::Unreachable));
-    for after in [Some(1000), Some(3000), Some(8000), None] {
+    for after in [Some(1000), Some(2500), Some(5000), None] {
         assert_eq!(batch(&world).why_unanswerable(), unread(true));
         world.stored(json!([{"id": "m1", "role": "user", "content": "hi"}]));
         assert_eq!(world.load_delay(), after);

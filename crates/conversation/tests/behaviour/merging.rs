@@ -59,7 +59,10 @@ fn e110_equal_texts_stay_two_messages() {
     world.send("yes");
     world.breaks(FailureKind::Unreachable);
     world.stored(stored);
-    let unconfirmed = MessageStatus::Unconfirmed { checking: true };
+    let unconfirmed = MessageStatus::Unconfirmed {
+        checking: true,
+        failure: None,
+    };
     assert_eq!(
         world.status(4),
         &unconfirmed,

@@ -1,8 +1,8 @@
 //! E240 to E249: drafts and messages that outlive their page.
 
 use assent_conversation::{
-    Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, KeptFile, MessageStatus,
-    Millis, Standing, StreamId, Unsent, UploadId, Verdict,
+    Change, Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, KeptFile,
+    MessageStatus, Millis, Standing, StreamId, Unsent, UploadId, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
 use serde_json::{Value, json};
@@ -10,7 +10,10 @@ use serde_json::{Value, json};
 use crate::asking::{PENDING, asked_two, b1, stored_both};
 use crate::world::{World, failed};
 
-const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
+const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed {
+    checking: true,
+    failure: None,
+};
 
 /// Returns the next page after this one, in this thread, before any load.
 fn reloaded_in(before: &World, thread: &str) -> World {
@@ -391,4 +394,15 @@ fn e246_words_come_in_front_of_a_stream_that_runs() {
     world.event("AGENT_RESPONSE_COMPLETE", "Yes");
     world.ends();
     assert_eq!(world.load_delay(), Some(0));
+}
+
+#[test]
+fn e269_a_draft_that_the_device_cannot_store_stays_in_its_page() {
+    let mut world = World::in_thread(json!([]));
+    world.intend(Intent::EditDraft("long".to_owned()));
+    world.give(Input::DraftsUnstored(vec![Some("t1".into())]));
+    let composer = Change::Composer(world.state.open);
+    assert!(world.changes.contains(&composer));
+    assert_eq!(world.state.unstored_drafts, [Some("t1".into())]);
+    assert_eq!(world.state.drafts(), [draft(Some("t1"), "long")]);
 }

@@ -2,13 +2,17 @@
 
 use assent_conversation::{
     Announcement, BatchPhase, Failure, FailureKind, Input, Intent, Interruption, Load,
-    MessageStatus, NoticeSubject, Verdict,
+    MessageStatus, NoticeSubject, StreamEnd, Verdict,
 };
 use serde_json::{Value, json};
 
+use crate::asking::{PENDING, batch, stored_both, submitted};
 use crate::world::{World, failed, request};
 
-const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed { checking: true };
+const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed {
+    checking: true,
+    failure: None,
+};
 const LOST: MessageStatus = lost(true);
 
 const fn lost(checking: bool) -> MessageStatus {
@@ -51,7 +55,7 @@ fn answered(text: &str) -> Value {
 fn e90_an_open_outcome_is_read_for_four_times() {
     let mut world = unconfirmed();
     assert_eq!(world.load_delay(), Some(0));
-    for after in [1_000, 3_000, 8_000] {
+    for after in [1_000, 2_500, 5_000] {
         world.stored(json!([]));
         assert_eq!(world.load_delay(), Some(after));
         assert_eq!(world.status(0), &UNCONFIRMED);
@@ -96,7 +100,10 @@ fn e93_nothing_is_known_where_nothing_can_be_read() {
     world.not_stored(FailureKind::Unreachable);
     assert_eq!(
         world.status(0),
-        &MessageStatus::Unconfirmed { checking: false }
+        &MessageStatus::Unconfirmed {
+            checking: false,
+            failure: None
+        }
     );
     assert_eq!((world.commands.len(), &world.state.notice), (0, &None));
     assert_eq!(world.open().load, Load::Ready);
@@ -320,4 +327,53 @@ fn e100_a_failed_reading_is_shown_where_it_belongs() {
     world.not_stored(FailureKind::Service);
     world.intend(Intent::NewThread);
     assert_eq!(world.state.notice, None, "it was about the other one");
+}
+
+/// Returns the response of a service that failed, with its own message.
+fn response() -> Failure {
+    Failure {
+        status: Some(500),
+        message: Some("The disk is full.".to_owned()),
+        ..Failure::of(FailureKind::Service)
+    }
+}
+
+#[test]
+fn e271_a_response_is_quoted_while_the_outcome_is_looked_up_and_afterwards() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    let end = StreamEnd::Failed(response());
+    world.give(Input::StreamEnded(world.stream(), end));
+    let quoted = MessageStatus::Unconfirmed {
+        checking: true,
+        failure: Some(response()),
+    };
+    for after in [0, 2_000] {
+        assert_eq!(world.status(0), &quoted);
+        assert_eq!(world.load_delay(), Some(after));
+        world.stored(json!([]));
+    }
+    assert_eq!(world.load_delay(), None);
+    let lost = Failure {
+        kind: FailureKind::NotDelivered,
+        ..response()
+    };
+    assert_eq!(world.status(0), &MessageStatus::Failed(lost));
+}
+
+#[test]
+fn e271_a_response_to_a_decision_is_kept_with_it() {
+    let mut world = submitted();
+    let end = StreamEnd::Failed(response());
+    world.give(Input::StreamEnded(world.stream(), end));
+    assert_eq!(batch(&world).response(), Some(&response()));
+    for after in [0, 2_000] {
+        assert_eq!(world.load_delay(), Some(after));
+        world.stored(stored_both(PENDING));
+    }
+    let BatchPhase::Deciding { failure, .. } = &batch(&world).phase else {
+        panic!("it can be decided again");
+    };
+    let message = failure.as_ref().and_then(|it| it.message.as_deref());
+    assert_eq!(message, Some("The disk is full."));
 }

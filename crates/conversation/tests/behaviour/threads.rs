@@ -274,7 +274,10 @@ fn e12_what_may_not_have_arrived_moves_on() {
     world.breaks(FailureKind::Unreachable);
     assert_eq!(
         world.open().messages[0].status,
-        MessageStatus::Unconfirmed { checking: true }
+        MessageStatus::Unconfirmed {
+            checking: true,
+            failure: None
+        }
     );
     world.intend(Intent::EditDraft("and".to_owned()));
     delete(&mut world, Err(Failure::of(FailureKind::NotFound)));

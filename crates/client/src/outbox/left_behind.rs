@@ -1,0 +1,82 @@
+//! The unsent messages of closed pages, and the names of pages.
+
+use assent_conversation::Unsent;
+use assent_protocol::Json;
+
+use super::{Kept, OUTBOXES, Outbox, has};
+use crate::identity::random_id;
+use crate::lock::{self, Lock};
+use crate::records::{Record, body_of, unsent_in};
+use crate::{KeyValue, StorageKind, browser_storage};
+
+impl Outbox {
+    /// Returns what closed pages left behind.
+    pub(super) async fn left_behind(&self) -> LeftBehind {
+        let mut left = LeftBehind::default();
+        for key in self.storage.keys(OUTBOXES) {
+            let is_own = key == self.outbox;
+            if is_own == lock::are_there() || (is_own && has(&self.written.borrow(), &key)) {
+                continue;
+            }
+            let Some(lock) = self.lock(&key).await else {
+                left.is_owned = true;
+                continue;
+            };
+            // The holder of the lock meanwhile may have taken it.
+            let Some(value) = self.storage.get(&key) else {
+                continue;
+            };
+            match body_of(&value) {
+                Record::Body(_, body) => {
+                    let messages = body.get("messages").and_then(Json::items);
+                    let messages = messages.into_iter().flatten();
+                    left.unsent.extend(messages.filter_map(unsent_in));
+                    // A page with the name of its predecessor overwrites its value.
+                    if is_own {
+                        let own = Kept::new(key, String::new(), String::new());
+                        self.written.borrow_mut().push(own);
+                        left.is_own = true;
+                    } else {
+                        left.taken.push((key, lock));
+                    }
+                }
+                Record::Later => {}
+                Record::Broken => self.storage.remove(&key),
+            }
+        }
+        left
+    }
+
+    /// Removes what was taken over.
+    pub(super) fn remove(&self, taken: &[(String, Lock)]) {
+        for (key, _) in taken {
+            self.storage.remove(key);
+        }
+    }
+}
+
+/// Returns the name of a page without locks in its tab, which is the name of its predecessor.
+pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
+    let tab = browser_storage(match kind {
+        StorageKind::None => kind,
+        StorageKind::Local | StorageKind::Session => StorageKind::Session,
+    });
+    let key = [scope, "tab"].concat();
+    tab.get(&key).unwrap_or_else(|| {
+        let made = random_id();
+        tab.set(&key, &made);
+        made
+    })
+}
+
+/// Drafts and unsent text of closed pages.
+#[derive(Default)]
+pub(super) struct LeftBehind {
+    pub(super) unsent: Vec<Unsent>,
+    /// True if there is more, of pages that seem to live.
+    pub(super) is_owned: bool,
+    /// True if some of it was under the key that this page writes, too.
+    pub(super) is_own: bool,
+    /// Keys of the rest with their locks, so that no other page touches them meanwhile.
+    pub(super) taken: Vec<(String, Lock)>,
+}

@@ -341,8 +341,8 @@ export interface Texts {
   /** {tool}: {decision} */ decisionOf?: string;
   /** The service cannot be reached. Check your connection and try again. */ unreachable?: string;
   /** You are offline. Try again when you are connected. */ offline?: string;
-  /** The service does not allow this page to use it. Tell the owner of this page. */ blocked?: string;
   /** The service's address leads to another one, to which nothing is sent. Tell the owner of this page. */ redirected?: string;
+  /** The service does not allow this page to use it. Tell the owner of this page. */ blocked?: string;
   /** The service does not accept this page's sign-in. Sign in again, or tell the owner of this page. */ unauthorized?: string;
   /** You are not allowed to do this. */ forbidden?: string;
   /** The service does not know this conversation or agent. */ notFound?: string;

@@ -5,11 +5,11 @@ import { CHOICES, FLAGS, IDENTITY, LIVE } from "./attributes.js";
 import { el, icon } from "./dom.js";
 import { frameSheet } from "./frame.js";
 import { load, loadRest, shared, stopAll } from "./load.js";
-import * as texts from "./texts.js";
+import { TEXTS } from "./texts.js";
 
 /** @import { ErrorCode } from "./assent.js" */
 /** @import { Glue } from "./load.js" */
-/** @import { Text } from "./texts.js" */
+/** @typedef {keyof typeof TEXTS} Key */
 
 /** Properties that take a function of the page, or texts, and what holds without. */
 const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked", suggestions: "there are none", strings: "the texts are English" };
@@ -51,7 +51,7 @@ export class AssentChatElement extends Base {
   #run = /** @type {symbol | undefined} */ (undefined);
   /** @type {Record<keyof typeof WITHOUT, any>} */
   #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
-  /** What stands in the panel instead of the application. @type {[text: Text, role?: "alert" | "status", action?: Text] | null} */
+  /** What stands in the panel instead of the application. @type {[key: Key, role?: "alert" | "status", action?: Key] | null} */
   #notice = null;
   /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
   #queue = [];
@@ -137,8 +137,8 @@ export class AssentChatElement extends Base {
     this.#call((glue, handle) => glue.set_texts(handle, this.#given.strings));
   }
 
-  /** @param {Text} text */
-  #text([key, english]) { const own = this.#given.strings?.[key]; return typeof own === "string" ? own : english; }
+  /** @param {Key} key */
+  #text(key) { const own = this.#given.strings?.[key]; return typeof own === "string" ? own : TEXTS[key]; }
 
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
@@ -187,7 +187,7 @@ export class AssentChatElement extends Base {
     const locale = this.getAttribute("locale") ?? "";
     if ((this.#root.dir = direction(locale))) this.#root.lang = locale;
     else this.#root.removeAttribute("lang");
-    this.#launcher.setAttribute("aria-label", open ? this.#text(texts.closeChat) : this.#text(texts.openChat));
+    this.#launcher.setAttribute("aria-label", open ? this.#text("closeChat") : this.#text("openChat"));
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
@@ -216,7 +216,7 @@ export class AssentChatElement extends Base {
     if (this.#run || (this.#panel.hidden && !this.#queue.length)) return;
     this.#observer?.disconnect();
     if (this.#mode() !== "inline" || this.#queue.length) return void this.#start();
-    this.#showNotice(texts.loading, "status");
+    this.#showNotice("loading", "status");
     this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#start());
     this.#observer.observe(this);
   }
@@ -227,9 +227,9 @@ export class AssentChatElement extends Base {
     this.#trouble = "";
     if (!this.getAttribute("agent-id")) {
       console.error('assent-chat: the attribute agent-id is missing. Add agent-id="…", the id of the agent to talk to.');
-      return this.#giveUp("failed", "not-set-up", texts.notSetUp);
+      return this.#giveUp("failed", "not-set-up", "notSetUp");
     }
-    this.#showNotice(texts.loading, "status");
+    this.#showNotice("loading", "status");
     try {
       const glue = await load();
       if (run === this.#run) this.#mount(glue);
@@ -324,33 +324,33 @@ export class AssentChatElement extends Base {
     if (typing && event.key !== "Tab" && (event.key !== "Escape" || event.defaultPrevented)) event.stopPropagation();
   };
 
-  /** `action`: a button that starts over. @param {[text: Text, role?: "alert" | "status", action?: Text]} notice */
+  /** `action`: a button that starts over. @param {[key: Key, role?: "alert" | "status", action?: Key]} notice */
   #showNotice(...notice) {
-    const [text, role = "alert", action] = (this.#notice = notice);
-    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, this.#text(text)));
+    const [key, role = "alert", action] = (this.#notice = notice);
+    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, this.#text(key)));
     if (action) {
       const button = el("button", { type: "button" }, this.#text(action));
       button.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); });
       body.append(button);
     }
-    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || this.#text(texts.heading));
+    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || this.#text("heading"));
     this.#panel.replaceChildren(el("div", { class: "frame" }, heading, body, ...(role === "status" ? [el("span", {})] : [])));
   }
 
-  /** @param {string} trouble @param {ErrorCode} code @param {Text} text @param {Text} [action] */
-  #giveUp(trouble, code, text, action) {
+  /** @param {string} trouble @param {ErrorCode} code @param {Key} key @param {Key} [action] */
+  #giveUp(trouble, code, key, action) {
     this.#trouble = trouble;
     this.#rejectAll();
-    this.#showNotice(text, "alert", action);
-    this.#emit({ code, message: this.#text(text), recoverable: !!action }, "error");
+    this.#showNotice(key, "alert", action);
+    this.#emit({ code, message: this.#text(key), recoverable: !!action }, "error");
   }
 
   /** @param {unknown} error */
   #fail(error) {
     const { origin } = new URL(import.meta.url);
     console.error(`assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
-    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", texts.notAllowed);
-    else this.#giveUp("failed", "not-loaded", texts.notLoaded, texts.tryAgain);
+    if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", "notAllowed");
+    else this.#giveUp("failed", "not-loaded", "notLoaded", "tryAgain");
   }
 
   /** @param {unknown} error */
@@ -359,6 +359,6 @@ export class AssentChatElement extends Base {
     shared.live.delete(this.#stop);
     this.#app = undefined;
     this.#layout(NOTHING);
-    this.#giveUp("stopped", "stopped-working", texts.stoppedWorking, texts.reloadChat);
+    this.#giveUp("stopped", "stopped-working", "stoppedWorking", "reloadChat");
   };
 }

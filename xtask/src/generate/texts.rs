@@ -60,21 +60,20 @@ fn check(texts: &[Text]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the module of the loader's texts. Each is a constant, so that bundling leaves out what
-/// the loader does not use.
+/// Returns the module of the loader's texts.
 fn loader(texts: &[Text]) -> String {
     let mut code = head(TABLE);
-    code.push_str("/** A key of the property `strings`, and its English. @typedef {readonly [key: string, english: string]} Text */\n\n");
+    code.push_str("/** English texts, by their keys of the property `strings`. */\n");
+    code.push_str("export const TEXTS = {\n");
     for text in texts {
         if let ("shared" | "loader", [(_, english)]) =
             (text.section.as_str(), text.forms.as_slice())
         {
-            let (name, key, english) = (&text.key, quoted(&text.key), quoted(english));
-            code.push_str(&format!(
-                "/** @type {{Text}} */ export const {name} = [{key}, {english}];\n"
-            ));
+            let (key, english) = (&text.key, quoted(english));
+            code.push_str(&format!("  {key}: {english},\n"));
         }
     }
+    code.push_str("};\n");
     code
 }
 
@@ -117,7 +116,7 @@ mod tests {
     fn types_have_every_text_and_the_loader_its_own() {
         let table = "[loader]\nopen = \"Open\"\n[widget]\nsteps.one = \"1 step\"\nsteps.other = \"{count} steps\"\n[requests]\n\"request.empty\" = \"empty\"\n";
         let outputs = generated(table).unwrap();
-        assert!(outputs[0].ends_with("export const open = [\"open\", \"Open\"];\n"));
+        assert!(outputs[0].ends_with("export const TEXTS = {\n  open: \"Open\",\n};\n"));
         assert!(!outputs[0].contains("step"));
         let types = "// generated: texts with plural forms\n  /** 1 step | {count} steps */ steps: string;\n// end of generated\n// generated: texts of one form\n  /** Open */ open?: string;\n  /** empty */ \"request.empty\"?: string;\n// end of generated\n";
         assert_eq!(outputs[1], types);

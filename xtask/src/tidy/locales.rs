@@ -1,9 +1,11 @@
-//! The rule that a language has keys, plural categories and names in braces that exist.
+//! The rule that a language has keys, plural categories and names in braces that exist, and that the
+//! loader uses its texts. Those of the other modules are constants, of which the compiler knows.
 
 use super::sources::{Source, Violation};
-use crate::locales::{ENGLISH, parse, strings};
+use crate::locales::{ENGLISH, Text, parse, strings};
 use std::collections::BTreeMap;
 
+const LOADER: &str = "web/loader/element.js";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
@@ -18,6 +20,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         match parse(&source.text) {
             Err(error) => violations.push(source.violation(1, error)),
             Ok(texts) if language == ENGLISH => {
+                violations.extend(unused_in_loader(sources, source, &texts));
                 english = strings(language, &texts).into_iter().collect();
             }
             Ok(texts) => others.push((source, strings(language, &texts))),
@@ -44,6 +47,20 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         }
     }
     violations
+}
+
+fn unused_in_loader(sources: &[Source], file: &Source, texts: &[Text]) -> Vec<Violation> {
+    let loader = sources.iter().find(|source| source.path == LOADER);
+    let is_used = |key: &str| {
+        let quoted = format!("\"{key}\"");
+        loader.is_none_or(|loader| loader.text.contains(&quoted))
+    };
+    let own = texts.iter().filter(|text| text.section == "loader");
+    let unused = own.filter(|text| !is_used(&text.key));
+    let message = |text: &Text| format!("{LOADER} does not use `{}`", text.key);
+    unused
+        .map(|text| file.violation(1, message(text)))
+        .collect()
 }
 
 /// Returns the names in braces.
@@ -89,5 +106,20 @@ mod tests {
         ] {
             assert_eq!(say(&format!("[all]\n{french}\n")).len(), 1, "{french}");
         }
+    }
+
+    #[test]
+    fn a_text_that_the_loader_does_not_use_is_found() {
+        let say = |code: &str| {
+            let source = |path: &str, text: &str| Source {
+                path: path.into(),
+                text: text.into(),
+            };
+            let english = "[loader]\nopenChat = \"Open chat\"\n";
+            let sources = [source("locales/en.toml", english), source(LOADER, code)];
+            check(&sources).len()
+        };
+        assert_eq!(say("this.#text(\"openChat\")"), 0);
+        assert_eq!(say("this.#text(\"closeChat\")"), 1);
     }
 }

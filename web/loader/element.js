@@ -3,7 +3,8 @@
 
 import { el, icon } from "./dom.js";
 import { frameSheet } from "./frame.js";
-import { load, loadRest, shared, stopAll } from "./load.js";
+import { load, loadRest, stopAll } from "./load.js";
+import { shared } from "./shared.js";
 
 /** @import { Glue } from "./load.js" */
 

@@ -33,25 +33,6 @@ extern "C" {
         text: &str,
     ) -> Result<JsValue, JsValue>;
 
-    /// The page of an answer, which is `Given` of `crates/renderer`.
-    #[wasm_bindgen(extends = Object)]
-    type AnswerPage;
-
-    #[wasm_bindgen(method, setter)]
-    fn set_texts(this: &AnswerPage, texts: &Object);
-
-    #[wasm_bindgen(method, setter)]
-    fn set_assets(this: &AnswerPage, assets: &JsValue);
-
-    #[wasm_bindgen(method, setter)]
-    fn set_hosts(this: &AnswerPage, hosts: &Set);
-
-    #[wasm_bindgen(method, setter)]
-    fn set_link(this: &AnswerPage, policy: Option<&Function>);
-
-    #[wasm_bindgen(method, setter)]
-    fn set_image(this: &AnswerPage, policy: Option<&Function>);
-
     /// `Answer` of `crates/renderer`: an answer that is drawn, and may still grow.
     type Answer;
 
@@ -92,10 +73,10 @@ pub enum Lazy<T> {
     Unavailable,
 }
 
-impl<T> Lazy<T> {
-    fn ready(&self) -> Option<&T> {
+impl<T: Clone> Lazy<T> {
+    fn ready(&self) -> Option<T> {
         match self {
-            Self::Ready(value) => Some(value),
+            Self::Ready(value) => Some(value.clone()),
             Self::Loading | Self::Unavailable => None,
         }
     }
@@ -113,7 +94,7 @@ pub fn set_renderer(renderer: Lazy<Renderer>) {
 
 /// Returns the renderer, reactive; `None` while it is not loaded, and after it failed.
 pub(super) fn renderer() -> Option<Renderer> {
-    RENDERER.with(Clone::clone).with(|it| it.ready().cloned())
+    RENDERER.with(Clone::clone).with(Lazy::ready)
 }
 
 /// Runs the caller anew whenever the renderer comes or goes.
@@ -130,16 +111,14 @@ pub(super) fn is_gone() -> bool {
 /// Copies an answer as it is drawn, and as this text for targets that take only text. `None` if it
 /// cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
-    let renderer = RENDERER
-        .with(Clone::clone)
-        .with_untracked(|it| it.ready().cloned());
+    let renderer = RENDERER.with(Clone::clone).with_untracked(Lazy::ready);
     renderer?.module.copy(answer, text).ok()?.dyn_into().ok()
 }
 
 /// Draws without a renderer from now on: after an exception the state of its memory is unknown.
 pub(super) fn give_up(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
-    if renderer.with_untracked(|it| it.ready().is_some()) {
+    if renderer.with_untracked(Lazy::ready).is_some() {
         web_sys::console::warn_2(&strings::PLAIN_TEXT.into(), error);
         renderer.update(|it| *it = Lazy::Unavailable);
     }
@@ -161,12 +140,15 @@ impl Renderer {
         policies: &Policies,
     ) -> Result<DrawnAnswer, JsValue> {
         let class = self.module.answer_class().ok_or(JsValue::UNDEFINED)?;
-        let page: AnswerPage = Object::new().unchecked_into();
-        page.set_texts(&answer_texts(texts));
-        page.set_assets(&self.assets);
-        page.set_hosts(hosts);
-        page.set_link(policies.link.as_ref());
-        page.set_image(policies.image.as_ref());
+        let page = Object::new();
+        put(&page, "texts", &answer_texts(texts));
+        put(&page, "assets", &self.assets);
+        put(&page, "hosts", hosts);
+        for (name, policy) in [("link", &policies.link), ("image", &policies.image)] {
+            if let Some(policy) = policy {
+                put(&page, name, policy);
+            }
+        }
         let answer = Reflect::construct(&class, &Array::of2(root, &page))?;
         Ok(DrawnAnswer(answer.unchecked_into()))
     }

@@ -4,7 +4,8 @@
 import { CHOICES, FLAGS, IDENTITY, LIVE } from "./attributes.js";
 import { el, icon } from "./dom.js";
 import { frameSheet } from "./frame.js";
-import { load, loadRest, shared, stopAll } from "./load.js";
+import { load, loadRest, stopAll } from "./load.js";
+import { shared } from "./shared.js";
 import { TEXTS } from "./texts.js";
 
 /** @import { ErrorCode } from "./assent.js" */

@@ -2,7 +2,7 @@
 // Launchers for script tags.
 
 import { el } from "./dom.js";
-import { KEY } from "./load.js";
+import { KEY } from "./shared.js";
 
 /** Adds a launcher for each script tag of the loader that names an agent.
  * @param {string} loader the address of this script */

@@ -4,8 +4,6 @@
 import { assets } from "./assets.js";
 import { shared } from "./shared.js";
 
-export { KEY, shared } from "./shared.js";
-
 /** Exports of the widget's module. None throws for bad values: one that throws has trapped.
  * @typedef {{
  *   mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,

@@ -74,7 +74,7 @@ impl Sender {
 /// The recordings of one widget. Dropping it ends those that are open.
 pub(super) struct History {
     sender: Rc<Sender>,
-    _callback: Closure<dyn Fn(Array)>,
+    _callback: Closure<dyn FnMut(JsValue)>,
 }
 
 impl History {
@@ -86,8 +86,9 @@ impl History {
             listener: Box::new(listener),
         });
         let weak = Rc::downgrade(&sender);
-        let callback = Closure::<dyn Fn(Array)>::new(move |event: Array| {
-            if let Some((sender, event)) = weak.upgrade().zip(Event::parse(&event)) {
+        let callback = Closure::<dyn FnMut(JsValue)>::new(move |event: JsValue| {
+            let event = Event::parse(event.unchecked_ref());
+            if let Some((sender, event)) = weak.upgrade().zip(event) {
                 (sender.listener)(event);
             }
         });

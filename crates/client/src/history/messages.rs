@@ -68,54 +68,47 @@ pub(crate) enum Message {
 
 impl Message {
     pub(super) fn into_array(self) -> Array {
-        let (name, values): (&str, Vec<JsValue>) = match self {
+        match self {
             Self::Open {
                 scope,
                 kind,
                 listener,
             } => {
                 let version = env!("CARGO_PKG_VERSION");
-                let values = vec![scope.into(), name_of(kind).into(), version.into(), listener];
-                ("open", values)
+                let values = [scope.into(), name_of(kind).into(), version.into(), listener];
+                array("open", &values)
             }
-            Self::Options(options) => ("options", vec![options]),
-            Self::Secrets(secrets) => ("secrets", secrets.into()),
+            Self::Options(options) => array("options", &[options]),
+            Self::Secrets(secrets) => array("secrets", &secrets),
             Self::Begin {
                 stream,
                 at,
                 thread,
                 body,
             } => {
-                let values = vec![stream.0.into(), time(at), thread.0.into(), body.into()];
-                ("begin", values)
+                let values = [stream.0.into(), time(at), thread.0.into(), body.into()];
+                array("begin", &values)
             }
             Self::Frames { stream, at, frames } => {
-                ("frames", vec![stream.0.into(), time(at), frames.into()])
+                array("frames", &[stream.0.into(), time(at), frames.into()])
             }
             Self::End { stream, at, end } => {
-                let values = vec![stream.0.into(), time(at), name_of_end(end).into()];
-                ("end", values)
+                let end = name_of_end(end).into();
+                array("end", &[stream.0.into(), time(at), end])
             }
-            Self::Recall(thread) => ("recall", vec![thread.0.into()]),
-            Self::Forget => ("forget", Vec::new()),
-            Self::CopyLog => ("copyLog", Vec::new()),
+            Self::Recall(thread) => array("recall", &[thread.0.into()]),
+            Self::Forget => array("forget", &[]),
+            Self::CopyLog => array("copyLog", &[]),
             Self::Stalled(stream, is_stalled) => {
-                ("stalled", vec![stream.0.into(), is_stalled.into()])
+                array("stalled", &[stream.0.into(), is_stalled.into()])
             }
-            Self::Stop(stream) => ("stop", vec![stream.0.into()]),
-            Self::Following(stream) => ("following", vec![stream.0.into()]),
-            Self::FindStreams(thread) => ("findStreams", vec![thread.0.into()]),
-            Self::ThreadsChanged(deleted) => {
-                let deleted = deleted.map(|thread| thread.0.into());
-                ("threadsChanged", deleted.into_iter().collect())
-            }
-            Self::Close => ("close", Vec::new()),
-        };
-        let array = Array::of1(&name.into());
-        for value in values {
-            array.push(&value);
+            Self::Stop(stream) => array("stop", &[stream.0.into()]),
+            Self::Following(stream) => array("following", &[stream.0.into()]),
+            Self::FindStreams(thread) => array("findStreams", &[thread.0.into()]),
+            Self::ThreadsChanged(None) => array("threadsChanged", &[]),
+            Self::ThreadsChanged(Some(deleted)) => array("threadsChanged", &[deleted.0.into()]),
+            Self::Close => array("close", &[]),
         }
-        array
     }
 
     /// Returns the answer to a message that the module cannot get.
@@ -126,6 +119,15 @@ impl Message {
             _ => None,
         }
     }
+}
+
+#[inline(never)]
+fn array(name: &str, values: &[JsValue]) -> Array {
+    let array = Array::of1(&name.into());
+    for value in values {
+        array.push(value);
+    }
+    array
 }
 
 /// An event of the module.

@@ -110,7 +110,9 @@ export class Chat {
   /** An inline chat that is ready to be used. */
   async inline(settings = {}) {
     await this.visit("inline", settings);
+    // The box is there before the application.
     await expect(this.input).toBeVisible();
+    await this.element.evaluate((element) => element.ready);
   }
 
   /** A page with the launcher, still closed. */

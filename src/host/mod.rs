@@ -116,7 +116,7 @@ pub fn snapshot(handle: u32) -> JsValue {
     instances::snapshot(handle).unwrap_or_default()
 }
 
-/// The draft of the open conversation. The message box shows it a moment later.
+/// Returns the draft of the open conversation. The message box shows it a moment later.
 #[wasm_bindgen]
 pub fn draft(handle: u32) -> String {
     instances::draft(handle).unwrap_or_default()

@@ -44,19 +44,26 @@ const assets = {
   highlight: asset(() => fresh(new URL("./assent_highlight.js", import.meta.url)).then(({ highlight }) => highlight)),
 };
 
-/** Fetches what nobody needs to type: the renderer of
- * answers and requests, and then what keeps them on the device. Without the renderer answers are plain text, and nothing can
- * be approved; without the last nothing is kept of how they came about. @param {Glue} glue */
-export function read(glue) {
-  shared.reading ??= start(new URL("./assent_renderer.js", import.meta.url), new URL("./assent_renderer_bg.wasm", import.meta.url))
-    .then((reader) => { glue.read_with(reader, assets); reader.warm_up(); })
-    .catch((error) => {
-      // A page that is being left ends its downloads, and has no time left to complain.
-      setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
-      Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
-      glue.read_with(null, {});
-    })
-    .then(() => fresh(new URL("./assent_history.js", import.meta.url))).then(glue.keep_with, () => glue.keep_with(null));
+/** Fetches what nobody needs to type, once: the renderer of answers and requests, and then what keeps them on the device.
+ * Without the renderer answers are plain text, and nothing can be approved; without the last nothing is kept of how they came
+ * about. @param {Glue} glue */
+export const read = (glue) => void (shared.reading ??= follow(glue));
+
+/** @param {Glue} glue */
+async function follow(glue) {
+  try {
+    const reader = await start(new URL("./assent_renderer.js", import.meta.url), new URL("./assent_renderer_bg.wasm", import.meta.url));
+    glue.read_with(reader, assets);
+    reader.warm_up();
+  } catch (error) {
+    // A page that is being left ends its downloads, and has no time left to complain.
+    setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
+    Object.assign(shared, { reading: null, attempt: shared.attempt + 1 });
+    glue.read_with(null, {});
+    // Nothing else can be fetched before that either. Where the application has stopped meanwhile, its next start does it.
+    if (!navigator.onLine) return addEventListener("online", () => shared.loading?.then(read, () => {}), { once: true });
+  }
+  glue.keep_with(await fresh(new URL("./assent_history.js", import.meta.url)).catch(() => null));
 }
 
 const forget = () => Object.assign(shared, { loading: null, reading: null, attempt: shared.attempt + 1 });

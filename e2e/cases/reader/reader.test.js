@@ -35,6 +35,33 @@ test.describe("without a reader", () => {
   });
 });
 
+test.describe("without a network", () => {
+  test.use({ expectedConsole: /Failed to load resource|wasm streaming compile failed|answers are shown as plain text|ERR_INTERNET_DISCONNECTED/ });
+
+  test("the renderer is fetched again once the network is back, and the answer is drawn anew", async ({ page, chat }) => {
+    const asked = [];
+    let release;
+    const released = new Promise((resolve) => (release = resolve));
+    await page.route(READER, async (route) => {
+      asked.push(route.request().url());
+      await released;
+      await route.continue();
+    });
+    await chat.inline();
+    await chat.ask("markdown");
+    await page.context().setOffline(true);
+    const failed = page.waitForEvent("console", (message) => message.text().includes("shown as plain text"));
+    release();
+    await failed;
+    await expect(chat.lastMessage).toContainText("# Everything an answer can hold");
+    await expect(heading(chat)).toHaveCount(0);
+    expect(asked).toHaveLength(1);
+    await page.context().setOffline(false);
+    await expect(heading(chat)).toBeVisible();
+    expect(asked).toHaveLength(2);
+  });
+});
+
 test.describe("with a reader that fails", () => {
   test.use({ expectedConsole: /answers are shown as plain text/ });
 

@@ -108,7 +108,9 @@ export class Chat {
   /** An inline chat that is ready to be used. */
   async inline(settings = {}) {
     await this.visit("inline", settings);
+    // The box is there before the application.
     await expect(this.input).toBeVisible();
+    await this.element.evaluate((element) => element.ready);
   }
 
   /** A page with the launcher, still closed. */
@@ -127,8 +129,8 @@ export class Chat {
   async loaded() {
     const wait = async () => {
       const [loader] = Object.values(globalThis[Symbol.for("assent")] ?? {});
-      await loader?.reading;
-      return Boolean(loader?.reading);
+      await loader?.rest;
+      return Boolean(loader?.rest);
     };
     await expect.poll(() => this.page.evaluate(wait)).toBe(true);
   }

@@ -79,7 +79,8 @@ export class Session {
 
   /** @param {Page} page */
   async ready(page) {
-    await page.locator("assent-chat [part~=input]").waitFor({ timeout: START });
+    // The loader's box is there before.
+    await page.locator("assent-chat .app [part~=input]").waitFor({ timeout: START });
   }
 
   /** A text that no other is: its mark says whose and which it is. @param {string} wish @param {string} ending */

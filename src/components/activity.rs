@@ -8,6 +8,7 @@ use super::{
     icons,
     listener::on,
     rows::{Row, rows},
+    show::Show,
     strings,
 };
 use crate::store::{ActivityLevel, Settings};

@@ -15,6 +15,7 @@ use super::{
     live_regions::LiveRegions,
     notice_bar::NoticeBar,
     remade::remade,
+    show::Show,
     strings,
     thread_list::ThreadList,
     transcript::Transcript,

@@ -15,6 +15,7 @@ use super::{
     ids::new_id,
     listener::on,
     queued_message::{ComposerHint, Queued, asks, can_send},
+    show::Show,
     stalled::Stalled,
     strings,
 };

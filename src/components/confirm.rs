@@ -16,6 +16,7 @@ use super::{
     dispatch::Dispatch,
     focus::{focus, focus_named, focus_part, focused},
     listener::on,
+    show::Show,
     strings,
 };
 

@@ -1,9 +1,9 @@
 //! A failure as a sentence, with the actions that it allows.
 
-use assent_conversation::Failure;
+use assent_conversation::{Failure, Intent};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{focus::focus_part, icons, listener::on, strings};
+use super::{dispatch::Dispatch, focus::focus_part, icons, listener::on, strings};
 
 /// A failure, a sentence a line, with the buttons that apply. `lead` stands before the failure's
 /// own sentence.
@@ -47,4 +47,12 @@ pub(super) fn LinkButton(name: &'static str, act: Callback<()>) -> impl IntoView
         act.run(());
     };
     view! { <button type="button" class="link-button" on:click=on(press)>{name}</button> }
+}
+
+/// The button that reads the messages again.
+#[component]
+pub(super) fn CheckAgain() -> impl IntoView {
+    let dispatch = expect_context::<Dispatch>();
+    let act = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
+    view! { <LinkButton name=strings::texts().get(strings::CHECK_AGAIN) act/> }
 }

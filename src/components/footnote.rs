@@ -5,7 +5,8 @@ use leptos::prelude::*;
 
 use super::{
     dispatch::Dispatch,
-    failure_note::{FailureNote, LinkButton},
+    failure_note::{CheckAgain, FailureNote, LinkButton},
+    show::Show,
     strings,
 };
 use crate::store::MessageHead;
@@ -104,11 +105,4 @@ fn Unconfirmed(key: MessageKey) -> impl IntoView {
             </div>
         </Show>
     }
-}
-
-#[component]
-fn CheckAgain() -> impl IntoView {
-    let dispatch = expect_context::<Dispatch>();
-    let check = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
-    view! { <LinkButton name=strings::texts().get(strings::CHECK_AGAIN) act=check/> }
 }

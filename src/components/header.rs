@@ -5,7 +5,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     dispatch::Dispatch, icons, ids::new_id, list_visibility::ListVisibility, listener::on,
-    more_menu::MoreMenu, strings,
+    more_menu::MoreMenu, show::Show, strings,
 };
 use crate::store::{Store, ThreadsView};
 

@@ -11,6 +11,7 @@ use super::{
     focus::{focus, focused},
     icons,
     listener::on,
+    show::Show,
 };
 
 /// A button with a menu of [`MenuItem`]s.

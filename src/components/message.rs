@@ -14,6 +14,7 @@ use super::{
     footnote::Footnote,
     message_actions::MessageActions,
     rows::{Row, rows},
+    show::Show,
     strings, time,
 };
 use crate::store::{ActivityLevel, ApprovalView, MessageRow, MessageText, Settings};

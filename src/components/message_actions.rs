@@ -9,7 +9,7 @@ use leptos::{
 };
 use wasm_bindgen_futures::JsFuture;
 
-use super::{listener::on, renderer::copy_drawn, strings};
+use super::{listener::on, renderer::copy_drawn, show::Show, strings};
 use crate::store::{MessageHead, MessageText};
 
 /// The form of the copied content.

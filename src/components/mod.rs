@@ -47,6 +47,7 @@ mod renderer;
 mod rows;
 mod scroll;
 mod scroll_to_latest;
+mod show;
 mod stalled;
 mod strings;
 mod suggestions;

@@ -14,6 +14,7 @@ use super::{
     focus::{focus, focused},
     ids::new_id,
     listener::on,
+    show::Show,
     strings,
 };
 use crate::store::{ComposerView, Store};

@@ -4,7 +4,7 @@
 use assent_conversation::{Author, ConversationKey, MessageKey};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{icons, ids::new_id, listener::on, scroll::Scroll, strings};
+use super::{icons, ids::new_id, listener::on, scroll::Scroll, show::Show, strings};
 use crate::store::{MessageRow, TranscriptView};
 
 /// The button, while the user is away from the end. An empty conversation has none.

@@ -3,7 +3,12 @@
 use assent_conversation::Intent;
 use leptos::prelude::*;
 
-use super::{dispatch::Dispatch, failure_note::LinkButton, strings};
+use super::{
+    dispatch::Dispatch,
+    failure_note::{CheckAgain, LinkButton},
+    show::Show,
+    strings,
+};
 use crate::store::ComposerView;
 
 /// The note, while the answer is stalled.
@@ -11,14 +16,13 @@ use crate::store::ComposerView;
 pub(super) fn Stalled(composer: RwSignal<ComposerView>) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let check = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
     let stop = Callback::new(move |()| dispatch.send(Intent::Stop));
     view! {
         <Show when=move || composer.with(|composer| composer.is_stalled)>
             <div class="held" role="status">
                 <p class="held-text">{texts.get(strings::QUIET)}</p>
                 <div class="buttons">
-                    <LinkButton name=texts.get(strings::CHECK_AGAIN) act=check/>
+                    <CheckAgain/>
                     <LinkButton name=texts.get(strings::STOP) act=stop/>
                 </div>
             </div>

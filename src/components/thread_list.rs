@@ -9,6 +9,7 @@ use super::{
     list_visibility::ListVisibility,
     listener::on,
     rows::{Row, rows},
+    show::Show,
     strings,
     thread_row::ThreadRow,
 };

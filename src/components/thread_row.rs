@@ -14,6 +14,7 @@ use super::{
     ids::new_id,
     list_visibility::ListVisibility,
     listener::on,
+    show::Show,
     strings,
     thread_menu::ThreadMenu,
     time,

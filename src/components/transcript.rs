@@ -15,6 +15,7 @@ use super::{
     rows::{Row, rows},
     scroll::{Head, Outside, Scroll},
     scroll_to_latest::ScrollToLatest,
+    show::Show,
     strings,
     suggestions::Suggestions,
 };

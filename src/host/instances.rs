@@ -194,6 +194,12 @@ pub(super) fn snapshot(handle: u32) -> Option<JsValue> {
     Some(find(handle)?.runtime.with_state(details::snapshot))
 }
 
+/// Returns the draft of the open conversation.
+pub(super) fn draft(handle: u32) -> Option<String> {
+    let draft = |state: &State| state.open_conversation().map(|open| open.draft.clone());
+    find(handle)?.runtime.with_state(draft)
+}
+
 /// Sets the address policies of answers.
 pub(super) fn set_policies(handle: u32, policies: Policies) {
     if let Some(instance) = find(handle) {

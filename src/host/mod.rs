@@ -118,6 +118,12 @@ pub fn snapshot(handle: u32) -> JsValue {
     instances::snapshot(handle).unwrap_or_default()
 }
 
+/// Returns the draft of the open conversation. The message box shows it a moment later.
+#[wasm_bindgen]
+pub fn draft(handle: u32) -> String {
+    instances::draft(handle).unwrap_or_default()
+}
+
 /// Moves the focus into the message box, without scrolling the page.
 #[wasm_bindgen]
 pub fn focus(handle: u32) {

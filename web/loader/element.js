@@ -3,6 +3,7 @@
 
 import { CHOICES, FLAGS, IDENTITY, LIVE } from "./attributes.js";
 import { el, icon } from "./dom.js";
+import { EarlyFrame } from "./early_frame.js";
 import { frameSheet } from "./frame.js";
 import { load, loadRest, stopAll } from "./load.js";
 import { shared } from "./shared.js";
@@ -54,6 +55,11 @@ export class AssentChatElement extends Base {
   #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
   /** What stands in the panel instead of the application. @type {[key: Key, role?: "alert" | "status", action?: Key] | null} */
   #notice = null;
+  #early = new EarlyFrame(() => {
+    if (this.#notice?.[1] !== "status") return;
+    this.#early.composer.isSent = true;
+    this.#showWait();
+  });
   /** What methods asked for before the application was there. @type {((glue: Glue, handle: number) => void)[]} */
   #queue = [];
   /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
@@ -132,14 +138,17 @@ export class AssentChatElement extends Base {
     }
     this.#given[name] = given || null;
     if (value && !given) console.warn(`assent-chat: ${name} is not ${kind}; ${WITHOUT[name]}.`);
+    this.#redraw();
     if (name !== "strings") return this.#call(this.#give);
     this.#layout();
-    if (!this.#app && this.#notice) this.#showNotice(...this.#notice);
     this.#call((glue, handle) => glue.set_texts(handle, this.#given.strings));
   }
 
   /** @param {Key} key */
   #text(key) { const own = this.#given.strings?.[key]; return typeof own === "string" ? own : TEXTS[key]; }
+
+  /** A text that an attribute of this name goes before. @param {"heading" | "placeholder"} name */
+  #own(name) { const own = this.getAttribute(name); return own?.trim() ? own : this.#text(name); }
 
   #give = (/** @type {Glue} */ glue, /** @type {number} */ handle) => {
     glue.set_uploader(handle, this.#given.uploader);
@@ -160,7 +169,7 @@ export class AssentChatElement extends Base {
 
   connectedCallback() { document.addEventListener("visibilitychange", this.#watch); this.#layout(); this.#begin(); }
   // An element that was only moved is connected again by then, and keeps its instance.
-  disconnectedCallback() { queueMicrotask(() => { if (!this.isConnected) { document.removeEventListener("visibilitychange", this.#watch); this.#end(); this.#rejectAll(); } }); }
+  disconnectedCallback() { this.#early.composer.release(); queueMicrotask(() => { if (!this.isConnected) { document.removeEventListener("visibilitychange", this.#watch); this.#end(); this.#rejectAll(); } }); }
 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
@@ -176,7 +185,7 @@ export class AssentChatElement extends Base {
     }
     if (name === "locale") this.#layout();
     if (IDENTITY.includes(name)) this.#restart();
-    if (LIVE.includes(name)) this.#call((glue, handle) => glue.update(handle, name, value));
+    if (LIVE.includes(name)) { this.#redraw(); this.#call((glue, handle) => glue.update(handle, name, value)); }
   }
 
   #layout(pending = this.#pending) {
@@ -205,11 +214,13 @@ export class AssentChatElement extends Base {
   #openForUser() { this.#wantsFocus = true; this.#askedFrom = document.activeElement; this.setAttribute("open", ""); this.#focus(); }
 
   #focus() {
-    if (!this.#wantsFocus || !this.#app) return;
+    const { composer } = this.#early;
+    if (!this.#wantsFocus || !(this.#app || (composer.form.isConnected && !composer.form.hidden))) return;
     this.#wantsFocus = false;
     // Whoever went on to something else while the chat was loading keeps the focus there.
     const active = document.activeElement;
-    if (this.matches(":focus-within") || !active || active === document.body || active === this.#askedFrom) this.#call((glue, handle) => glue.focus(handle));
+    if (this.matches(":focus-within") || !active || active === document.body || active === this.#askedFrom)
+      this.#app ? this.#call((glue, handle) => glue.focus(handle)) : composer.focus();
   }
 
   /** Starts the application if the panel is shown; an inline one when it comes into view. */
@@ -217,7 +228,7 @@ export class AssentChatElement extends Base {
     if (this.#run || (this.#panel.hidden && !this.#queue.length)) return;
     this.#observer?.disconnect();
     if (this.#mode() !== "inline" || this.#queue.length) return void this.#start();
-    this.#showNotice("loading", "status");
+    this.#showWait();
     this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#start());
     this.#observer.observe(this);
   }
@@ -230,8 +241,11 @@ export class AssentChatElement extends Base {
       console.error('assent-chat: the attribute agent-id is missing. Add agent-id="…", the id of the agent to talk to.');
       return this.#giveUp("failed", "not-set-up", "notSetUp");
     }
-    this.#showNotice("loading", "status");
+    this.#showWait();
     try {
+      await load();
+      await this.#early.composer.settled();
+      // The module may have stopped meanwhile.
       const glue = await load();
       if (run === this.#run) this.#mount(glue);
     } catch (error) {
@@ -243,7 +257,8 @@ export class AssentChatElement extends Base {
   #mount(glue) {
     const app = el("div", { class: "app" });
     const options = { ...Object.fromEntries([...IDENTITY, ...LIVE].map((name) => [name, this.getAttribute(name)])), strings: this.#given.strings };
-    this.#panel.replaceChildren(app);
+    // Beside the frame, until what was typed there has been taken over.
+    this.#panel.append(app);
     shared.live.add(this.#stop);
     try {
       loadRest(glue);
@@ -254,6 +269,7 @@ export class AssentChatElement extends Base {
       this.#usable();
       this.#emit(null, "ready");
       this.#carryOut();
+      this.#early.takeOver(this.#call, (text) => this.#ask("send", [text]));
       this.#focus();
     } catch (error) {
       stopAll(error);
@@ -268,8 +284,10 @@ export class AssentChatElement extends Base {
     shared.live.delete(this.#stop);
     this.#call((glue, handle) => glue.unmount(handle));
     if (this.#app) this.#rejectAll();
+    // Whoever is typing goes on while it starts over.
+    if (this.#app || !this.isConnected) this.#panel.replaceChildren();
+    if (!this.isConnected) this.#early.composer.isSent = false;
     this.#app = undefined;
-    this.#panel.replaceChildren();
     this.#layout(NOTHING);
   }
 
@@ -283,12 +301,11 @@ export class AssentChatElement extends Base {
     this.#restarting = true;
   }
 
-  /** @param {(glue: Glue, handle: number) => void} use */
-  #call(use) {
+  #call = (/** @type {(glue: Glue, handle: number) => void} */ use) => {
     try {
       if (this.#app) use(this.#app.glue, this.#app.handle);
     } catch (error) { stopAll(error); }
-  }
+  };
 
   /** What the application says; true where an answer may be posted. */
   #hear = (/** @type {string} */ type, /** @type {any} */ detail) => {
@@ -328,19 +345,32 @@ export class AssentChatElement extends Base {
   /** `action`: a button that starts over. @param {[key: Key, role?: "alert" | "status", action?: Key]} notice */
   #showNotice(...notice) {
     const [key, role = "alert", action] = (this.#notice = notice);
-    const body = el("div", { role, ...(role === "alert" && { part: "error" }) }, el("p", {}, this.#text(key)));
-    if (action) {
-      const button = el("button", { type: "button" }, this.#text(action));
-      button.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); });
-      body.append(button);
-    }
-    const heading = el("h2", { id: "heading" }, this.getAttribute("heading") || this.#text("heading"));
-    this.#panel.replaceChildren(el("div", { class: "frame" }, heading, body, ...(role === "status" ? [el("span", {})] : [])));
+    const { element, composer } = this.#early;
+    const buttons = action ? [el("button", { type: "button" }, this.#text(action))] : [];
+    buttons[0]?.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); this.#focus(); });
+    this.#early.say(this.#own("heading"), role, this.#text(key), buttons);
+    composer.name(this.#text("message"), this.#own("placeholder"), this.#text("send"));
+    // Where nothing can be sent, there is nothing to write either; but what was written stays.
+    const hides = role === "alert" && !composer.text && !(action && this.#trouble === "failed");
+    if (hides && composer.isFocused) this.#launcher.focus({ preventScroll: true });
+    composer.form.hidden = hides;
+    element.dataset.threads = this.getAttribute("threads") ?? "";
+    element.toggleAttribute("data-attach", !!this.#given.uploader);
+    if (element.parentNode !== this.#panel) this.#panel.replaceChildren(element);
+    // An application that stopped before it took over.
+    element.nextSibling?.remove();
+    this.#focus();
   }
+
+  #showWait() { this.#showNotice(this.#early.composer.isSent ? "sending" : "loading", "status"); }
+
+  /** Something changed that is shown while the application is not there. */
+  #redraw() { if (!this.#app && this.#notice) this.#showNotice(...this.#notice); }
 
   /** @param {string} trouble @param {ErrorCode} code @param {Key} key @param {Key} [action] */
   #giveUp(trouble, code, key, action) {
     this.#trouble = trouble;
+    this.#early.composer.isSent = false;
     this.#rejectAll();
     this.#showNotice(key, "alert", action);
     this.#emit({ code, message: this.#text(key), recoverable: !!action }, "error");

@@ -1,7 +1,8 @@
 // @ts-check
 // The style sheet of launcher and frame.
 
-// The fallbacks repeat style/tokens.css, which arrives with the application.
+// The fallbacks repeat style/tokens.css, which arrives with the application. What is inside `.frame` has the boxes of
+// header.css, thread_list.css and composer.css, so that nothing moves when the application takes over.
 const FRAME = `
 :host { all: initial; display: block; block-size: 560px; }
 :host([theme="light"]) .root { color-scheme: light; } :host([theme="dark"]) .root { color-scheme: dark; } :host(:dir(rtl)) .root:not([dir="ltr"]), .root[dir="rtl"] { direction: rtl; }
@@ -9,35 +10,53 @@ const FRAME = `
 .root {
   --accent: var(--assent-color-accent, light-dark(#3b5bdb, #8ea2ff)); --on-accent: var(--assent-color-on-accent, light-dark(#ffffff, #10142b));
   --text: var(--assent-color-text, light-dark(#1b1d22, #eceef2)); --line: var(--assent-color-line, light-dark(#e2e5ea, #32353d));
-  --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c)); --launcher: var(--assent-launcher-size, 56px); --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
+  --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c)); --sunken: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126));
+  --muted: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); --space: var(--assent-space, 16px); --launcher: var(--assent-launcher-size, 56px); --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
   all: initial; color-scheme: light dark; direction: ltr; visibility: inherit; color: var(--text); display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
   font: 400 var(--assent-font-size, 15px)/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
 }
-* { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
+*, ::before { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
 .panel, .app, .frame { display: flex; flex-direction: column; } .app, .frame { flex: 1; min-block-size: 0; }
 [data-mode]:not([data-mode="inline"]) { position: fixed; inset: 0 auto auto 0; inline-size: 0; block-size: 0; z-index: var(--assent-z-index, 2147483000); }
 [data-mode="fullscreen"] .panel { position: fixed; inset: 0; block-size: auto; border: 0; border-radius: 0; }
 [data-mode="launcher"] .panel { position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px; overscroll-behavior: contain;
   inline-size: min(var(--assent-panel-width, 400px), 100% - 40px); block-size: min(var(--assent-panel-height, 640px), 100% - 112px);
   box-shadow: var(--assent-shadow, 0 12px 40px light-dark(rgb(20 24 40 / 0.18), rgb(0 0 0 / 0.6))); }
-.launcher, .frame button { all: unset; background: var(--accent); color: var(--on-accent); cursor: pointer; }
+.launcher, .frame [role] button { all: unset; background: var(--accent); color: var(--on-accent); cursor: pointer; }
 .launcher { position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
   inline-size: var(--launcher); block-size: var(--launcher); border-radius: 50%; -webkit-tap-highlight-color: transparent;
   box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5)); }
-.launcher:focus-visible, .frame button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; } .launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+.launcher:focus-visible, .frame [role] button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; } .launcher svg { inline-size: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 [data-open] .launcher svg:first-of-type, :not([data-open]) > .launcher svg:last-of-type { display: none; }
 .badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; text-align: center; line-height: 22px; font-weight: 700; font-size: 12px; background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
 .waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.frame h2 { margin: 0; padding-inline: 16px 64px; font-size: 16px; font-weight: 600; line-height: 56px; border-block-end: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } .frame div { flex: 1; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
-.frame p { margin: 0; max-inline-size: 40ch; } .frame button { padding: 8px 16px; border-radius: 10px; font-weight: 600; } .frame [role="status"] { color: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); }
-.frame span { block-size: 48px; margin: 12px; border-radius: 12px; background: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126)); }
+.frame { container-type: inline-size; line-height: var(--assent-line-height, 1.55); overflow-wrap: anywhere; }
+.frame header { display: flex; align-items: center; min-block-size: 57px; padding-block: 8px; padding-inline: 60px 100px; border-block-end: 1px solid var(--line); }
+.frame[data-threads="hidden"] header { min-block-size: 56px; padding-inline: 12px 52px; }
+.frame h2 { flex: 1; margin: 0; min-inline-size: 0; font-size: 1.067em; font-weight: 600; line-height: 1.3; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.frame > div, .frame > div > div { display: flex; flex: 1; min-inline-size: 0; min-block-size: 0; } .frame > div > div { flex-direction: column; }
+@container (width >= 719.5px) { .frame:not([data-threads="hidden"]) > div::before { content: ""; flex: none; inline-size: var(--assent-list-width, 264px); border-inline-end: 1px solid var(--line); background: var(--sunken); } }
+@container (width < 719.5px) { .frame[data-threads="side"] form { visibility: hidden; } }
+.frame [role] { flex: 1; min-block-size: 0; overflow: auto; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
+.frame p { margin: 0; max-inline-size: 40ch; } .frame [role] button { padding: 8px 16px; border-radius: 10px; font-weight: 600; } .frame [role="status"] { color: var(--muted); }
+.frame form { flex: none; inline-size: 100%; max-inline-size: calc(var(--assent-measure, 720px) + 2 * var(--space)); margin-inline: auto; padding: 4px var(--space) calc(12px + env(safe-area-inset-bottom, 0px)); }
+.box { display: flex; align-items: flex-end; gap: 4px; padding: 5px; border: 1px solid var(--assent-color-control, light-dark(#868d9b, #7b8291)); border-radius: calc(var(--assent-radius, 16px) + 6px); background: var(--assent-color-raised, light-dark(#ffffff, #26282e)); }
+.box:has(:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); } .frame[data-attach] .box::before { content: ""; flex: none; inline-size: 40px; block-size: 40px; }
+.box .grow { display: grid; flex: 1; min-inline-size: 0; max-block-size: 180px; overflow-y: auto; } .box .grow::after { content: attr(data-text); visibility: hidden; }
+.box .grow::after, .box textarea { grid-area: 1 / 1; min-inline-size: 0; padding: 7px 10px; border: 0; font-size: max(16px, 1em); line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; }
+.box textarea { margin: 0; font-family: inherit; font-weight: inherit; letter-spacing: inherit; color: inherit; overflow: hidden; background: transparent; outline: none; resize: none; }
+.box textarea:placeholder-shown { direction: inherit; } .box textarea::placeholder { color: var(--muted); opacity: 1; } .box textarea[aria-busy] { color: var(--muted); }
+.box button { display: grid; flex: none; place-items: center; margin: 0; inline-size: 38px; block-size: 38px; padding: 0; border: 0; border-radius: 50%; background: var(--sunken); color: var(--muted); }
+.box svg { inline-size: 20px; block-size: 20px; fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 @media (max-width: 480px) {
   [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: auto; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
   [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
+  [data-open] .frame header { padding-inline-end: 146px; } [data-open] .frame[data-threads="hidden"] header { padding-inline-end: 98px; }
   [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; } }
 @media (prefers-reduced-motion: no-preference) { .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; } .launcher:active { scale: 0.95; }
   [data-mode="launcher"] .panel { animation: rise 0.18s ease-out; } @keyframes rise { from { opacity: 0; translate: 0 12px; } } }
-@media (forced-colors: active) { .launcher, .panel, .badge, .frame button { border: 1px solid; } } @media print { [data-mode="launcher"] { display: none; } }
+@media (forced-colors: active) { .launcher, .panel, .badge, .frame [role] button { border: 1px solid; } .box button { border: 1px solid ButtonText; }
+  .box:has(:focus-visible) { outline: 2px solid Highlight; outline-offset: 2px; } } @media print { [data-mode="launcher"] { display: none; } }
 `;
 
 export const frameSheet = globalThis.CSSStyleSheet && new CSSStyleSheet();

@@ -16,7 +16,7 @@ import { shared } from "./shared.js";
  *     reject: (error: unknown) => void): void,
  *   set_texts(handle: number, texts: Record<string, string> | null): void,
  *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void,
- *   snapshot(handle: number): object | undefined, focus(handle: number): void,
+ *   snapshot(handle: number): object | undefined, draft(handle: number): string, focus(handle: number): void,
  *   unmount(handle: number): void, set_renderer(renderer: Renderer | null, assets: object): void,
  *   set_history(history: object | null): void}} Glue */
 /** The exports of the renderer's module that are used here.
@@ -41,6 +41,10 @@ async function fetchRest(glue) {
     assets.renderer.forget();
     shared.rest = null;
     glue.set_renderer(null, assets);
+    // Nothing else can be fetched before the network is back either.
+    if (!navigator.onLine) {
+      return addEventListener("online", () => assets.widget.load().then(loadRest, () => {}), { once: true });
+    }
   }
   glue.set_history(await assets.history.load().catch(() => null));
 }

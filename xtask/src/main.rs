@@ -45,7 +45,7 @@ Usage: cargo xtask <command>
                  one test N times beside a busy machine, to see whether it fails now and then
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
   size           build dist/ and hold it, and the length of its functions, against the budgets
-  bench NAME     measure `streaming` or `history` in a browser (--quick, --throttle N, --profile),
+  bench NAME     measure `streaming`, `history` or `start` in a browser (--quick, --throttle N, --profile),
                  or `load`, the service under 500 streams (--quick)
   kills          kill the service at seeded moments and check what it kept (--kills N, default 200; --seed S)
   chaos          seeded sessions in a browser behind a network that fails

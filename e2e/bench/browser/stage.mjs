@@ -11,7 +11,7 @@ const VIEWPORT = { width: 1000, height: 800 };
 // How long a browser is looked at, the share of one core below which it is quiet, and when that is given up.
 const [LOOK, QUIET, TIMEOUT] = [300, 0.1, 20_000];
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
-const ROOTS = [["/dist/", `${DIST.replace(/\/$/, "")}/`], ["/pages/", folder("../../pages/")], ["/", folder("../streaming/")]];
+const ROOTS = [["/dist/", `${DIST.replace(/\/$/, "")}/`], ["/pages/", folder("../../pages/")], ["/start/", folder("../start/")], ["/", folder("../streaming/")]];
 
 /** Runs `act` with a browser and the origin of the pages; both have ended when this returns. */
 export async function onStage(act) {

@@ -148,7 +148,7 @@ async function open(browser, origin, { service, thread }, profile) {
     await page.addInitScript(observe, LAST);
     await page.goto(address(origin, service));
     await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
-    // The reader is fetched behind the widget.
+    // The box is there before the application. The reader is fetched behind the widget.
     await page.waitForFunction(() => globalThis.memories.length > 1);
     await quiet(browser);
     await slowDown(session, THROTTLE);

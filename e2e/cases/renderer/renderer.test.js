@@ -48,6 +48,33 @@ test.describe("without a renderer", () => {
   });
 });
 
+test.describe("without a network", () => {
+  test.use({ expectedConsole: /Failed to load resource|wasm streaming compile failed|answers are shown as plain text|ERR_INTERNET_DISCONNECTED/ });
+
+  test("the renderer is fetched again once the network is back, and the answer is drawn anew", async ({ page, chat }) => {
+    const requested = [];
+    let release;
+    const released = new Promise((resolve) => (release = resolve));
+    await page.route(RENDERER, async (route) => {
+      requested.push(route.request().url());
+      await released;
+      await route.continue();
+    });
+    await chat.inline();
+    await chat.ask("markdown");
+    await page.context().setOffline(true);
+    const failed = page.waitForEvent("console", (message) => message.text().includes("shown as plain text"));
+    release();
+    await failed;
+    await expect(chat.lastMessage).toContainText("# Everything an answer can hold");
+    await expect(heading(chat)).toHaveCount(0);
+    expect(requested).toHaveLength(1);
+    await page.context().setOffline(false);
+    await expect(heading(chat)).toBeVisible();
+    expect(requested).toHaveLength(2);
+  });
+});
+
 const answer = (chat) => chat.lastMessage.locator(".answer");
 const link = (chat, name) => answer(chat).getByRole("link", { name, exact: true });
 

@@ -22,7 +22,7 @@ export async function converse(visitor) {
   };
   const click = async (selector, text) => visitor.click(find, await there({ selector, text }));
   const say = async (text) => {
-    await visitor.type(find, await there({ selector: '[part~="input"]' }), text);
+    await visitor.type(find, await there({ selector: '.app [part~="input"]' }), text);
     await click('[part~="send"]');
   };
 

@@ -183,6 +183,7 @@ test("copied CSS does the same on another page", async ({ theming, page, context
   for (const [index, here] of [theming.light, theming.dark].entries()) {
     const there = new Chat(other, "", other.locator("assent-chat").nth(index));
     await expect(there.input).toBeVisible();
+    await there.element.evaluate((element) => element.ready);
     expect(await looks(there)).toEqual(await looks(here));
   }
   expect((await looks(theming.light)).backgroundColor).toBe("rgb(255, 244, 224)");

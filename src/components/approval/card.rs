@@ -16,11 +16,12 @@ use super::{
 use crate::{
     components::{
         dispatch::Dispatch,
-        failure_note::{FailureNote, LinkButton},
+        failure_note::{CheckAgain, FailureNote},
         focus::{focus_part, focused},
         icons,
         listener::on,
         rows::{Row, rows},
+        show::Show,
         strings,
     },
     store::{ApprovalView, Store},
@@ -142,14 +143,6 @@ fn Status(text: String, #[prop(optional)] children: Option<Children>) -> impl In
             {children.map(|children| children())}
         </div>
     }
-}
-
-/// The button that reads the messages again.
-#[component]
-fn CheckAgain() -> impl IntoView {
-    let dispatch = expect_context::<Dispatch>();
-    let act = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
-    view! { <LinkButton name=strings::texts().get(strings::CHECK_AGAIN) act/> }
 }
 
 /// The reason why a batch cannot be answered here, and the alternatives.

@@ -5,7 +5,7 @@ use leptos::{prelude::*, web_sys::Event};
 
 use super::{card::keep_focus, shown::Shown, stage::Stage};
 use crate::{
-    components::{dispatch::Dispatch, ids::new_id, listener::on, strings},
+    components::{dispatch::Dispatch, ids::new_id, listener::on, show::Show, strings},
     store::ApprovalView,
 };
 

@@ -20,6 +20,7 @@ use crate::{
         ids::new_id,
         listener::on,
         remade::remade,
+        show::Show,
         strings,
     },
     store::ApprovalView,

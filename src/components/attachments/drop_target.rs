@@ -7,7 +7,7 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{icons, strings};
+use crate::components::{icons, show::Show, strings};
 
 /// An element that files can be dropped on. An event that was handled before it is left alone.
 #[derive(Clone, Copy)]

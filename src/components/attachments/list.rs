@@ -15,6 +15,7 @@ use crate::components::{
     ids::new_id,
     listener::on,
     rows::{Row, rows},
+    show::Show,
     strings,
 };
 

@@ -7,7 +7,7 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{icons, listener::on, strings};
+use crate::components::{icons, listener::on, show::Show, strings};
 
 /// The button that opens the file chooser, while the page takes files. With a `hint` beside it, the
 /// button shows its name.

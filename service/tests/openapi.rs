@@ -172,6 +172,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "post /api/assistants/uploads",
         "get /healthz",
         "get /openapi.json",
+        "get /readyz",
     ];
     expected.sort_unstable();
     assert_eq!(operations, expected);

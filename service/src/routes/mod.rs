@@ -56,6 +56,7 @@ pub fn app(state: AppState) -> Router {
             post(uploads::upload).layer(upload_limit),
         )
         .route("/healthz", get(health::health))
+        .route("/readyz", get(health::ready))
         .route("/openapi.json", get(openapi::openapi))
         .fallback(async || Error::NotFound("There is nothing at this address."))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)

@@ -31,6 +31,7 @@ use crate::{AppState, settings::Settings};
         messages::post,
         uploads::upload,
         health::health,
+        health::ready,
         openapi,
     ),
     components(schemas(schema::Error, schema::RejectedForm, schema::RejectedMix)),

@@ -56,7 +56,7 @@ impl Store {
         .bind(&upload.media_type)
         .bind(size)
         .bind(now())
-        .execute(&self.pool)
+        .execute(&self.writer)
         .await;
         if let Err(error) = row {
             remove(path).await;
@@ -79,7 +79,7 @@ impl Store {
                 sqlx::query_scalar("SELECT 1 FROM uploads WHERE id = ? AND user_id = ?")
                     .bind(id)
                     .bind(user)
-                    .fetch_optional(&self.pool)
+                    .fetch_optional(&self.readers)
                     .await?;
             if own.is_none() {
                 return Ok(Some(id.clone()));

@@ -57,6 +57,10 @@ pub struct Options {
     #[arg(long, value_name = "BYTES", default_value_t = MAX_UPLOAD_BYTES)]
     pub max_upload_bytes: usize,
 
+    /// The most that all files of one user may take, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().user_files)]
+    pub max_user_upload_bytes: u64,
+
     /// The most text that is stored of one conversation, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().thread_bytes)]
     pub max_thread_bytes: u64,
@@ -84,6 +88,7 @@ impl Options {
             upload_limit: self.max_upload_bytes,
             limits: Limits {
                 thread_bytes: self.max_thread_bytes,
+                user_files: self.max_user_upload_bytes,
             },
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
             ..Settings::default()

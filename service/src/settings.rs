@@ -47,12 +47,15 @@ pub struct Settings {
 pub struct Limits {
     /// The most text of one thread, in bytes.
     pub thread_bytes: u64,
+    /// The most that all files of one user may take, in bytes.
+    pub user_files: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             thread_bytes: 16 * 1024 * 1024,
+            user_files: 256 * 1024 * 1024,
         }
     }
 }

@@ -127,6 +127,7 @@ async fn an_agent_is_given_the_latest_of_a_long_thread() {
 async fn bounded(bytes: u64, agent: Arc<dyn Agent>) -> Service {
     let limits = Limits {
         thread_bytes: bytes,
+        ..Limits::default()
     };
     let settings = Settings {
         limits,

@@ -25,6 +25,7 @@ use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 /// For answers that are longer than anybody wants to read.
 const ROOM: Limits = Limits {
     thread_bytes: u64::MAX,
+    user_files: 0,
 };
 
 async fn stored(service: &Service, thread: &str) -> String {

@@ -10,7 +10,7 @@
 
 mod common;
 
-use std::{cell::RefCell, sync::Arc};
+use std::{cell::RefCell, fs, sync::Arc};
 
 use assent_service::{
     agents::Agent,
@@ -256,4 +256,32 @@ async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
     let broken_off = messages[1]["content"].as_str().unwrap();
     assert!(broken_off.starts_with("Once\n\n*This answer was interrupted"));
     assert_eq!(messages[2]["content"], "hello");
+}
+
+#[tokio::test]
+async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
+    for kind in [Kind::Single, Kind::Commit] {
+        let (service, faults) = faulty(kind, Vec::new()).await;
+        let folder = service.folder.0.join("test.sqlite.uploads");
+        for n in 1.. {
+            faults.arm(n);
+            let upload = axum::http::Request::post("/api/assistants/uploads")
+                .header("authorization", format!("Bearer {}", common::KEY))
+                .header("x-service-user-id", common::USER)
+                .body(axum::body::Body::from("0123456789"))
+                .unwrap();
+            let answer = service.send(upload).await;
+            let struck = faults.disarm();
+            let kept = fs::read_dir(&folder).map_or(0, Iterator::count);
+            if struck && kind == Kind::Single {
+                answer.failure(500);
+                assert_eq!(kept, 0, "{n}");
+            } else {
+                assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+            }
+            if !struck {
+                break;
+            }
+        }
+    }
 }

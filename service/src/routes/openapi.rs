@@ -30,6 +30,7 @@ use crate::{AppState, settings::Settings};
         messages::list,
         messages::post,
         uploads::upload,
+        uploads::remove,
         health::health,
         health::ready,
         openapi,

@@ -9,9 +9,11 @@ mod accept;
 mod answers;
 mod approvals;
 mod drafts;
+mod erasure;
 mod messages;
 mod open;
 mod pieces;
+mod private;
 mod readiness;
 mod running;
 mod threads;
@@ -28,7 +30,10 @@ use sqlx::SqlitePool;
 
 use crate::{Error, Result, settings::Limits};
 
-use {pieces::Drafts, readiness::Readiness, running::Running, transaction::Transaction};
+use {
+    erasure::Erasure, pieces::Drafts, readiness::Readiness, running::Running,
+    transaction::Transaction,
+};
 
 pub use accept::{Accepted, Answered, Offer};
 pub use answers::Segment;
@@ -38,7 +43,7 @@ pub use pieces::{Piece, Pieces};
 pub use running::Ticket;
 pub use threads::Thread;
 pub use transaction::Probe;
-pub use uploads::NewUpload;
+pub use uploads::{Incoming, UploadInfo};
 
 /// The database.
 #[derive(Clone, Debug)]
@@ -54,12 +59,14 @@ pub struct Store {
     drafts: Arc<Drafts>,
     running: Running,
     readiness: Arc<Readiness>,
+    erasure: Arc<Erasure>,
     limits: Limits,
     probe: Option<Arc<dyn Probe>>,
 }
 
 impl Store {
-    /// Opens the file, makes it and its folder if missing, and brings its tables up to date.
+    /// Opens the file, makes it and its folder if missing, brings its tables up to date, and removes
+    /// files of uploads that were never completed.
     ///
     /// # Errors
     ///

@@ -13,11 +13,11 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
 };
 
-use super::Store;
+use super::{Store, private};
 use crate::{Error, Result, settings::Limits};
 
 /// The time that a statement waits for another process that holds the database's lock.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time that a request waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -26,22 +26,26 @@ const READERS: u32 = 4;
 
 pub(super) async fn open(path: &Path) -> Result<Store> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|source| Error::File {
-            path: folder.to_owned(),
-            source,
-        })?;
+        private::folder(folder)?;
     }
     let lock = Arc::new(lock(path)?);
+    // SQLite gives the files of its write-ahead log the mode of the database.
+    private::file(path)?;
+    for ending in ["-wal", "-shm"] {
+        private::existing(&beside(path, ending));
+    }
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .foreign_keys(true)
+        // What was deleted is overwritten with zeros.
+        .pragma("secure_delete", "on")
         .busy_timeout(BUSY_TIMEOUT);
     let writer = connect(path, 1, options.clone()).await?;
     sqlx::migrate!("./migrations").run(&writer).await?;
     let readers = connect(path, READERS, options.pragma("query_only", "on")).await?;
-    Ok(Store {
+    let store = Store {
         writer,
         readers,
         lock,
@@ -49,9 +53,12 @@ pub(super) async fn open(path: &Path) -> Result<Store> {
         drafts: Arc::default(),
         running: super::Running::default(),
         readiness: Arc::default(),
+        erasure: Arc::default(),
         limits: Limits::default(),
         probe: None,
-    })
+    };
+    store.remove_orphans().await?;
+    Ok(store)
 }
 
 async fn connect(
@@ -82,10 +89,7 @@ fn beside(database: &Path, ending: &str) -> PathBuf {
 /// process, however that ends.
 fn lock(database: &Path) -> Result<File> {
     let path = beside(database, ".lock");
-    let file = File::create(&path).map_err(|source| Error::File {
-        path: path.clone(),
-        source,
-    })?;
+    let file = private::file(&path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::InUse {

@@ -155,7 +155,9 @@ impl Store {
             Ok(deleted) if deleted.rows_affected() == 0 => Err(NO_THREAD),
             deleted => deleted.map(drop).map_err(Error::from),
         };
-        writing.end(done).await
+        writing.end(done).await?;
+        self.empty_log();
+        Ok(())
     }
 }
 

@@ -37,6 +37,8 @@ pub struct AnswerWriter {
     /// The colleague who speaks now, if it is not the thread's agent.
     speaker: Option<Profile>,
     said: String,
+    /// The bytes of text that the thread has room for.
+    room: usize,
     /// The number of segments that were stored.
     segments: i64,
     /// The task that stores a part, and whether it is the last one. A task of its own: a write that
@@ -59,6 +61,7 @@ impl Answer for AnswerWriter {
                 }
                 self.speaker = speaker.cloned();
             }
+            self.take_room(text.len())?;
             self.said.push_str(text);
             let agent = self.speaker.as_ref().map(Profile::in_event);
             self.emit(EventType::AgentResponseChunk, text, agent).await;
@@ -111,8 +114,10 @@ impl AnswerWriter {
         request_id: String,
         agent: Profile,
         pace: f64,
+        room: usize,
     ) -> Self {
         Self {
+            room,
             store,
             outlet,
             thread_id,
@@ -131,6 +136,7 @@ impl AnswerWriter {
     /// Adds `note` as a paragraph of its own.
     pub(crate) async fn note(&mut self, note: &str) -> Result<()> {
         let gap = if self.said.is_empty() { "" } else { "\n\n" };
+        self.room = self.room.max(gap.len() + note.len());
         self.say(None, &format!("{gap}{note}")).await
     }
 
@@ -150,6 +156,7 @@ impl AnswerWriter {
         last: bool,
     ) -> Result<()> {
         self.end_colleague().await?;
+        self.take_room(question.size()?)?;
         let said = self.said.clone();
         self.store_rest(said, Some(question), last).await?;
         let mut batches: Vec<(&str, Vec<RawApprovalRequest>)> = Vec::new();
@@ -176,16 +183,31 @@ impl AnswerWriter {
     /// reports the failure; the stream ends after it. An answer that is stored to its end stays as
     /// it is: only its client misses the rest.
     pub(crate) async fn fail(&mut self, note: Option<&str>, reason: &str) -> Result<()> {
-        let before = self.stored().await;
+        if let Err(error) = self.stored().await {
+            tracing::warn!(%error, "a part of an answer was not stored");
+        }
         if self.ended {
             self.outlet.cut();
             return Ok(());
         }
-        let text = note.map_or_else(String::new, |note| with_note(&self.said, note));
-        let stored = self.store_rest(text, None, true).await;
+        let stored = self.end_early(note).await;
         self.outlet.limit_patience(SHUTDOWN_TIMEOUT);
         self.emit(EventType::Error, reason, None).await;
-        before.and(stored)
+        self.outlet.close();
+        stored
+    }
+
+    /// Stores the text of the present speaker with `note` as the end of the answer.
+    pub(crate) async fn end_early(&mut self, note: Option<&str>) -> Result<()> {
+        let text = note.map_or_else(String::new, |note| with_note(&self.said, note));
+        self.store_rest(text, None, true).await
+    }
+
+    /// Takes room in the thread for what is to be stored.
+    fn take_room(&mut self, bytes: usize) -> Result<()> {
+        let left = self.room.checked_sub(bytes);
+        self.room = left.ok_or_else(|| self.store.full())?;
+        Ok(())
     }
 
     async fn end_segment(&mut self, last: bool) -> Result<()> {
@@ -207,6 +229,7 @@ impl AnswerWriter {
         let segment = Segment {
             thread_id: self.thread_id.clone(),
             request_id: self.request_id.clone(),
+            number: self.segments,
             handle: self.handle().to_owned(),
             next: self.agent.handle.clone(),
             text,
@@ -214,7 +237,7 @@ impl AnswerWriter {
             last,
         };
         let store = self.store.clone();
-        let task = tokio::spawn(async move { store.store_segment(segment).await });
+        let task = tokio::spawn(async move { store.store_segment_patiently(&segment).await });
         self.storing = Some((task, last));
         self.stored().await
     }

@@ -9,7 +9,7 @@ use crate::{
     Error, Result,
     agents::MAX_PACE,
     keys::{ApiKey, ApiKeys},
-    settings::{MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
+    settings::{Limits, MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
 };
 
 const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
@@ -57,6 +57,14 @@ pub struct Options {
     #[arg(long, value_name = "BYTES", default_value_t = MAX_UPLOAD_BYTES)]
     pub max_upload_bytes: usize,
 
+    /// The most that all files of one user may take, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().user_files)]
+    pub max_user_upload_bytes: u64,
+
+    /// The most text that is stored of one conversation, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().thread_bytes)]
+    pub max_thread_bytes: u64,
+
     /// Seconds that running answers may go on after the service was told to stop.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub shutdown_grace: u64,
@@ -78,6 +86,10 @@ impl Options {
             allowed_origins: origins(&self.allow_origins)?,
             pace: self.pace,
             upload_limit: self.max_upload_bytes,
+            limits: Limits {
+                thread_bytes: self.max_thread_bytes,
+                user_files: self.max_user_upload_bytes,
+            },
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
             ..Settings::default()
         })

@@ -34,6 +34,27 @@ pub enum Error {
         /// The limit in bytes.
         limit: usize,
     },
+    /// 413: the files of a user would take more than `limit` bytes.
+    #[error(
+        "There is no room for this file: all your files together may take {limit} bytes. \
+         Remove files that are not needed any more, then send it again."
+    )]
+    NoRoom {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// 400: the text of a thread would take more than `limit` bytes.
+    #[error(
+        "This conversation is full: it can hold {limit} bytes of text. \
+         Start a new conversation to go on."
+    )]
+    ThreadFull {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// 503: the database cannot be written.
+    #[error("The database cannot be written at the moment.")]
+    NotReady,
     /// 415: the body is not declared as JSON.
     #[error("The request body must be JSON: send the header Content-Type: application/json.")]
     UnsupportedMediaType,

@@ -3,7 +3,10 @@
 use std::{
     collections::HashMap,
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -26,6 +29,9 @@ use crate::{
 pub const INTERRUPTED: &str =
     "*This answer was interrupted because the service stopped. Ask again to get a whole one.*";
 
+/// The time between two tries to store the end of an answer.
+const UNTIL_NEXT_TRY: Duration = Duration::from_secs(1);
+
 const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
 const DELETED: &str = "The conversation was deleted.";
 
@@ -38,6 +44,8 @@ pub struct Runs {
     stop: CancellationToken,
     /// By request: the thread, and the token that ends the run when the thread is deleted.
     running: Arc<Mutex<HashMap<String, (String, CancellationToken)>>>,
+    /// The number of answers whose end could not be stored yet.
+    unstored: Arc<AtomicUsize>,
 }
 
 impl Runs {
@@ -50,11 +58,13 @@ impl Runs {
             tasks: TaskTracker::default(),
             stop: CancellationToken::default(),
             running: Arc::default(),
+            unstored: Arc::default(),
         }
     }
 
     /// Starts to write an answer.
     pub(crate) fn start(&self, agent: Arc<dyn Agent>, job: Job, outlet: Outlet) {
+        let profile = agent.profile().clone();
         let deleted = CancellationToken::new();
         let request_id = job.accepted.request_id.clone();
         let running = Arc::clone(&self.running);
@@ -66,16 +76,26 @@ impl Runs {
         let stop = self.stop.clone();
         let store = self.store.clone();
         let pace = self.pace;
+        let unstored = Arc::clone(&self.unstored);
         self.tasks.spawn(async move {
-            let answer = AnswerWriter::new(
+            // Until the end of this task the thread is taken.
+            let _ticket = Arc::clone(&job.accepted.ticket);
+            let mut answer = AnswerWriter::new(
                 store.clone(),
                 outlet,
                 job.thread_id.clone(),
                 request_id.clone(),
-                agent.profile().clone(),
+                profile,
                 pace,
+                job.accepted.room,
             );
-            write_answer(&store, agent.as_ref(), job, answer, &stop, &deleted).await;
+            let ended =
+                write_answer(&store, agent.as_ref(), job, &mut answer, &stop, &deleted).await;
+            if let Err(note) = ended {
+                unstored.fetch_add(1, Ordering::AcqRel);
+                end_later(&store, &mut answer, note.as_deref(), &stop, &deleted).await;
+                unstored.fetch_sub(1, Ordering::AcqRel);
+            }
             running
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -111,6 +131,12 @@ impl Runs {
     pub fn count(&self) -> usize {
         self.tasks.len()
     }
+
+    /// Returns the number of answers that ended and whose end is not stored yet.
+    #[must_use]
+    pub fn unstored(&self) -> usize {
+        self.unstored.load(Ordering::Acquire)
+    }
 }
 
 /// The data of a run besides the agent.
@@ -120,33 +146,68 @@ pub(crate) struct Job {
     pub(crate) accepted: Accepted,
 }
 
+/// Writes an answer to its end. An error is the note for an answer whose end could not be stored.
 async fn write_answer(
     store: &Store,
     agent: &dyn Agent,
     job: Job,
-    mut answer: AnswerWriter,
+    answer: &mut AnswerWriter,
     stop: &CancellationToken,
     deleted: &CancellationToken,
-) {
-    let work = AssertUnwindSafe(work(store, agent, job, &mut answer)).catch_unwind();
+) -> Result<(), Option<String>> {
+    let work = AssertUnwindSafe(work(store, agent, job, answer)).catch_unwind();
     let ended = tokio::select! {
         ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
         () = stop.cancelled() => Err(Stop::Shutdown),
         () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
     };
-    let Err(reason) = ended else { return };
+    let Err(reason) = ended else { return Ok(()) };
     let (note, reason) = match reason {
         Stop::Shutdown => (Some(INTERRUPTED.to_owned()), SHUTTING_DOWN.to_owned()),
         Stop::Agent(reason) => (Some(failed(&reason)), reason),
         Stop::Service(Error::NotFound(_)) => (None, DELETED.to_owned()),
+        Stop::Service(full @ Error::ThreadFull { .. }) => {
+            let reason = full.to_string();
+            (Some(failed(&reason)), reason)
+        }
         Stop::Service(error) => {
             tracing::error!(%error, "an answer failed");
             (Some(failed(INTERNAL)), INTERNAL.to_owned())
         }
     };
     match answer.fail(note.as_deref(), &reason).await {
-        Ok(()) | Err(Error::NotFound(_)) => {}
-        Err(error) => tracing::error!(%error, "the end of an answer could not be stored"),
+        Ok(()) | Err(Error::NotFound(_)) => Ok(()),
+        Err(error) => {
+            tracing::error!(%error, "the end of an answer could not be stored yet");
+            Err(note)
+        }
+    }
+}
+
+/// Stores the end of an answer as soon as that can be done: until then its thread takes no post. A
+/// service that is stopped leaves it to the next start.
+async fn end_later(
+    store: &Store,
+    answer: &mut AnswerWriter,
+    note: Option<&str>,
+    stop: &CancellationToken,
+    deleted: &CancellationToken,
+) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(UNTIL_NEXT_TRY) => {}
+            () = stop.cancelled() => return,
+            () = deleted.cancelled() => return,
+        }
+        match answer.end_early(note).await {
+            Ok(()) => {
+                tracing::info!("the end of an answer is stored");
+                return;
+            }
+            Err(Error::NotFound(_)) => return,
+            Err(_) if store.is_closed() => return,
+            Err(error) => tracing::debug!(%error, "the end of an answer is still not stored"),
+        }
     }
 }
 
@@ -190,7 +251,7 @@ async fn work(
     let mut left = inputs.len();
     for input in inputs {
         left -= 1;
-        let conversation = store.messages(&job.thread_id).await?;
+        let conversation = store.latest(&job.thread_id).await?;
         // The thread was deleted before its deletion could end this run.
         if conversation.is_empty() {
             return Err(Stop::Service(Error::NotFound(DELETED)));

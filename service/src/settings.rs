@@ -38,6 +38,26 @@ pub struct Settings {
     pub body_limit: usize,
     /// Longest file in bytes.
     pub upload_limit: usize,
+    /// Bounds on what is stored.
+    pub limits: Limits,
+}
+
+/// Bounds on what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most text of one thread, in bytes.
+    pub thread_bytes: u64,
+    /// The most that all files of one user may take, in bytes.
+    pub user_files: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            thread_bytes: 16 * 1024 * 1024,
+            user_files: 256 * 1024 * 1024,
+        }
+    }
 }
 
 /// Origins of the pages whose scripts may call the service (CORS).
@@ -63,6 +83,7 @@ impl Default for Settings {
             shutdown_grace: Duration::from_secs(10),
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,
+            limits: Limits::default(),
         }
     }
 }

@@ -19,6 +19,7 @@ impl AppState {
     /// Creates the state of a service over `store` with these agents; no answer is running yet.
     #[must_use]
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
+        let store = store.with_limits(settings.limits);
         let runs = Runs::new(store.clone(), settings.pace);
         Self(Arc::new(Shared {
             store,

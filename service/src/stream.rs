@@ -132,6 +132,11 @@ impl Outlet {
         self.patience = self.patience.min(limit);
     }
 
+    /// Ends the stream after the events sent so far.
+    pub fn close(&mut self) {
+        self.queue = None;
+    }
+
     /// Breaks the connection after the events sent so far: the client sees an error, no clean end.
     pub fn cut(&mut self) {
         self.broken.store(true, Ordering::Release);

@@ -88,6 +88,7 @@ fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment 
     Segment {
         thread_id: thread.to_owned(),
         request_id: request_id.to_owned(),
+        number: 0,
         handle: handle.to_owned(),
         next: "@demo".to_owned(),
         text: "said".to_owned(),
@@ -103,13 +104,15 @@ async fn an_answer_that_ended_cannot_touch_the_next_one() {
     let store = service.state.store();
     let first = accepted(&service, &thread).await.request_id;
     let end = segment(&thread, &first, "@demo", true);
-    store.store_segment(end.clone()).await.unwrap();
-    let second = accepted(&service, &thread).await.request_id;
-    let again = store.store_segment(end).await;
+    store.store_segment(&end).await.unwrap();
+    let second = accepted(&service, &thread).await;
+    let again = store.store_segment(&end).await;
     assert!(matches!(again, Err(Error::NotFound(_))), "{again:?}");
     let old = store.keep(&draft(&first, 0, "@demo", "old")).await;
     assert_eq!(old.unwrap(), 0);
-    let new = store.keep(&draft(&second, 0, "@demo", "new")).await;
+    let new = store
+        .keep(&draft(&second.request_id, 0, "@demo", "new"))
+        .await;
     assert_eq!(new.unwrap(), 1);
     assert_eq!(service.messages(&thread).await.len(), 3);
     service
@@ -127,7 +130,7 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     let said = segment(&thread, &request, "@colleague", false);
     let draft = |text| draft(&request, 0, "@colleague", text);
     assert_eq!(store.keep(&draft("sa")).await.unwrap(), 1);
-    store.store_segment(said).await.unwrap();
+    store.store_segment(&said).await.unwrap();
     let late = store.keep(&draft("id")).await;
     assert_eq!(late.unwrap(), 0, "it is part of what is stored");
     assert_eq!(store.recover(INTERRUPTED).await.unwrap(), 1);

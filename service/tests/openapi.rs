@@ -170,8 +170,10 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "get /api/assistants/threads/{threadId}/messages",
         "post /api/assistants/threads/{threadId}/messages",
         "post /api/assistants/uploads",
+        "delete /api/assistants/uploads/{id}",
         "get /healthz",
         "get /openapi.json",
+        "get /readyz",
     ];
     expected.sort_unstable();
     assert_eq!(operations, expected);
@@ -230,6 +232,7 @@ async fn every_status_that_is_answered_is_described() {
     let thread = service.thread("demo").await;
     let one = format!("{THREADS}/{{id}}");
     let messages = format!("{THREADS}/{{threadId}}/messages");
+    let upload = "/api/assistants/uploads/{id}";
     let json = Some("application/json");
     let endpoints = [
         (Method::POST, THREADS, THREADS.to_owned(), true),
@@ -238,6 +241,7 @@ async fn every_status_that_is_answered_is_described() {
         (Method::GET, &messages, messages_of(&thread), false),
         (Method::POST, &messages, messages_of(&thread), true),
         (Method::DELETE, &one, format!("{THREADS}/{thread}"), false),
+        (Method::DELETE, upload, upload.replace("{id}", "x"), false),
     ];
     let mut seen = Vec::new();
     for round in ["open", "closed"] {

@@ -201,6 +201,54 @@ fn an_answer_cut_off_by_a_kill_is_stored_at_the_next_start() {
     running.terminate();
 }
 
+/// Lets every write to a file fail, or work again.
+#[cfg(target_os = "linux")]
+fn limit_file_size(running: &Running, soft: &str) {
+    let set = Command::new("prlimit")
+        .args(["--pid", &running.child.id().to_string()])
+        .arg(format!("--fsize={soft}:"))
+        .status();
+    assert!(set.unwrap().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn after_writes_that_the_system_refused_a_thread_takes_a_post_again() {
+    let folder = Folder::new();
+    let inner = program(&folder, &["--api-key", "k", "--pace", "0.2"]);
+    // Writing past the limit is an error then, and no signal.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+    command.arg(inner.get_program()).args(inner.get_args());
+    command.env("NO_COLOR", "1").env_remove("ASSENT_API_KEYS");
+    command.stdin(Stdio::null()).stderr(Stdio::piped());
+    let mut running = start(&folder, command);
+    // Failures fill a log that nobody reads.
+    running.stderr = None;
+    let messages = running.thread(TYPED);
+    let mut reader = running.listen_to(&messages, TYPED);
+    limit_file_size(&running, "0");
+    let mut rest = String::new();
+    reader.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains(r#""ERROR""#), "{rest}");
+    let ready = running.get("/readyz", "");
+    assert!(ready.starts_with("HTTP/1.1 503"), "{ready}");
+    let alive = running.get("/healthz", "");
+    assert!(alive.starts_with("HTTP/1.1 200"), "{alive}");
+
+    limit_file_size(&running, "unlimited");
+    let since = std::time::Instant::now();
+    let mut stream = String::new();
+    while !stream.contains("AGENT_RESPONSE_COMPLETE") {
+        assert!(since.elapsed().as_secs() < 8, "still refused: {stream}");
+        stream = running.send("POST", &messages, TYPED, HELLO);
+    }
+    let stored = running.get(&messages, TYPED);
+    assert_eq!(stored.matches("The answer failed").count(), 1, "{stored}");
+    assert!(running.get("/readyz", "").starts_with("HTTP/1.1 200"));
+    running.terminate();
+}
+
 #[test]
 fn a_second_program_on_the_same_file_refuses_to_start() {
     let folder = Folder::new();

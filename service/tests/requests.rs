@@ -51,6 +51,8 @@ async fn both_headers_are_enforced_on_every_endpoint() {
         (Method::DELETE, &one),
         (Method::GET, &messages),
         (Method::POST, &messages),
+        (Method::POST, "/api/assistants/uploads"),
+        (Method::DELETE, "/api/assistants/uploads/x"),
     ] {
         let builder = || plain(method.clone(), path).header("content-type", "application/json");
         let user = || builder().header("x-service-user-id", USER);

@@ -12,7 +12,7 @@ mod common;
 
 use std::time::Duration;
 
-use assent_service::{Settings, run::INTERRUPTED};
+use assent_service::{Settings, run::INTERRUPTED, settings::Limits};
 use common::{
     KEY, Service, THREADS, USER,
     agents::{Flood, Gate},
@@ -21,6 +21,12 @@ use common::{
     messages_of, request, requests, service, service_with, settings, text, types, until,
 };
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
+
+/// For answers that are longer than anybody wants to read.
+const ROOM: Limits = Limits {
+    thread_bytes: u64::MAX,
+    user_files: 0,
+};
 
 async fn stored(service: &Service, thread: &str) -> String {
     until(async || service.messages(thread).await.len() == 2).await;
@@ -155,6 +161,7 @@ async fn a_reader_that_lags_is_dropped_and_the_answer_is_stored() {
     let settings = Settings {
         reader_buffer: 4,
         reader_patience: Duration::from_millis(100),
+        limits: ROOM,
         ..settings()
     };
     // Far more than sockets hold: 40 MB.
@@ -179,6 +186,7 @@ async fn a_reader_that_lags_is_dropped_and_the_answer_is_stored() {
 async fn the_connection_of_a_reader_that_never_reads_is_broken() {
     let settings = Settings {
         reader_patience: Duration::from_millis(100),
+        limits: ROOM,
         ..settings()
     };
     let service = service_with(settings, vec![Flood::new(200, 100_000)]).await;
@@ -272,6 +280,7 @@ async fn shutdown_interrupts_an_answer_that_does_not_end_and_says_so() {
 async fn shutdown_does_not_wait_for_a_reader_that_never_reads() {
     let settings = Settings {
         reader_buffer: 4,
+        limits: ROOM,
         shutdown_grace: Duration::from_millis(50),
         ..settings()
     };

@@ -12,13 +12,13 @@ mod common;
 
 use std::fs;
 
-use assent_service::Settings;
+use assent_service::{Settings, settings::Limits};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
 use common::{Answer, Folder, KEY, Service, USER, body, messages_of, request, service};
-use common::{service_in, service_with, settings};
+use common::{service_in, service_with, settings, until};
 use serde_json::{Value, json};
 
 const UPLOADS: &str = "/api/assistants/uploads";
@@ -198,4 +198,109 @@ async fn the_address_answers_to_nothing_else() {
     let service = service().await;
     let read = request(axum::http::Method::GET, UPLOADS, USER, None);
     service.send(read).await.failure(405);
+    let read = format!("{UPLOADS}/upload-1");
+    service.get(&read).await.failure(405);
+}
+
+#[tokio::test]
+async fn a_file_is_written_as_it_comes_and_gone_if_it_does_not_come_to_its_end() {
+    let service = service().await;
+    let (pieces, receiver) = futures_channel();
+    let request = Request::post(UPLOADS)
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-service-user-id", USER)
+        .body(Body::from_stream(receiver))
+        .unwrap();
+    let folder = service.folder.0.join("test.sqlite.uploads");
+    let sending = {
+        let service = service.clone();
+        tokio::spawn(async move { service.send(request).await })
+    };
+    pieces.send(b"0123456789".to_vec()).await.unwrap();
+    until(async || {
+        let name = kept(&service).pop();
+        name.is_some_and(|name| fs::read(folder.join(name)).unwrap() == b"0123456789")
+    })
+    .await;
+    sending.abort();
+    until(async || kept(&service).is_empty()).await;
+}
+
+/// A body in pieces that a test sends.
+fn futures_channel() -> (
+    tokio::sync::mpsc::Sender<Vec<u8>>,
+    impl futures_util::Stream<Item = std::io::Result<Vec<u8>>>,
+) {
+    let (sender, receiver) = tokio::sync::mpsc::channel(1);
+    let stream = futures_util::stream::unfold(receiver, async |mut receiver| {
+        let piece: Vec<u8> = receiver.recv().await?;
+        Some((Ok(piece), receiver))
+    });
+    (sender, stream)
+}
+
+#[tokio::test]
+async fn a_user_removes_own_files_and_no_others() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let id = uploaded(&service, "fileId", b"x").await;
+    let image = uploaded(&service, "imageId", PNG).await;
+    let path = format!("{UPLOADS}/{id}");
+    let bob = request(axum::http::Method::DELETE, &path, "bob", None);
+    service.send(bob).await.failure(404);
+    assert_eq!(kept(&service).len(), 2);
+
+    assert_eq!(service.delete(&path).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(kept(&service), [image.as_str()]);
+    service.delete(&path).await.failure(404);
+    let item = json!({ "type": "document", "fileId": id });
+    let answer = service.post(&messages_of(&thread), &naming(&item)).await;
+    answer.failure(400);
+    service
+        .delete(&format!("{UPLOADS}/..%2Ftest.sqlite"))
+        .await
+        .failure(404);
+}
+
+#[tokio::test]
+async fn the_files_of_a_user_have_a_limit_together() {
+    let limits = Limits {
+        user_files: 10,
+        ..Limits::default()
+    };
+    let limited = Settings {
+        limits,
+        ..settings()
+    };
+    let service = service_with(limited, Vec::new()).await;
+    let id = uploaded(&service, "fileId", b"123456").await;
+    let failure = upload(&service, "", b"12345").await.failure(413);
+    let message = failure["message"].as_str().unwrap();
+    assert!(message.contains("may take 10 bytes"), "{message}");
+    assert_eq!(kept(&service), [id.as_str()]);
+    let bob = service.send(file("", "bob", b"12345")).await;
+    assert_eq!(bob.status, StatusCode::CREATED, "{}", bob.text);
+
+    service.delete(&format!("{UPLOADS}/{id}")).await;
+    let both = tokio::join!(
+        upload(&service, "", b"123456"),
+        upload(&service, "", b"123456")
+    );
+    let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 413]);
+    assert_eq!(kept(&service).len(), 2);
+}
+
+#[tokio::test]
+async fn files_that_were_never_completed_are_removed_at_the_start() {
+    let folder = Folder::new();
+    let before = service_in(folder.clone(), settings(), Vec::new()).await;
+    let id = uploaded(&before, "fileId", b"x").await;
+    before.state.store().close().await;
+    drop(before);
+    let uploads = folder.0.join("test.sqlite.uploads");
+    fs::write(uploads.join("upload-cut-short"), "x").unwrap();
+    let service = service_in(folder, settings(), Vec::new()).await;
+    assert_eq!(kept(&service), [id.as_str()]);
 }

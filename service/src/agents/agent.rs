@@ -18,7 +18,8 @@ pub(crate) const MAX_PACE: f64 = 1000.0;
 /// A turn of a conversation that an agent is to answer.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// All stored messages of the thread, the one to answer included.
+    /// The latest stored messages of the thread, oldest first, the one to answer included: at most
+    /// 200, and 1 MiB but for a single longer one.
     pub conversation: Vec<StoredMessage>,
     /// The input that is new.
     pub input: Input,

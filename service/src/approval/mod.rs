@@ -45,3 +45,14 @@ pub struct Question {
     /// Handed back to the agent with the decision, as it is.
     pub memory: String,
 }
+
+impl Question {
+    /// Returns the bytes that it takes in the database.
+    pub(crate) fn size(&self) -> Result<usize, serde_json::Error> {
+        let mut size = self.memory.len();
+        for request in &self.requests {
+            size += serde_json::to_string(request)?.len();
+        }
+        Ok(size)
+    }
+}

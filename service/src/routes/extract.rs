@@ -1,4 +1,4 @@
-//! Path parameters, JSON bodies and files, with this service's errors instead of the framework's.
+//! Path parameters and JSON bodies, with this service's errors instead of the framework's.
 
 use axum::{
     body,
@@ -8,6 +8,9 @@ use axum::{
 use serde_json::Value;
 
 use crate::{AppState, Error, Result};
+
+/// The sentence for a body that broke off.
+pub(super) const CUT_SHORT: &str = "The request body could not be read to its end.";
 
 /// The one parameter of a path.
 #[derive(Debug)]
@@ -42,19 +45,6 @@ impl FromRequest<AppState> for Body {
     }
 }
 
-/// The bytes of a file.
-#[derive(Debug)]
-pub(crate) struct Bytes(pub(crate) body::Bytes);
-
-impl FromRequest<AppState> for Bytes {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
-        let bytes = read(request, state, state.settings().upload_limit).await;
-        bytes.map(Self)
-    }
-}
-
 /// Reads a whole body. Its route has this limit.
 async fn read(request: Request, state: &AppState, limit: usize) -> Result<body::Bytes> {
     let bytes = body::Bytes::from_request(request, state).await;
@@ -62,7 +52,7 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<body::
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
             Error::TooLarge { limit }
         } else {
-            Error::BadRequest("The request body could not be read to its end.".to_owned())
+            Error::BadRequest(CUT_SHORT.to_owned())
         }
     })
 }

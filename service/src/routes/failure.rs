@@ -17,7 +17,7 @@ impl IntoResponse for Error {
         let body = match self {
             Self::RejectedApproval(body) => *body,
             error => {
-                let message = if status.is_server_error() {
+                let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
                     tracing::error!(%error, "a request failed");
                     INTERNAL.to_owned()
                 } else {
@@ -47,13 +47,15 @@ impl IntoResponse for Error {
 
 fn status(error: &Error) -> StatusCode {
     match error {
-        Error::BadRequest(_) | Error::NotJson(_) | Error::RejectedApproval(_) => {
-            StatusCode::BAD_REQUEST
-        }
+        Error::BadRequest(_)
+        | Error::NotJson(_)
+        | Error::RejectedApproval(_)
+        | Error::ThreadFull { .. } => StatusCode::BAD_REQUEST,
         Error::Unauthorized(_) => StatusCode::UNAUTHORIZED,
         Error::NotFound(_) => StatusCode::NOT_FOUND,
         Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-        Error::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        Error::TooLarge { .. } | Error::NoRoom { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        Error::NotReady => StatusCode::SERVICE_UNAVAILABLE,
         Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     }

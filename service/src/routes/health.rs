@@ -1,4 +1,4 @@
-//! An extension that needs no key: the health check.
+//! Extensions that need no key: the checks whether the service lives, and whether it can store.
 
 use axum::{Json, extract::State, response::IntoResponse};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::schema;
 use crate::{AppState, Error, Result};
 
-/// Check that the service is up and its database answers.
+/// Check that the service is up and its database can be read.
 #[utoipa::path(
     get,
     path = "/healthz",
@@ -18,5 +18,27 @@ use crate::{AppState, Error, Result};
 )]
 pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoResponse, Error> {
     state.store().ping().await?;
+    Ok(Json(json!({ "status": "ok" })))
+}
+
+/// Check that what is posted can be stored.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "about",
+    responses(
+        (status = 200, description = "It can."),
+        (
+            status = 503,
+            description = "It cannot: the database cannot be written at the moment.",
+            body = schema::Error,
+        ),
+    ),
+)]
+pub(crate) async fn ready(State(state): State<AppState>) -> Result<impl IntoResponse, Error> {
+    if state.runs().unstored() > 0 {
+        return Err(Error::NotReady);
+    }
+    state.store().check_writable().await?;
     Ok(Json(json!({ "status": "ok" })))
 }

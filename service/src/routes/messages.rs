@@ -1,7 +1,14 @@
 //! Endpoints 5 and 6: read the messages of a thread, and post one whose answer is streamed back.
 
 use assent_protocol::StoredMessage;
-use axum::{Json, extract::State};
+use axum::{
+    Json,
+    body::{Body as Answer, Bytes},
+    extract::State,
+    http::{HeaderValue, header},
+    response::{IntoResponse as _, Response},
+};
+use futures_util::stream;
 
 use super::{
     auth::Caller,
@@ -14,7 +21,7 @@ use crate::{
     approval::read_answer,
     content::read_post,
     run::Job,
-    store::Offer,
+    store::{Offer, Page},
     stream::{Inlet, channel},
 };
 
@@ -45,9 +52,65 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
     Id(thread_id): Id,
-) -> Result<Json<Vec<StoredMessage>>> {
+) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
-    Ok(Json(state.store().messages(&thread.id).await?))
+    let first = state.store().page(&thread.id, None).await?;
+    if first.next.is_none() {
+        return Ok(Json(first.messages).into_response());
+    }
+    // A part at a time: neither the whole thread nor a connection of the database is held while the
+    // client reads.
+    let reading = Reading {
+        state,
+        thread_id: thread.id,
+        begun: false,
+        part: Some(first),
+    };
+    let body = Answer::from_stream(stream::try_unfold(reading, Reading::next));
+    let json = HeaderValue::from_static("application/json");
+    Ok(([(header::CONTENT_TYPE, json)], body).into_response())
+}
+
+/// The messages of a thread while they are sent as one JSON array.
+struct Reading {
+    state: AppState,
+    thread_id: String,
+    /// True once the array was opened.
+    begun: bool,
+    /// The part to be sent next; `None` at the end.
+    part: Option<Page>,
+}
+
+impl Reading {
+    /// Returns the text of the next part. After an error the array has no end, and the connection is
+    /// broken.
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
+        let Some(part) = self.part.take() else {
+            return Ok(None);
+        };
+        let text = self.text(&part.messages, part.next.is_none())?;
+        if let Some(next) = part.next {
+            let following = self.state.store().page(&self.thread_id, Some(next)).await;
+            let following = following.inspect_err(|error| {
+                tracing::warn!(%error, "a thread was not read to its end");
+            });
+            self.part = Some(following?);
+        }
+        Ok(Some((text.into(), self)))
+    }
+
+    fn text(&mut self, messages: &[StoredMessage], last: bool) -> Result<String> {
+        let mut text = String::new();
+        for message in messages {
+            text.push(if self.begun { ',' } else { '[' });
+            self.begun = true;
+            text.push_str(&serde_json::to_string(message)?);
+        }
+        if last {
+            text.push(']');
+        }
+        Ok(text)
+    }
 }
 
 /// Post a message; the answer is streamed back.

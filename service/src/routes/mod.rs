@@ -19,7 +19,7 @@ use axum::{
     http::{HeaderValue, Method, header},
     middleware::map_response,
     response::{IntoResponse as _, Response},
-    routing::{get, post, put},
+    routing::{delete, get, post, put},
 };
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -39,7 +39,6 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
     let limit = DefaultBodyLimit::max(state.settings().body_limit);
-    let upload_limit = DefaultBodyLimit::max(state.settings().upload_limit);
     Router::new()
         .route("/api/assistants/threads", post(threads::start))
         // One shape, two meanings: GET takes an agent's id, PUT and DELETE a thread's.
@@ -51,11 +50,10 @@ pub fn app(state: AppState) -> Router {
             "/api/assistants/threads/{id}/messages",
             get(messages::list).post(messages::post),
         )
-        .route(
-            "/api/assistants/uploads",
-            post(uploads::upload).layer(upload_limit),
-        )
+        .route("/api/assistants/uploads", post(uploads::upload))
+        .route("/api/assistants/uploads/{id}", delete(uploads::remove))
         .route("/healthz", get(health::health))
+        .route("/readyz", get(health::ready))
         .route("/openapi.json", get(openapi::openapi))
         .fallback(async || Error::NotFound("There is nothing at this address."))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)

@@ -1,20 +1,32 @@
-//! An extension: files are sent here before a message names them.
+//! An extension: files are sent here before a message names them, and removed here.
 
 use axum::{
     Json,
-    extract::{Query, State, rejection::QueryRejection},
+    body::Body,
+    extract::{Query, Request, State, rejection::QueryRejection},
     http::{HeaderMap, StatusCode, header},
 };
+use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 
-use super::{auth::Caller, extract::Bytes, schema};
-use crate::{AppState, Error, Result, store::NewUpload};
+use super::{
+    auth::Caller,
+    extract::{CUT_SHORT, Id},
+    schema,
+};
+use crate::{
+    AppState, Error, Result,
+    store::{Incoming, UploadInfo},
+};
 
 /// Maximum length of a file name, in characters; longer names are cut.
 const MAX_NAME_LENGTH: usize = 255;
 
 /// Maximum length of a media type, in bytes; a longer one counts as none.
 const MAX_TYPE_LENGTH: usize = 100;
+
+/// The first bytes of a file that tell its type.
+const HEAD: usize = 12;
 
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
@@ -66,7 +78,11 @@ pub(crate) enum Uploaded {
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
-        (status = 413, description = "The file is too long.", body = schema::Error),
+        (
+            status = 413,
+            description = "The file is too long, or the user's files take too much already.",
+            body = schema::Error,
+        ),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
@@ -75,32 +91,92 @@ pub(crate) async fn upload(
     State(state): State<AppState>,
     caller: Caller,
     query: Result<Query<Named>, QueryRejection>,
-    headers: HeaderMap,
-    Bytes(bytes): Bytes,
+    request: Request,
 ) -> Result<(StatusCode, Json<Uploaded>)> {
     let Query(Named { name }) =
         query.map_err(|_| Error::BadRequest("The address names the file twice.".to_owned()))?;
-    if bytes.is_empty() {
-        return Err(Error::BadRequest("The file is empty.".to_owned()));
+    let (parts, body) = request.into_parts();
+    let limit = state.settings().upload_limit;
+    if declared_length(&parts.headers).is_some_and(|length| length > limit) {
+        return Err(Error::TooLarge { limit });
     }
-    let image = image_type(&bytes);
-    let declared = headers.get(header::CONTENT_TYPE);
+    let mut file = state.store().begin_upload(&caller.user_id).await?;
+    let head = receive(body, &mut file, limit).await?;
+    let image = image_type(&head);
+    let declared = parts.headers.get(header::CONTENT_TYPE);
     let declared = declared.and_then(|value| value.to_str().ok());
     let declared = declared.filter(|value| value.len() <= MAX_TYPE_LENGTH);
     let name = name.chars().filter(|letter| !letter.is_control());
-    let kept = NewUpload {
+    let info = UploadInfo {
         name: name.take(MAX_NAME_LENGTH).collect(),
         media_type: image.or(declared).unwrap_or(UNKNOWN_TYPE).to_owned(),
-        bytes: bytes.into(),
     };
-    let is_image = image.is_some();
-    let id = state.store().add_upload(&caller.user_id, kept).await?;
-    let uploaded = if is_image {
+    // A task of its own: a client that goes away now must not leave a file without its row, or the
+    // other way round.
+    let keeping = tokio::spawn(async move {
+        let store = state.store();
+        store.keep_upload(&caller.user_id, file, info).await
+    });
+    let id = keeping.await.map_err(|_| Error::Panicked)??;
+    let uploaded = if image.is_some() {
         Uploaded::Image { image_id: id }
     } else {
         Uploaded::Document { file_id: id }
     };
     Ok((StatusCode::CREATED, Json(uploaded)))
+}
+
+/// Extension: remove a file. Messages that name it stay as they are; later ones cannot name it.
+#[utoipa::path(
+    delete,
+    path = "/api/assistants/uploads/{id}",
+    tag = "uploads",
+    params(("id" = String, Path, description = "The `fileId` or `imageId`.")),
+    responses(
+        (status = 204, description = "It is gone."),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (status = 404, description = "The user has no such file.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn remove(
+    State(state): State<AppState>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<StatusCode> {
+    state.store().remove_upload(&caller.user_id, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn declared_length(headers: &HeaderMap) -> Option<usize> {
+    let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?;
+    length.parse().ok()
+}
+
+/// Writes a body to a file as it comes, and returns its first bytes.
+async fn receive(body: Body, file: &mut Incoming, limit: usize) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let mut length = 0_usize;
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| Error::BadRequest(CUT_SHORT.to_owned()))?;
+        length = length.saturating_add(piece.len());
+        if length > limit {
+            return Err(Error::TooLarge { limit });
+        }
+        let missing = HEAD.saturating_sub(head.len());
+        head.extend(piece.iter().take(missing));
+        file.write(piece).await?;
+    }
+    if length == 0 {
+        return Err(Error::BadRequest("The file is empty.".to_owned()));
+    }
+    Ok(head)
 }
 
 /// Detects an image's type by its first bytes: what a browser or a program says of a file is a

@@ -4,9 +4,13 @@
 //! Of two posts at the same moment one gets the write lock first; the other then sees what the
 //! first one did.
 
+use std::sync::Arc;
+
 use assent_protocol::ApprovalStatus;
 
-use super::{Store, approvals, approvals::ApprovalRow, messages, threads};
+use super::{
+    Store, Ticket, Transaction, answers, approvals, approvals::ApprovalRow, messages, threads,
+};
 use crate::{
     Error, Result,
     approval::{Approval, Decision, Submitted, decide},
@@ -34,6 +38,10 @@ pub struct Accepted {
     pub request_id: String,
     /// The decided approvals, grouped by the question they belong to; empty for a plain message.
     pub answered: Vec<Answered>,
+    /// The bytes of text that may still be stored in the thread.
+    pub room: usize,
+    /// Held by whoever writes the answer: without it the thread counts as free again.
+    pub ticket: Arc<Ticket>,
 }
 
 /// Decisions about one question of an agent.
@@ -57,92 +65,158 @@ impl Store {
     ///
     /// [`Error::BadRequest`] while an answer is being written or, for a plain message, while
     /// approvals are pending; [`Error::RejectedApproval`] for an answer that does not fit;
-    /// [`Error::NotFound`] for a thread that is gone.
+    /// [`Error::ThreadFull`] for text that the thread has no room for; [`Error::NotFound`] for a
+    /// thread that is gone.
     pub async fn accept(&self, offer: Offer<'_>) -> Result<Accepted> {
-        let thread_id = offer.thread_id;
+        let request_id = new_id();
+        let ticket = Arc::new(self.running.add(&request_id));
         let mut writing = self.write().await?;
-        let (exists, busy): (bool, bool) = sqlx::query_as(
-            "SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?1),
-                    EXISTS (SELECT 1 FROM answers_in_progress WHERE thread_id = ?1)",
-        )
-        .bind(thread_id)
-        .fetch_one(&mut *writing)
-        .await?;
-        if !exists {
-            return Err(threads::NO_THREAD);
-        }
-        if busy {
-            return Err(Error::BadRequest(
-                "An answer is still being written in this conversation. \
-                 Wait until it is complete, then send again."
-                    .to_owned(),
-            ));
-        }
+        let decided = self.decide(&mut writing, &offer, &request_id).await;
+        let (answered, done) = match decided {
+            Ok(answered) => (Some(answered), Ok(())),
+            Err(error) => (None, Err(error)),
+        };
+        let committed = writing.end(done).await;
+        let (answered, room) = match (committed, answered) {
+            (Ok(()), Some(answered)) => answered,
+            // A commit that failed may have happened all the same.
+            (Err(_), Some(answered)) if self.is_in_progress(&request_id).await? => answered,
+            (Err(error), _) => return Err(error),
+            (Ok(()), None) => return Err(Error::Panicked),
+        };
+        Ok(Accepted {
+            request_id,
+            answered,
+            room,
+            ticket,
+        })
+    }
 
-        let rows = ApprovalRow::of_thread(&mut writing, thread_id).await?;
-        let asked = rows
-            .iter()
-            .map(ApprovalRow::approval)
-            .collect::<Result<Vec<_>>>()?;
-        let mut answered = Vec::new();
-        if offer.answer.is_empty() {
-            refuse_while_pending(&asked)?;
+    /// Records what is offered and that it is being answered; returns the decisions, and the bytes
+    /// that are left in the thread.
+    async fn decide(
+        &self,
+        writing: &mut Transaction,
+        offer: &Offer<'_>,
+        request_id: &str,
+    ) -> Result<(Vec<Answered>, usize)> {
+        let thread_id = offer.thread_id;
+        self.end_what_was_left_behind(writing, thread_id).await?;
+        let answered = if offer.answer.is_empty() {
+            refuse_while_pending(approvals::pending(writing, thread_id).await?)?;
+            Vec::new()
         } else {
-            let decisions = decide(&asked, offer.answer).map_err(Error::RejectedApproval)?;
-            for decision in &decisions {
-                approvals::settle(&mut writing, &decision.approval).await?;
-            }
-            for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {
-                let (memory, before): (String, String) =
-                    sqlx::query_as("SELECT body, feedback FROM memories WHERE id = ?")
-                        .bind(memory_id)
-                        .fetch_one(&mut *writing)
-                        .await?;
-                let mut feedback: UserContent = serde_json::from_str(&before)?;
-                feedback.append(feedback_of(&decisions, offer.content));
-                sqlx::query("UPDATE memories SET feedback = ? WHERE id = ?")
-                    .bind(serde_json::to_string(&feedback)?)
-                    .bind(memory_id)
-                    .execute(&mut *writing)
-                    .await?;
-                answered.push(Answered {
-                    decisions,
-                    approvals,
-                    feedback,
-                    memory,
-                });
-            }
-        }
-
+            settle(writing, offer).await?
+        };
         // Files alone beside an approval answer are feedback, no message.
         let text = if offer.answer.is_empty() {
             offer.content.stored_text()
         } else {
             offer.content.text.clone()
         };
+        let room = self.room(writing, thread_id, &text).await?;
         if !text.trim().is_empty() {
-            messages::append(&mut writing, thread_id, None, &text).await?;
+            messages::append(writing, thread_id, None, &text).await?;
             sqlx::query("UPDATE threads SET name = ?, named = 1 WHERE id = ? AND named = 0")
                 .bind(threads::name_from(&text))
                 .bind(thread_id)
                 .execute(&mut *writing)
                 .await?;
         }
-        let request_id = new_id();
         sqlx::query(
             "INSERT INTO answers_in_progress (thread_id, request_id, handle) VALUES (?, ?, ?)",
         )
         .bind(thread_id)
-        .bind(&request_id)
+        .bind(request_id)
         .bind(offer.handle)
-        .execute(&mut *writing)
+        .execute(writing)
         .await?;
-        writing.commit().await?;
-        Ok(Accepted {
-            request_id,
-            answered,
-        })
+        Ok((answered, room))
     }
+
+    /// Refuses while an answer is being written; one that nobody is writing is ended instead.
+    async fn end_what_was_left_behind(
+        &self,
+        writing: &mut Transaction,
+        thread_id: &str,
+    ) -> Result<()> {
+        let in_progress: Option<String> =
+            sqlx::query_scalar("SELECT request_id FROM answers_in_progress WHERE thread_id = ?")
+                .bind(thread_id)
+                .fetch_optional(&mut *writing)
+                .await?;
+        match in_progress {
+            None => Ok(()),
+            Some(request_id) if self.running.contains(&request_id) => Err(Error::BadRequest(
+                "An answer is still being written in this conversation. \
+                 Wait until it is complete, then send again."
+                    .to_owned(),
+            )),
+            Some(request_id) => {
+                tracing::warn!(request_id, "an answer that nobody is writing is ended");
+                answers::interrupt(writing, thread_id, answers::LEFT_BEHIND).await
+            }
+        }
+    }
+
+    /// Returns the bytes that a thread may still take after `text`.
+    async fn room(&self, writing: &mut Transaction, thread_id: &str, text: &str) -> Result<usize> {
+        let stored: Option<i64> =
+            sqlx::query_scalar("SELECT stored_bytes FROM threads WHERE id = ?")
+                .bind(thread_id)
+                .fetch_optional(writing)
+                .await?;
+        let stored = stored.ok_or(threads::NO_THREAD)?;
+        let limit = self.limits.thread_bytes;
+        let room = limit.saturating_sub(u64::try_from(stored).unwrap_or_default());
+        let room = usize::try_from(room).unwrap_or(usize::MAX);
+        match room.checked_sub(text.len()) {
+            Some(left) => Ok(left),
+            None if text.is_empty() => Ok(0),
+            None => Err(self.full()),
+        }
+    }
+}
+
+/// Decides about the approvals that an answer names.
+async fn settle(writing: &mut Transaction, offer: &Offer<'_>) -> Result<Vec<Answered>> {
+    let mut batches: Vec<&str> = offer.answer.iter().map(|a| a.batch_id.as_str()).collect();
+    batches.sort_unstable();
+    batches.dedup();
+    let rows = ApprovalRow::of_batches(writing, offer.thread_id, &batches).await?;
+    let asked = rows
+        .iter()
+        .map(ApprovalRow::approval)
+        .collect::<Result<Vec<_>>>()?;
+    let decisions = decide(&asked, offer.answer).map_err(Error::RejectedApproval)?;
+    for decision in &decisions {
+        approvals::settle(writing, &decision.approval).await?;
+    }
+    let mut answered = Vec::new();
+    for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {
+        let (memory, before): (String, String) =
+            sqlx::query_as("SELECT body, feedback FROM memories WHERE id = ?")
+                .bind(memory_id)
+                .fetch_one(&mut *writing)
+                .await?;
+        let mut feedback: UserContent = serde_json::from_str(&before)?;
+        feedback.append(feedback_of(&decisions, offer.content));
+        let after = serde_json::to_string(&feedback)?;
+        sqlx::query("UPDATE memories SET feedback = ? WHERE id = ?")
+            .bind(&after)
+            .bind(memory_id)
+            .execute(&mut *writing)
+            .await?;
+        let more = after.len().saturating_sub(before.len());
+        threads::grow(writing, offer.thread_id, more).await?;
+        answered.push(Answered {
+            decisions,
+            approvals,
+            feedback,
+            memory,
+        });
+    }
+    Ok(answered)
 }
 
 /// Returns the feedback. Rule 4: files beside the decisions count only if everything was stopped.
@@ -160,11 +234,7 @@ fn feedback_of(decisions: &[Decision], content: &UserContent) -> UserContent {
     }
 }
 
-fn refuse_while_pending(asked: &[Approval]) -> Result<()> {
-    let pending = asked
-        .iter()
-        .filter(|a| a.status == ApprovalStatus::Pending)
-        .count();
+fn refuse_while_pending(pending: i64) -> Result<()> {
     match pending {
         0 => Ok(()),
         1 => Err(Error::BadRequest(

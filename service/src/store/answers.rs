@@ -1,7 +1,20 @@
 //! The answer being written in a thread: its parts, its end, and its recovery after a crash.
 
-use super::{Store, approvals, messages, threads};
-use crate::{Result, approval::Question};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use super::{Store, Transaction, approvals, messages, threads};
+use crate::{Error, Result, approval::Question};
+
+/// The paragraph that is added to an answer of which nobody knew that it was still to be ended.
+pub(super) const LEFT_BEHIND: &str =
+    "*This answer was interrupted by a problem of the service. Ask again to get a whole one.*";
+
+/// The time that a part of an answer is tried to be stored before that counts as failed.
+const PATIENCE: Duration = Duration::from_secs(3);
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
 /// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
@@ -10,6 +23,8 @@ pub struct Segment {
     pub thread_id: String,
     /// The accepted message that is answered.
     pub request_id: String,
+    /// The number of segments of the answer that were stored before.
+    pub number: i64,
     /// The handle of the agent that wrote it.
     pub handle: String,
     /// The handle of the agent that speaks after it.
@@ -24,64 +39,49 @@ pub struct Segment {
 
 impl Store {
     /// Stores a part of the answer with the question after it and, if it is the last part, ends the
-    /// answer.
+    /// answer. A part that is stored already is not stored again.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::NotFound`] if this answer is not being written any more, because it ended or
-    /// its thread was deleted; [`crate::Error::Database`].
-    pub async fn store_segment(&self, segment: Segment) -> Result<()> {
-        let thread_id = &segment.thread_id;
+    /// [`Error::NotFound`] if this answer is not being written any more, because it ended or its
+    /// thread was deleted; [`Error::Database`].
+    pub async fn store_segment(&self, segment: &Segment) -> Result<()> {
         let mut writing = self.write().await?;
-        let (being_written,): (bool,) = sqlx::query_as(
-            "SELECT EXISTS (SELECT 1 FROM answers_in_progress WHERE request_id = ?)",
-        )
-        .bind(&segment.request_id)
-        .fetch_one(&mut *writing)
-        .await?;
-        if !being_written {
-            return Err(threads::NO_THREAD);
-        }
-        if !segment.text.is_empty() || segment.question.is_some() {
-            let message_id = messages::append(
-                &mut writing,
-                thread_id,
-                Some(&segment.handle),
-                &segment.text,
-            )
-            .await?;
-            if let Some(question) = &segment.question {
-                sqlx::query("INSERT INTO memories (id, thread_id, body) VALUES (?, ?, ?)")
-                    .bind(&question.memory_id)
-                    .bind(thread_id)
-                    .bind(&question.memory)
-                    .execute(&mut *writing)
-                    .await?;
-                for request in &question.requests {
-                    approvals::insert(&mut writing, thread_id, &message_id, request).await?;
-                }
-            }
-        }
-        let after = if segment.last {
-            sqlx::query("DELETE FROM answers_in_progress WHERE request_id = ?")
-        } else {
-            sqlx::query("DELETE FROM draft_pieces WHERE thread_id = ?")
-                .bind(thread_id)
-                .execute(&mut *writing)
-                .await?;
-            sqlx::query(
-                "UPDATE answers_in_progress SET segments = segments + 1, handle = ? \
-                 WHERE request_id = ?",
-            )
-            .bind(&segment.next)
-        };
-        after
-            .bind(&segment.request_id)
-            .execute(&mut *writing)
-            .await?;
-        writing.commit().await?;
+        let done = store_segment(&mut writing, segment).await;
+        writing.end(done).await?;
         self.forget_draft(&segment.request_id);
         Ok(())
+    }
+
+    /// Stores a part of the answer like [`Store::store_segment`], and tries again for some seconds
+    /// if the database fails.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::store_segment`].
+    pub async fn store_segment_patiently(&self, segment: &Segment) -> Result<()> {
+        let since = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        let mut failed = false;
+        loop {
+            match self.store_segment(segment).await {
+                Err(Error::Database(error)) if since.elapsed() < PATIENCE && !self.is_closed() => {
+                    if !failed {
+                        tracing::warn!(%error, "a part of an answer is to be stored again");
+                    }
+                    failed = true;
+                    sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                // The commit that failed had happened, and the answer is at its end.
+                Err(Error::NotFound(_))
+                    if failed && self.has_thread(&segment.thread_id).await? =>
+                {
+                    return Ok(());
+                }
+                stored => return stored,
+            }
+        }
     }
 
     /// Stores the drafts of answers that a crash interrupted, each marked with `note`; returns how
@@ -89,31 +89,124 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`crate::Error::Database`].
+    /// [`Error::Database`].
     pub async fn recover(&self, note: &str) -> Result<usize> {
         let mut writing = self.write().await?;
-        let left: Vec<(String, String)> =
-            sqlx::query_as("SELECT thread_id, handle FROM answers_in_progress")
-                .fetch_all(&mut *writing)
-                .await?;
-        for (thread_id, handle) in &left {
-            let pieces: Vec<(String, String)> = sqlx::query_as(
-                "SELECT handle, text FROM draft_pieces WHERE thread_id = ? ORDER BY seq",
-            )
+        let recovered = recover(&mut writing, note).await;
+        writing.end(recovered).await
+    }
+
+    async fn has_thread(&self, thread_id: &str) -> Result<bool> {
+        let exists = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?)")
+            .bind(thread_id)
+            .fetch_one(&self.readers)
+            .await?;
+        Ok(exists)
+    }
+
+    /// Returns true if the answer to this request is still to be ended.
+    pub(super) async fn is_in_progress(&self, request_id: &str) -> Result<bool> {
+        let exists = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM answers_in_progress WHERE request_id = ?)",
+        )
+        .bind(request_id)
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(exists)
+    }
+}
+
+async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<()> {
+    let thread_id = &segment.thread_id;
+    let stored: Option<i64> =
+        sqlx::query_scalar("SELECT segments FROM answers_in_progress WHERE request_id = ?")
+            .bind(&segment.request_id)
+            .fetch_optional(&mut *writing)
+            .await?;
+    let stored = stored.ok_or(threads::NO_THREAD)?;
+    if stored == segment.number && (!segment.text.is_empty() || segment.question.is_some()) {
+        let handle = Some(segment.handle.as_str());
+        let message_id = messages::append(writing, thread_id, handle, &segment.text).await?;
+        if let Some(question) = &segment.question {
+            ask(writing, thread_id, &message_id, question).await?;
+        }
+    }
+    if segment.last {
+        sqlx::query("DELETE FROM answers_in_progress WHERE request_id = ?")
+            .bind(&segment.request_id)
+            .execute(writing)
+            .await?;
+    } else if stored == segment.number {
+        sqlx::query("DELETE FROM draft_pieces WHERE thread_id = ?")
+            .bind(thread_id)
+            .execute(&mut *writing)
+            .await?;
+        sqlx::query(
+            "UPDATE answers_in_progress SET segments = segments + 1, handle = ? \
+             WHERE request_id = ?",
+        )
+        .bind(&segment.next)
+        .bind(&segment.request_id)
+        .execute(writing)
+        .await?;
+    }
+    Ok(())
+}
+
+async fn ask(
+    writing: &mut Transaction,
+    thread_id: &str,
+    message_id: &str,
+    question: &Question,
+) -> Result<()> {
+    sqlx::query("INSERT INTO memories (id, thread_id, body) VALUES (?, ?, ?)")
+        .bind(&question.memory_id)
+        .bind(thread_id)
+        .bind(&question.memory)
+        .execute(&mut *writing)
+        .await?;
+    threads::grow(writing, thread_id, question.memory.len()).await?;
+    for request in &question.requests {
+        approvals::insert(writing, thread_id, message_id, request).await?;
+    }
+    Ok(())
+}
+
+async fn recover(writing: &mut Transaction, note: &str) -> Result<usize> {
+    let left: Vec<String> = sqlx::query_scalar("SELECT thread_id FROM answers_in_progress")
+        .fetch_all(&mut *writing)
+        .await?;
+    for thread_id in &left {
+        interrupt(writing, thread_id, note).await?;
+    }
+    Ok(left.len())
+}
+
+/// Ends the answer that is being written in a thread: stores its draft, marked with `note`.
+pub(super) async fn interrupt(
+    writing: &mut Transaction,
+    thread_id: &str,
+    note: &str,
+) -> Result<()> {
+    let handle: String =
+        sqlx::query_scalar("SELECT handle FROM answers_in_progress WHERE thread_id = ?")
+            .bind(thread_id)
+            .fetch_one(&mut *writing)
+            .await?;
+    let pieces: Vec<(String, String)> =
+        sqlx::query_as("SELECT handle, text FROM draft_pieces WHERE thread_id = ? ORDER BY seq")
             .bind(thread_id)
             .fetch_all(&mut *writing)
             .await?;
-            let speaker = pieces.last().map_or(handle, |(speaker, _)| speaker);
-            let draft: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
-            let text = with_note(&draft, note);
-            messages::append(&mut writing, thread_id, Some(speaker), &text).await?;
-        }
-        sqlx::query("DELETE FROM answers_in_progress")
-            .execute(&mut *writing)
-            .await?;
-        writing.commit().await?;
-        Ok(left.len())
-    }
+    let speaker = pieces.last().map_or(&handle, |(speaker, _)| speaker);
+    let draft: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+    let text = with_note(&draft, note);
+    messages::append(writing, thread_id, Some(speaker), &text).await?;
+    sqlx::query("DELETE FROM answers_in_progress WHERE thread_id = ?")
+        .bind(thread_id)
+        .execute(writing)
+        .await?;
+    Ok(())
 }
 
 /// Returns a text that ended early, with a paragraph that says so.

@@ -1,12 +1,14 @@
 //! Approvals as rows: the request as it was streamed, and its status.
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
-use sqlx::{FromRow, Sqlite, SqliteConnection, Transaction};
+use sqlx::FromRow;
 
+use super::{Transaction, threads};
 use crate::{Result, approval::Approval};
 
 #[derive(FromRow)]
 pub(super) struct ApprovalRow {
+    seq: i64,
     pub(super) message_id: String,
     pub(super) memory_id: String,
     request: String,
@@ -14,16 +16,57 @@ pub(super) struct ApprovalRow {
 }
 
 impl ApprovalRow {
-    /// Reads all approvals of a thread, in the order in which they were asked.
-    pub(super) async fn of_thread(
-        connection: &mut SqliteConnection,
+    /// Reads all approvals of the questions that one of these batches belongs to, in the order in
+    /// which they were asked.
+    pub(super) async fn of_batches(
+        reading: &mut Transaction,
         thread_id: &str,
+        batches: &[&str],
+    ) -> Result<Vec<Self>> {
+        let mut memories: Vec<String> = Vec::new();
+        for batch_id in batches {
+            let of_batch: Vec<String> = sqlx::query_scalar(
+                "SELECT DISTINCT memory_id FROM approvals WHERE thread_id = ? AND batch_id = ?",
+            )
+            .bind(thread_id)
+            .bind(*batch_id)
+            .fetch_all(&mut *reading)
+            .await?;
+            memories.extend(of_batch);
+        }
+        memories.sort_unstable();
+        memories.dedup();
+        let mut rows: Vec<Self> = Vec::new();
+        for memory_id in memories {
+            let of_memory: Vec<Self> = sqlx::query_as(
+                "SELECT seq, message_id, memory_id, request, status FROM approvals \
+                 WHERE memory_id = ? ORDER BY seq",
+            )
+            .bind(memory_id)
+            .fetch_all(&mut *reading)
+            .await?;
+            rows.extend(of_memory);
+        }
+        rows.sort_by_key(|row| row.seq);
+        Ok(rows)
+    }
+
+    /// Reads the approvals of a thread's messages after one position and up to another.
+    pub(super) async fn of_messages(
+        reading: &mut Transaction,
+        thread_id: &str,
+        after: i64,
+        last: i64,
     ) -> Result<Vec<Self>> {
         let rows = sqlx::query_as(
-            "SELECT message_id, memory_id, request, status FROM approvals WHERE thread_id = ? ORDER BY seq",
+            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status \
+             FROM messages m JOIN approvals a ON a.message_id = m.id \
+             WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY a.seq",
         )
         .bind(thread_id)
-        .fetch_all(connection)
+        .bind(after)
+        .bind(last)
+        .fetch_all(reading)
         .await?;
         Ok(rows)
     }
@@ -52,33 +95,46 @@ impl ApprovalRow {
 }
 
 pub(super) async fn insert(
-    writing: &mut Transaction<'static, Sqlite>,
+    writing: &mut Transaction,
     thread_id: &str,
     message_id: &str,
     request: &ApprovalRequest,
 ) -> Result<()> {
+    let text = serde_json::to_string(request)?;
     sqlx::query(
-        "INSERT INTO approvals (thread_id, message_id, execution_id, memory_id, request) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO approvals \
+         (thread_id, message_id, execution_id, batch_id, memory_id, request) \
+         VALUES (?, ?, ?, ?, ?, ?)",
     )
     .bind(thread_id)
     .bind(message_id)
     .bind(request.tool_execution_id.as_str())
+    .bind(request.tool_execution_batch_id.as_str())
     .bind(&request.tool_memory_id)
-    .bind(serde_json::to_string(request)?)
-    .execute(&mut **writing)
+    .bind(&text)
+    .execute(&mut *writing)
     .await?;
-    Ok(())
+    threads::grow(writing, thread_id, text.len()).await
+}
+
+/// Returns the number of a thread's approvals that wait for a decision.
+pub(super) async fn pending(reading: &mut Transaction, thread_id: &str) -> Result<i64> {
+    let pending = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM approvals \
+         WHERE thread_id = ? AND status = 'PENDING_HUMAN_APPROVAL'",
+    )
+    .bind(thread_id)
+    .fetch_one(reading)
+    .await?;
+    Ok(pending)
 }
 
 /// Writes the status of a decided approval.
-pub(super) async fn settle(
-    writing: &mut Transaction<'static, Sqlite>,
-    approval: &Approval,
-) -> Result<()> {
+pub(super) async fn settle(writing: &mut Transaction, approval: &Approval) -> Result<()> {
     sqlx::query("UPDATE approvals SET status = ? WHERE execution_id = ?")
         .bind(approval.status.as_str())
         .bind(approval.execution_id())
-        .execute(&mut **writing)
+        .execute(writing)
         .await?;
     Ok(())
 }

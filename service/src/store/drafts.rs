@@ -7,14 +7,14 @@
 
 use std::{
     mem,
-    sync::{MutexGuard, PoisonError},
+    sync::{MutexGuard, PoisonError, atomic::Ordering},
     time::Duration,
 };
 
 use tokio::time::sleep;
 
 use super::{
-    Store,
+    Store, Transaction,
     pieces::{Piece, Pieces, put_back},
 };
 use crate::Result;
@@ -27,7 +27,6 @@ impl Store {
     /// answers.
     pub fn draft(&self, request_id: &str, segment: i64, handle: &str, text: &str) {
         let mut waiting = self.waiting();
-        let first = waiting.is_empty();
         match waiting.get_mut(request_id) {
             Some(piece) if piece.segment == segment => piece.text.push_str(text),
             _ => {
@@ -39,7 +38,7 @@ impl Store {
                 waiting.insert(request_id.to_owned(), piece);
             }
         }
-        if first {
+        if !self.drafts.scheduled.swap(true, Ordering::AcqRel) {
             let store = self.clone();
             tokio::spawn(async move { store.write_drafts().await });
         }
@@ -50,15 +49,19 @@ impl Store {
         loop {
             sleep(INTERVAL).await;
             let _writing = self.drafts.writing.lock().await;
-            let pieces = mem::take(&mut *self.waiting());
+            let pieces = self.take_waiting();
             let Err(error) = self.keep(&pieces).await else {
                 return;
             };
-            if self.pool.is_closed() {
+            if self.is_closed() {
                 return;
             }
             tracing::error!(%error, "drafts could not be kept; they are tried again");
             put_back(&mut self.waiting(), pieces);
+            // One write at a time, however long writing fails: the later one has these pieces too.
+            if self.drafts.scheduled.swap(true, Ordering::AcqRel) {
+                return;
+            }
         }
     }
 
@@ -69,32 +72,24 @@ impl Store {
     ///
     /// [`crate::Error::Database`]; nothing was written then.
     pub async fn keep(&self, pieces: &Pieces) -> Result<u64> {
-        let mut kept = 0;
         if pieces.is_empty() {
-            return Ok(kept);
+            return Ok(0);
         }
         let mut writing = self.write().await?;
-        for (request_id, piece) in pieces {
-            let inserted = sqlx::query(
-                "INSERT INTO draft_pieces (thread_id, handle, text)
-                 SELECT thread_id, ?, ? FROM answers_in_progress \
-                 WHERE request_id = ? AND segments = ?",
-            )
-            .bind(&piece.handle)
-            .bind(&piece.text)
-            .bind(request_id)
-            .bind(piece.segment)
-            .execute(&mut *writing)
-            .await?;
-            kept += inserted.rows_affected();
-        }
-        writing.commit().await?;
-        Ok(kept)
+        let kept = insert(&mut writing, pieces).await;
+        writing.end(kept).await
     }
 
     /// Drops the queued pieces of an answer: it is stored.
     pub(super) fn forget_draft(&self, request_id: &str) {
         self.waiting().remove(request_id);
+    }
+
+    /// Takes the queued pieces; the next one schedules another write.
+    fn take_waiting(&self) -> Pieces {
+        let mut waiting = self.waiting();
+        self.drafts.scheduled.store(false, Ordering::Release);
+        mem::take(&mut *waiting)
     }
 
     fn waiting(&self) -> MutexGuard<'_, Pieces> {
@@ -103,4 +98,22 @@ impl Store {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+async fn insert(writing: &mut Transaction, pieces: &Pieces) -> Result<u64> {
+    let mut kept = 0;
+    for (request_id, piece) in pieces {
+        let inserted = sqlx::query(
+            "INSERT INTO draft_pieces (thread_id, handle, text)
+             SELECT thread_id, ?, ? FROM answers_in_progress WHERE request_id = ? AND segments = ?",
+        )
+        .bind(&piece.handle)
+        .bind(&piece.text)
+        .bind(request_id)
+        .bind(piece.segment)
+        .execute(&mut *writing)
+        .await?;
+        kept += inserted.rows_affected();
+    }
+    Ok(kept)
 }

@@ -1,15 +1,40 @@
-//! Stored messages, read in the order in which they were written.
+//! Stored messages, read in the order in which they were written, a bounded part at a time.
 
 use std::collections::HashMap;
 
 use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp};
-use sqlx::{FromRow, Sqlite, Transaction};
+use sqlx::FromRow;
 
-use super::{Store, approvals::ApprovalRow};
+use super::{Store, Transaction, approvals::ApprovalRow, threads};
 use crate::{
     Result,
     generate::{new_id, now},
 };
+
+/// The most messages that are read at once, but for a single longer one.
+const PAGE_MESSAGES: i64 = 100;
+const PAGE_BYTES: i64 = 256 * 1024;
+
+/// The most messages that an agent is given of a conversation.
+const RECENT_MESSAGES: i64 = 200;
+const RECENT_BYTES: i64 = 1024 * 1024;
+
+/// A part of a thread's messages, oldest first.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The messages, with the present status of every approval.
+    pub messages: Vec<StoredMessage>,
+    /// Where the next part begins, if there is one.
+    pub next: Option<Position>,
+}
+
+/// A place between two messages of a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    after: i64,
+    /// The last message of the thread when its first part was read.
+    last: i64,
+}
 
 #[derive(FromRow)]
 struct Row {
@@ -21,45 +46,137 @@ struct Row {
 }
 
 impl Store {
-    /// Returns the messages of a thread, oldest first, with the present status of every approval.
+    /// Returns messages of a thread from a position on, or from the first one: as many as are read
+    /// at once. Messages that came after the first part was read are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::NotFound`] if the thread was deleted since; [`crate::Error::Database`] or
+    /// [`crate::Error::Stored`].
+    pub async fn page(&self, thread_id: &str, from: Option<Position>) -> Result<Page> {
+        let mut reading = self.read().await?;
+        let page = page(&mut reading, thread_id, from).await;
+        reading.end(page).await
+    }
+
+    /// Returns the latest messages of a thread, oldest first: as many as an agent is given.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn messages(&self, thread_id: &str) -> Result<Vec<StoredMessage>> {
-        let mut reading = self.pool.begin().await?;
-        let rows: Vec<Row> = sqlx::query_as(
-            "SELECT id, role, handle, content, timestamp FROM messages \
-             WHERE thread_id = ? ORDER BY seq",
-        )
-        .bind(thread_id)
-        .fetch_all(&mut *reading)
-        .await?;
-        let mut approvals: HashMap<String, Vec<StoredToolApproval>> = HashMap::new();
-        for row in ApprovalRow::of_thread(&mut reading, thread_id).await? {
-            let message_id = row.message_id.clone();
-            approvals.entry(message_id).or_default().push(row.stored()?);
-        }
-        reading.commit().await?;
-        let messages = rows.into_iter().map(|row| StoredMessage {
-            tool_execution_human_approval_request: approvals.remove(&row.id).unwrap_or_default(),
-            id: row.id.as_str().into(),
-            role: match row.role.as_str() {
-                "user" => Role::User,
-                _ => Role::Assistant,
-            },
-            handle: row.handle,
-            content: row.content,
-            timestamp: Timestamp(row.timestamp),
-        });
-        Ok(messages.collect())
+    pub async fn latest(&self, thread_id: &str) -> Result<Vec<StoredMessage>> {
+        let mut reading = self.read().await?;
+        let latest = latest(&mut reading, thread_id).await;
+        reading.end(latest).await
     }
+}
+
+async fn page(reading: &mut Transaction, thread_id: &str, from: Option<Position>) -> Result<Page> {
+    let last: Option<i64> = sqlx::query_scalar("SELECT MAX(seq) FROM messages WHERE thread_id = ?")
+        .bind(thread_id)
+        .fetch_one(&mut *reading)
+        .await?;
+    let from = match (from, last) {
+        (Some(from), Some(_)) => from,
+        (None, Some(last)) => Position { after: 0, last },
+        (Some(_), None) => return Err(threads::NO_THREAD),
+        (None, None) => {
+            return Ok(Page {
+                messages: Vec::new(),
+                next: None,
+            });
+        }
+    };
+    let sizes: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT seq, OCTET_LENGTH(content) FROM messages \
+         WHERE thread_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+    )
+    .bind(thread_id)
+    .bind(from.after)
+    .bind(from.last)
+    .bind(PAGE_MESSAGES)
+    .fetch_all(&mut *reading)
+    .await?;
+    let Some(end) = end_of_part(&sizes, PAGE_BYTES) else {
+        return Ok(Page {
+            messages: Vec::new(),
+            next: None,
+        });
+    };
+    let messages = between(reading, thread_id, from.after, end).await?;
+    let next = (end < from.last).then_some(Position { after: end, ..from });
+    Ok(Page { messages, next })
+}
+
+async fn latest(reading: &mut Transaction, thread_id: &str) -> Result<Vec<StoredMessage>> {
+    let sizes: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT seq, OCTET_LENGTH(content) FROM messages \
+         WHERE thread_id = ? ORDER BY seq DESC LIMIT ?",
+    )
+    .bind(thread_id)
+    .bind(RECENT_MESSAGES)
+    .fetch_all(&mut *reading)
+    .await?;
+    let Some(first) = end_of_part(&sizes, RECENT_BYTES) else {
+        return Ok(Vec::new());
+    };
+    between(reading, thread_id, first - 1, i64::MAX).await
+}
+
+/// Returns the position of the last of the messages that are together no longer than `most` bytes,
+/// which is at least the first one.
+fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
+    let mut bytes = 0_i64;
+    let mut end = None;
+    for &(seq, size) in sizes {
+        bytes = bytes.saturating_add(size);
+        if end.is_some() && bytes > most {
+            break;
+        }
+        end = Some(seq);
+    }
+    end
+}
+
+/// Reads the messages after one position and up to another.
+async fn between(
+    reading: &mut Transaction,
+    thread_id: &str,
+    after: i64,
+    last: i64,
+) -> Result<Vec<StoredMessage>> {
+    let rows: Vec<Row> = sqlx::query_as(
+        "SELECT id, role, handle, content, timestamp FROM messages \
+         WHERE thread_id = ? AND seq > ? AND seq <= ? ORDER BY seq",
+    )
+    .bind(thread_id)
+    .bind(after)
+    .bind(last)
+    .fetch_all(&mut *reading)
+    .await?;
+    let mut approvals: HashMap<String, Vec<StoredToolApproval>> = HashMap::new();
+    for row in ApprovalRow::of_messages(reading, thread_id, after, last).await? {
+        let message_id = row.message_id.clone();
+        approvals.entry(message_id).or_default().push(row.stored()?);
+    }
+    let messages = rows.into_iter().map(|row| StoredMessage {
+        tool_execution_human_approval_request: approvals.remove(&row.id).unwrap_or_default(),
+        id: row.id.as_str().into(),
+        role: match row.role.as_str() {
+            "user" => Role::User,
+            _ => Role::Assistant,
+        },
+        handle: row.handle,
+        content: row.content,
+        timestamp: Timestamp(row.timestamp),
+    });
+    Ok(messages.collect())
 }
 
 /// Appends a message (of the user if there is no handle), moves its thread to the top, and returns
 /// the message's id.
 pub(super) async fn append(
-    writing: &mut Transaction<'static, Sqlite>,
+    writing: &mut Transaction,
     thread_id: &str,
     handle: Option<&str>,
     content: &str,
@@ -81,12 +198,13 @@ pub(super) async fn append(
     .bind(handle)
     .bind(content)
     .bind(&time)
-    .execute(&mut **writing)
+    .execute(&mut *writing)
     .await?;
     sqlx::query("UPDATE threads SET last_message_time = ? WHERE id = ?")
         .bind(&time)
         .bind(thread_id)
-        .execute(&mut **writing)
+        .execute(&mut *writing)
         .await?;
+    threads::grow(writing, thread_id, content.len()).await?;
     Ok(id)
 }

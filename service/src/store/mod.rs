@@ -2,135 +2,131 @@
 //! restarts.
 //!
 //! Everything that must not happen by halves is one transaction that takes the write lock at once.
+//! Writes share one connection; reads have connections of their own, so that nobody who reads waits
+//! for those who write.
 
 mod accept;
 mod answers;
 mod approvals;
 mod drafts;
+mod erasure;
 mod messages;
+mod open;
 mod pieces;
+mod private;
+mod readiness;
+mod running;
 mod threads;
+mod transaction;
 mod uploads;
 
 use std::{
-    ffi::OsString,
-    fs::{File, TryLockError},
+    fs::File,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
 };
 
-use sqlx::{
-    Sqlite, SqlitePool, Transaction,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
+use sqlx::SqlitePool;
+
+use crate::{Error, Result, settings::Limits};
+
+use {
+    erasure::Erasure, pieces::Drafts, readiness::Readiness, running::Running,
+    transaction::Transaction,
 };
-
-use crate::{Error, Result};
-
-use pieces::Drafts;
 
 pub use accept::{Accepted, Answered, Offer};
 pub use answers::Segment;
 pub(crate) use answers::with_note;
+pub use messages::{Page, Position};
 pub use pieces::{Piece, Pieces};
+pub use running::Ticket;
 pub use threads::Thread;
-pub use uploads::NewUpload;
+pub use transaction::Probe;
+pub use uploads::{Incoming, UploadInfo};
 
 /// The database.
 #[derive(Clone, Debug)]
 pub struct Store {
-    pool: SqlitePool,
+    /// One connection, for everything that is written.
+    writer: SqlitePool,
+    readers: SqlitePool,
     /// Held as long as the database is open: answers that one process is writing must not be taken
     /// for interrupted ones of a crash.
     lock: Arc<File>,
     /// Folder of the files that users sent; made with the first one.
     uploads: PathBuf,
     drafts: Arc<Drafts>,
+    running: Running,
+    readiness: Arc<Readiness>,
+    erasure: Arc<Erasure>,
+    limits: Limits,
+    probe: Option<Arc<dyn Probe>>,
 }
 
 impl Store {
-    /// Opens the file, makes it and its folder if missing, and brings its tables up to date.
+    /// Opens the file, makes it and its folder if missing, brings its tables up to date, and removes
+    /// files of uploads that were never completed.
     ///
     /// # Errors
     ///
-    /// [`Error::File`], [`Error::InUse`], [`Error::OpenDatabase`] or [`Error::Migration`].
+    /// [`crate::Error::File`], [`crate::Error::InUse`], [`crate::Error::OpenDatabase`],
+    /// [`crate::Error::Migration`] or [`crate::Error::Database`].
     pub async fn open(path: &Path) -> Result<Self> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| Error::File {
-                path: folder.to_owned(),
-                source,
-            })?;
-        }
-        let lock = Arc::new(lock(path)?);
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(10));
-        let pool = SqlitePoolOptions::new()
-            .max_connections(5)
-            .connect_with(options)
-            .await;
-        let pool = pool.map_err(|source| Error::OpenDatabase {
-            path: path.to_owned(),
-            source,
-        })?;
-        sqlx::migrate!("./migrations").run(&pool).await?;
-        Ok(Self {
-            pool,
-            lock,
-            uploads: beside(path, ".uploads"),
-            drafts: Arc::default(),
-        })
+        open::open(path).await
     }
 
-    /// Fails unless the database answers.
+    /// Sets the bounds on what is stored from now on.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Lets `probe` see each statement that writes, and make it fail.
+    #[must_use]
+    pub fn with_probe(mut self, probe: Arc<dyn Probe>) -> Self {
+        self.probe = Some(probe);
+        self
+    }
+
+    /// Fails unless the database can be read.
     ///
     /// # Errors
     ///
-    /// [`Error::Database`].
+    /// [`crate::Error::Database`].
     pub async fn ping(&self) -> Result<()> {
-        sqlx::query("SELECT 1").execute(&self.pool).await?;
+        sqlx::query("SELECT 1").execute(&self.readers).await?;
         Ok(())
     }
 
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
-        self.pool.close().await;
+        self.readers.close().await;
+        // The last one: it empties the write-ahead log.
+        self.writer.close().await;
         if let Err(error) = self.lock.unlock() {
             tracing::warn!(%error, "the database stays locked until this process ends");
         }
     }
 
-    /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
-    /// true.
-    async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)
+    /// Returns true once the database is closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.writer.is_closed()
     }
-}
 
-/// Returns `FILE.ending` beside the database file.
-fn beside(database: &Path, ending: &str) -> PathBuf {
-    let mut path = OsString::from(database);
-    path.push(ending);
-    path.into()
-}
+    /// Returns the error of a thread that has no room for more text.
+    pub(crate) fn full(&self) -> Error {
+        Error::ThreadFull {
+            limit: self.limits.thread_bytes,
+        }
+    }
 
-/// Locks the lock file beside the database, which shows that it is in use; the lock ends with the
-/// process, however that ends.
-fn lock(database: &Path) -> Result<File> {
-    let path = beside(database, ".lock");
-    let unusable = |source| Error::File {
-        path: path.clone(),
-        source,
-    };
-    let file = File::create(&path).map_err(unusable)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::InUse {
-            path: database.to_owned(),
-        }),
-        Err(TryLockError::Error(source)) => Err(unusable(source)),
+    async fn write(&self) -> Result<Transaction> {
+        Transaction::write(&self.writer, self.probe.clone()).await
+    }
+
+    async fn read(&self) -> Result<Transaction> {
+        Transaction::read(&self.readers).await
     }
 }

@@ -1,11 +1,16 @@
 //! Pieces of drafts that are queued for writing.
 
-use std::{collections::HashMap, sync::Mutex};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, atomic::AtomicBool},
+};
 
 /// The pieces since the last write.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     pub(super) waiting: Mutex<Pieces>,
+    /// True if a write is to come that has not taken its pieces yet.
+    pub(super) scheduled: AtomicBool,
     /// Locked while pieces are written: later ones must not come before them.
     pub(super) writing: tokio::sync::Mutex<()>,
 }

@@ -3,7 +3,7 @@
 use assent_protocol::{SessionThread, Timestamp};
 use sqlx::FromRow;
 
-use super::Store;
+use super::{Store, Transaction};
 use crate::{
     Error, Result,
     generate::{new_id, now},
@@ -68,7 +68,8 @@ impl Store {
             build_id: agent.build_id.clone(),
             last_message_time: now(),
         };
-        sqlx::query(
+        let mut writing = self.write().await?;
+        let inserted = sqlx::query(
             "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
              name, last_message_time)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -81,9 +82,10 @@ impl Store {
         .bind(&thread.build_id)
         .bind(&thread.name)
         .bind(&thread.last_message_time)
-        .execute(&self.pool)
-        .await?;
-        Ok(thread)
+        .execute(&mut writing)
+        .await;
+        let done = inserted.map(|_| thread).map_err(Error::from);
+        writing.end(done).await
     }
 
     /// Returns the threads of `user` with the agent, newest last message first.
@@ -98,7 +100,7 @@ impl Store {
         )
         .bind(user)
         .bind(agent_id)
-        .fetch_all(&self.pool)
+        .fetch_all(&self.readers)
         .await?;
         Ok(threads)
     }
@@ -112,7 +114,7 @@ impl Store {
         sqlx::query_as("SELECT * FROM threads WHERE user_id = ? AND id = ?")
             .bind(user)
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(&self.readers)
             .await?
             .ok_or(NO_THREAD)
     }
@@ -123,15 +125,18 @@ impl Store {
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
     pub async fn rename_thread(&self, user: &str, id: &str, name: &str) -> Result<Thread> {
-        sqlx::query_as(
+        let mut writing = self.write().await?;
+        let renamed = sqlx::query_as(
             "UPDATE threads SET name = ?, named = 1 WHERE user_id = ? AND id = ? RETURNING *",
         )
         .bind(name)
         .bind(user)
         .bind(id)
-        .fetch_optional(&self.pool)
-        .await?
-        .ok_or(NO_THREAD)
+        .fetch_optional(&mut writing)
+        .await;
+        let done = renamed.map_err(Error::from);
+        let done = done.and_then(|thread| thread.ok_or(NO_THREAD));
+        writing.end(done).await
     }
 
     /// Deletes a thread with everything in it.
@@ -140,16 +145,30 @@ impl Store {
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
     pub async fn delete_thread(&self, user: &str, id: &str) -> Result<()> {
+        let mut writing = self.write().await?;
         let deleted = sqlx::query("DELETE FROM threads WHERE user_id = ? AND id = ?")
             .bind(user)
             .bind(id)
-            .execute(&self.pool)
-            .await?;
-        if deleted.rows_affected() == 0 {
-            return Err(NO_THREAD);
-        }
+            .execute(&mut writing)
+            .await;
+        let done = match deleted {
+            Ok(deleted) if deleted.rows_affected() == 0 => Err(NO_THREAD),
+            deleted => deleted.map(drop).map_err(Error::from),
+        };
+        writing.end(done).await?;
+        self.empty_log();
         Ok(())
     }
+}
+
+/// Adds to the count of the bytes that are stored in a thread.
+pub(super) async fn grow(writing: &mut Transaction, thread_id: &str, bytes: usize) -> Result<()> {
+    sqlx::query("UPDATE threads SET stored_bytes = stored_bytes + ? WHERE id = ?")
+        .bind(i64::try_from(bytes).unwrap_or(i64::MAX))
+        .bind(thread_id)
+        .execute(writing)
+        .await?;
+    Ok(())
 }
 
 /// Derives a thread's name from its first message: its text, shortened at a word boundary.

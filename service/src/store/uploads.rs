@@ -1,8 +1,17 @@
 //! Files that users sent: a row each, and the bytes in the folder beside the database.
+//!
+//! A row is written after its file is on the disk, and removed before it: whatever happens in
+//! between leaves a file without a row, which is removed at the next start.
 
-use std::{fs, io::ErrorKind, path::PathBuf};
+use std::{
+    fs::{self, File},
+    io::{self, ErrorKind, Write as _},
+    mem,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use super::Store;
+use super::{Store, Transaction, private};
 use crate::{
     Error, Result,
     content::UserContent,
@@ -13,56 +22,168 @@ use crate::{
 /// else.
 const PREFIX: &str = "upload-";
 
-/// A file to be kept.
+/// What is known of a file besides its content.
 #[derive(Clone, Debug)]
-pub struct NewUpload {
+pub struct UploadInfo {
     /// The user's own name for it.
     pub name: String,
     /// The type, as far as its first bytes or its sender tell.
     pub media_type: String,
-    /// The content.
-    pub bytes: Vec<u8>,
 }
 
-impl Store {
-    /// Stores a file for `user`, and returns its id.
+/// A file that is being received; it is removed unless it is kept.
+#[derive(Debug)]
+pub struct Incoming {
+    id: String,
+    path: PathBuf,
+    file: Arc<File>,
+    size: u64,
+    /// The bytes that its user may still store.
+    room: u64,
+    limit: u64,
+    kept: bool,
+}
+
+impl Incoming {
+    /// The number of bytes received.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Writes the next bytes.
     ///
     /// # Errors
     ///
-    /// [`Error::File`] or [`Error::Database`].
-    pub async fn add_upload(&self, user: &str, upload: NewUpload) -> Result<String> {
+    /// [`Error::NoRoom`] if its user's files would take too much; [`Error::File`].
+    pub async fn write(&mut self, bytes: impl AsRef<[u8]> + Send + 'static) -> Result<()> {
+        let length = u64::try_from(bytes.as_ref().len()).unwrap_or(u64::MAX);
+        self.size = self.size.saturating_add(length);
+        if self.size > self.room {
+            return Err(Error::NoRoom { limit: self.limit });
+        }
+        let file = Arc::clone(&self.file);
+        self.blocking(move || (&*file).write_all(bytes.as_ref()))
+            .await
+    }
+
+    /// Waits until the file and its name are on the disk.
+    async fn sync(&self) -> Result<()> {
+        let file = Arc::clone(&self.file);
+        let folder = self.path.parent().map(Path::to_owned);
+        self.blocking(move || {
+            file.sync_all()?;
+            folder.as_deref().map_or(Ok(()), sync_folder)
+        })
+        .await
+    }
+
+    async fn blocking(&self, work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<()> {
+        blocking(work).await?.map_err(|source| Error::File {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+impl Drop for Incoming {
+    fn drop(&mut self) {
+        if !self.kept {
+            remove(&self.path);
+        }
+    }
+}
+
+impl Store {
+    /// Begins to receive a file of `user`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRoom`], [`Error::File`] or [`Error::Database`].
+    pub async fn begin_upload(&self, user: &str) -> Result<Incoming> {
+        let mut reading = self.read().await?;
+        let used = used(&mut reading, user).await;
+        let used = reading.end(used).await?;
+        let limit = self.limits.user_files;
+        let room = limit.saturating_sub(used);
+        if room == 0 {
+            return Err(Error::NoRoom { limit });
+        }
         let id = format!("{PREFIX}{}", new_id());
         let path = self.uploads.join(&id);
-        let size = i64::try_from(upload.bytes.len()).unwrap_or(i64::MAX);
-        // First the file: a row without one would promise a missing file. A crash in between leaves
-        // a file behind.
         let (folder, to) = (self.uploads.clone(), path.clone());
-        let writing = tokio::task::spawn_blocking(move || {
-            fs::create_dir_all(folder)?;
-            fs::write(to, upload.bytes)
+        let opened = blocking(move || {
+            private::own_folder(&folder)?;
+            private::new_file(&to)
         });
-        let written = writing.await.map_err(|_| Error::Panicked)?;
-        if let Err(source) = written {
-            remove(path.clone()).await;
-            return Err(Error::File { path, source });
+        let file = opened.await?.map_err(|source| Error::File {
+            path: path.clone(),
+            source,
+        })?;
+        Ok(Incoming {
+            id,
+            path,
+            file: Arc::new(file),
+            size: 0,
+            room,
+            limit,
+            kept: false,
+        })
+    }
+
+    /// Keeps a file that was received to its end, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRoom`], [`Error::File`] or [`Error::Database`].
+    pub async fn keep_upload(
+        &self,
+        user: &str,
+        mut file: Incoming,
+        info: UploadInfo,
+    ) -> Result<String> {
+        file.sync().await?;
+        let mut writing = self.write().await?;
+        let inserted = insert(&mut writing, user, &file, &info).await;
+        let decided = inserted.is_ok();
+        if let Err(error) = writing.end(inserted).await {
+            // A commit that failed may have happened all the same.
+            match self.owns_upload(user, &file.id).await {
+                Ok(true) => {}
+                Ok(false) => return Err(error),
+                Err(_) => {
+                    file.kept = decided;
+                    return Err(error);
+                }
+            }
         }
-        let row = sqlx::query(
-            "INSERT INTO uploads (id, user_id, name, media_type, size, stored_at)
-             VALUES (?, ?, ?, ?, ?, ?)",
-        )
-        .bind(&id)
-        .bind(user)
-        .bind(&upload.name)
-        .bind(&upload.media_type)
-        .bind(size)
-        .bind(now())
-        .execute(&self.pool)
-        .await;
-        if let Err(error) = row {
-            remove(path).await;
-            return Err(error.into());
-        }
-        Ok(id)
+        file.kept = true;
+        Ok(mem::take(&mut file.id))
+    }
+
+    /// Removes a file of `user`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] or [`Error::Database`].
+    pub async fn remove_upload(&self, user: &str, id: &str) -> Result<()> {
+        let mut writing = self.write().await?;
+        let deleted = sqlx::query("DELETE FROM uploads WHERE id = ? AND user_id = ?")
+            .bind(id)
+            .bind(user)
+            .execute(&mut writing)
+            .await;
+        let done = match deleted {
+            Ok(deleted) if deleted.rows_affected() == 0 => {
+                Err(Error::NotFound("This file does not exist."))
+            }
+            deleted => deleted.map(drop).map_err(Error::from),
+        };
+        writing.end(done).await?;
+        let path = self.uploads.join(id);
+        blocking(move || remove(&path)).await?;
+        self.empty_log();
+        Ok(())
     }
 
     /// Returns the first file of a message that has the form of this service's ids and is no upload
@@ -75,25 +196,118 @@ impl Store {
         let mut ids: Vec<&String> = said.documents.iter().chain(&said.images).collect();
         ids.retain(|id| id.starts_with(PREFIX));
         for id in ids {
-            let own: Option<i64> =
-                sqlx::query_scalar("SELECT 1 FROM uploads WHERE id = ? AND user_id = ?")
-                    .bind(id)
-                    .bind(user)
-                    .fetch_optional(&self.pool)
-                    .await?;
-            if own.is_none() {
+            if !self.owns_upload(user, id).await? {
                 return Ok(Some(id.clone()));
             }
         }
         Ok(None)
     }
+
+    /// Removes files without a row, and takes the others away from everybody but their owner.
+    pub(super) async fn remove_orphans(&self) -> Result<()> {
+        let folder = self.uploads.clone();
+        for name in blocking(move || files_of(&folder)).await? {
+            let path = self.uploads.join(&name);
+            let known: bool =
+                sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = ?)")
+                    .bind(&name)
+                    .fetch_one(&self.readers)
+                    .await?;
+            if known {
+                private::existing(&path);
+            } else {
+                tracing::info!(name, "a file that was never completed is removed");
+                remove(&path);
+            }
+        }
+        Ok(())
+    }
+
+    async fn owns_upload(&self, user: &str, id: &str) -> Result<bool> {
+        let own = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM uploads WHERE id = ? AND user_id = ?)",
+        )
+        .bind(id)
+        .bind(user)
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(own)
+    }
 }
 
-async fn remove(path: PathBuf) {
-    let removing = tokio::task::spawn_blocking(move || fs::remove_file(path)).await;
-    if let Ok(Err(error)) = removing
+async fn insert(
+    writing: &mut Transaction,
+    user: &str,
+    file: &Incoming,
+    info: &UploadInfo,
+) -> Result<()> {
+    // Others may have come since this one began.
+    if used(writing, user).await?.saturating_add(file.size) > file.limit {
+        return Err(Error::NoRoom { limit: file.limit });
+    }
+    sqlx::query(
+        "INSERT INTO uploads (id, user_id, name, media_type, size, stored_at)
+         VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&file.id)
+    .bind(user)
+    .bind(&info.name)
+    .bind(&info.media_type)
+    .bind(i64::try_from(file.size).unwrap_or(i64::MAX))
+    .bind(now())
+    .execute(writing)
+    .await?;
+    Ok(())
+}
+
+/// Returns the bytes that a user's files take.
+async fn used(reading: &mut Transaction, user: &str) -> Result<u64> {
+    let used: i64 =
+        sqlx::query_scalar("SELECT COALESCE(SUM(size), 0) FROM uploads WHERE user_id = ?")
+            .bind(user)
+            .fetch_one(reading)
+            .await?;
+    Ok(u64::try_from(used).unwrap_or_default())
+}
+
+/// Returns the names of the uploads in a folder, which may be missing.
+fn files_of(folder: &Path) -> Vec<String> {
+    let Ok(files) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    private::existing(folder);
+    files
+        .filter_map(|file| file.ok()?.file_name().into_string().ok())
+        .filter(|name| name.starts_with(PREFIX))
+        .collect()
+}
+
+fn remove(path: &Path) {
+    if let Err(error) = fs::remove_file(path)
         && error.kind() != ErrorKind::NotFound
     {
         tracing::warn!(%error, "a file that was not taken stays in the folder of uploads");
     }
+}
+
+/// Waits until the names in a folder, and the folder's own, are on the disk.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()?;
+    match folder.parent() {
+        Some(around) if !around.as_os_str().is_empty() => File::open(around)?.sync_all(),
+        _ => File::open(".")?.sync_all(),
+    }
+}
+
+/// Waits until the names in a folder are on the disk: here they are with the file.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| Error::Panicked)
 }

@@ -14,6 +14,7 @@
 
 pub mod agents;
 pub mod asker;
+pub mod faults;
 pub mod live;
 
 use std::{path::PathBuf, sync::Arc};
@@ -118,9 +119,19 @@ pub async fn service_in(
     settings: Settings,
     more: Vec<Arc<dyn Agent>>,
 ) -> Service {
+    let store = Store::open(&folder.database()).await.unwrap();
+    service_over(store, folder, settings, more)
+}
+
+/// Serves a store that is open already.
+pub fn service_over(
+    store: Store,
+    folder: Arc<Folder>,
+    settings: Settings,
+    more: Vec<Arc<dyn Agent>>,
+) -> Service {
     let mut agents = Agents::load(None).unwrap();
     more.into_iter().for_each(|agent| agents.add(agent));
-    let store = Store::open(&folder.database()).await.unwrap();
     let state = AppState::new(store, agents, settings);
     let app = app(state.clone());
     Service { state, app, folder }
@@ -224,6 +235,13 @@ impl Service {
             .collect()
     }
 
+    /// Returns true if the thread takes a message now, which is answered to its end.
+    pub async fn takes_a_post(&self, thread: &str) -> bool {
+        let answer = self.post(&messages_of(thread), &text("hello")).await;
+        answer.status == StatusCode::OK
+            && types(&events(answer.text.as_bytes())).last() == Some(&"AGENT_RESPONSE_COMPLETE")
+    }
+
     /// Waits until no answer is being written in the thread and returns its messages.
     pub async fn settled(&self, thread: &str) -> Vec<Value> {
         until(async || self.state.runs().count() == 0).await;
@@ -241,6 +259,19 @@ pub async fn until(condition: impl AsyncFn() -> bool) {
     tokio::time::timeout(std::time::Duration::from_secs(60), waiting)
         .await
         .expect("the condition never became true");
+}
+
+/// Waits for a condition that has to become true within 8 s, the promise of the service after a
+/// failure.
+pub async fn soon(condition: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !condition().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(8), waiting)
+        .await
+        .expect("the condition was not true within 8 s");
 }
 
 /// Decodes a whole stream.

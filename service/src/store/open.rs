@@ -1,0 +1,100 @@
+//! Opening of the database: its lock, its connections, and its tables.
+
+use std::{
+    ffi::OsString,
+    fs::{File, TryLockError},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use sqlx::{
+    SqlitePool,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
+};
+
+use super::{Store, private};
+use crate::{Error, Result, settings::Limits};
+
+/// The time that a statement waits for another process that holds the database's lock.
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The time that a request waits for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+const READERS: u32 = 4;
+
+pub(super) async fn open(path: &Path) -> Result<Store> {
+    if let Some(folder) = path.parent() {
+        private::folder(folder)?;
+    }
+    let lock = Arc::new(lock(path)?);
+    // SQLite gives the files of its write-ahead log the mode of the database.
+    private::file(path)?;
+    for ending in ["-wal", "-shm"] {
+        private::existing(&beside(path, ending));
+    }
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .foreign_keys(true)
+        // What was deleted is overwritten with zeros.
+        .pragma("secure_delete", "on")
+        .busy_timeout(BUSY_TIMEOUT);
+    let writer = connect(path, 1, options.clone()).await?;
+    sqlx::migrate!("./migrations").run(&writer).await?;
+    let readers = connect(path, READERS, options.pragma("query_only", "on")).await?;
+    let store = Store {
+        writer,
+        readers,
+        lock,
+        uploads: beside(path, ".uploads"),
+        drafts: Arc::default(),
+        running: super::Running::default(),
+        readiness: Arc::default(),
+        erasure: Arc::default(),
+        limits: Limits::default(),
+        probe: None,
+    };
+    store.remove_orphans().await?;
+    Ok(store)
+}
+
+async fn connect(
+    path: &Path,
+    connections: u32,
+    options: SqliteConnectOptions,
+) -> Result<SqlitePool> {
+    let pool = SqlitePoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire(false)
+        .connect_with(options)
+        .await;
+    pool.map_err(|source| Error::OpenDatabase {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Returns `FILE.ending` beside the database file.
+fn beside(database: &Path, ending: &str) -> PathBuf {
+    let mut path = OsString::from(database);
+    path.push(ending);
+    path.into()
+}
+
+/// Locks the lock file beside the database, which shows that it is in use; the lock ends with the
+/// process, however that ends.
+fn lock(database: &Path) -> Result<File> {
+    let path = beside(database, ".lock");
+    let file = private::file(&path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::InUse {
+            path: database.to_owned(),
+        }),
+        Err(TryLockError::Error(source)) => Err(Error::File { path, source }),
+    }
+}

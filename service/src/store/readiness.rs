@@ -1,0 +1,61 @@
+//! The check whether the database can be written: by writing.
+
+use std::time::Duration;
+
+use tokio::{
+    sync::Mutex,
+    time::{Instant, timeout},
+};
+
+use super::Store;
+use crate::{Error, Result, generate::now};
+
+/// An outcome counts for this long: whoever asks must not make the service write all the time.
+const VALID: Duration = Duration::from_secs(1);
+
+/// A write that takes longer counts as failed.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The outcome of the last check, and when it was known.
+#[derive(Debug, Default)]
+pub(super) struct Readiness(Mutex<Option<(Instant, bool)>>);
+
+impl Store {
+    /// Fails unless the database could be written within the last second.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotReady`].
+    pub async fn check_writable(&self) -> Result<()> {
+        let mut last = self.readiness.0.lock().await;
+        let writable = match *last {
+            Some((since, writable)) if since.elapsed() < VALID => writable,
+            _ => {
+                let written = timeout(PATIENCE, self.write_readiness()).await;
+                if let Ok(Err(error)) = &written {
+                    tracing::error!(%error, "the database cannot be written");
+                }
+                let writable = matches!(written, Ok(Ok(())));
+                *last = Some((Instant::now(), writable));
+                writable
+            }
+        };
+        if writable {
+            Ok(())
+        } else {
+            Err(Error::NotReady)
+        }
+    }
+
+    async fn write_readiness(&self) -> Result<()> {
+        let mut writing = self.write().await?;
+        let written = sqlx::query(
+            "INSERT INTO readiness (id, checked_at) VALUES ('last', ?)
+             ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
+        )
+        .bind(now())
+        .execute(&mut writing)
+        .await;
+        writing.end(written.map(drop).map_err(Error::from)).await
+    }
+}

@@ -1,0 +1,43 @@
+//! The answers that this process is writing: a row of `answers_in_progress` that is none of them
+//! was left behind, by a failure whose outcome nobody knew.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+/// The requests whose answers are being written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Running(Arc<Mutex<HashSet<String>>>);
+
+/// Shows that an answer is being written, as long as it lives.
+#[derive(Debug)]
+pub struct Ticket {
+    running: Running,
+    request_id: String,
+}
+
+impl Running {
+    /// Adds a request until the ticket is dropped.
+    pub(super) fn add(&self, request_id: &str) -> Ticket {
+        self.requests().insert(request_id.to_owned());
+        Ticket {
+            running: self.clone(),
+            request_id: request_id.to_owned(),
+        }
+    }
+
+    pub(super) fn contains(&self, request_id: &str) -> bool {
+        self.requests().contains(request_id)
+    }
+
+    fn requests(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.running.requests().remove(&self.request_id);
+    }
+}

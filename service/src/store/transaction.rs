@@ -1,0 +1,166 @@
+//! Transactions, and the one place where the statements of a transaction run.
+//!
+//! After some errors, a full disk among them, SQLite rolls a transaction back by itself; the
+//! driver's own transactions then count it as open for ever, and refuse every later one on the same
+//! connection. Here a connection whose transaction did not end in order is closed instead of used
+//! again, which rolls back in any case.
+
+use std::{fmt, future::ready, sync::Arc};
+
+use futures_util::{
+    StreamExt as _,
+    future::BoxFuture,
+    stream::{self, BoxStream},
+};
+use sqlx::{
+    Describe, Either, Execute, Executor, SqlStr, Sqlite,
+    pool::PoolConnection,
+    sqlite::{SqlitePool, SqliteQueryResult, SqliteRow, SqliteStatement, SqliteTypeInfo},
+};
+
+use crate::Result;
+
+/// A place where tests let statements of writes fail.
+pub trait Probe: fmt::Debug + Send + Sync {
+    /// Runs before each statement; an error is that of the statement, which does not run.
+    ///
+    /// # Errors
+    ///
+    /// The error that the statement is to have.
+    fn before_statement(&self) -> sqlx::Result<()> {
+        Ok(())
+    }
+
+    /// Runs after each commit; an error is that of the commit, although it happened.
+    ///
+    /// # Errors
+    ///
+    /// The error that the commit is to have.
+    fn after_commit(&self) -> sqlx::Result<()> {
+        Ok(())
+    }
+}
+
+/// A transaction; without an end it is rolled back.
+#[derive(Debug)]
+pub(super) struct Transaction {
+    connection: PoolConnection<Sqlite>,
+    probe: Option<Arc<dyn Probe>>,
+    /// True until the transaction has ended for certain.
+    open: bool,
+}
+
+impl Transaction {
+    /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
+    /// true.
+    pub(super) async fn write(pool: &SqlitePool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
+        Self::begin(pool, probe, "BEGIN IMMEDIATE").await
+    }
+
+    /// Begins a transaction whose reads all see the same state.
+    pub(super) async fn read(pool: &SqlitePool) -> Result<Self> {
+        Self::begin(pool, None, "BEGIN").await
+    }
+
+    async fn begin(
+        pool: &SqlitePool,
+        probe: Option<Arc<dyn Probe>>,
+        begin: &'static str,
+    ) -> Result<Self> {
+        let mut transaction = Self {
+            connection: pool.acquire().await?,
+            probe,
+            open: true,
+        };
+        sqlx::query(begin).execute(&mut transaction).await?;
+        Ok(transaction)
+    }
+
+    /// Commits if `done` is a success; otherwise rolls back and returns its error.
+    pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<T> {
+        match done {
+            Ok(value) => {
+                self.commit().await?;
+                Ok(value)
+            }
+            Err(error) => {
+                let rolled_back = sqlx::query("ROLLBACK").execute(&mut self).await;
+                self.open = rolled_back.is_err();
+                Err(error)
+            }
+        }
+    }
+
+    async fn commit(&mut self) -> Result<()> {
+        sqlx::query("COMMIT").execute(&mut *self).await?;
+        self.open = false;
+        if let Some(probe) = &self.probe {
+            probe.after_commit()?;
+        }
+        Ok(())
+    }
+
+    fn probed(&self) -> sqlx::Result<()> {
+        self.probe
+            .as_ref()
+            .map_or(Ok(()), |probe| probe.before_statement())
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        if self.open {
+            self.connection.close_on_drop();
+        }
+    }
+}
+
+impl<'c> Executor<'c> for &'c mut Transaction {
+    type Database = Sqlite;
+
+    fn fetch_many<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxStream<'e, sqlx::Result<Either<SqliteQueryResult, SqliteRow>>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Sqlite>,
+    {
+        match self.probed() {
+            Ok(()) => self.connection.fetch_many(query),
+            Err(error) => stream::once(ready(Err(error))).boxed(),
+        }
+    }
+
+    fn fetch_optional<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxFuture<'e, sqlx::Result<Option<SqliteRow>>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Sqlite>,
+    {
+        match self.probed() {
+            Ok(()) => self.connection.fetch_optional(query),
+            Err(error) => Box::pin(ready(Err(error))),
+        }
+    }
+
+    fn prepare_with<'e>(
+        self,
+        sql: SqlStr,
+        parameters: &'e [SqliteTypeInfo],
+    ) -> BoxFuture<'e, sqlx::Result<SqliteStatement>>
+    where
+        'c: 'e,
+    {
+        self.connection.prepare_with(sql, parameters)
+    }
+
+    fn describe<'e>(self, sql: SqlStr) -> BoxFuture<'e, sqlx::Result<Describe<Sqlite>>>
+    where
+        'c: 'e,
+    {
+        self.connection.describe(sql)
+    }
+}

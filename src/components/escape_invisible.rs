@@ -2,60 +2,66 @@
 //!
 //! Approval requests are drawn by the renderer, which says the names of such characters. Names are
 //! also needed where the renderer is not available: in announcements, in accessible names, at
-//! files. Which characters deceive is known to `assent_characters` alone.
+//! files. The characters are those of `assent_characters`; where ordinary text has them is known
+//! more exactly there (`hidden`), for 0.7 kB that every visitor would download.
 
-use assent_characters::{Effect, Script, hidden, script};
+use assent_characters::{Effect, Script, effect, script};
 
 /// Returns the name of a tool or a conversation: hidden characters as their codes, and a code
 /// behind letters that may pass for those of ASCII beside them.
 pub(super) fn escape_invisible(name: &str) -> String {
-    let mut escaped = String::new();
-    let mut start = 0;
+    let mut escaped = Escaped::default();
     for word in name.split_inclusive(|it: char| it.is_ascii() && !it.is_ascii_alphanumeric()) {
         let is_latin = word.contains(|it: char| it.is_ascii_alphabetic());
-        for (at, character) in word.char_indices() {
-            let is_alike = is_latin && looks_alike(character);
-            push(
-                &mut escaped,
-                character,
-                is_hidden(name, start + at, character),
-                is_alike,
-            );
+        for character in word.chars() {
+            escaped.push(character, is_latin && looks_alike(character));
         }
-        start += word.len();
     }
-    escaped
+    escaped.text
 }
 
 /// Returns the name of a file: hidden characters as their codes.
 pub(super) fn escape_in_file_name(name: &str) -> String {
-    let mut escaped = String::new();
-    for (at, character) in name.char_indices() {
-        push(
-            &mut escaped,
-            character,
-            is_hidden(name, at, character),
-            false,
-        );
+    let mut escaped = Escaped::default();
+    for character in name.chars() {
+        escaped.push(character, false);
     }
-    escaped
+    escaped.text
 }
 
-fn push(escaped: &mut String, character: char, is_hidden: bool, is_alike: bool) {
-    if !is_hidden {
-        escaped.push(character);
-    }
-    if is_hidden || is_alike {
-        let code = format!(" [U+{:04X}] ", u32::from(character));
-        escaped.push_str(&code);
+#[derive(Default)]
+struct Escaped {
+    text: String,
+    /// The previous character.
+    before: char,
+}
+
+impl Escaped {
+    fn push(&mut self, character: char, looks_alike: bool) {
+        let is_hidden = is_hidden(character) && !belongs(character, self.before);
+        if !is_hidden {
+            self.text.push(character);
+        }
+        if is_hidden || looks_alike {
+            let code = format!(" [U+{:04X}] ", u32::from(character));
+            self.text.push_str(&code);
+        }
+        self.before = character;
     }
 }
 
-/// Returns true for a character that draws nothing where no script or emoji needs it, changes the
-/// order of others, or has no agreed meaning. Spaces of any width are seen.
-fn is_hidden(name: &str, at: usize, character: char) -> bool {
-    let effect = hidden(name, at, character);
-    character.is_control() || effect.is_some_and(|effect| effect != Effect::Separates)
+/// Returns true for joiners and selectors in scripts and emoji that need them.
+fn belongs(character: char, before: char) -> bool {
+    matches!(character, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
+        && before >= '\u{600}'
+        && (before == '\u{FE0F}' || !is_hidden(before))
+}
+
+/// Returns true for characters that draw nothing, change the order of others, or have no agreed
+/// meaning. Spaces of any width and strokes are seen.
+fn is_hidden(character: char) -> bool {
+    let is_seen = |effect| matches!(effect, Effect::Separates | Effect::Overdraws);
+    character.is_control() || effect(character).is_some_and(|effect| !is_seen(effect))
 }
 
 /// Returns true for letters of a script that has some like those of ASCII.

@@ -61,12 +61,25 @@ impl Sender {
             }
             Some(None) => message.failure(),
             None => {
-                QUEUE.with_borrow_mut(|queue| queue.push((self.clone(), message)));
+                QUEUE.with_borrow_mut(|queue| self.enqueue(queue, message));
                 None
             }
         });
         if let Some(failure) = failure {
             (self.listener)(failure);
+        }
+    }
+
+    /// Lets a message wait. At the end of a widget its messages go, unless one of them matters
+    /// without it: the module may never come, and widgets may come and go.
+    fn enqueue(self: &Rc<Self>, queue: &mut Vec<(Rc<Sender>, Message)>, message: Message) {
+        let is_own = |it: &(Rc<Sender>, Message)| Rc::ptr_eq(&it.0, self);
+        if matches!(message, Message::Close)
+            && !queue.iter().any(|it| is_own(it) && it.1.outlives_widget())
+        {
+            queue.retain(|it| !is_own(it));
+        } else {
+            queue.push((self.clone(), message));
         }
     }
 }

@@ -111,6 +111,14 @@ impl Message {
         }
     }
 
+    /// Returns true for a message that has an effect after its widget has ended.
+    pub(super) fn outlives_widget(&self) -> bool {
+        matches!(
+            self,
+            Self::Begin { .. } | Self::Forget | Self::ThreadsChanged(_)
+        )
+    }
+
     /// Returns the answer to a message that the module cannot get.
     pub(super) fn failure(&self) -> Option<Event> {
         match self {

@@ -229,6 +229,10 @@ export interface Texts {
   // generated: texts of one form (`cargo xtask generate`, from locales/en.toml)
   /** Assistant */ heading?: string;
   /** Loading… */ loading?: string;
+  /** Sending… */ sending?: string;
+  /** Send */ send?: string;
+  /** Write a message… */ placeholder?: string;
+  /** Message */ message?: string;
   /** Open chat */ openChat?: string;
   /** Close chat */ closeChat?: string;
   /** This chat is not set up yet: its attribute agent-id is missing. */ notSetUp?: string;
@@ -255,9 +259,6 @@ export interface Texts {
   /** How can I help? */ greeting?: string;
   /** Before I act on your behalf, I ask you. */ greetingHint?: string;
   /** Suggestions */ suggestions?: string;
-  /** Message */ message?: string;
-  /** Write a message… */ placeholder?: string;
-  /** Send */ send?: string;
   /** Stop */ stop?: string;
   /** Retry */ retry?: string;
   /** Dismiss */ dismiss?: string;
@@ -391,7 +392,6 @@ export interface Texts {
   /** Copied */ messageCopied?: string;
   /** Copy answer */ copyAnswer?: string;
   /** Copy as Markdown */ copyAsMarkdown?: string;
-  /** Sending… */ sending?: string;
   /** Checking whether it arrived… */ checking?: string;
   /** Reading the rest of the answer… */ checkingAnswer?: string;
   /** The connection broke, and it is not known whether this message arrived. */ unconfirmed?: string;

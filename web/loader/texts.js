@@ -5,6 +5,10 @@
 export const TEXTS = {
   heading: "Assistant",
   loading: "Loading…",
+  sending: "Sending…",
+  send: "Send",
+  placeholder: "Write a message…",
+  message: "Message",
   openChat: "Open chat",
   closeChat: "Close chat",
   notSetUp: "This chat is not set up yet: its attribute agent-id is missing.",

@@ -191,7 +191,7 @@ impl AnswerWriter {
             return Ok(());
         }
         let stored = self.end_early(note).await;
-        self.outlet.limit_patience(SHUTDOWN_TIMEOUT);
+        self.outlet.limit_wait(SHUTDOWN_TIMEOUT);
         self.emit(EventType::Error, reason, None).await;
         self.outlet.close();
         stored

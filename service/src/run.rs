@@ -244,7 +244,7 @@ async fn work(
     if job.accepted.answered.is_empty() {
         inputs.push(Input::Message(job.content));
     } else {
-        tell_decisions(answer, &job.accepted.answered).await;
+        notify_decisions(answer, &job.accepted.answered).await;
         let outcomes = job.accepted.answered.into_iter();
         inputs.extend(outcomes.map(|answered| Input::Decided(outcome(answered))));
     }
@@ -276,7 +276,7 @@ async fn work(
     Ok(())
 }
 
-async fn tell_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
+async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
     answer.emit(EventType::ApprovalResponse, "", None).await;
     for decision in answered.iter().flat_map(|a| &a.decisions) {
         let event = notification(decision.verdict);

@@ -25,7 +25,7 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 /// Anything that prevents the start, as a sentence that says what to do.
 pub async fn serve(options: Options) -> Result<()> {
     let settings = options.settings()?;
-    let stop = told_to_stop().map_err(Error::Runtime)?;
+    let stop = stop_signal().map_err(Error::Runtime)?;
     let agents = Agents::load(options.agents.as_deref())?;
     let store = Store::open(&options.database).await?;
     let state = AppState::new(store, agents, settings);
@@ -73,7 +73,7 @@ pub async fn serve_on(
     };
     let listener = Bounded {
         listener,
-        limit: state.settings().reader_patience,
+        limit: state.settings().slow_client_timeout,
     };
     let serving = axum::serve(listener, app(state.clone())).with_graceful_shutdown(signal);
     let serving = tokio::spawn(serving.into_future());
@@ -96,7 +96,7 @@ pub async fn serve_on(
 /// Returns a future that is done when the service is told to stop; signals count from the moment of
 /// the call.
 #[cfg(unix)]
-fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -111,7 +111,7 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
 /// Returns a future that is done when the service is told to stop; signals count from the moment of
 /// the call.
 #[cfg(windows)]
-fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
     let mut interrupt = tokio::signal::windows::ctrl_c()?;
     Ok(async move {
         interrupt.recv().await;

@@ -27,11 +27,11 @@ pub struct Settings {
     pub keep_alive: Duration,
     /// The longest time that one answer waits, in all, for a client that does not keep up, and one
     /// write for a client that does not read.
-    pub reader_patience: Duration,
+    pub slow_client_timeout: Duration,
     /// Events queued for a client that does not keep up.
-    pub reader_buffer: usize,
+    pub max_queued_events: usize,
     /// Bytes of events queued for a client that does not keep up; a longer event is queued alone.
-    pub reader_bytes: u32,
+    pub max_queued_bytes: u32,
     /// The time that running answers may go on after the service was told to stop.
     pub shutdown_grace: Duration,
     /// Longest request body in bytes.
@@ -77,9 +77,9 @@ impl Default for Settings {
             allowed_origins: Origins::Listed(Vec::new()),
             pace: 1.0,
             keep_alive: Duration::from_secs(15),
-            reader_patience: Duration::from_secs(30),
-            reader_buffer: 256,
-            reader_bytes: 4 * 1024 * 1024,
+            slow_client_timeout: Duration::from_secs(30),
+            max_queued_events: 256,
+            max_queued_bytes: 4 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,

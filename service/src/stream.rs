@@ -34,19 +34,19 @@ use crate::settings::Settings;
 #[derive(Debug)]
 pub struct Outlet {
     /// `None` once the client is gone.
-    queue: Option<mpsc::Sender<Held>>,
+    queue: Option<mpsc::Sender<Queued>>,
     /// The other end of the queue as long as the client is there.
-    held: Weak<Mutex<mpsc::Receiver<Held>>>,
+    receiver: Weak<Mutex<mpsc::Receiver<Queued>>>,
     /// One permit for each byte that may be queued.
     room: Arc<Semaphore>,
-    most_bytes: u32,
+    max_bytes: u32,
     broken: Arc<AtomicBool>,
-    patience: Duration,
+    remaining_wait: Duration,
 }
 
 /// A queued event, and the permits it takes.
 #[derive(Debug)]
-struct Held {
+struct Queued {
     text: String,
     _room: OwnedSemaphorePermit,
 }
@@ -54,7 +54,7 @@ struct Held {
 /// The client's end of an [`Outlet`].
 #[derive(Debug)]
 pub struct Inlet {
-    queue: Arc<Mutex<mpsc::Receiver<Held>>>,
+    queue: Arc<Mutex<mpsc::Receiver<Queued>>>,
     broken: Arc<AtomicBool>,
     keep_alive: Duration,
 }
@@ -62,17 +62,17 @@ pub struct Inlet {
 /// Creates a queue for one connection.
 #[must_use]
 pub fn channel(settings: &Settings) -> (Outlet, Inlet) {
-    let (sender, receiver) = mpsc::channel(settings.reader_buffer.max(1));
+    let (sender, receiver) = mpsc::channel(settings.max_queued_events.max(1));
     let receiver = Arc::new(Mutex::new(receiver));
     let broken = Arc::new(AtomicBool::new(false));
-    let most_bytes = settings.reader_bytes.max(1);
+    let max_bytes = settings.max_queued_bytes.max(1);
     let outlet = Outlet {
         queue: Some(sender),
-        held: Arc::downgrade(&receiver),
-        room: Arc::new(Semaphore::new(most_bytes as usize)),
-        most_bytes,
+        receiver: Arc::downgrade(&receiver),
+        room: Arc::new(Semaphore::new(max_bytes as usize)),
+        max_bytes,
         broken: Arc::clone(&broken),
-        patience: settings.reader_patience,
+        remaining_wait: settings.slow_client_timeout,
     };
     let inlet = Inlet {
         queue: receiver,
@@ -96,14 +96,14 @@ impl Outlet {
         let since = Instant::now();
         let size = u32::try_from(text.len())
             .unwrap_or(u32::MAX)
-            .min(self.most_bytes);
+            .min(self.max_bytes);
         let room = Arc::clone(&self.room);
         let handing_over = async {
             let room = room.acquire_many_owned(size).await.ok()?;
-            queue.send(Held { text, _room: room }).await.ok()
+            queue.send(Queued { text, _room: room }).await.ok()
         };
-        let sent = tokio::time::timeout(self.patience, handing_over).await;
-        self.patience = self.patience.saturating_sub(since.elapsed());
+        let sent = tokio::time::timeout(self.remaining_wait, handing_over).await;
+        self.remaining_wait = self.remaining_wait.saturating_sub(since.elapsed());
         match sent {
             Ok(Some(())) => {}
             Ok(None) => {
@@ -121,15 +121,15 @@ impl Outlet {
     /// Frees the events queued for a client that will not get them: the server does not look at its
     /// connection until its socket is ready.
     fn discard(&self) {
-        if let Some(held) = self.held.upgrade() {
-            let mut queue = held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(receiver) = self.receiver.upgrade() {
+            let mut queue = receiver.lock().unwrap_or_else(PoisonError::into_inner);
             while queue.try_recv().is_ok() {}
         }
     }
 
     /// Limits the time of waiting for the client from now on.
-    pub fn limit_patience(&mut self, limit: Duration) {
-        self.patience = self.patience.min(limit);
+    pub fn limit_wait(&mut self, limit: Duration) {
+        self.remaining_wait = self.remaining_wait.min(limit);
     }
 
     /// Ends the stream after the events sent so far.
@@ -177,7 +177,9 @@ impl Inlet {
             let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
             match queue.poll_recv(context) {
                 Poll::Pending => Poll::Pending,
-                Poll::Ready(Some(held)) => Poll::Ready(Some(Ok(Event::default().data(held.text)))),
+                Poll::Ready(Some(receiver)) => {
+                    Poll::Ready(Some(Ok(Event::default().data(receiver.text))))
+                }
                 Poll::Ready(None) if !self.broken.load(Ordering::Acquire) => Poll::Ready(None),
                 // One turn for the server to write out its buffer; an error discards it.
                 Poll::Ready(None) if !flushed => {
@@ -223,8 +225,8 @@ mod tests {
 
     fn settings() -> Settings {
         Settings {
-            reader_bytes: 10_000,
-            reader_patience: Duration::from_millis(20),
+            max_queued_bytes: 10_000,
+            slow_client_timeout: Duration::from_millis(20),
             ..Settings::default()
         }
     }

@@ -30,7 +30,7 @@ const ASKED: &str = "TOOL_EXECUTION_APPROVAL_REQUEST";
 #[tokio::test]
 async fn an_answer_that_is_stored_to_its_end_is_not_interrupted_again() {
     let settings = Settings {
-        reader_buffer: 4,
+        max_queued_events: 4,
         ..settings()
     };
     let service = service_with(settings, vec![Asker::new(20)]).await;

@@ -159,8 +159,8 @@ async fn an_answer_is_finished_and_stored_though_its_reader_left() {
 #[tokio::test]
 async fn a_reader_that_lags_is_dropped_and_the_answer_is_stored() {
     let settings = Settings {
-        reader_buffer: 4,
-        reader_patience: Duration::from_millis(100),
+        max_queued_events: 4,
+        slow_client_timeout: Duration::from_millis(100),
         limits: ROOM,
         ..settings()
     };
@@ -185,7 +185,7 @@ async fn a_reader_that_lags_is_dropped_and_the_answer_is_stored() {
 #[tokio::test]
 async fn the_connection_of_a_reader_that_never_reads_is_broken() {
     let settings = Settings {
-        reader_patience: Duration::from_millis(100),
+        slow_client_timeout: Duration::from_millis(100),
         limits: ROOM,
         ..settings()
     };
@@ -209,7 +209,7 @@ async fn the_connection_of_a_reader_that_never_reads_is_broken() {
 #[tokio::test]
 async fn a_reader_that_keeps_up_with_a_flood_gets_all_of_it() {
     let settings = Settings {
-        reader_buffer: 4,
+        max_queued_events: 4,
         ..settings()
     };
     let service = service_with(settings, vec![Flood::new(2_000, 1_000)]).await;
@@ -279,7 +279,7 @@ async fn shutdown_interrupts_an_answer_that_does_not_end_and_says_so() {
 #[tokio::test]
 async fn shutdown_does_not_wait_for_a_reader_that_never_reads() {
     let settings = Settings {
-        reader_buffer: 4,
+        max_queued_events: 4,
         limits: ROOM,
         shutdown_grace: Duration::from_millis(50),
         ..settings()

@@ -6,7 +6,7 @@ use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 use super::{
     paragraphs::Paragraphs,
     remade::remade,
-    renderer::{DrawnAnswer, Renderer, follow_renderer, give_up, renderer},
+    renderer::{DrawnAnswer, Renderer, give_up, renderer, track_renderer},
     strings,
 };
 use crate::store::{AnswerSettings, MessageText, Settings};
@@ -17,7 +17,7 @@ use crate::store::{AnswerSettings, MessageText, Settings};
 pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey) -> impl IntoView {
     let settings = expect_context::<Settings>().answers;
     remade(move || {
-        follow_renderer();
+        track_renderer();
         settings.policies.track();
         view! { <Drawing text conversation settings/> }
     })

@@ -44,7 +44,7 @@ fn ListToggle() -> impl IntoView {
     let threads = expect_context::<Store>().threads;
     let elsewhere = Memo::new(move |_| threads.with(waiting_elsewhere));
     let name = texts.get(strings::CONVERSATIONS);
-    let told = StoredValue::new(new_id());
+    let description_id = StoredValue::new(new_id());
     view! {
         <button
             type="button"
@@ -52,7 +52,7 @@ fn ListToggle() -> impl IntoView {
             part="threads-toggle"
             aria-label=name
             title=name
-            aria-describedby=told.get_value()
+            aria-describedby=description_id.get_value()
             aria-expanded=move || list.shown().to_string()
             on:click=on(move |_| list.toggle())
         >
@@ -61,7 +61,7 @@ fn ListToggle() -> impl IntoView {
                 <span class="toggle-badge" aria-hidden="true">
                     {move || texts.number(elsewhere.get())}
                 </span>
-                <span class="visually-hidden" id=told.get_value()>
+                <span class="visually-hidden" id=description_id.get_value()>
                     {move || strings::needed_elsewhere(texts, elsewhere.get())}
                 </span>
             </Show>

@@ -31,24 +31,24 @@ impl Paragraphs {
     /// Appends text; a paragraph ends at a blank line.
     pub(super) fn push(&mut self, text: &str) {
         for line in text.split_inclusive('\n') {
-            let words = line.trim_end();
-            if !words.is_empty() {
-                self.say(words);
+            let content = line.trim_end();
+            if !content.is_empty() {
+                self.append(content);
             }
             self.blank
-                .push_str(line.get(words.len()..).unwrap_or_default());
+                .push_str(line.get(content.len()..).unwrap_or_default());
         }
     }
 
-    fn say(&mut self, words: &str) {
+    fn append(&mut self, content: &str) {
         let blank = std::mem::take(&mut self.blank);
         let goes_on = blank.bytes().filter(|byte| *byte == b'\n').count() < 2;
         match &self.last {
             Some(last) if goes_on => {
-                last.append_data(&[&blank, words].concat()).ok();
+                last.append_data(&[&blank, content].concat()).ok();
             }
             _ => {
-                let node = document().create_text_node(words.trim_start());
+                let node = document().create_text_node(content.trim_start());
                 if let Ok(paragraph) = document().create_element("p") {
                     paragraph.set_attribute("dir", "auto").ok();
                     paragraph.append_child(&node).ok();

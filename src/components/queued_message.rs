@@ -122,11 +122,11 @@ fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
     let composer = expect_context::<Store>().composer;
     let queued = Memo::new(move |_| composer.with(|it| it.queued.clone()));
     let message = move || {
-        let QueuedMessage::Waiting(words, files) = queued.get() else {
+        let QueuedMessage::Waiting(text, files) = queued.get() else {
             return None;
         };
-        let quoted = Some(words).filter(|words| !words.trim().is_empty());
-        let quoted = quoted.map(|words| texts.fill(strings::QUOTED, &[("text", &words)]));
+        let quoted = Some(text).filter(|text| !text.trim().is_empty());
+        let quoted = quoted.map(|text| texts.fill(strings::QUOTED, &[("text", &text)]));
         Some(view! {
             <p class="held-text words" dir="auto">{quoted.unwrap_or_default()}</p>
             <SentFiles files/>

@@ -98,14 +98,14 @@ pub(super) fn renderer() -> Option<Renderer> {
 }
 
 /// Runs the caller anew whenever the renderer comes or goes.
-pub(super) fn follow_renderer() {
+pub(super) fn track_renderer() {
     RENDERER.with(Clone::clone).track();
 }
 
 /// Returns true if there will be no renderer, reactive.
-pub(super) fn is_gone() -> bool {
-    let is_gone = |it: &Lazy<Renderer>| matches!(it, Lazy::Unavailable);
-    RENDERER.with(Clone::clone).with(is_gone)
+pub(super) fn renderer_failed() -> bool {
+    let renderer_failed = |it: &Lazy<Renderer>| matches!(it, Lazy::Unavailable);
+    RENDERER.with(Clone::clone).with(renderer_failed)
 }
 
 /// Copies an answer as it is drawn, and as this text for targets that take only text. `None` if it

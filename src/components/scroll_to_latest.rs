@@ -23,7 +23,7 @@ pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl
 fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
     let id = new_id();
-    let words = move || match new.get() {
+    let label = move || match new.get() {
         0 => String::new(),
         new => texts.count(strings::NEW_MESSAGES, new, &[]),
     };
@@ -36,7 +36,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
                 aria-label=texts.get(strings::JUMP)
                 aria-describedby=id.clone()
                 title=texts.get(strings::JUMP)
-                on:click=on(move |_: MouseEvent| scroll.jump())
+                on:click=on(move |_: MouseEvent| scroll.scroll_to_latest())
             >
                 {icons::down()}
                 <Show when=move || { new.get() > 0 }>
@@ -44,7 +44,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
                 </Show>
             </button>
             <span class="visually-hidden" id=id>
-                {words}
+                {label}
             </span>
         </div>
     }

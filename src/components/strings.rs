@@ -114,8 +114,8 @@ fn beginning(text: &str) -> Option<&str> {
         return None;
     }
     let (shown, _) = text.split_at(text.floor_char_boundary(MAX_ANNOUNCEMENT_LENGTH));
-    let words = shown.rfind(char::is_whitespace).unwrap_or(shown.len());
-    shown.get(..words)
+    let end = shown.rfind(char::is_whitespace).unwrap_or(shown.len());
+    shown.get(..end)
 }
 
 /// Returns the text of an announcement. `agent` returns the display name for the one that came with

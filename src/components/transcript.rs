@@ -52,7 +52,7 @@ pub(super) fn Transcript() -> impl IntoView {
                 aria-label=texts.get(strings::MESSAGES)
                 tabindex="0"
                 data-state=move || transcript.load.with(state_name)
-                data-follows=move || scroll.holds().to_string()
+                data-follows=move || scroll.sets_position().to_string()
                 node_ref=area
                 on:scroll=on(move |_: Event| scroll.moved())
                 on:wheel=on(move |event: WheelEvent| scroll.turned(&event))

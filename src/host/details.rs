@@ -4,8 +4,8 @@
 //! answer needs.
 
 use assent_conversation::{
-    BatchId, Claim, Composer, ContentItem, Conversation, Decision, Failure, State, ThreadId,
-    ToolRun,
+    AnswerSummary, BatchId, Composer, ContentItem, Conversation, Decision, Failure, State,
+    ThreadId, ToolRun,
 };
 use assent_i18n::Texts;
 use js_sys::{Array, Object, Reflect};
@@ -23,12 +23,12 @@ pub(super) fn request(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> 
 }
 
 /// Returns the detail of `assent:before-approval` and `assent:approval-answered`.
-pub(super) fn answer(claim: &Claim) -> JsValue {
-    let decisions: Array = claim.decisions.iter().map(decision).collect();
-    let feedback = claim.feedback.as_deref();
+pub(super) fn answer(summary: &AnswerSummary) -> JsValue {
+    let decisions: Array = summary.decisions.iter().map(decision).collect();
+    let feedback = summary.feedback.as_deref();
     object(&[
-        ("threadId", claim.thread.as_str().into()),
-        ("batchId", claim.batch.as_str().into()),
+        ("threadId", summary.thread.as_str().into()),
+        ("batchId", summary.batch.as_str().into()),
         ("decisions", decisions.into()),
         ("feedback", feedback.map_or(JsValue::NULL, JsValue::from)),
     ])

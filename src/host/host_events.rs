@@ -1,7 +1,7 @@
 //! Events from the widget to the page: `assent.js` makes DOM events of them.
 
 use assent_client::{Page, warn};
-use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use assent_conversation::{AnswerSummary, ContentItem, PageEvent, ThreadId};
 use assent_i18n::Texts;
 use js_sys::{Function, JsString, Reflect};
 use leptos::prelude::*;
@@ -86,12 +86,12 @@ impl Page for HostEvents {
         self.emit("events", &teller(thread.as_str(), events));
     }
 
-    fn allows(&self, answer: &Claim) -> bool {
+    fn allows(&self, answer: &AnswerSummary) -> bool {
         let answer = self.emit("before-approval", &details::answer(answer));
         answer.is_some_and(|allowed| allowed.is_truthy())
     }
 
-    fn tell(&self, event: &PageEvent) {
+    fn notify(&self, event: &PageEvent) {
         match event {
             PageEvent::ApprovalRequested {
                 thread,
@@ -101,8 +101,8 @@ impl Page for HostEvents {
                 "approval-requested",
                 &details::request(thread, batch, tools),
             ),
-            PageEvent::ApprovalAnswered(claim) => {
-                self.emit("approval-answered", &details::answer(claim))
+            PageEvent::ApprovalAnswered(summary) => {
+                self.emit("approval-answered", &details::answer(summary))
             }
             PageEvent::ThreadChanged(thread) => {
                 self.emit("thread-change", &details::thread(thread.as_ref()))

@@ -161,8 +161,8 @@ impl Store {
         if composes {
             set_if_changed(&self.composer, composer(state));
         }
-        speak(self.polite, polite);
-        speak(self.assertive, assertive);
+        announce(self.polite, polite);
+        announce(self.assertive, assertive);
     }
 
     fn put_draft(&self, text: &str) {
@@ -170,7 +170,7 @@ impl Store {
     }
 }
 
-fn speak(region: RwSignal<Spoken>, mut announcements: Vec<Announcement>) {
+fn announce(region: RwSignal<Spoken>, mut announcements: Vec<Announcement>) {
     // An announced answer implies that it came.
     if announcements.len() > 1 {
         announcements.retain(|it| *it != Announcement::Answering);

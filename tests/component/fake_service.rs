@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use assent_client::{Page, StorageKind, browser_storage};
-use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use assent_conversation::{AnswerSummary, ContentItem, PageEvent, ThreadId};
 use js_sys::{JsString, Promise, eval};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 pub(crate) const THREADS: &str = "/api/assistants/threads";
 pub(crate) const JSON: &str = "application/json";
@@ -40,16 +40,16 @@ pub(crate) fn keep_nothing() {
 }
 
 /// Fires timers of the page at once, until the value ends.
-pub(crate) fn quick() -> Instead {
-    Instead::new(
+pub(crate) fn quick() -> ReplacedProperty {
+    ReplacedProperty::new(
         "globalThis.setTimeout",
         "(act, _, ...rest) => real(act, 0, ...rest)",
     )
 }
 
 /// Makes writes to the browser's storages fail, until the value ends.
-pub(crate) fn full_storage() -> Instead {
-    Instead::new(
+pub(crate) fn full_storage() -> ReplacedProperty {
+    ReplacedProperty::new(
         "Storage.prototype.setItem",
         "() => { throw new DOMException('full', 'QuotaExceededError'); }",
     )
@@ -101,7 +101,7 @@ pub(crate) fn asks(id: &str, requests: &[String]) -> String {
 pub(crate) fn page() -> Rc<dyn Page> {
     struct Quiet;
     impl Page for Quiet {
-        fn allows(&self, _: &Claim) -> bool {
+        fn allows(&self, _: &AnswerSummary) -> bool {
             true
         }
         fn allows_message(
@@ -112,7 +112,7 @@ pub(crate) fn page() -> Rc<dyn Page> {
             Some(content)
         }
         fn pass_on(&self, _: &ThreadId, _: &JsString) {}
-        fn tell(&self, _: &PageEvent) {}
+        fn notify(&self, _: &PageEvent) {}
     }
     Rc::new(Quiet)
 }

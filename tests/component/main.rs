@@ -16,8 +16,8 @@
 
 mod fake_service;
 mod host_page;
-mod instead;
-mod reader;
+mod renderer;
+mod replaced_property;
 mod widget;
 
 mod host {
@@ -32,12 +32,12 @@ mod client {
     mod access;
     mod approval_lock;
     mod history;
-    mod neighbours;
     mod outbox;
     mod pending_approvals;
     mod requests;
     mod runtime;
     mod storage;
+    mod storage_events;
     mod uploads;
 }
 
@@ -48,11 +48,11 @@ mod components {
     mod attachments;
     mod conversation;
     mod feedback;
-    mod held;
     mod menu;
     mod message;
+    mod pending_decision;
     mod scroll;
-    mod steady;
+    mod stability;
     mod suggestions;
     mod texts;
     mod unread;

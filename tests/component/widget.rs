@@ -18,7 +18,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, File, HtmlElement};
 
 use crate::host_page::Host;
-use crate::reader::{Leaving, draw_with, reader};
+use crate::renderer::{RendererGuard, draw_with, renderer_module};
 
 /// The batch that a file was taken for, or `None` for the draft; and its name.
 pub(crate) type TakenFile = (Option<BatchId>, String);
@@ -39,7 +39,7 @@ pub(crate) struct Widget {
     // They are dropped in this order: the view, its signals, and its container.
     _view: Box<dyn std::any::Any>,
     _owner: Owner,
-    _reader: Leaving,
+    _renderer: RendererGuard,
     /// The container that it is mounted in.
     pub(crate) container: Host,
 }
@@ -72,7 +72,7 @@ impl Widget {
             commands: Vec::new(),
             _view: Box::new(view),
             _owner: owner,
-            _reader: Leaving,
+            _renderer: RendererGuard,
             container,
         };
         widget.input(Input::Intent(Intent::Start { remembered: None }));
@@ -155,12 +155,12 @@ impl Widget {
 
     /// Makes the agent ask for these tools and wait. The renderer is loaded.
     pub(crate) async fn ask(&mut self, stream: StreamId, tools: &[String]) {
-        read();
-        self.ask_reader(stream, tools).await;
+        load_renderer();
+        self.request_tools(stream, tools).await;
     }
 
     /// Makes the agent ask for these tools and wait, with or without the renderer.
-    pub(crate) async fn ask_reader(&mut self, stream: StreamId, tools: &[String]) {
+    pub(crate) async fn request_tools(&mut self, stream: StreamId, tools: &[String]) {
         let tools = tools.join(",");
         let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
         self.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
@@ -275,8 +275,8 @@ impl Widget {
 }
 
 /// Loads the renderer, until a widget ends.
-pub(crate) fn read() {
-    draw_with(&reader());
+pub(crate) fn load_renderer() {
+    draw_with(&renderer_module());
 }
 
 /// Returns a tool of a request; `arguments` is the inside of a JSON object.

@@ -13,7 +13,7 @@ pub(crate) struct Finished {
 }
 
 /// Returns the command line as a person would type it.
-pub(crate) fn spell(command: &Command) -> String {
+pub(crate) fn command_line(command: &Command) -> String {
     let program = command.get_program().to_string_lossy().into_owned();
     command.get_args().fold(program, |line, argument| {
         line + " " + &argument.to_string_lossy()
@@ -22,7 +22,7 @@ pub(crate) fn spell(command: &Command) -> String {
 
 /// Runs a program that prints for itself; an error unless it succeeds.
 pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
-    let line = spell(command);
+    let line = command_line(command);
     println!("$ {line}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -50,7 +50,7 @@ pub(crate) fn answer(command: &mut Command) -> Option<String> {
 
 /// Runs a program, passes both of its streams on line by line, and keeps them.
 pub(crate) fn run_and_keep(command: &mut Command) -> Result<Finished, Error> {
-    let line = spell(command);
+    let line = command_line(command);
     println!("$ {line}");
     let not_started = |source| Error::NotStarted {
         command: line.clone(),

@@ -24,7 +24,7 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a program that prints for itself.
     pub(crate) fn start(name: &'static str, command: &mut Command) -> Result<Server, Error> {
-        let line = process::spell(command);
+        let line = process::command_line(command);
         println!("$ {line}");
         // A group of its own: what it has started in turn, such as a compiler, ends with it.
         match command.stdin(Stdio::null()).process_group(0).spawn() {

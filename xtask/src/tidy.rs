@@ -7,6 +7,7 @@ mod error_codes;
 mod faults;
 mod generated;
 mod layers;
+mod left_overs;
 mod length;
 mod locales;
 mod markup;
@@ -16,7 +17,6 @@ mod paths;
 mod sources;
 mod stylesheets;
 mod theme_tokens;
-mod words;
 
 use crate::error::Error;
 use crate::workspace::Workspace;
@@ -39,7 +39,7 @@ const RULES: &[Rule] = &[
     paths::check,
     stylesheets::check,
     theme_tokens::check,
-    words::check,
+    left_overs::check,
 ];
 
 /// Checks the repository against every rule and prints the violations.

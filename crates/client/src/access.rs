@@ -17,7 +17,7 @@ use super::{is_header_name, is_header_value, warn};
 const TOKEN_TIMEOUT: Millis = Millis(30_000);
 
 /// Maximum number of tokens, and of header values, that are remembered for removal from logs.
-const REMEMBERED: u32 = 50;
+const MAX_SECRETS: u32 = 50;
 
 /// The page's functions `tokenProvider(reason)` and `requestHeaders()`, and the token that the
 /// provider returned.
@@ -52,9 +52,9 @@ impl Access {
         let Some(provider) = self.provider.borrow().clone() else {
             return Ok(None);
         };
-        let held = self.token.borrow().clone();
-        if held.is_some() {
-            return Ok(held);
+        let known = self.token.borrow().clone();
+        if known.is_some() {
+            return Ok(known);
         }
         let asked = self.asking.borrow().clone();
         let asked = asked.unwrap_or_else(|| {
@@ -101,8 +101,8 @@ impl Access {
 
     /// Marks this token as refused by the service. Another one may have come meanwhile.
     pub(super) fn refused(&self, token: &str) {
-        let is_held = self.token.borrow().as_deref() == Some(token);
-        if is_held {
+        let is_current = self.token.borrow().as_deref() == Some(token);
+        if is_current {
             self.token.take();
             self.is_expired.set(true);
         }
@@ -143,7 +143,7 @@ fn note(values: &Array, value: &str) {
     let value = value.into();
     if !values.includes(&value, 0) {
         values.push(&value);
-        if values.length() > REMEMBERED {
+        if values.length() > MAX_SECRETS {
             values.shift();
         }
     }

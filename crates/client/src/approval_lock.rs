@@ -1,7 +1,7 @@
 //! The checks before an answer to a batch is posted: the page may object, and no other tab may be
 //! answering it.
 
-use assent_conversation::{Claim, Withheld};
+use assent_conversation::{AnswerSummary, Withheld};
 
 use super::lock::{self, Lock};
 use super::{Page, PendingApprovals};
@@ -17,7 +17,7 @@ pub(super) struct Permit {
 ///
 /// `scope` is the prefix of lock names, so that two services, agents or users share none.
 pub(super) async fn permit(
-    answer: &Claim,
+    answer: &AnswerSummary,
     page: &dyn Page,
     pending_approvals: &PendingApprovals,
     scope: &str,

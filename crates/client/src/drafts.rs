@@ -14,13 +14,13 @@ use super::{
 };
 
 /// Length of the name of a write, in characters.
-const NAME: usize = 8;
+const WRITE_NAME_LENGTH: usize = 8;
 
 /// Length of the list of writes: the names of the last six with their separators.
-const NAMES: usize = 6 * (NAME + 1);
+const WRITE_LIST_LENGTH: usize = 6 * (WRITE_NAME_LENGTH + 1);
 
 /// Values that were written within this time may have been written without knowledge of each other.
-const LATE: Millis = Millis(5_000);
+const CONCURRENT_WRITES: Millis = Millis(5_000);
 
 /// A value as this page last read or wrote it.
 pub(super) struct Kept {
@@ -30,18 +30,18 @@ pub(super) struct Kept {
     /// The names of the writes that it descends from, the latest first.
     line: String,
     /// The value that this page overwrote with it, and when; `None` if it was read.
-    over: Option<(String, Millis)>,
+    overwritten: Option<(String, Millis)>,
 }
 
 impl Kept {
     /// Creates a value that was read, or that only one page writes.
     pub(super) fn new(key: String, body: String, line: String) -> Self {
-        let over = None;
+        let overwritten = None;
         Self {
             key,
             body,
             line,
-            over,
+            overwritten,
         }
     }
 
@@ -57,7 +57,7 @@ impl Kept {
 
     /// Returns true if no other page can have changed it, or if nothing is lost by that.
     pub(super) fn is_settled(&self, body: &str) -> bool {
-        self.over.is_none() && self.body == body
+        self.overwritten.is_none() && self.body == body
     }
 }
 
@@ -136,31 +136,33 @@ pub(super) fn plan(
         };
     }
     let unseen = kept
-        .and_then(|it| it.over.as_ref().map(|over| (it, over)))
+        .and_then(|it| it.overwritten.as_ref().map(|overwritten| (it, overwritten)))
         .filter(|(it, (_, at))| {
-            let name = it.line.get(..NAME).unwrap_or_default();
-            !stored.line.is_empty() && !stored.line.contains(name) && stored.at.0 - at.0 < LATE.0
+            let name = it.line.get(..WRITE_NAME_LENGTH).unwrap_or_default();
+            !stored.line.is_empty()
+                && !stored.line.contains(name)
+                && stored.at.0 - at.0 < CONCURRENT_WRITES.0
         });
     if unseen.is_none() && body == *known {
         return Plan::Leave;
     }
-    let before = unseen.map_or(known, |(_, (over, _))| over);
-    let joined = draft_body(&together(&draft_in(before), mine, stored.draft));
+    let before = unseen.map_or(known, |(_, (overwritten, _))| overwritten);
+    let joined = draft_body(&merge(&draft_in(before), mine, stored.draft));
     Plan::Write {
         kept: written(key, joined, &stored.line, theirs, now),
         is_shared: true,
     }
 }
 
-fn written(key: &str, body: String, line: &str, over: String, now: Millis) -> Kept {
+fn written(key: &str, body: String, line: &str, overwritten: String, now: Millis) -> Kept {
     let name = random_id();
-    let mut line = [name.get(..NAME).unwrap_or_default(), ",", line].concat();
-    line.truncate(NAMES);
+    let mut line = [name.get(..WRITE_NAME_LENGTH).unwrap_or_default(), ",", line].concat();
+    line.truncate(WRITE_LIST_LENGTH);
     Kept {
         key: key.to_owned(),
         body,
         line,
-        over: Some((over, now)),
+        overwritten: Some((overwritten, now)),
     }
 }
 
@@ -170,7 +172,7 @@ pub(super) fn is_blank(draft: &Draft) -> bool {
 
 /// Merges the same draft of two tabs: text that one of them added or replaced is kept, and the old
 /// text is gone if one of them sent or removed it.
-fn together(known: &Draft, mine: Draft, theirs: Draft) -> Draft {
+fn merge(known: &Draft, mine: Draft, theirs: Draft) -> Draft {
     let (old, here, there) = (&*known.text, &*mine.text, &*theirs.text);
     let (front, rest) = match (there.strip_suffix(old), here.strip_suffix(old)) {
         (Some(front), _) => (front, here),

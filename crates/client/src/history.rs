@@ -12,7 +12,7 @@ use std::rc::Rc;
 use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
 
-pub(super) use messages::{BETWEEN_FRAMES, Event, Message};
+pub(super) use messages::{Event, FRAME_SEPARATOR, Message};
 
 use super::StorageKind;
 

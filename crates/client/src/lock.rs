@@ -23,13 +23,13 @@ pub(super) fn are_there() -> bool {
 /// Takes the lock of this name; `None` if it is held already, in this tab or another, or if the
 /// browser fails to say so. Never waits for it.
 pub(super) async fn take(name: &str) -> Option<Lock> {
-    let (held, release) = promise();
+    let (lifetime, release) = promise();
     let (granted, grant) = promise();
     let answer = Closure::once(move |lock: JsValue| {
         let is_free = !lock.is_null();
         grant.call1(&JsValue::UNDEFINED, &is_free.into()).ok();
         // The browser holds the lock until this promise is resolved.
-        is_free.then_some(held)
+        is_free.then_some(lifetime)
     });
     let none_needed = Some(Lock { release: None });
     let Some(requested) = request(name, answer.as_ref()) else {

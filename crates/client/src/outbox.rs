@@ -6,7 +6,7 @@
 //! long as it lives, and only messages of a closed page are taken over. Without locks it is unknown
 //! which pages live: a page takes over only from its predecessor in the same tab.
 
-mod left_behind;
+mod abandoned;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,7 +25,7 @@ use super::records::{
     unsent_body,
 };
 use super::{KeyValue, Scoped, StorageKind};
-use left_behind::name_of_tab;
+use abandoned::name_of_tab;
 
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
 pub(super) const DRAFTS: &str = "draft:";
@@ -44,7 +44,7 @@ const WRITE_DELAY: Millis = Millis(300);
 
 /// Pauses after each look at what closed pages left behind, if one seems to live: the predecessor
 /// of this page may do so for a moment.
-const LOOKS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
+const ABANDONED_CHECK_DELAYS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
 /// Maximum size of all stored drafts together, in bytes. A draft beyond it is in the memory of its
 /// page alone: text that a user typed is never removed to make room.
@@ -71,7 +71,7 @@ pub(super) struct Outbox {
     /// True if something may have changed since the last write.
     is_stale: Cell<bool>,
     /// Deferred work. Timers hold only the outbox: the rest of a widget that ends is freed.
-    later: Later,
+    callbacks: OutboxCallbacks,
 }
 
 /// Result of a write.
@@ -87,7 +87,7 @@ pub(super) struct Written {
 }
 
 /// Callbacks for deferred work of the outbox.
-pub(super) struct Later {
+pub(super) struct OutboxCallbacks {
     /// Writes the changes.
     pub(super) write: Box<dyn Fn()>,
     /// Takes the messages that closed pages left behind, and writes them as this page's own.
@@ -96,7 +96,12 @@ pub(super) struct Later {
 
 impl Outbox {
     /// Creates the outbox of this part of the storage; `scope` is its prefix.
-    pub(super) fn new(storage: Scoped, kind: StorageKind, scope: String, later: Later) -> Self {
+    pub(super) fn new(
+        storage: Scoped,
+        kind: StorageKind,
+        scope: String,
+        callbacks: OutboxCallbacks,
+    ) -> Self {
         let owner = if lock::are_there() {
             random_id()
         } else {
@@ -109,7 +114,7 @@ impl Outbox {
             alive: RefCell::default(),
             written: RefCell::default(),
             is_stale: Cell::new(false),
-            later,
+            callbacks,
         }
     }
 
@@ -124,13 +129,13 @@ impl Outbox {
             if let Some(outbox) = weak.upgrade()
                 && outbox.is_stale.get()
             {
-                (outbox.later.write)();
+                (outbox.callbacks.write)();
             }
         });
     }
 
     /// Takes over the messages that closed pages left behind.
-    pub(super) fn look(self: &Rc<Self>) {
+    pub(super) fn take_over_abandoned(self: &Rc<Self>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
             if let Some(outbox) = weak.upgrade()
@@ -140,12 +145,12 @@ impl Outbox {
                 // widgets in a row.
                 Box::pin(outbox.live()).await;
             }
-            for wait in LOOKS {
+            for wait in ABANDONED_CHECK_DELAYS {
                 let Some(outbox) = weak.upgrade() else { return };
-                let left = Box::pin(outbox.left_behind()).await;
+                let left = Box::pin(outbox.abandoned()).await;
                 if left.is_own || !left.taken.is_empty() {
                     // The widget may have ended meanwhile: then they are left for the next one.
-                    if !(outbox.later.take_over)(left.unsent) {
+                    if !(outbox.callbacks.take_over)(left.unsent) {
                         return;
                     }
                     // Removed last: rather twice than not at all, should the page end right here.

@@ -1,14 +1,14 @@
 //! The page around the widget as the client sees it: events that it gets, and questions that it
 //! answers. `src/host` of the widget implements both.
 
-use assent_conversation::{Claim, ContentItem, PageEvent, ThreadId};
+use assent_conversation::{AnswerSummary, ContentItem, PageEvent, ThreadId};
 use js_sys::JsString;
 
 /// The page around the widget. Nothing may be borrowed while it is called, because its code may
 /// call back.
 pub trait Page {
     /// Asks the page whether this answer may be posted.
-    fn allows(&self, answer: &Claim) -> bool;
+    fn allows(&self, answer: &AnswerSummary) -> bool;
     /// Asks the page which content of this message may be posted, to a thread that may not exist
     /// yet. `None`: nothing.
     fn allows_message(
@@ -20,5 +20,5 @@ pub trait Page {
     /// text that it came as, with U+001E between them.
     fn pass_on(&self, thread: &ThreadId, events: &JsString);
     /// Reports an event to the page.
-    fn tell(&self, event: &PageEvent);
+    fn notify(&self, event: &PageEvent);
 }

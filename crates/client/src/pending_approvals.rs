@@ -3,14 +3,14 @@
 //! The request is kept as the text it came as, because the answer has to echo it. The core decides
 //! how long one is kept; the limits of number and size are here.
 
-use assent_conversation::{BatchId, Claim, ExecutionId, KeptRequest, Millis, ThreadId};
+use assent_conversation::{AnswerSummary, BatchId, ExecutionId, KeptRequest, Millis, ThreadId};
 use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
 
 use super::connection::escaped;
 use super::{KeyValue, Scoped};
 
 /// Key prefix of all values of the widget.
-const EVERYBODY: &str = "assent:";
+const ALL_USERS: &str = "assent:";
 
 /// Key prefix after the one of service, agent and user.
 const PREFIX: &str = "approval:";
@@ -26,7 +26,7 @@ const MAX_REQUESTS: usize = 100;
 const MAX_BYTES: usize = 1 << 20;
 
 /// A time later than any date that a browser can hold, in milliseconds.
-const END_OF_TIME: i64 = 8_640_000_000_000_000;
+const MAX_DATE: i64 = 8_640_000_000_000_000;
 
 /// The stored approval requests of one service, agent and user. A clone shares them.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl PendingApprovals {
 
     /// Removes expired requests, of any service, agent and user: they may never come back to do it.
     pub fn sweep(storage: &dyn KeyValue, now: Millis) {
-        let keys = storage.keys(EVERYBODY).into_iter();
+        let keys = storage.keys(ALL_USERS).into_iter();
         for key in keys.filter(|key| key.contains(PREFIX)) {
             let value = storage.get(&key).unwrap_or_default();
             if let Record::Kept(kept) = read(&value)
@@ -141,7 +141,7 @@ impl PendingApprovals {
     /// Returns true if every request that the answer echoes is still stored, as it came. Reads the
     /// storage, which all tabs share: one of them may have been asked something else.
     #[must_use]
-    pub fn holds(&self, answer: &Claim) -> bool {
+    pub fn holds(&self, answer: &AnswerSummary) -> bool {
         let is_there = |request: &RawApprovalRequest| {
             let run = request.read()?;
             let key = key(&run.tool_execution_batch_id, &run.tool_execution_id);
@@ -184,7 +184,7 @@ fn read(value: &str) -> Record {
         Some(version) if version == i64::from(VERSION) => {}
         _ => return Record::Broken,
     }
-    let at = number("at").filter(|at| (0..END_OF_TIME).contains(at));
+    let at = number("at").filter(|at| (0..MAX_DATE).contains(at));
     let request = record
         .get("request")
         .and_then(RawApprovalRequest::from_json);

@@ -42,7 +42,7 @@ pub(super) fn position_in(body: &Object<'_>) -> ReadingPosition {
 
 #[inline(never)]
 pub(super) fn draft_body(draft: &Draft) -> String {
-    words_body(&draft.text, &draft.files)
+    content_body(&draft.text, &draft.files)
 }
 
 /// Parses a draft, without its thread.
@@ -61,7 +61,7 @@ pub(super) fn draft_in(body: &str) -> Draft {
     object.map(|body| draft_of(&body)).unwrap_or_default()
 }
 
-fn words_body(text: &str, files: &[KeptFile]) -> String {
+fn content_body(text: &str, files: &[KeptFile]) -> String {
     let files: Vec<String> = files.iter().map(file_body).collect();
     let (text, files) = (quoted(text), files.join(","));
     [r#""text":"#, &text, r#","files":["#, &files, "]"].concat()
@@ -101,8 +101,8 @@ pub(super) fn unsent_body(unsent: &Unsent) -> String {
         Standing::Posted => "posted",
         Standing::Accepted => "accepted",
     };
-    let words = words_body(&unsent.text, &unsent.files);
-    format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{standing}",{words}}}"#)
+    let content = content_body(&unsent.text, &unsent.files);
+    format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{standing}",{content}}}"#)
 }
 
 pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {

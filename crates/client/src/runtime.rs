@@ -20,7 +20,7 @@ use assent_protocol::{Dialect, ThreadId};
 use js_sys::Function;
 use web_sys::{AbortController, File};
 
-use self::mirrored_streams::for_tabs;
+use self::mirrored_streams::tab_message;
 use self::reads::Read;
 use self::recording::recorded_end;
 use self::requests::Promises;
@@ -39,7 +39,7 @@ const LAST_THREAD: &str = "last-thread";
 
 /// Delay of reading after a storage event: the requests of a batch are several values, and are read
 /// once all of them should be there.
-const SEVERAL_VALUES: Millis = Millis(50);
+const BATCH_DELAY: Millis = Millis(50);
 
 /// A subscriber of the changes since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
@@ -82,7 +82,7 @@ struct Inner {
     history: History,
     /// The time of the last input.
     taken: Cell<Millis>,
-    vault_events: StorageEvents,
+    approval_events: StorageEvents,
     outbox: Rc<Outbox>,
     draft_events: StorageEvents,
     _presence: Presence,
@@ -100,7 +100,7 @@ impl Runtime {
         let storage = Scoped::new(browser_storage(kind), scope.clone());
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
             let [weak, other, third, fourth, fifth] = [weak; 5].map(Weak::clone);
-            let later = Inner::words_later(&weak);
+            let later = Inner::outbox_callbacks(&weak);
             let kept = format!("{scope}{}", PendingApprovals::prefix());
             let drafts = format!("{scope}{DRAFTS}");
             Inner {
@@ -111,7 +111,7 @@ impl Runtime {
                 sink,
                 clock: FrameClock::new(move || {
                     if let Some(inner) = weak.upgrade() {
-                        inner.draw();
+                        inner.deliver_changes();
                     }
                 }),
                 api: Rc::new(Api::new(connection)),
@@ -129,10 +129,10 @@ impl Runtime {
                 scope,
                 dialect: Cell::default(),
                 uploads: Rc::default(),
-                vault_events: StorageEvents::new(
+                approval_events: StorageEvents::new(
                     kind,
                     kept,
-                    Some(SEVERAL_VALUES),
+                    Some(BATCH_DELAY),
                     Box::new(move || {
                         if let Some(inner) = other.upgrade() {
                             inner.dispatch(Input::Kept(inner.pending_approvals.all()));
@@ -151,8 +151,8 @@ impl Runtime {
                 ),
                 _presence: Presence::new(Box::new(move || {
                     if let Some(inner) = third.upgrade() {
-                        inner.write_words();
-                        inner.outbox.look();
+                        inner.sync_outbox();
+                        inner.outbox.take_over_abandoned();
                         inner.dispatch(Input::Online(is_online()));
                     }
                 })),
@@ -174,7 +174,7 @@ impl Runtime {
         self.dispatch(Input::Kept(self.0.pending_approvals.all()));
         self.0.read_drafts();
         self.dispatch(Input::Positions(self.0.outbox.positions()));
-        self.0.outbox.look();
+        self.0.outbox.take_over_abandoned();
         self.intend(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the user sees that.
         if let FirstThread::Thread(thread) = first {
@@ -195,7 +195,7 @@ impl Runtime {
 
     /// Dispatches an intent of the user.
     pub fn intend(&self, intent: Intent) {
-        self.0.want(intent);
+        self.0.handle_intent(intent);
     }
 
     /// Dispatches one input. One that comes during another waits for its turn.
@@ -239,10 +239,10 @@ impl Inner {
 
     fn dispatch_all(self: &Rc<Self>, inputs: impl IntoIterator<Item = Input>) {
         self.inputs.borrow_mut().extend(inputs);
-        self.work();
+        self.process_inputs();
     }
 
-    fn want(self: &Rc<Self>, intent: Intent) {
+    fn handle_intent(self: &Rc<Self>, intent: Intent) {
         let waits = matches!(
             intent,
             Intent::EditDraft(_) | Intent::EditFeedback(..) | Intent::ReadAt(_)
@@ -251,14 +251,14 @@ impl Inner {
         // Typing comes in many steps. A change that moves a text is written before a user can see
         // it in other tabs.
         if !waits {
-            self.write_words();
+            self.sync_outbox();
         }
     }
 
     fn intend(self: &Rc<Self>, intent: Intent) {
-        self.want(intent);
+        self.handle_intent(intent);
         // A user's action shows at once: typing that goes on must meet the box as it is then.
-        self.draw();
+        self.deliver_changes();
     }
 
     fn attach(self: &Rc<Self>, batch: Option<BatchId>, file: File) {
@@ -274,7 +274,7 @@ impl Inner {
         });
     }
 
-    fn work(self: &Rc<Self>) {
+    fn process_inputs(self: &Rc<Self>) {
         if self.is_busy.replace(true) {
             return;
         }
@@ -292,17 +292,17 @@ impl Inner {
                 self.unlisten(*stream);
                 self.end_recording(*stream, recorded_end(end));
             }
-            let message = for_tabs(&input);
+            let message = tab_message(&input);
             let output = step(&mut self.state.borrow_mut(), input, now);
             if let Some(message) = message {
-                self.tell_tabs(message);
+                self.notify_tabs(message);
             }
             writes_at_once |= output
                 .changes
                 .iter()
                 .any(|it| matches!(it, Change::Draft(_)));
             let is_accepted =
-                |it: &Command| matches!(it, Command::Tell(PageEvent::MessageSent { .. }));
+                |it: &Command| matches!(it, Command::NotifyPage(PageEvent::MessageSent { .. }));
             writes_at_once |= output.commands.iter().any(is_accepted);
             if !output.changes.is_empty() {
                 self.note(output.changes);
@@ -314,7 +314,7 @@ impl Inner {
         }
         self.is_busy.set(false);
         if writes_at_once {
-            self.write_words();
+            self.sync_outbox();
         } else {
             self.outbox.changed();
         }
@@ -331,7 +331,7 @@ impl Inner {
     }
 
     /// Gives the changes to the sink. Inputs that it dispatches are processed afterwards.
-    fn draw(self: &Rc<Self>) {
+    fn deliver_changes(self: &Rc<Self>) {
         if !self.clock.take() {
             return;
         }
@@ -340,13 +340,13 @@ impl Inner {
         let was_busy = self.is_busy.replace(true);
         (self.sink)(&self.state.borrow(), &changes);
         self.is_busy.set(was_busy);
-        self.work();
+        self.process_inputs();
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.keep_words();
+        self.write_outbox();
         self.end_reads();
         self.uploads.cancel_all();
         for abort in self.streams.take().iter().filter_map(|it| it.1.as_ref()) {

@@ -14,7 +14,7 @@ use super::{StorageKind, clock::sleep};
 const STORAGE: &str = "storage";
 
 /// The event of a page that is shown, also one that was never unloaded.
-const SHOWN: &str = "pageshow";
+const PAGE_SHOW: &str = "pageshow";
 
 thread_local! {
     /// The widgets of this page. A tab gets no storage events of its own.
@@ -24,48 +24,48 @@ thread_local! {
 /// A listener until it is dropped.
 pub(super) struct StorageEvents {
     listener: Rc<Listener>,
-    of_window: Closure<dyn FnMut(JsValue)>,
+    window_callback: Closure<dyn FnMut(JsValue)>,
 }
 
 struct Listener {
     kind: StorageKind,
     prefix: String,
     /// Delay before the callback: several values may belong together, and are all written by then.
-    rest: Option<Millis>,
+    delay: Option<Millis>,
     changed: Box<dyn Fn()>,
-    is_told: Cell<bool>,
+    is_pending: Cell<bool>,
 }
 
 impl StorageEvents {
     /// Calls `changed` when another page or widget changed values whose keys begin with `prefix`,
-    /// or removed all values; with a `rest` once for all changes within it. It may be called for
+    /// or removed all values; with a `delay` once for all changes within it. It may be called for
     /// nothing: the browser's event may be about another kind of storage.
     pub(super) fn new(
         kind: StorageKind,
         prefix: String,
-        rest: Option<Millis>,
+        delay: Option<Millis>,
         changed: Box<dyn Fn()>,
     ) -> Self {
         let listener = Rc::new(Listener {
             kind,
             prefix,
-            rest,
+            delay,
             changed,
-            is_told: Cell::new(false),
+            is_pending: Cell::new(false),
         });
         LISTENERS.with_borrow_mut(|all| all.push(Rc::downgrade(&listener)));
-        let heard = listener.clone();
-        let of_window = Closure::new(move |event: JsValue| {
-            if heard.concerns(&event) {
-                heard.tell();
+        let target = listener.clone();
+        let window_callback = Closure::new(move |event: JsValue| {
+            if target.concerns(&event) {
+                target.notify();
             }
         });
         let this = Self {
             listener,
-            of_window,
+            window_callback,
         };
         if let Some(window) = web_sys::window() {
-            for kind in [STORAGE, SHOWN] {
+            for kind in [STORAGE, PAGE_SHOW] {
                 window
                     .add_event_listener_with_callback(kind, this.function())
                     .ok();
@@ -76,42 +76,42 @@ impl StorageEvents {
 
     /// Notifies the other widgets of this page with the same storage that this one changed
     /// something.
-    pub(super) fn tell_others(&self) {
+    pub(super) fn notify_others(&self) {
         let all = LISTENERS.with_borrow(Clone::clone);
         for other in all.iter().filter_map(Weak::upgrade) {
             let shares = other.kind == self.listener.kind && other.prefix == self.listener.prefix;
             if shares && !Rc::ptr_eq(&other, &self.listener) {
-                other.tell();
+                other.notify();
             }
         }
     }
 
     fn function(&self) -> &Function {
-        self.of_window.as_ref().unchecked_ref()
+        self.window_callback.as_ref().unchecked_ref()
     }
 }
 
 impl Listener {
     fn concerns(&self, event: &JsValue) -> bool {
         let property = |name: &str| Reflect::get(event, &name.into()).unwrap_or_default();
-        if property("type") == SHOWN {
+        if property("type") == PAGE_SHOW {
             return property("persisted").is_truthy();
         }
         let key = property("key").as_string();
         key.is_none_or(|key| key.starts_with(&self.prefix))
     }
 
-    fn tell(self: &Rc<Self>) {
-        if self.is_told.replace(true) {
+    fn notify(self: &Rc<Self>) {
+        if self.is_pending.replace(true) {
             return;
         }
-        let (weak, rest) = (Rc::downgrade(self), self.rest);
+        let (weak, delay) = (Rc::downgrade(self), self.delay);
         spawn_local(async move {
-            if let Some(rest) = rest {
-                sleep(rest).await;
+            if let Some(delay) = delay {
+                sleep(delay).await;
             }
             if let Some(this) = weak.upgrade() {
-                this.is_told.set(false);
+                this.is_pending.set(false);
                 (this.changed)();
             }
         });
@@ -124,7 +124,7 @@ impl Drop for StorageEvents {
             all.retain(|other| !std::ptr::eq(other.as_ptr(), Rc::as_ptr(&self.listener)));
         });
         if let Some(window) = web_sys::window() {
-            for kind in [STORAGE, SHOWN] {
+            for kind in [STORAGE, PAGE_SHOW] {
                 window
                     .remove_event_listener_with_callback(kind, self.function())
                     .ok();

@@ -42,9 +42,9 @@ pub(super) struct Post {
 }
 
 /// State of a running stream.
-struct Line {
+struct Liveness {
     /// Time of the last bytes, be they a keep-alive; at first, of the post.
-    heard: Cell<Millis>,
+    last_data_at: Cell<Millis>,
     /// True if the stream is stalled, which was reported.
     is_stalled: Cell<bool>,
 }
@@ -68,12 +68,12 @@ pub(super) async fn run(
     pass_on: &dyn Fn(Vec<Frame>),
     deliver: impl Fn(Vec<Input>) -> bool,
 ) {
-    let line = Line {
-        heard: Cell::new(now()),
+    let liveness = Liveness {
+        last_data_at: Cell::new(now()),
         is_stalled: Cell::new(false),
     };
-    let mut listening = pin!(listen(api, &post, pass_on, &deliver, &line));
-    let mut watching = pin!(watch(&post, &deliver, &line));
+    let mut listening = pin!(listen(api, &post, pass_on, &deliver, &liveness));
+    let mut watching = pin!(watch_for_stall(&post, &deliver, &liveness));
     poll_fn(|context| {
         let end = listening.as_mut().poll(context);
         if end.is_pending() && watching.as_mut().poll(context).is_ready() {
@@ -85,13 +85,13 @@ pub(super) async fn run(
 }
 
 /// Reports a stalled stream, and ends one that a computer's sleep left behind.
-async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) {
+async fn watch_for_stall(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, liveness: &Liveness) {
     let mut wait = STALL_TIMEOUT;
     loop {
         let began = now();
         sleep(wait).await;
         let now = now();
-        let silence = now.0 - line.heard.get().0;
+        let silence = now.0 - liveness.last_data_at.get().0;
         if silence < STALL_TIMEOUT.0 {
             // Clocks can be set back.
             wait = Millis((STALL_TIMEOUT.0 - silence).clamp(1, STALL_TIMEOUT.0));
@@ -103,7 +103,7 @@ async fn watch(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, line: &Line) 
             if let Some(abort) = &post.abort {
                 abort.abort();
             }
-        } else if !line.is_stalled.replace(true)
+        } else if !liveness.is_stalled.replace(true)
             && !deliver(vec![Input::StreamStalled(post.stream, true)])
         {
             return;
@@ -116,7 +116,7 @@ async fn listen(
     post: &Post,
     pass_on: &dyn Fn(Vec<Frame>),
     deliver: &impl Fn(Vec<Input>) -> bool,
-    line: &Line,
+    liveness: &Liveness,
 ) {
     let stream = post.stream;
     let signal = post.abort.as_ref().map(AbortController::signal);
@@ -126,12 +126,12 @@ async fn listen(
     let end = match opened {
         Err(failure) => StreamEnd::Failed(failure),
         Ok(response) => {
-            let mut opened = line.hear(stream);
+            let mut opened = liveness.note_data(stream);
             opened.push(Input::StreamOpened(stream));
             if !deliver(opened) {
                 return;
             }
-            match read(&response, stream, pass_on, deliver, line).await {
+            match read(&response, stream, pass_on, deliver, liveness).await {
                 Some(end) => end,
                 None => return,
             }
@@ -150,7 +150,7 @@ async fn read(
     stream: StreamId,
     pass_on: &dyn Fn(Vec<Frame>),
     deliver: &impl Fn(Vec<Input>) -> bool,
-    line: &Line,
+    liveness: &Liveness,
 ) -> Option<StreamEnd> {
     let Some(body) = Body::of(response) else {
         return Some(StreamEnd::Closed);
@@ -158,7 +158,7 @@ async fn read(
     let mut decoder = Decoder::new();
     loop {
         let (bytes, mut end) = body.take(true).await;
-        let mut inputs = line.hear(stream);
+        let mut inputs = liveness.note_data(stream);
         let (news, mut frames) = decoded(&mut decoder, &bytes, stream);
         let signs_of_life = inputs.len();
         inputs.extend(news);
@@ -200,10 +200,10 @@ async fn read(
     }
 }
 
-impl Line {
+impl Liveness {
     /// Notes that data came. Returns the inputs for that.
-    fn hear(&self, stream: StreamId) -> Vec<Input> {
-        self.heard.set(now());
+    fn note_data(&self, stream: StreamId) -> Vec<Input> {
+        self.last_data_at.set(now());
         let was_stalled = self.is_stalled.replace(false);
         let again = was_stalled.then_some(Input::StreamStalled(stream, false));
         again.into_iter().collect()

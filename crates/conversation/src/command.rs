@@ -3,8 +3,8 @@
 use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{
-    Claim, ConversationKey, Failure, KeptRequest, LoadId, Millis, PageEvent, RequestId, StreamId,
-    UploadId,
+    AnswerSummary, ConversationKey, Failure, KeptRequest, LoadId, Millis, PageEvent, RequestId,
+    StreamId, UploadId,
 };
 
 /// One effect. Each is answered by the `Input` of the same name.
@@ -44,8 +44,8 @@ pub enum Command {
         after: Millis,
     },
     /// Look up recordings of this thread's answers that other pages received. Answered by
-    /// `Input::Recalled`, if recordings are stored.
-    Recall(ThreadId),
+    /// `Input::Recordings`, if recordings are stored.
+    LoadRecordings(ThreadId),
     /// Endpoint 6. Answered by `Input::StreamOpened`, events, and one `Input::StreamEnded`.
     Post {
         /// The identifier of the stream.
@@ -60,7 +60,7 @@ pub enum Command {
         /// The decisions, if the post answers a batch. Nothing is posted, and the stream ends as
         /// withheld, if the host page objects, another tab answers the batch, or its requests are
         /// no longer stored.
-        claim: Option<Claim>,
+        summary: Option<AnswerSummary>,
     },
     /// Stop listening to a stream; no more input comes from it. A stream of another tab is stopped
     /// there, too.
@@ -85,5 +85,5 @@ pub enum Command {
     /// Report the result of this request of the host page.
     Settle(RequestId, Result<(), Failure>),
     /// Send this event to the host page.
-    Tell(PageEvent),
+    NotifyPage(PageEvent),
 }

@@ -19,7 +19,7 @@ pub struct Conversation {
     /// The last load that was requested; results of older ones are ignored.
     pub last_load: Option<LoadId>,
     /// True once the recordings of other pages were requested.
-    pub recalled: bool,
+    pub has_requested_recordings: bool,
     /// The number of loads to settle an open outcome, which is limited.
     pub settling: u8,
     /// The messages, oldest first.

@@ -87,8 +87,8 @@ pub enum Input {
     /// The reading positions in threads, other than at their end, that are stored on the device: at
     /// the beginning, and when nothing is stored any more.
     Positions(Vec<(ThreadId, ReadingPosition)>),
-    /// Answer to `Command::Recall`: recordings of posts to this thread, oldest first.
-    Recalled(ThreadId, Vec<Recording>),
+    /// Answer to `Command::LoadRecordings`: recordings of posts to this thread, oldest first.
+    Recordings(ThreadId, Vec<Recording>),
     /// Answer to `Command::Forget`: nothing is left on the device, or a failure if that is
     /// uncertain.
     Forgotten(Result<(), Failure>),

@@ -8,10 +8,10 @@ use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest, ThreadId};
 use crate::Millis;
 
 /// The time after which a request expires: 30 days.
-const LIFETIME: Millis = Millis(30 * 24 * 60 * 60 * 1000);
+const MAX_AGE: Millis = Millis(30 * 24 * 60 * 60 * 1000);
 
 /// The minimum age of a request that a load should list; the load may be older than a younger one.
-const SETTLED: Millis = Millis(60_000);
+const MIN_SETTLED_AGE: Millis = Millis(60_000);
 
 /// One streamed request for approval, kept until it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,11 +50,11 @@ impl KeptRequest {
     /// Returns true if nobody waits for an answer any more.
     #[must_use]
     pub fn is_expired(&self, now: Millis) -> bool {
-        now.0.saturating_sub(self.at.0) > LIFETIME.0
+        now.0.saturating_sub(self.at.0) > MAX_AGE.0
     }
 
     /// Returns true if a load that does not list it must be newer than the request.
     pub(crate) fn is_settled(&self, now: Millis) -> bool {
-        now.0.saturating_sub(self.at.0) > SETTLED.0
+        now.0.saturating_sub(self.at.0) > MIN_SETTLED_AGE.0
     }
 }

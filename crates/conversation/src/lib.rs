@@ -38,8 +38,8 @@ pub use assent_protocol::{
 
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
-    ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Claim, Decision, DeliveryStatus,
-    Doubt, Feedback, Obstacle, Provenance, ToolRun, Unanswerable, Verdict,
+    AnswerSummary, ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Decision,
+    DeliveryStatus, Doubt, Feedback, Obstacle, Provenance, ToolRun, Unanswerable, Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use change::{Announcement, Change};

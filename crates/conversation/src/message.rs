@@ -151,7 +151,7 @@ impl Message {
     }
 
     /// Returns true for a message with files and no text.
-    pub(crate) fn is_wordless(&self) -> bool {
+    pub(crate) fn has_only_files(&self) -> bool {
         self.text.is_empty() && !self.files.is_empty()
     }
 

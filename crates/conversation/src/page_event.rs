@@ -2,7 +2,7 @@
 
 use assent_protocol::{BatchId, ContentItem, ThreadId};
 
-use crate::{Claim, Failure, ToolRun};
+use crate::{AnswerSummary, Failure, ToolRun};
 
 /// An event for the host page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum PageEvent {
         tools: Vec<ToolRun>,
     },
     /// The service accepted an answer to a batch.
-    ApprovalAnswered(Claim),
+    ApprovalAnswered(AnswerSummary),
     /// Another thread is shown, or the one that is shown was created; `None`: the conversation has
     /// none yet.
     ThreadChanged(Option<ThreadId>),

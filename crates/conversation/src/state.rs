@@ -37,7 +37,7 @@ pub struct State {
     /// True if a user can see the widget.
     pub(crate) is_visible: bool,
     /// The thread of the open conversation that was last reported to the host page.
-    pub(crate) told_thread: Option<ThreadId>,
+    pub(crate) reported_thread: Option<ThreadId>,
     /// The thread that was opened because it was the last one used; if it is gone, that is no
     /// error.
     pub(crate) remembered: Option<ThreadId>,
@@ -87,7 +87,7 @@ impl State {
             unread: 0,
             is_online: true,
             is_visible: true,
-            told_thread: None,
+            reported_thread: None,
             remembered: None,
             unanswered: Vec::new(),
             next: 0,
@@ -139,14 +139,14 @@ impl State {
         let conversation = self.conversation_of(thread);
         match conversation.filter(|conversation| conversation.load == Load::Ready) {
             Some(conversation) => conversation.undecided(),
-            None if !self.may_be_there(thread) => 0,
+            None if !self.may_exist(thread) => 0,
             None => self.kept.iter().filter(|it| it.thread == *thread).count(),
         }
     }
 
     /// Returns false if the list of threads was loaded and does not have this one: then users
     /// cannot find it either.
-    fn may_be_there(&self, thread: &ThreadId) -> bool {
+    fn may_exist(&self, thread: &ThreadId) -> bool {
         let ThreadList { load, rows } = &self.threads;
         let unread = *load != Load::Ready && rows.is_empty();
         unread || rows.iter().any(|row| row.id == *thread)
@@ -182,7 +182,7 @@ impl State {
             thread,
             load,
             last_load: None,
-            recalled: false,
+            has_requested_recordings: false,
             settling: 0,
             messages: Vec::new(),
             stream: None,

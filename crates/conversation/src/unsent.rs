@@ -180,9 +180,9 @@ fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, Standing) {
         } => match (answer.feedback(), doubt) {
             (Some(feedback), Doubt::Lost) => (feedback, Standing::Posted),
             (Some(feedback), Doubt::OtherTab) => (feedback, Standing::Unposted),
-            (None, _) => (&batch.begun, Standing::Unposted),
+            (None, _) => (&batch.draft, Standing::Unposted),
         },
-        _ => (&batch.begun, Standing::Unposted),
+        _ => (&batch.draft, Standing::Unposted),
     }
 }
 

@@ -4,9 +4,10 @@
 
 use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
-    ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness, BatchPhase,
-    Claim, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus, Doubt,
-    FailureKind, Feedback, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream, ToolRun,
+    AnswerSummary, ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness,
+    BatchPhase, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus,
+    Doubt, FailureKind, Feedback, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream,
+    ToolRun,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -53,7 +54,7 @@ const PLACES: [(&str, Place); 57] = [
         batch(s, |it| feedback(it).is_some_and(|it| !it.text.is_empty()))
     }),
     ("begun and left", |s, _| {
-        batch(s, |it| !it.begun.text.is_empty() && it.is_deciding())
+        batch(s, |it| !it.draft.text.is_empty() && it.is_deciding())
     }),
     ("refused", |s, _| failed(s, FailureKind::Rejected)),
     ("withheld", |s, _| failed(s, FailureKind::Withheld)),
@@ -164,12 +165,12 @@ const PLACES: [(&str, Place); 57] = [
     }),
     ("told of a request", |_, c| {
         command(c, |it| {
-            matches!(it, Command::Tell(PageEvent::ApprovalRequested { .. }))
+            matches!(it, Command::NotifyPage(PageEvent::ApprovalRequested { .. }))
         })
     }),
     ("told of an answer", |_, c| {
         command(c, |it| {
-            matches!(it, Command::Tell(PageEvent::ApprovalAnswered(_)))
+            matches!(it, Command::NotifyPage(PageEvent::ApprovalAnswered(_)))
         })
     }),
     ("posts verdicts", |_, c| {
@@ -268,9 +269,9 @@ fn command(commands: &[Command], is: fn(&Command) -> bool) -> bool {
     commands.iter().any(is)
 }
 
-fn posts(commands: &[Command], is: fn(&Claim) -> bool) -> bool {
+fn posts(commands: &[Command], is: fn(&AnswerSummary) -> bool) -> bool {
     commands.iter().any(|command| match command {
-        Command::Post { claim, .. } => claim.as_ref().is_some_and(is),
+        Command::Post { summary, .. } => summary.as_ref().is_some_and(is),
         _ => false,
     })
 }

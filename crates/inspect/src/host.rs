@@ -13,12 +13,12 @@ use crate::{
 /// with a port, `ascii` the host that is opened.
 pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
     let unicode = to_unicode(ascii);
-    let spelled: String = written.chars().map(small).collect();
-    let is_spelled = |name: &str| {
-        let port = spelled.strip_prefix(name).or(written.strip_prefix(name));
+    let lowercase: String = written.chars().map(small).collect();
+    let is_written_as = |name: &str| {
+        let port = lowercase.strip_prefix(name).or(written.strip_prefix(name));
         port.is_some_and(|port| port.is_empty() || port.starts_with(':'))
     };
-    if !is_spelled(ascii) && !unicode.as_deref().is_some_and(is_spelled) {
+    if !is_written_as(ascii) && !unicode.as_deref().is_some_and(is_written_as) {
         findings.add(Finding::HostWrittenOtherwise);
     }
     // An IPv6 address is in brackets; a name of digits and dots is always an IPv4 address.

@@ -242,13 +242,13 @@ impl Size {
 pub fn code_point(character: char) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let code = u32::from(character);
-    let mut spelled = String::from("U+");
+    let mut notation = String::from("U+");
     for place in (0..6).rev() {
         let digit = (code >> (4 * place)) & 15;
         if place < 4 || code >> (4 * place) > 0 {
             let digit = DIGITS.get(digit as usize).copied().unwrap_or(b'0');
-            spelled.push(char::from(digit));
+            notation.push(char::from(digit));
         }
     }
-    spelled
+    notation
 }

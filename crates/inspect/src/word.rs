@@ -19,7 +19,7 @@ pub(crate) struct Context {
     pub(crate) runs_left: bool,
     /// A bit for each script with look-alikes, by its index: set if the text has letters of it that
     /// cannot be taken for Latin ones. Letters of the Latin script count as such.
-    telling: u16,
+    distinctive: u16,
 }
 
 struct Letter {
@@ -30,24 +30,24 @@ struct Letter {
 
 impl Context {
     pub(crate) fn new(text: &str) -> Self {
-        let (mut leftward, mut telling) = (false, 0);
+        let (mut leftward, mut distinctive) = (false, 0);
         for character in text.chars() {
             let script = script(character);
             leftward |= runs_left(character, script);
             if script.has_look_alikes() && !looks_latin(character, script) {
-                telling |= 1 << script.index();
+                distinctive |= 1 << script.index();
             }
         }
         Self {
             runs_left: leftward,
-            telling,
+            distinctive,
         }
     }
 
     /// Returns true if all letters of the script could be taken for Latin ones, beside Latin ones.
     fn hides(&self, script: Script) -> bool {
-        let tells = |script: Script| self.telling >> script.index() & 1 > 0;
-        tells(Script::LATIN) && !tells(script)
+        let is_distinctive = |script: Script| self.distinctive >> script.index() & 1 > 0;
+        is_distinctive(Script::LATIN) && !is_distinctive(script)
     }
 }
 

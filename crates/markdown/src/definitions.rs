@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use unicase::UniCase;
 
 /// Maximum number of times a finished block is parsed again before the text is complete.
-const TRIES: u8 = 8;
+const MAX_REPARSES: u8 = 8;
 
 /// Minimum limit, in bytes, on what references may expand to; a longer text has its length as
 /// limit. The parser has the same limit for each parse.
-const EXPANSION: usize = 100_000;
+const MIN_EXPANSION_LIMIT: usize = 100_000;
 
 /// Bytes that references have expanded to so far: a short text may refer to a long address many
 /// times. If a text that arrives in pieces reaches the limit, its blocks may differ from those of
@@ -27,7 +27,7 @@ impl Expansion {
     pub(crate) fn new(spent: usize, length: usize) -> Self {
         Self {
             spent,
-            limit: length.max(EXPANSION),
+            limit: length.max(MIN_EXPANSION_LIMIT),
         }
     }
 
@@ -159,7 +159,7 @@ impl Waiting {
         }
         for place in self.labels.remove(&key(label)).unwrap_or_default() {
             if let Some(entry) = self.entries.get_mut(place) {
-                if !entry.stale && entry.tries < TRIES {
+                if !entry.stale && entry.tries < MAX_REPARSES {
                     self.due.push(place);
                 }
                 entry.stale = true;

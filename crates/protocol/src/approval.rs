@@ -253,12 +253,12 @@ fn arguments(json: Option<Json<'_>>) -> Vec<(String, String)> {
     let Some(json) = json else {
         return Vec::new();
     };
-    let spelled = |json: Json<'_>| json.string().unwrap_or_else(|| json.as_str().to_owned());
+    let text_of = |json: Json<'_>| json.string().unwrap_or_else(|| json.as_str().to_owned());
     match json.object() {
         Some(object) => {
             let members = object.members().into_iter();
             members
-                .map(|(name, value)| (name.into_owned(), spelled(value)))
+                .map(|(name, value)| (name.into_owned(), text_of(value)))
                 .collect()
         }
         None => json

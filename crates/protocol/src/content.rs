@@ -40,13 +40,16 @@ impl PostMessage {
     /// Returns the body as it is sent.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let items = self.content.iter().map(|item| spelled(item, self.dialect));
+        let items = self
+            .content
+            .iter()
+            .map(|item| item_json(item, self.dialect));
         let items: Vec<_> = items.collect();
         format!(r#"{{"content":[{}]}}"#, items.join(","))
     }
 }
 
-fn spelled(item: &ContentItem, dialect: Dialect) -> String {
+fn item_json(item: &ContentItem, dialect: Dialect) -> String {
     let guide = dialect == Dialect::Guide;
     let (kind, name, value) = match item {
         ContentItem::Text(text) => ("text", "text", quoted(text)),

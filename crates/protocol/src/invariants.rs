@@ -55,7 +55,7 @@ where
 /// except one.
 fn check_echo(request: &RawApprovalRequest) -> Result<(), String> {
     let answer = request.answered(&ApprovalStatus::Denied);
-    let told = |what: &str| {
+    let fail = |what: &str| {
         Err(format!(
             "{what}: {} became {}",
             request.as_str(),
@@ -65,11 +65,11 @@ fn check_echo(request: &RawApprovalRequest) -> Result<(), String> {
     let Some(asked) = request.members() else {
         return match answer == *request {
             true => Ok(()),
-            false => told("what is no object is not answered"),
+            false => fail("what is no object is not answered"),
         };
     };
     let Some(answered) = answer.members() else {
-        return told("an answer is an object");
+        return fail("an answer is an object");
     };
     let is_result = |key: &str| key == "approvalResult";
     let value = |text: &RawApprovalRequest, span| text.as_str().get(span).map(str::to_owned);
@@ -80,16 +80,16 @@ fn check_echo(request: &RawApprovalRequest) -> Result<(), String> {
             .collect::<Vec<_>>()
     };
     if others(request, &asked) != others(&answer, &answered) {
-        return told("an answer changes nothing else");
+        return fail("an answer changes nothing else");
     }
     let mut results = answered.iter().filter(|(key, _)| is_result(key)).peekable();
     let denied = Some("\"DENIED\"".to_owned());
     if results.peek().is_none() || !results.all(|(_, span)| value(&answer, span.clone()) == denied)
     {
-        return told("an answer says the result");
+        return fail("an answer says the result");
     }
     if answer.answered(&ApprovalStatus::Denied) != answer {
-        return told("answering twice is answering once");
+        return fail("answering twice is answering once");
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ pub(super) fn best<'a>(
     for (index, phrases) in scenarios.enumerate() {
         let length = phrases
             .iter()
-            .filter(|phrase| !phrase.is_empty() && stands_in(phrase, &text))
+            .filter(|phrase| !phrase.is_empty() && contains_phrase(phrase, &text))
             .map(Vec::len)
             .max();
         if let Some(length) = length
@@ -34,7 +34,7 @@ pub(super) fn best<'a>(
     best.map(|(index, _)| index)
 }
 
-fn stands_in(phrase: &[String], text: &[String]) -> bool {
+fn contains_phrase(phrase: &[String], text: &[String]) -> bool {
     text.windows(phrase.len()).any(|window| window == phrase)
 }
 

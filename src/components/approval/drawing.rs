@@ -15,7 +15,7 @@ use crate::{
     components::{
         dispatch::Dispatch,
         record::record,
-        renderer::{DrawnRequest, Renderer, give_up, is_gone, renderer},
+        renderer::{DrawnRequest, Renderer, give_up, renderer, renderer_failed},
         strings,
     },
     store::{ApprovalView, Arguments},
@@ -106,7 +106,7 @@ impl Request {
 
 /// Returns the reason why a request is not drawn; follows the renderer.
 pub(super) fn why_unseen(texts: Texts) -> &'static str {
-    if is_gone() {
+    if renderer_failed() {
         texts.get(strings::CANNOT_SHOW)
     } else {
         texts.get(strings::READING_REQUEST)

@@ -67,17 +67,17 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
     input.on_load(|input| focus(&input));
     // The text also changes when a message is sent as feedback.
     Effect::new(move |_| {
-        let words = view.with(|view| of(view, |feedback| feedback.text.clone()));
+        let text = view.with(|view| of(view, |feedback| feedback.text.clone()));
         if let Some(input) = input.get()
-            && let Some(words) = words
-            && input.value() != words
+            && let Some(text) = text
+            && input.value() != text
         {
-            input.set_value(&words);
+            input.set_value(&text);
         }
     });
     let edit = move |event: Event| {
-        let words = event_target_value(&event);
-        dispatch.send(Intent::EditFeedback(id.clone(), words));
+        let text = event_target_value(&event);
+        dispatch.send(Intent::EditFeedback(id.clone(), text));
     };
     view! {
         <textarea

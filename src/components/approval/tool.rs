@@ -37,8 +37,8 @@ pub(super) fn Tool(
     let texts = strings::texts();
     let name = Memo::new(move |_| view.with(|view| name_of(texts, view.batch.tools.get(index))));
     let state = move || {
-        let spelled = |tool: &ToolRun| tool.status.as_str().to_owned();
-        view.with(|view| view.batch.tools.get(index).map(spelled))
+        let status_name = |tool: &ToolRun| tool.status.as_str().to_owned();
+        view.with(|view| view.batch.tools.get(index).map(status_name))
     };
     // Drawn anew when the service asks again with other arguments, and not with every choice.
     let asked = Memo::new(move |_| view.with(|view| identity(view, index)));

@@ -16,14 +16,14 @@ pub(super) struct Sight {
     /// True if the user has not scrolled since the position was set, or is at the end.
     pub(super) follows: bool,
     /// The target that the position was set to and has kept since.
-    pub(super) holds: Option<Held>,
+    pub(super) pinned: Option<Pinned>,
     /// True if an answer came since the conversation was opened or something was sent.
     pub(super) answered: bool,
 }
 
 /// The element that is kept at the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum Pinned {
     /// The head of the turn.
     Head,
     /// The first undecided approval.
@@ -32,10 +32,10 @@ pub(super) enum Held {
 
 impl Sight {
     /// Returns the element at the top if the position is at its target.
-    pub(super) fn held(&self) -> Option<Held> {
+    pub(super) fn target(&self) -> Option<Pinned> {
         match (self.asking, self.head) {
-            (Some(_), _) => Some(Held::Approval),
-            (None, Some(_)) => Some(Held::Head),
+            (Some(_), _) => Some(Pinned::Approval),
+            (None, Some(_)) => Some(Pinned::Head),
             (None, None) => None,
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn goal(mode: ScrollMode, sight: &Sight) -> Option<i32> {
 ///
 /// Scrolling back up is left to the user, except for an element that is kept at the top.
 pub(super) fn aim(mode: ScrollMode, sight: &Sight) -> Option<i32> {
-    let may_go_up = sight.holds.is_some() && sight.holds == sight.held();
+    let may_go_up = sight.pinned.is_some() && sight.pinned == sight.target();
     let goal = goal(mode, sight)?;
     (goal > sight.top || (may_go_up && goal != sight.top)).then_some(goal)
 }
@@ -84,7 +84,7 @@ mod tests {
         head: None,
         asking: None,
         follows: true,
-        holds: None,
+        pinned: None,
         answered: true,
     };
 
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(aim(ScrollMode::AnswerTop, &asked), Some(200));
         let there = Sight {
             top: 200,
-            holds: Some(Held::Head),
+            pinned: Some(Pinned::Head),
             end: 9000,
             ..asked
         };
@@ -129,7 +129,7 @@ mod tests {
         };
         assert_eq!(aim(ScrollMode::AnswerTop, &pushed), Some(180));
         let below = Sight {
-            holds: Some(Held::Approval),
+            pinned: Some(Pinned::Approval),
             top: 250,
             ..asked
         };
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(aim(mode, &away), None);
             let pushed = Sight {
                 top: 280,
-                holds: Some(Held::Approval),
+                pinned: Some(Pinned::Approval),
                 ..asked
             };
             assert_eq!(aim(mode, &pushed), Some(250), "it stays at the top");

@@ -24,9 +24,9 @@ use super::{
     list_visibility::observe_size,
 };
 use crate::store::{ComposerView, ScrollMode};
-use aim::{Held, Sight, aim, follows, goal};
+use aim::{Pinned, Sight, aim, follows, goal};
 use measure::{asking, below, first_seen, newest, position, rest, streams};
-use returning::Reading;
+use returning::ReadingState;
 
 /// Distance from the end that still counts as the end, in CSS pixels.
 const NEAR: i32 = 32;
@@ -59,7 +59,7 @@ struct Kept {
     /// The position that was measured or set last.
     top: i32,
     /// The element that was set to the top.
-    holds: Option<Held>,
+    pinned: Option<Pinned>,
     /// True if an answer came since the position was last set to the end.
     answered: bool,
     /// The head of the turn; `None`: its end.
@@ -77,7 +77,7 @@ struct Kept {
     /// True while a call before the next frame is pending.
     is_scheduled: bool,
     /// The user's previous and current reading position.
-    reading: Reading,
+    reading: ReadingState,
 }
 
 /// Inputs of the position besides the nodes.
@@ -139,7 +139,7 @@ impl Scroll {
     }
 
     /// Returns true while the position is controlled here and not by the user.
-    pub(super) fn holds(self) -> bool {
+    pub(super) fn sets_position(self) -> bool {
         let stays = self.stays.get();
         self.follows.get() || stays
     }
@@ -147,8 +147,8 @@ impl Scroll {
     /// Scrolls to the end and follows it.
     pub(super) fn to_end(self) {
         self.follows.set(true);
-        self.keep(|kept| (kept.head, kept.holds, kept.answered) = (None, None, false));
-        self.hold(None);
+        self.keep(|kept| (kept.head, kept.pinned, kept.answered) = (None, None, false));
+        self.pin(None);
         if let Some(area) = self.area() {
             self.set_top(&area, area.scroll_height());
             self.set_away(false);
@@ -156,7 +156,7 @@ impl Scroll {
     }
 
     /// Scrolls to the end and moves the focus there, for a pressed button that goes away with it.
-    pub(super) fn jump(self) {
+    pub(super) fn scroll_to_latest(self) {
         self.to_end();
         if let Some(area) = self.area() {
             focus(&area);
@@ -183,13 +183,13 @@ impl Scroll {
 
     /// Begins a turn: the user sent something, or an answer comes without that.
     pub(super) fn begin(self, head: Head) {
-        let is_held = self.follows.get_untracked();
+        let is_following = self.follows.get_untracked();
         match head {
             Head::Question if self.mode() != ScrollMode::AnswerTop => self.to_end(),
-            Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_held => {}
+            Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_following => {}
             _ => {
                 self.keep(|kept| (kept.begins, kept.reading.returns) = (Some(head), None));
-                self.hold(None);
+                self.pin(None);
                 self.follows.set(true);
             }
         }
@@ -239,13 +239,13 @@ impl Scroll {
         let before = self.kept.try_with_value(|kept| kept.top);
         // An unchanged position was set from here, and later content is no movement of the user.
         if let Some(before) = before.filter(|before| *before != top) {
-            self.keep(|kept| (kept.top, kept.holds) = (top, None));
-            self.hold(None);
+            self.keep(|kept| (kept.top, kept.pinned) = (top, None));
+            self.pin(None);
             self.follows.set(follows(before, top, rest, NEAR));
         }
         self.set_away(rest >= NEAR);
         self.reach_up();
-        self.tell_soon();
+        self.schedule_report();
     }
 
     /// Shows more of the older messages; the visible part stays in place.
@@ -330,7 +330,7 @@ impl Scroll {
             head: head.map(|head| position(&area, &head)),
             asking: self.asking(&area),
             follows: self.follows.try_get_untracked().unwrap_or(false),
-            holds: kept.holds.filter(|_| kept.top == area.scroll_top()),
+            pinned: kept.pinned.filter(|_| kept.top == area.scroll_top()),
             answered: kept.answered || (mode == ScrollMode::None && streams(&area)),
         };
         if let Some(goal) = aim(mode, &sight) {
@@ -338,7 +338,7 @@ impl Scroll {
         }
         let is_there = goal(mode, &sight) == Some(area.scroll_top());
         self.keep(|kept| {
-            kept.holds = sight.held().filter(|_| is_there);
+            kept.pinned = sight.target().filter(|_| is_there);
             kept.answered = sight.answered;
         });
         self.set_away(rest(&area) >= NEAR);

@@ -18,17 +18,17 @@ const SETTLE_DELAY: Duration = Duration::from_millis(200);
 
 /// The user's previous and current reading position.
 #[derive(Clone, Default)]
-pub(super) struct Reading {
+pub(super) struct ReadingState {
     /// The saved reading position, to be restored once the nodes are there.
     pub(super) returns: Option<ReadingPosition>,
     /// The message that the user came back to, and its distance below the top. It stays there until
     /// the user scrolls: answers may be drawn anew, and the browser would keep a line in place, not
     /// the message, or nothing at all.
-    holds: Option<(i32, Element)>,
+    pinned: Option<(i32, Element)>,
     /// The reading position that was reported last.
-    told: Option<ReadingPosition>,
+    reported: Option<ReadingPosition>,
     /// True while a report is pending.
-    is_telling: bool,
+    is_report_pending: bool,
     /// Counter of visits of conversations: a pending report of one visit is dropped in the next.
     visit: u32,
 }
@@ -44,16 +44,16 @@ impl Scroll {
         let position = position.try_get_untracked().flatten();
         let returns = position.filter(|_| decides == Some(false));
         self.keep(|kept| {
-            let Reading {
+            let ReadingState {
                 returns: to,
-                told,
+                reported,
                 visit,
                 ..
             } = &mut kept.reading;
-            (*to, *told) = (returns, returns);
+            (*to, *reported) = (returns, returns);
             *visit = visit.wrapping_add(1);
         });
-        self.hold(None);
+        self.pin(None);
         returns.is_some()
     }
 
@@ -69,7 +69,7 @@ impl Scroll {
         let at = position.message.saturating_sub(earlier.unwrap_or_default());
         match self.content().and_then(|content| article(&content, at)) {
             Some(node) => {
-                self.hold(Some((position.below, node)));
+                self.pin(Some((position.below, node)));
                 self.stay(area);
             }
             None => {
@@ -79,39 +79,39 @@ impl Scroll {
     }
 
     /// Keeps this element at this distance below the top from now on; `None`: nothing is kept.
-    pub(super) fn hold(self, to: Option<(i32, Element)>) {
+    pub(super) fn pin(self, to: Option<(i32, Element)>) {
         if self.stays.try_get_untracked() == Some(to.is_none()) {
             self.stays.set(to.is_some());
         }
-        self.keep(|kept| kept.reading.holds = to);
+        self.keep(|kept| kept.reading.pinned = to);
     }
 
     /// Keeps the message that the user came back to in place.
     pub(super) fn stay(self, area: &HtmlElement) {
-        let holds = self.kept.try_with_value(|kept| kept.reading.holds.clone());
-        self.restore(area, holds.flatten());
+        let pinned = self.kept.try_with_value(|kept| kept.reading.pinned.clone());
+        self.restore(area, pinned.flatten());
     }
 
     /// Schedules a report of the reading position, once it rests.
-    pub(super) fn tell_soon(self) {
+    pub(super) fn schedule_report(self) {
         let visit = self.kept.try_update_value(|kept| {
-            let tells = std::mem::replace(&mut kept.reading.is_telling, true);
-            (!tells).then_some(kept.reading.visit)
+            let was_pending = std::mem::replace(&mut kept.reading.is_report_pending, true);
+            (!was_pending).then_some(kept.reading.visit)
         });
         let Some(visit) = visit.flatten() else { return };
-        let tell: Box<dyn FnOnce()> = Box::new(move || {
+        let report: Box<dyn FnOnce()> = Box::new(move || {
             let is_same = self.kept.try_update_value(|kept| {
-                kept.reading.is_telling = false;
+                kept.reading.is_report_pending = false;
                 kept.reading.visit == visit
             });
             if is_same == Some(true) {
-                self.tell();
+                self.report();
             }
         });
-        set_timeout(tell, SETTLE_DELAY);
+        set_timeout(report, SETTLE_DELAY);
     }
 
-    fn tell(self) {
+    fn report(self) {
         let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
         };
@@ -125,8 +125,8 @@ impl Scroll {
             message: earlier + at,
             below: below(&area, &node),
         });
-        let told = |kept: &mut Kept| std::mem::replace(&mut kept.reading.told, position);
-        if self.kept.try_update_value(told) != Some(position) {
+        let reported = |kept: &mut Kept| std::mem::replace(&mut kept.reading.reported, position);
+        if self.kept.try_update_value(reported) != Some(position) {
             self.outside.dispatch.send(Intent::ReadAt(position));
         }
     }

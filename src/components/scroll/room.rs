@@ -20,7 +20,7 @@ impl Scroll {
             content.style().remove_property(LEAST).ok();
             self.keep(|kept| kept.least = 0);
         }
-        self.keep(|kept| (kept.head, kept.holds) = (head, None));
+        self.keep(|kept| (kept.head, kept.pinned) = (head, None));
     }
 
     /// Makes the content high enough for the head of the turn to be at the top.

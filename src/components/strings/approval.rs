@@ -113,7 +113,7 @@ pub(in crate::components) fn conflict(
     failure: &Failure,
     name: &dyn Fn(&ExecutionId) -> String,
 ) -> Option<String> {
-    let state = |spelled: &str| outcome(texts, &ApprovalStatus::from(spelled)).to_owned();
+    let state = |status_name: &str| outcome(texts, &ApprovalStatus::from(status_name)).to_owned();
     let mut states: Vec<String> = failure.conflicting.iter().map(|it| state(it)).collect();
     states.extend(failure.states.iter().map(|it| {
         let name = name(&it.tool_execution_id);

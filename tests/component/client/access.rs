@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 const MESSAGES: &str = "/api/assistants/threads/t1/messages";
 
@@ -158,7 +158,7 @@ async fn headers_of_the_page_go_with_each_request_and_never_in_the_place_of_othe
     install().await;
     answer("GET *", 200, JSON, "[]");
     js("globalThis.warned = []");
-    let _warnings = Instead::new("console.warn", "(text) => warned.push(text)");
+    let _warnings = ReplacedProperty::new("console.warn", "(text) => warned.push(text)");
     let headers = "async () => ({ 'X-Csrf': 'c', Authorization: 'Basic x', Accept: 'text/html', \
         'x-service-user-id': 'other', 'a b': 'x', 'X-Bad': 'two\\nlines', 'X-Number': 1 })";
     let runtime = start("null", headers, FirstThread::New);
@@ -181,7 +181,7 @@ async fn headers_of_the_page_go_with_each_request_and_never_in_the_place_of_othe
 async fn the_time_that_the_page_takes_is_not_the_services() {
     install().await;
     answer("GET *", 200, JSON, "[]");
-    let _limits = Instead::new(
+    let _limits = ReplacedProperty::new(
         "AbortSignal.timeout",
         "(limit) => { reasons.push(limit); return real.call(AbortSignal, limit); }",
     );

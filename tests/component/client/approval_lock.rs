@@ -6,15 +6,15 @@ use std::rc::Rc;
 
 use assent_client::{Connection, Credentials, FirstThread, Page, Runtime, StorageKind};
 use assent_conversation::{
-    BatchPhase, Claim, ContentItem, DeliveryStatus, Doubt, FailureKind, Intent, PageEvent, State,
-    ThreadId, Verdict,
+    AnswerSummary, BatchPhase, ContentItem, DeliveryStatus, Doubt, FailureKind, Intent, PageEvent,
+    State, ThreadId, Verdict,
 };
 use assent_protocol::{AgentId, BatchId, Dialect};
 use js_sys::JsString;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::{self, *};
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 const POST: &str = "POST /api/assistants/threads/t1/messages";
 const SCOPE: &str = "assent:https://service.example|agent|user:";
@@ -30,17 +30,17 @@ struct Notes {
 }
 
 impl Notes {
-    fn note(&self, what: &str, claim: &Claim) {
+    fn note(&self, what: &str, summary: &AnswerSummary) {
         let posts =
             text("fake.requests.filter((one) => one.body.includes('approval_result')).length");
-        let decisions = claim.decisions.iter();
+        let decisions = summary.decisions.iter();
         let decisions: Vec<_> = decisions
             .map(|it| format!("{}={}", it.execution.as_str(), it.status.as_str()))
             .collect();
-        let feedback = claim.feedback.clone().unwrap_or_default();
+        let feedback = summary.feedback.clone().unwrap_or_default();
         let note = format!(
             "{what} {} {} posts:{posts} {feedback}",
-            claim.batch.as_str(),
+            summary.batch.as_str(),
             decisions.join(",")
         );
         self.heard.borrow_mut().push(note.trim_end().to_owned());
@@ -48,7 +48,7 @@ impl Notes {
 }
 
 impl Page for Notes {
-    fn allows(&self, answer: &Claim) -> bool {
+    fn allows(&self, answer: &AnswerSummary) -> bool {
         self.note("before", answer);
         if let Some(act) = self.meanwhile.borrow().as_ref() {
             act();
@@ -66,13 +66,13 @@ impl Page for Notes {
 
     fn pass_on(&self, _: &ThreadId, _: &JsString) {}
 
-    fn tell(&self, event: &PageEvent) {
+    fn notify(&self, event: &PageEvent) {
         match event {
             PageEvent::ApprovalRequested { batch, tools, .. } => {
                 let asked = format!("requested {} {}", batch.as_str(), tools.len());
                 self.heard.borrow_mut().push(asked);
             }
-            PageEvent::ApprovalAnswered(claim) => self.note("answered", claim),
+            PageEvent::ApprovalAnswered(summary) => self.note("answered", summary),
             _ => {}
         }
     }
@@ -376,7 +376,7 @@ async fn a_stop_while_the_lock_is_waited_for_posts_nothing() {
     js("globalThis.asked = undefined");
     let request = "(name, options, answer) =>
         new Promise((resolve) => (globalThis.asked = () => resolve(answer({ name }))))";
-    let locks = Instead::new("navigator.locks", &format!("{{ request: {request} }}"));
+    let locks = ReplacedProperty::new("navigator.locks", &format!("{{ request: {request} }}"));
     submit(&runtime);
     until("the question", || holds("globalThis.asked")).await;
     runtime.intend(Intent::Stop);
@@ -396,7 +396,7 @@ async fn without_usable_locks_the_answer_is_posted() {
         "{ request: async () => { throw new DOMException('no', 'SecurityError'); } }",
     ] {
         let runtime = asked(page()).await;
-        let _locks = Instead::new("navigator.locks", locks);
+        let _locks = ReplacedProperty::new("navigator.locks", locks);
         submit(&runtime);
         until(locks, || posts() == "1").await;
     }
@@ -410,7 +410,7 @@ async fn where_a_lock_fails_for_another_reason_nothing_is_posted() {
         "{ request: () => undefined }",
     ] {
         let runtime = asked(page()).await;
-        let _locks = Instead::new("navigator.locks", locks);
+        let _locks = ReplacedProperty::new("navigator.locks", locks);
         submit(&runtime);
         until(locks, || !is_streaming(&runtime)).await;
         assert_eq!(posts(), "0", "{locks}");

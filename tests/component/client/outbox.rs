@@ -6,7 +6,7 @@ use assent_protocol::{AgentId, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 const SCOPE: &str = "assent:https://service.example|agent|user:";
 const MESSAGES: &str = "/api/assistants/threads/t1/messages";
@@ -224,7 +224,7 @@ async fn a_widget_that_ends_while_it_looks_leaves_what_it_found() {
            globalThis.isAsked = false;
            globalThis.isOpen = new Promise((resolve) => globalThis.letIn = resolve)"#
     ));
-    let locks = Instead::new(
+    let locks = ReplacedProperty::new(
         "navigator.locks.request",
         "function (name, ...rest) {
             const go = () => real.call(this, name, ...rest);

@@ -1,7 +1,7 @@
 //! The approval requests that outlive the page.
 
 use assent_client::{KeyValue, PendingApprovals, Scoped, StorageKind, browser_storage};
-use assent_conversation::{Claim, KeptRequest, Millis};
+use assent_conversation::{AnswerSummary, KeptRequest, Millis};
 use assent_protocol::{RawApprovalRequest, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -29,9 +29,9 @@ fn runs(pending_approvals: &PendingApprovals) -> Vec<String> {
         .collect()
 }
 
-fn claim(batch: &str, executions: &[&str]) -> Claim {
+fn summary(batch: &str, executions: &[&str]) -> AnswerSummary {
     let raw = |execution: &&str| assent_protocol::read(&request(batch, execution)).unwrap();
-    Claim {
+    AnswerSummary {
         thread: "t1".into(),
         batch: batch.into(),
         decisions: Vec::new(),
@@ -132,7 +132,7 @@ fn services_agents_and_users_share_nothing() {
             scope.to_owned(),
         ));
         assert_eq!(other.all(), []);
-        assert!(!other.holds(&claim("b1", &["x1"])));
+        assert!(!other.holds(&summary("b1", &["x1"])));
         other.keep(&[kept(2, &request("b2", "x1"))]);
     }
     assert_eq!(runs(&pending_approvals()), ["b1/x1"]);
@@ -199,7 +199,7 @@ fn what_is_too_much_by_itself_is_remembered_by_the_page_alone_and_takes_nobodys_
     let stored = "Object.keys(localStorage).sort().map((key) => key.split('approval:')[1]).join()";
     assert_eq!(text(stored), "b1|x,b4|x");
     assert_eq!(pending_approvals.all().len(), 104);
-    assert!(pending_approvals.holds(&claim("many", &["x0", "x100"])));
+    assert!(pending_approvals.holds(&summary("many", &["x0", "x100"])));
     pending_approvals.forget(&pending_approvals.all());
     assert_eq!(pending_approvals.all(), []);
 }
@@ -212,7 +212,7 @@ fn where_the_storage_refuses_the_page_remembers() {
     drop(full);
     assert!(holds("localStorage.length === 0"));
     assert_eq!(runs(&pending_approvals()), ["b1/x1"]);
-    assert!(pending_approvals().holds(&claim("b1", &["x1"])));
+    assert!(pending_approvals().holds(&summary("b1", &["x1"])));
     pending_approvals().forget(&pending_approvals().all());
     assert_eq!(pending_approvals().all(), []);
 }
@@ -222,14 +222,14 @@ fn an_answer_is_held_while_every_request_of_it_is_in_the_storage_as_it_came() {
     keep_nothing();
     let pending_approvals = pending_approvals();
     pending_approvals.keep(&[kept(1, &request("b1", "x1")), kept(1, &request("b1", "x2"))]);
-    assert!(pending_approvals.holds(&claim("b1", &["x1", "x2"])));
-    assert!(!pending_approvals.holds(&claim("b1", &["x1", "x3"])));
-    assert!(!pending_approvals.holds(&claim("b2", &["x1"])));
+    assert!(pending_approvals.holds(&summary("b1", &["x1", "x2"])));
+    assert!(!pending_approvals.holds(&summary("b1", &["x1", "x3"])));
+    assert!(!pending_approvals.holds(&summary("b2", &["x1"])));
     js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
-    assert!(!pending_approvals.holds(&claim("b1", &["x1", "x2"])));
+    assert!(!pending_approvals.holds(&summary("b1", &["x1", "x2"])));
     let otherwise = request("b1", "x1").replace("m-x1", "m-other");
     pending_approvals.keep(&[kept(2, &otherwise)]);
-    assert!(!pending_approvals.holds(&claim("b1", &["x1"])));
+    assert!(!pending_approvals.holds(&summary("b1", &["x1"])));
 }
 
 #[wasm_bindgen_test]

@@ -6,7 +6,7 @@ use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 fn connection() -> Connection {
     Connection {
@@ -201,7 +201,7 @@ async fn whatever_a_replaced_fetch_does_is_a_failed_request() {
         install().await;
         answer("GET *", 200, JSON, "[]");
         let runtime = runtime();
-        let replaced = Instead::new("globalThis.fetch", fetch);
+        let replaced = ReplacedProperty::new("globalThis.fetch", fetch);
         runtime.start(FirstThread::New);
         until(fetch, || failure(&runtime).is_some()).await;
         assert_eq!(failure(&runtime), Some(FailureKind::Unreachable), "{fetch}");
@@ -214,7 +214,7 @@ async fn whatever_a_replaced_fetch_does_is_a_failed_request() {
 #[wasm_bindgen_test]
 async fn a_redirect_is_not_followed_and_named() {
     install().await;
-    let _redirecting = Instead::new(
+    let _redirecting = ReplacedProperty::new(
         "globalThis.fetch",
         "async (...request) => Object.defineProperties(new Response(), {
             type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false },
@@ -236,14 +236,14 @@ async fn an_address_that_begins_like_the_pages_own_is_another_origin() {
     ] {
         install().await;
         // The service is there, but lets no page read its answers.
-        let _closed = Instead::new(
+        let _closed = ReplacedProperty::new(
             "globalThis.fetch",
             "async (...request) => {
                 if (new Request(...request).mode === 'no-cors') return new Response();
                 throw new TypeError('Failed to fetch');
             }",
         );
-        let _own = Instead::getting("globalThis.origin", "() => 'http://localhost'");
+        let _own = ReplacedProperty::getting("globalThis.origin", "() => 'http://localhost'");
         let connection = Connection {
             base_url: base_url.to_owned(),
             ..connection()

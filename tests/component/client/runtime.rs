@@ -9,7 +9,7 @@ use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 fn connection() -> Connection {
     Connection {
@@ -185,7 +185,7 @@ async fn pieces_that_wait_one_by_one_are_taken_together() {
 #[wasm_bindgen_test]
 async fn a_body_that_somebody_else_reads_is_an_interrupted_answer() {
     install().await;
-    let _reading = Instead::new(
+    let _reading = ReplacedProperty::new(
         "globalThis.fetch",
         "async (...request) => {
             const response = await real(...request);
@@ -204,7 +204,7 @@ async fn a_body_that_somebody_else_reads_is_an_interrupted_answer() {
 #[wasm_bindgen_test]
 async fn a_page_that_reads_answers_itself_has_not_broken_the_connection() {
     install().await;
-    let _reading = Instead::new(
+    let _reading = ReplacedProperty::new(
         "globalThis.fetch",
         "async (...request) => {
             const response = await real(...request);
@@ -387,7 +387,7 @@ async fn many_inputs_are_drawn_once_and_a_drawing_may_send_inputs() {
 #[wasm_bindgen_test]
 async fn a_page_without_animation_frames_is_drawn_by_a_timer() {
     install().await;
-    let _frames = Instead::new("globalThis.requestAnimationFrame", "() => 0");
+    let _frames = ReplacedProperty::new("globalThis.requestAnimationFrame", "() => 0");
     answer("GET *", NEVER, "", "");
     let draws = Rc::new(Cell::new(0));
     let counter = draws.clone();

@@ -8,7 +8,7 @@ use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::{full_storage, holds, js, keep_nothing, text};
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 fn connection(agent: &str, user: &str) -> Connection {
     Connection {
@@ -102,7 +102,7 @@ fn keys_are_listed_by_what_they_begin_with_wherever_they_are() {
 #[wasm_bindgen_test]
 fn a_blocked_storage_is_replaced_by_memory() {
     keep_nothing();
-    let blocked = Instead::getting(
+    let blocked = ReplacedProperty::getting(
         "globalThis.localStorage",
         "() => { throw new DOMException('blocked', 'SecurityError'); }",
     );
@@ -163,7 +163,7 @@ fn without_a_storage_the_browser_is_not_even_asked_for_one() {
     keep_nothing();
     js("globalThis.asked = 0");
     let _noting = ["localStorage", "sessionStorage"].map(|name| {
-        Instead::getting(
+        ReplacedProperty::getting(
             &format!("globalThis.{name}"),
             "() => { asked++; return null; }",
         )

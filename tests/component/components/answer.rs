@@ -10,7 +10,7 @@ use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 use crate::widget::{Widget, tick};
 
 /// A renderer that records its calls, and throws at "boom".
@@ -165,7 +165,7 @@ async fn a_renderer_that_throws_is_left_for_good_with_one_warning() {
     spy.arrive();
     let warnings = Array::new();
     Reflect::set(&js_sys::global(), &"warnings".into(), &warnings).unwrap();
-    let _warnings = Instead::new("console.warn", "(text) => void warnings.push(text)");
+    let _warnings = ReplacedProperty::new("console.warn", "(text) => void warnings.push(text)");
     let mut widget = Widget::new();
     let stream = widget.send("hello").await;
     complete(&mut widget, stream, "Fine").await;

@@ -4,14 +4,14 @@ use assent_conversation::{Command, Input, StreamEnd};
 use assent_protocol::ContentItem;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::widget::{Widget, fill, read, tick};
+use crate::widget::{Widget, fill, load_renderer, tick};
 
 const TWO: &str = r#""content":"","toolExecutionApprovalRequest":[
     {"toolId":"i1","toolName":"refund","toolProvider":"Shop","toolCategory":"Payments","toolExecutionId":"e1","toolExecutionBatchId":"b1","toolMemoryId":"m1","toolArguments":{"amount":"0.10"},"extra":0.10,"approvalResult":"PENDING_HUMAN_APPROVAL"},
     {"toolId":"i2","toolName":"mail","toolProvider":"Post","toolCategory":"","toolExecutionId":"e2","toolExecutionBatchId":"b1","toolMemoryId":"m2","toolArguments":{}}]"#;
 
 async fn asked() -> Widget {
-    read();
+    load_renderer();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", TWO);
@@ -202,7 +202,7 @@ fn request(batch: &str, execution: &str, amount: &str) -> String {
 
 #[wasm_bindgen_test]
 async fn a_second_batch_leaves_the_first_one_alive() {
-    read();
+    load_renderer();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(
@@ -227,7 +227,7 @@ async fn a_second_batch_leaves_the_first_one_alive() {
 
 #[wasm_bindgen_test]
 async fn what_is_asked_again_otherwise_is_shown_and_decided_anew() {
-    read();
+    load_renderer();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(
@@ -258,7 +258,7 @@ async fn what_is_asked_again_otherwise_is_shown_and_decided_anew() {
 
 #[wasm_bindgen_test]
 async fn nothing_can_be_submitted_while_the_stream_that_asked_is_open() {
-    read();
+    load_renderer();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
     widget.event(

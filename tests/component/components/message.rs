@@ -10,8 +10,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::instead::Instead;
-use crate::reader::draw_with;
+use crate::renderer::draw_with;
+use crate::replaced_property::ReplacedProperty;
 use crate::widget::{Widget, tick};
 
 fn script(text: &str) -> JsValue {
@@ -20,9 +20,9 @@ fn script(text: &str) -> JsValue {
 
 /// Sets the clock, until the value ends, to noon of this day of August 2026 in the browser's zone,
 /// and these minutes later.
-fn it_is(day: i32, minutes: i32) -> Instead {
+fn it_is(day: i32, minutes: i32) -> ReplacedProperty {
     let now = format!("() => new Date(2026, 7, {day}, 12, {minutes}).getTime()");
-    Instead::new("Date.now", &now)
+    ReplacedProperty::new("Date.now", &now)
 }
 
 /// Returns noon of this day of August 2026 in the browser's zone, and these minutes later, as the
@@ -84,9 +84,9 @@ async fn answered(text: &str) -> Widget {
 
 /// Records writes to the clipboard in `written`, until the value ends: an object of texts by their
 /// kinds.
-fn listen_to_the_clipboard() -> Instead {
+fn listen_to_the_clipboard() -> ReplacedProperty {
     script("globalThis.written = null");
-    Instead::new(
+    ReplacedProperty::new(
         "navigator.clipboard",
         "{
            async write([item]) {
@@ -154,15 +154,15 @@ async fn times_are_relative_and_exact_for_who_asks() {
 #[wasm_bindgen_test]
 async fn one_timer_runs_while_a_time_is_shown_on_a_page_that_is() {
     script("globalThis.timers = new Set(); globalThis.isHidden = false");
-    let _set = Instead::new(
+    let _set = ReplacedProperty::new(
         "globalThis.setTimeout",
         "(act, after) => { const id = real(act, after); if (after === 60000) timers.add(id); return id; }",
     );
-    let _clear = Instead::new(
+    let _clear = ReplacedProperty::new(
         "globalThis.clearTimeout",
         "(id) => { timers.delete(id); real(id); }",
     );
-    let _hidden = Instead::getting("document.hidden", "() => isHidden");
+    let _hidden = ReplacedProperty::getting("document.hidden", "() => isHidden");
     let running = || script("return timers.size").as_f64().unwrap();
     let _now = it_is(20, 0);
     let mut widget = stored(&[
@@ -285,7 +285,7 @@ async fn own_messages_are_copied_too() {
 
 #[wasm_bindgen_test]
 async fn a_page_without_a_clipboard_has_nothing_to_copy_with() {
-    let _clipboard = Instead::new("navigator.clipboard", "undefined");
+    let _clipboard = ReplacedProperty::new("navigator.clipboard", "undefined");
     let widget = answered("Yes").await;
     assert!(widget.all(".message-actions").is_empty());
     assert_eq!(widget.one(".answer").text_content().unwrap(), "Yes");

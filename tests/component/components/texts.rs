@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlInputElement;
 
-use crate::reader::draw_with;
+use crate::renderer::draw_with;
 use crate::widget::{Widget, tick, tool};
 
 /// Sets the language of the widget, and these texts in it.

@@ -9,8 +9,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Element;
 
-use crate::reader::{draw_with, reader_with};
-use crate::widget::{Widget, fill, read, tick, tool};
+use crate::renderer::{draw_with, renderer_module_with};
+use crate::widget::{Widget, fill, load_renderer, tick, tool};
 
 const READING: &str = "Reading the request…";
 const CANNOT: &str =
@@ -21,7 +21,7 @@ async fn asked() -> Widget {
     let mut widget = Widget::new();
     let stream = widget.send("do it").await;
     let tools = [tool("refund", r#""amount":"1""#), tool("mail", "")];
-    widget.ask_reader(stream, &tools).await;
+    widget.request_tools(stream, &tools).await;
     widget
 }
 
@@ -34,7 +34,7 @@ async fn unread() -> Widget {
 /// Loads a renderer with this class `ToolRequest`.
 async fn comes(class: &str) {
     let class = Function::new_no_args(class);
-    let module = reader_with(&class);
+    let module = renderer_module_with(&class);
     draw_with(&module);
     tick().await;
 }
@@ -147,7 +147,7 @@ async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     deny.focus().unwrap();
     deny.click();
     widget.settle().await;
-    read();
+    load_renderer();
     tick().await;
     assert_eq!(widget.read("dd.argument-value"), "1");
     assert!(!widget.read("[part=approval]").contains(READING));
@@ -168,7 +168,7 @@ async fn without_a_reader_the_card_says_that_it_cannot_be_shown() {
     tick().await;
     is_shut(&widget, CANNOT);
     assert!(!approves(&force(&mut widget).await));
-    read();
+    load_renderer();
     tick().await;
     assert_eq!(widget.read("dd.argument-value"), "1", "the next try");
 }
@@ -192,7 +192,7 @@ async fn a_reader_that_fails_at_one_request_is_not_trusted_with_the_others() {
 
 #[wasm_bindgen_test]
 async fn what_was_approved_is_not_sent_once_it_cannot_be_read_any_more() {
-    read();
+    load_renderer();
     let mut widget = asked().await;
     widget.press("Approve all").await;
     let submit = widget.button("Submit decisions");
@@ -217,7 +217,7 @@ async fn the_arguments_of_what_was_decided_say_why_they_are_not_there() {
     assert!(!widget.read("[part=approval]").contains(READING));
     widget.press("Arguments of refund").await;
     assert!(widget.read("[part=approval]").contains(READING));
-    read();
+    load_renderer();
     tick().await;
     assert_eq!(widget.read("dd.argument-value"), "1");
 }

@@ -13,7 +13,7 @@ use web_sys::HtmlElement;
 
 use crate::fake_service::*;
 use crate::host_page::Host;
-use crate::reader::{Leaving, reader};
+use crate::renderer::{RendererGuard, renderer_module};
 
 const POST: &str = "POST /api/assistants/threads/t1/messages";
 
@@ -22,7 +22,7 @@ const POST: &str = "POST /api/assistants/threads/t1/messages";
 struct Chat {
     container: Host,
     handle: u32,
-    _reader: Leaving,
+    _renderer: RendererGuard,
 }
 
 impl Chat {
@@ -38,12 +38,12 @@ impl Chat {
             return type === 'before-approval' ? allows() : type === 'before-send';
         }")
         .unchecked_into();
-        set_renderer(Some(reader().unchecked_into()), JsValue::UNDEFINED);
+        set_renderer(Some(renderer_module().unchecked_into()), JsValue::UNDEFINED);
         let handle = mount(container.clone(), &options, emit);
         Self {
             container,
             handle,
-            _reader: Leaving,
+            _renderer: RendererGuard,
         }
     }
 

@@ -10,7 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
 use crate::host_page::Host;
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 const TABLE: &str = include_str!("../../../web/attributes.toml");
 
@@ -47,7 +47,7 @@ async fn a_closed_set_of_values_is_the_one_of_the_table() {
     install().await;
     answer("GET *", 200, JSON, "[]");
     js("Object.assign(globalThis, { warnings: [] })");
-    let _warnings = Instead::new("console.warn", "(text) => warnings.push(text)");
+    let _warnings = ReplacedProperty::new("console.warn", "(text) => warnings.push(text)");
     let container = Host::new();
     let choices: Vec<(String, String)> = rows()
         .filter_map(|row| {

@@ -8,13 +8,13 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
 use crate::host_page::Host;
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 /// A widget that was given these texts, a JavaScript object. `warnings` are those of the console.
 struct Chat {
     container: Host,
     handle: u32,
-    _warnings: Instead,
+    _warnings: ReplacedProperty,
 }
 
 impl Chat {
@@ -22,7 +22,7 @@ impl Chat {
         install().await;
         answer("GET *", 200, JSON, "[]");
         js("Object.assign(globalThis, { warnings: [], ends: [] })");
-        let warnings = Instead::new("console.warn", "(text) => warnings.push(text)");
+        let warnings = ReplacedProperty::new("console.warn", "(text) => warnings.push(text)");
         let container = Host::new();
         let options: Object = js(&format!(
             "({{ 'agent-id': 'agent', 'user-id': 'user', 'thread-id': 'new', strings: {texts} }})"

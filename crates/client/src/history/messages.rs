@@ -12,7 +12,7 @@ use wasm_bindgen::JsValue;
 use crate::StorageKind;
 
 /// Separator of the frames of a stream that came together: JSON cannot hold it (RFC 7464).
-pub(crate) const BETWEEN_FRAMES: &str = "\u{1e}";
+pub(crate) const FRAME_SEPARATOR: &str = "\u{1e}";
 
 /// A message of a widget to the module.
 pub(crate) enum Message {
@@ -47,7 +47,7 @@ pub(crate) enum Message {
         end: RecordedEnd,
     },
     /// Asks for the recordings of a thread.
-    Recall(ThreadId),
+    LoadRecordings(ThreadId),
     /// Asks to delete all recordings.
     Forget,
     /// Asks to copy the diagnostic log.
@@ -96,7 +96,7 @@ impl Message {
                 let end = name_of_end(end).into();
                 array("end", &[stream.0.into(), time(at), end])
             }
-            Self::Recall(thread) => array("recall", &[thread.0.into()]),
+            Self::LoadRecordings(thread) => array("recall", &[thread.0.into()]),
             Self::Forget => array("forget", &[]),
             Self::CopyLog => array("copyLog", &[]),
             Self::Stalled(stream, is_stalled) => {
@@ -141,7 +141,7 @@ fn array(name: &str, values: &[JsValue]) -> Array {
 /// An event of the module.
 pub(crate) enum Event {
     /// The recordings of a thread, oldest first.
-    Recalled(ThreadId, Vec<Recording>),
+    Recordings(ThreadId, Vec<Recording>),
     /// All recordings were deleted, as this widget asked.
     Forgotten,
     /// They were not, because the module cannot be loaded. It never emits this one.
@@ -171,7 +171,7 @@ impl Event {
         // Stream ids are whole numbers of 32 bits.
         let stream = || first.as_f64().map(|id| StreamId(id as u32));
         Some(match event.get(0).as_string()?.as_str() {
-            "recalled" => Self::Recalled(thread(&first)?, all(&second, recording)),
+            "recalled" => Self::Recordings(thread(&first)?, all(&second, recording)),
             "forgotten" => Self::Forgotten,
             "cleared" => Self::Cleared,
             "logCopied" => Self::LogCopied(first.is_truthy()),
@@ -198,7 +198,7 @@ fn recording(value: &Array) -> Option<Recording> {
     let mut given = Array::from(&value.get(1)).into_iter();
     while let Some((at, texts)) = given.next().zip(given.next()) {
         let (at, texts) = (millis(&at)?, texts.as_string()?);
-        frames.extend(texts.split(BETWEEN_FRAMES).map(|text| RecordedFrame {
+        frames.extend(texts.split(FRAME_SEPARATOR).map(|text| RecordedFrame {
             at,
             event: assent_protocol::read::<SseEvent>(text).map(Box::new),
         }));

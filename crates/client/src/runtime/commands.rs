@@ -28,7 +28,7 @@ impl Inner {
                 conversation,
                 content,
             } => {
-                self.write_words();
+                self.sync_outbox();
                 let is_allowed = self.propose(conversation, None, content).is_some();
                 self.answer(async move {
                     let result = match is_allowed {
@@ -54,10 +54,10 @@ impl Inner {
                 thread,
                 content,
                 is_proposal,
-                claim,
+                summary,
             } => {
                 // Written before anything is sent.
-                self.write_words();
+                self.sync_outbox();
                 let Some(content) = self.allowed(stream, &thread, content, is_proposal) else {
                     return;
                 };
@@ -70,18 +70,18 @@ impl Inner {
                     body: PostMessage { content, dialect },
                     abort,
                 };
-                self.post(post, claim);
+                self.post(post, summary);
             }
             Command::CancelStream(stream) => self.cancel(stream),
             Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
             Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
             Command::KeepRequests(requests) => {
                 self.pending_approvals.keep(&requests);
-                self.vault_events.tell_others();
+                self.approval_events.notify_others();
             }
             Command::ForgetRequests(requests) => {
                 self.pending_approvals.forget(&requests);
-                self.vault_events.tell_others();
+                self.approval_events.notify_others();
             }
             Command::Upload(upload) => {
                 let weak = Rc::downgrade(self);
@@ -93,11 +93,11 @@ impl Inner {
                 self.uploads.begin(upload, listener);
             }
             Command::CancelUpload(upload) => self.uploads.cancel(upload),
-            Command::Recall(thread) => self.history.send(Message::Recall(thread)),
+            Command::LoadRecordings(thread) => self.history.send(Message::LoadRecordings(thread)),
             Command::Forget => self.forget(),
             Command::CopyLog => self.copy_log(),
             Command::Settle(request, end) => self.settle(request, end),
-            Command::Tell(event) => self.page.tell(&event),
+            Command::NotifyPage(event) => self.page.notify(&event),
         }
     }
 

@@ -8,11 +8,11 @@ use assent_conversation::{
 };
 
 use super::Inner;
-use crate::history::{BETWEEN_FRAMES, Message};
+use crate::history::{FRAME_SEPARATOR, Message};
 use crate::stream::input_of;
 
 /// Returns the message for the other tabs about an input, if it concerns them.
-pub(super) fn for_tabs(input: &Input) -> Option<Message> {
+pub(super) fn tab_message(input: &Input) -> Option<Message> {
     Some(match input {
         Input::StreamStalled(stream, is_stalled) => Message::Stalled(*stream, *is_stalled),
         Input::ThreadCreated { result: Ok(_), .. } | Input::ThreadRenamed { result: Ok(_), .. } => {
@@ -32,10 +32,10 @@ fn is_gone(result: &Result<(), Failure>) -> bool {
 
 impl Inner {
     /// Sends a message to the other tabs.
-    pub(super) fn tell_tabs(self: &Rc<Self>, message: Message) {
+    pub(super) fn notify_tabs(self: &Rc<Self>, message: Message) {
         // A draft of a deleted thread moved: the others find it there, and move no copy.
         if matches!(message, Message::ThreadsChanged(_)) {
-            self.write_words();
+            self.sync_outbox();
         }
         self.history.send(message);
     }
@@ -56,7 +56,7 @@ impl Inner {
 
     /// Dispatches frames of a stream of another tab.
     pub(super) fn mirror(self: &Rc<Self>, stream: StreamId, frames: &str) {
-        let frames = frames.split(BETWEEN_FRAMES);
+        let frames = frames.split(FRAME_SEPARATOR);
         let inputs: Vec<Input> = frames.map(|frame| input_of(stream, frame)).collect();
         self.dispatch_all(inputs);
     }

@@ -8,23 +8,23 @@ use std::rc::{Rc, Weak};
 use assent_conversation::Input;
 
 use super::Inner;
-use crate::outbox::{Later, Written};
+use crate::outbox::{OutboxCallbacks, Written};
 
 impl Inner {
     /// Returns the deferred work of this widget's outbox.
-    pub(super) fn words_later(weak: &Weak<Self>) -> Later {
+    pub(super) fn outbox_callbacks(weak: &Weak<Self>) -> OutboxCallbacks {
         let (writes, takes) = (weak.clone(), weak.clone());
-        Later {
+        OutboxCallbacks {
             write: Box::new(move || {
                 if let Some(inner) = writes.upgrade() {
-                    inner.write_words();
+                    inner.sync_outbox();
                 }
             }),
             take_over: Box::new(move |unsent| {
                 let inner = takes.upgrade();
                 if let Some(inner) = &inner {
                     inner.dispatch(Input::Unsent(unsent));
-                    inner.write_words();
+                    inner.sync_outbox();
                 }
                 inner.is_some()
             }),
@@ -32,12 +32,12 @@ impl Inner {
     }
 
     /// Writes the changes, and reads the drafts again if other tabs had changed them.
-    pub(super) fn write_words(self: &Rc<Self>) {
+    pub(super) fn sync_outbox(self: &Rc<Self>) {
         let Written {
             is_shared,
             unstored,
             ..
-        } = self.keep_words();
+        } = self.write_outbox();
         if is_shared {
             self.dispatch(Input::Drafts(self.outbox.drafts()));
         }
@@ -47,10 +47,10 @@ impl Inner {
     }
 
     /// Writes the changes, also for a widget that ends.
-    pub(super) fn keep_words(&self) -> Written {
+    pub(super) fn write_outbox(&self) -> Written {
         let written = self.outbox.write(&self.state.borrow());
         if written.is_draft {
-            self.draft_events.tell_others();
+            self.draft_events.notify_others();
         }
         written
     }
@@ -59,7 +59,7 @@ impl Inner {
     pub(super) fn read_drafts(self: &Rc<Self>) {
         // Recent typing here is written first, so that it is among them and merged with changes of
         // others.
-        self.write_words();
+        self.sync_outbox();
         self.dispatch(Input::Drafts(self.outbox.drafts()));
     }
 }

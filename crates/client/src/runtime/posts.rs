@@ -2,19 +2,19 @@
 
 use std::rc::Rc;
 
-use assent_conversation::{Claim, Input, RecordedEnd, StreamEnd, StreamId};
+use assent_conversation::{AnswerSummary, Input, RecordedEnd, StreamEnd, StreamId};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 use super::Inner;
-use super::recording::together;
+use super::recording::join_frames;
 use crate::approval_lock::permit;
 use crate::history::Message;
 use crate::stream::{self, Frame, Post};
 
 impl Inner {
     /// Posts a message and subscribes to the answer. One with a claim is posted only with a permit.
-    pub(super) fn post(self: &Rc<Self>, post: Post, claim: Option<Claim>) {
+    pub(super) fn post(self: &Rc<Self>, post: Post, summary: Option<AnswerSummary>) {
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (
             self.api.clone(),
@@ -26,8 +26,8 @@ impl Inner {
         spawn_local(async move {
             let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
             let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
-            let permit = match &claim {
-                Some(claim) => permit(claim, &*page, &pending_approvals, &scope)
+            let permit = match &summary {
+                Some(summary) => permit(summary, &*page, &pending_approvals, &scope)
                     .await
                     .map(Some),
                 None => Ok(None),
@@ -40,12 +40,12 @@ impl Inner {
                     drop(inner);
                     let thread = post.thread.clone();
                     let pass_on = |frames: Vec<Frame>| {
-                        let mut texts = together(frames.iter());
+                        let mut texts = join_frames(frames.iter());
                         if let Some(inner) = weak.upgrade() {
                             inner.record(stream, &texts);
                         }
                         if frames.iter().any(|frame| !frame.is_event) {
-                            texts = together(frames.iter().filter(|frame| frame.is_event));
+                            texts = join_frames(frames.iter().filter(|frame| frame.is_event));
                         }
                         if frames.iter().any(|frame| frame.is_event) {
                             page.pass_on(&thread, &texts);

@@ -37,7 +37,7 @@ impl Inner {
             None => reads.push((of, abort)),
         }
         let api = self.api.clone();
-        self.answer(async move { patiently(&api, &command, &signal).await });
+        self.answer(async move { read_with_retries(&api, &command, &signal).await });
     }
 
     pub(super) fn end_reads(&self) {
@@ -48,13 +48,13 @@ impl Inner {
 }
 
 /// Reads until it succeeds, or has failed for good. `None`: the result is not wanted any more.
-async fn patiently(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
+async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
     if let Command::LoadMessages { after, .. } = command {
-        pause(*after).await;
+        delay(*after).await;
     }
     let mut waits = RETRY_DELAYS.iter();
     loop {
-        let input = once(api, command, signal).await?;
+        let input = read_once(api, command, signal).await?;
         if signal.aborted() {
             return None;
         }
@@ -69,13 +69,13 @@ async fn patiently(api: &Api, command: &Command, signal: &AbortSignal) -> Option
         let wait = waits.next().filter(|_| failure.may_pass());
         let wanted = failure.retry_at.map_or(0, |at| at.0 - now().0);
         match wait {
-            Some(wait) if wanted <= MAX_RETRY_DELAY.0 => pause(Millis(wait.0.max(wanted))).await,
+            Some(wait) if wanted <= MAX_RETRY_DELAY.0 => delay(Millis(wait.0.max(wanted))).await,
             _ => return Some(input),
         }
     }
 }
 
-async fn once(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
+async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
     match command {
         Command::ListThreads => Some(Input::Threads(api.list_threads(Some(signal)).await)),
         Command::LoadMessages {
@@ -94,7 +94,7 @@ async fn once(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Inpu
 
 /// Waits this long and up to a half longer, so that not all pages come back at once; and then until
 /// the page is visible and online.
-async fn pause(time: Millis) {
+async fn delay(time: Millis) {
     if time.0 > 0 {
         #[allow(
             clippy::cast_precision_loss,

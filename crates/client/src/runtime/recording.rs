@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use super::{Inner, Runtime};
 use crate::KeyValue as _;
-use crate::history::{BETWEEN_FRAMES, Event, Message};
+use crate::history::{Event, FRAME_SEPARATOR, Message};
 use crate::stream::{Frame, Post};
 
 impl Runtime {
@@ -52,8 +52,8 @@ impl Inner {
             self.storage.remove(&key);
         }
         self.outbox.forget_drafts();
-        self.vault_events.tell_others();
-        self.draft_events.tell_others();
+        self.approval_events.notify_others();
+        self.draft_events.notify_others();
         self.dispatch(Input::Kept(self.pending_approvals.all()));
         self.dispatch(Input::Drafts(self.outbox.drafts()));
         self.dispatch(Input::Positions(self.outbox.positions()));
@@ -68,8 +68,8 @@ impl Inner {
     /// Handles an event of the history module.
     pub(super) fn history_event(self: &Rc<Self>, event: Event) {
         match event {
-            Event::Recalled(thread, recordings) => {
-                self.dispatch(Input::Recalled(thread, recordings));
+            Event::Recordings(thread, recordings) => {
+                self.dispatch(Input::Recordings(thread, recordings));
             }
             Event::Forgotten => self.dispatch(Input::Forgotten(Ok(()))),
             Event::NotForgotten => {
@@ -92,9 +92,9 @@ impl Inner {
 
 /// Joins the data of these frames to one string, as the history module and the page take it: a
 /// string of its own for each would cost more than all that is in them.
-pub(super) fn together<'a>(frames: impl Iterator<Item = &'a Frame>) -> JsString {
+pub(super) fn join_frames<'a>(frames: impl Iterator<Item = &'a Frame>) -> JsString {
     let frames: Vec<&str> = frames.map(|frame| frame.data.as_str()).collect();
-    frames.join(BETWEEN_FRAMES).into()
+    frames.join(FRAME_SEPARATOR).into()
 }
 
 /// Returns the end of a stream as it is recorded.

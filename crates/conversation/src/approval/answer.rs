@@ -27,7 +27,7 @@ enum Kind {
 
 /// An answer to be posted, in the form that the host page and other tabs may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct AnswerSummary {
     /// The thread.
     pub thread: ThreadId,
     /// The batch.
@@ -105,9 +105,9 @@ impl BatchAnswer {
 
     /// Returns the text of a stop; `None` for verdicts and for a stop without text.
     #[must_use]
-    pub fn words(&self) -> Option<&str> {
-        let words = self.feedback().map(|feedback| feedback.text.as_str());
-        words.filter(|words| !words.is_empty())
+    pub fn text(&self) -> Option<&str> {
+        let text = self.feedback().map(|feedback| feedback.text.as_str());
+        text.filter(|text| !text.is_empty())
     }
 
     /// Returns the status that the tool run at `index` of the batch gets by this answer.
@@ -122,7 +122,7 @@ impl BatchAnswer {
     }
 
     /// Returns the claim for this answer to `batch`.
-    pub(crate) fn claim(&self, thread: ThreadId, batch: &ApprovalBatch) -> Claim {
+    pub(crate) fn summary(&self, thread: ThreadId, batch: &ApprovalBatch) -> AnswerSummary {
         let decision = |(index, tool): (usize, &crate::ToolRun)| Decision {
             execution: tool.execution.clone(),
             name: tool.name.clone(),
@@ -132,12 +132,12 @@ impl BatchAnswer {
             Kind::Decided(each) => each.iter().map(|(_, raw)| raw.clone()).collect(),
             Kind::Aborted { requests, .. } => requests.clone(),
         };
-        Claim {
+        AnswerSummary {
             thread,
             batch: batch.id.clone(),
             decisions: batch.tools.iter().enumerate().map(decision).collect(),
             requests,
-            feedback: self.words().map(str::to_owned),
+            feedback: self.text().map(str::to_owned),
         }
     }
 }

@@ -13,7 +13,7 @@ use assent_protocol::{ApprovalStatus, BatchId};
 
 use crate::{Failure, FailureKind, UploadId};
 
-pub use answer::{BatchAnswer, Claim, Decision};
+pub use answer::{AnswerSummary, BatchAnswer, Decision};
 pub use delivery::{DeliveryStatus, Doubt};
 pub use feedback::Feedback;
 pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
@@ -28,7 +28,7 @@ pub struct ApprovalBatch {
     /// The phase of its answer.
     pub phase: BatchPhase,
     /// Feedback that was begun before the user went back to deciding.
-    pub begun: Feedback,
+    pub draft: Feedback,
     /// True if somebody else decided: another tab, another device, or before the answer from here
     /// arrived.
     pub elsewhere: bool,
@@ -103,7 +103,7 @@ impl ApprovalBatch {
             id,
             tools: vec![run],
             phase: BatchPhase::DECIDING,
-            begun: Feedback::default(),
+            draft: Feedback::default(),
             elsewhere: false,
             completeness: BatchCompleteness::Whole,
             given_up: None,
@@ -126,7 +126,7 @@ impl ApprovalBatch {
     /// messages list them all.
     pub(crate) fn doubt_listing(&mut self) {
         self.completeness = BatchCompleteness::Doubtful { checking: true };
-        self.forbid_what_cannot_be_answered();
+        self.mark_unanswerable();
     }
 
     /// Takes a request for a run. Returns true if it was not asked for before, or not in this form.
@@ -149,14 +149,14 @@ impl ApprovalBatch {
             self.put_feedback_aside();
             self.phase = BatchPhase::DECIDING;
         }
-        self.forbid_what_cannot_be_answered();
+        self.mark_unanswerable();
         is_new
     }
 
     /// Makes a batch unanswerable that cannot be answered as a whole: one with a run whose request
     /// was never received here, one of which the service has some of the decisions, and one that
     /// may have more runs.
-    pub(crate) fn forbid_what_cannot_be_answered(&mut self) {
+    pub(crate) fn mark_unanswerable(&mut self) {
         if !self.can_be_answered() {
             self.put_feedback_aside();
             self.phase = BatchPhase::Unanswerable;
@@ -177,7 +177,7 @@ impl ApprovalBatch {
             BatchPhase::Answered | BatchPhase::Unanswerable => None,
         };
         if let Some(feedback) = feedback {
-            self.begun = feedback;
+            self.draft = feedback;
         }
     }
 
@@ -188,7 +188,7 @@ impl ApprovalBatch {
             _ => None,
         };
         let files = shown.into_iter().flat_map(|feedback| &feedback.files);
-        let files = self.begun.files.iter().chain(files);
+        let files = self.draft.files.iter().chain(files);
         let unfinished = files.filter(|file| !file.is_there());
         unfinished.map(|file| file.upload).collect()
     }
@@ -198,7 +198,7 @@ impl ApprovalBatch {
         if let BatchPhase::Deciding { feedback, .. } = &mut self.phase
             && feedback.is_none()
         {
-            *feedback = Some(std::mem::take(&mut self.begun));
+            *feedback = Some(std::mem::take(&mut self.draft));
         }
     }
 
@@ -217,13 +217,13 @@ impl ApprovalBatch {
                 tool.status = answer.status_of(index);
             }
             self.phase = BatchPhase::Answered;
-            self.begun = Feedback::default();
+            self.draft = Feedback::default();
             self.given_up = None;
         }
     }
 
     /// Sets the delivery status of the answer that was sent; returns false if there is none.
-    pub(crate) fn set_fate(&mut self, to: DeliveryStatus) -> bool {
+    pub(crate) fn set_delivery(&mut self, to: DeliveryStatus) -> bool {
         if let BatchPhase::Submitting { delivery, .. } = &mut self.phase {
             *delivery = to;
             return true;
@@ -278,7 +278,7 @@ impl ApprovalBatch {
         let is_decided = tools.all(|tool| tool.status != ApprovalStatus::Pending);
         match self.phase {
             _ if is_decided => self.was_decided(),
-            BatchPhase::Deciding { .. } => self.forbid_what_cannot_be_answered(),
+            BatchPhase::Deciding { .. } => self.mark_unanswerable(),
             BatchPhase::Unanswerable if self.can_be_answered() => self.phase = BatchPhase::DECIDING,
             _ => {}
         }
@@ -297,9 +297,9 @@ impl ApprovalBatch {
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
         };
         self.put_feedback_aside();
-        let words = arrived.as_ref().map(|it| it.words().unwrap_or_default());
-        if as_sent || words == Some(self.begun.text.trim()) {
-            self.begun = Feedback::default();
+        let text = arrived.as_ref().map(|it| it.text().unwrap_or_default());
+        if as_sent || text == Some(self.draft.text.trim()) {
+            self.draft = Feedback::default();
         }
         self.given_up = arrived;
         self.phase = BatchPhase::Answered;
@@ -331,7 +331,7 @@ impl ApprovalBatch {
                 feedback: answer.feedback().cloned(),
                 failure: Some(failure),
             };
-            self.forbid_what_cannot_be_answered();
+            self.mark_unanswerable();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 
-use crate::{ApprovalBatch, BatchPhase, Claim, Conversation, Posted};
+use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, Posted};
 
 use super::{holds, is_submitting};
 
@@ -87,14 +87,14 @@ fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
 }
 
 /// Checks that the claim of an answer agrees with the answer, for every tool.
-pub(super) fn check_claim(
+pub(super) fn check_summary(
     conversation: &Conversation,
-    claim: Option<&Claim>,
+    summary: Option<&AnswerSummary>,
 ) -> Result<(), String> {
     let batch = answered_batch(conversation);
-    let (Some(claim), Some(batch)) = (claim, batch) else {
+    let (Some(summary), Some(batch)) = (summary, batch) else {
         return holds(
-            claim.is_none() && batch.is_none(),
+            summary.is_none() && batch.is_none(),
             "an answer, and only an answer, has a claim",
         );
     };
@@ -102,18 +102,18 @@ pub(super) fn check_claim(
         return Err("an answer that is posted is being submitted".to_owned());
     };
     let mut tools = batch.tools.iter().enumerate();
-    let same = claim.decisions.len() == batch.tools.len()
+    let same = summary.decisions.len() == batch.tools.len()
         && tools.all(|(index, tool)| {
-            let told = claim.decisions.get(index);
-            told.is_some_and(|told| {
-                let echoed = claim.requests.get(index);
-                told.execution == tool.execution
-                    && told.status == answer.status_of(index)
+            let reported = summary.decisions.get(index);
+            reported.is_some_and(|reported| {
+                let echoed = summary.requests.get(index);
+                reported.execution == tool.execution
+                    && reported.status == answer.status_of(index)
                     && echoed == tool.request.as_ref()
             })
         });
     holds(
-        same && claim.batch == batch.id && conversation.thread_id() == Some(&claim.thread),
+        same && summary.batch == batch.id && conversation.thread_id() == Some(&summary.thread),
         "what is told about an answer is what it says",
     )?;
     let approved_unread = batch.tools.iter().enumerate().any(|(index, tool)| {

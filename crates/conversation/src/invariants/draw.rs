@@ -280,7 +280,7 @@ impl Run<'_> {
             Command::LoadMessages {
                 conversation, load, ..
             } if good => self.loaded(conversation, load),
-            Command::Recall(thread) if good => Input::Recalled(thread, self.recordings()),
+            Command::LoadRecordings(thread) if good => Input::Recordings(thread, self.recordings()),
             Command::Forget if good => Input::Forgotten(Ok(())),
             Command::ListThreads if good => self.listed(),
             Command::Upload(upload) if good => {
@@ -297,7 +297,7 @@ impl Run<'_> {
         match self.byte() % 14 {
             0 => self.listed(),
             4 => self.of_other_tab(),
-            12 => Input::Recalled(self.thread(), self.recordings()),
+            12 => Input::Recordings(self.thread(), self.recordings()),
             5 => self.kept(),
             7 => self.of_connection(),
             8 => Input::Edited(conversation, self.content()),

@@ -222,7 +222,7 @@ fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage 
         } else {
             Role::Assistant
         },
-        content: if message.is_wordless() {
+        content: if message.has_only_files() {
             "[document f]".to_owned()
         } else {
             message.text.clone()

@@ -13,7 +13,7 @@ mod recorded;
 mod sequence;
 mod tabs;
 
-use answers::{check_claim, check_content};
+use answers::{check_content, check_summary};
 pub use changes::check_changes;
 pub use sequence::{check_sequence, watch_sequence};
 
@@ -114,7 +114,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             thread,
             content,
             is_proposal,
-            claim,
+            summary,
         } => {
             let posting = state.conversations.iter().find(|conversation| {
                 let own = conversation.stream.as_ref();
@@ -125,11 +125,11 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
                 return Err("a post has a stream in the conversation of its thread".to_owned());
             };
             holds(
-                claim.is_none() || !is_proposal,
+                summary.is_none() || !is_proposal,
                 "the page is asked about an answer by its claim",
             )?;
             check_content(posting, content)?;
-            check_claim(posting, claim.as_ref())
+            check_summary(posting, summary.as_ref())
         }
         Command::CancelStream(stream) => holds(
             state
@@ -144,10 +144,10 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
                 .is_some_and(|open| open.thread_id() == thread.as_ref()),
             "the thread that is shown is the one to remember",
         ),
-        Command::Recall(thread) => holds(
+        Command::LoadRecordings(thread) => holds(
             state
                 .conversation_of(thread)
-                .is_some_and(|it| it.recalled && it.load == Load::Ready),
+                .is_some_and(|it| it.has_requested_recordings && it.load == Load::Ready),
             "what is looked up belongs to messages that were read",
         ),
         Command::Upload(upload) => holds(
@@ -163,13 +163,13 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
         | Command::CopyLog
         | Command::ForgetRequests(_)
         | Command::Settle(..)
-        | Command::Tell(_) => Ok(()),
+        | Command::NotifyPage(_) => Ok(()),
     }
 }
 
 fn check_conversation(conversation: &Conversation) -> Result<(), String> {
     let waits = conversation.last_load.is_some();
-    let quiet = conversation.stream.is_none();
+    let has_no_stream = conversation.stream.is_none();
     let bound = conversation.thread_id();
     holds(
         bound.is_none_or(|thread| !thread.as_str().is_empty()),
@@ -180,11 +180,11 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         "what is shown as being read is being read",
     )?;
     holds(
-        waits || !quiet || !conversation.is_unsettled(),
+        waits || !has_no_stream || !conversation.is_unsettled(),
         "what is shown as being checked is being checked",
     )?;
     holds(
-        bound.is_some() || (quiet && !waits && !conversation.is_unsettled()),
+        bound.is_some() || (has_no_stream && !waits && !conversation.is_unsettled()),
         "without a thread nothing is read, streamed or checked",
     )?;
     if let ThreadBinding::Creating(message) = conversation.thread {
@@ -218,7 +218,7 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
     };
     holds(something, "what is held is not blank")?;
     holds(
-        !quiet || !conversation.stale,
+        !has_no_stream || !conversation.stale,
         "what may have changed is read when the stream ends",
     )?;
     match &conversation.stream {
@@ -350,11 +350,11 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
 /// Returns all files that are not sent.
 pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
     let drafts = state.conversations.iter().flat_map(|it| {
-        let held = match &it.queued {
+        let queued = match &it.queued {
             QueuedMessage::Waiting(_, files) => files.as_slice(),
             QueuedMessage::Nothing | QueuedMessage::Asking => &[],
         };
-        it.files.iter().chain(held)
+        it.files.iter().chain(queued)
     });
     let messages = state.conversations.iter().flat_map(|it| &it.messages);
     let feedback = messages
@@ -365,7 +365,7 @@ pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
                 _ => None,
             };
             let shown = shown.into_iter().flat_map(|feedback| &feedback.files);
-            batch.begun.files.iter().chain(shown)
+            batch.draft.files.iter().chain(shown)
         });
     drafts.chain(feedback)
 }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use assent_protocol::{BatchId, ExecutionId};
 
 use crate::{
-    ApprovalBatch, Awaited, Claim, Command, Conversation, Failure, FailureKind, Input, Intent,
-    KeptRequest, Load, MessageStatus, Millis, Output, QueuedMessage, Request, RequestId, State,
-    StreamEnd, ThreadBinding, UploadId, step,
+    AnswerSummary, ApprovalBatch, Awaited, Command, Conversation, Failure, FailureKind, Input,
+    Intent, KeptRequest, Load, MessageStatus, Millis, Output, QueuedMessage, Request, RequestId,
+    State, StreamEnd, ThreadBinding, UploadId, step,
 };
 
 use super::{check, check_changes, check_command, files, holds};
@@ -74,7 +74,7 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     pub(super) fn take(&mut self, input: Input) -> Result<(), String> {
         let shown = format!("{input:?}");
-        let wanted = is_wish_to_post(&input);
+        let wanted = may_post(&input);
         let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));
         if let Input::Kept(kept) = &input {
             self.kept = BTreeMap::new();
@@ -89,22 +89,22 @@ impl Run<'_> {
         let before = self.state.clone();
         self.now += 100;
         let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
-        let told = |broken| format!("{broken} after {shown}");
-        check(&self.state).map_err(told)?;
-        check_changes(&before, &self.state, &changes, typing).map_err(told)?;
+        let with_input = |broken| format!("{broken} after {shown}");
+        check(&self.state).map_err(with_input)?;
+        check_changes(&before, &self.state, &changes, typing).map_err(with_input)?;
         for command in &commands {
-            check_command(&self.state, command).map_err(told)?;
-            if let Command::Post { claim, .. } = command {
-                let released = claim.is_none() && waited(&before);
-                holds(wanted || released, "a post follows from a wish").map_err(told)?;
-                let decided = claim
+            check_command(&self.state, command).map_err(with_input)?;
+            if let Command::Post { summary, .. } = command {
+                let released = summary.is_none() && waited(&before);
+                holds(wanted || released, "a post follows from a wish").map_err(with_input)?;
+                let decided = summary
                     .as_ref()
-                    .is_none_or(|claim| was_deciding(&before, claim));
-                holds(decided, "what is answered was to be decided").map_err(told)?;
-                let last = claim
+                    .is_none_or(|summary| was_deciding(&before, summary));
+                holds(decided, "what is answered was to be decided").map_err(with_input)?;
+                let last = summary
                     .as_ref()
-                    .is_none_or(|claim| is_last(&self.state, claim));
-                holds(last, "what is answered was asked last").map_err(told)?;
+                    .is_none_or(|summary| is_last(&self.state, summary));
+                holds(last, "what is answered was asked last").map_err(with_input)?;
             }
         }
         commands.iter().for_each(|command| self.carry_out(command));
@@ -115,16 +115,16 @@ impl Run<'_> {
             once && all,
             "a request of the page waits until it is settled",
         )
-        .map_err(told)?;
+        .map_err(with_input)?;
         let wanted = |upload: &UploadId| files(&self.state).any(|file| file.upload == *upload);
         let all = self.uploads.iter().all(wanted);
-        holds(all, "what is uploaded is wanted still").map_err(told)?;
+        holds(all, "what is uploaded is wanted still").map_err(with_input)?;
         let known = self.state.kept.iter();
         let same = known.clone().count() == self.kept.len()
             && known
                 .clone()
                 .all(|it| self.kept.get(&named(it)) == Some(it));
-        holds(same, "what is kept is what was told to be kept").map_err(told)?;
+        holds(same, "what is kept is what was told to be kept").map_err(with_input)?;
         (self.watch)(&self.state, &commands);
         self.asked.extend(commands);
         Ok(())
@@ -200,27 +200,27 @@ fn waited(before: &State) -> bool {
 }
 
 /// Returns true if the batch that is answered was to be decided by the user.
-fn was_deciding(before: &State, claim: &Claim) -> bool {
-    let conversation = before.conversation_of(&claim.thread);
+fn was_deciding(before: &State, summary: &AnswerSummary) -> bool {
+    let conversation = before.conversation_of(&summary.thread);
     let batches = conversation
         .into_iter()
         .flat_map(Conversation::pending_batches);
-    let last = batches.filter(|batch| batch.id == claim.batch).last();
+    let last = batches.filter(|batch| batch.id == summary.batch).last();
     last.is_some_and(ApprovalBatch::is_deciding)
 }
 
 /// Returns true if no tab received another request for a run that is answered.
-fn is_last(state: &State, claim: &Claim) -> bool {
+fn is_last(state: &State, summary: &AnswerSummary) -> bool {
     let kept = state.kept.iter();
-    let mut kept = kept.filter(|kept| kept.batch == claim.batch && kept.thread == claim.thread);
+    let mut kept = kept.filter(|kept| kept.batch == summary.batch && kept.thread == summary.thread);
     kept.all(|kept| {
-        let mut decisions = claim.decisions.iter();
+        let mut decisions = summary.decisions.iter();
         let at = decisions.position(|it| it.execution == kept.execution);
-        at.is_none_or(|at| claim.requests.get(at) == Some(&kept.request))
+        at.is_none_or(|at| summary.requests.get(at) == Some(&kept.request))
     })
 }
 
-fn is_wish_to_post(input: &Input) -> bool {
+fn may_post(input: &Input) -> bool {
     matches!(
         input,
         Input::ThreadCreated { .. }
@@ -266,12 +266,12 @@ pub(super) fn failing(command: Command) -> Option<Input> {
         Command::Forget => Input::Forgotten(Err(failure)),
         Command::CopyLog => Input::LogCopied(false),
         Command::CancelStream(_)
-        | Command::Recall(_)
+        | Command::LoadRecordings(_)
         | Command::RememberThread(_)
         | Command::KeepRequests(_)
         | Command::ForgetRequests(_)
         | Command::CancelUpload(_)
         | Command::Settle(..)
-        | Command::Tell(_) => return None,
+        | Command::NotifyPage(_) => return None,
     })
 }

@@ -83,7 +83,7 @@ fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBat
         phase: BatchPhase::Answered,
         id,
         tools,
-        begun: Feedback::default(),
+        draft: Feedback::default(),
         elsewhere: false,
         completeness: BatchCompleteness::Whole,
         given_up: None,

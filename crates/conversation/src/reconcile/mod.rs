@@ -59,11 +59,11 @@ pub(crate) fn merge(
     if local.is_empty() {
         return read_first(stored, live, kept, next_key);
     }
-    pairing::leave_out_the_running_turn(&local, &mut stored, &live.messages);
+    pairing::skip_running_turn(&local, &mut stored, &live.messages);
     let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
     let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
     let pending = stored.iter().flat_map(approvals::pending).collect();
-    let twice = twice::told_twice(&local, &partners, &stored, &live.messages);
+    let twice = twice::duplicates(&local, &partners, &stored, &live.messages);
     let once = local.into_iter().zip(partners).zip(twice);
     let once = once.filter(|(_, is_twice)| !is_twice).map(|(it, _)| it);
     let (places, last) = place(once, stored.len());
@@ -103,8 +103,8 @@ fn read_first(
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
     let pending = stored.iter().flat_map(approvals::pending).collect();
-    let told = stored.into_iter().filter(|stored| !is_blank(stored));
-    let messages = told.map(|stored| take_stored(unseen(next_key()), stored, live, kept));
+    let visible = stored.into_iter().filter(|stored| !is_blank(stored));
+    let messages = visible.map(|stored| take_stored(unseen(next_key()), stored, live, kept));
     Merged {
         messages: messages.collect(),
         touched: Vec::new(),
@@ -217,7 +217,7 @@ fn take_stored(
     let failed =
         matches!(message.status, MessageStatus::Failed(_)) && message.author != Author::You;
     // For a message of files only, it may store a placeholder as text.
-    if !failed && !message.is_wordless() && !stored.content.trim().is_empty() {
+    if !failed && !message.has_only_files() && !stored.content.trim().is_empty() {
         message.text = stored.content;
     }
     message.time = stored.timestamp.epoch_millis().map(Millis).or(message.time);

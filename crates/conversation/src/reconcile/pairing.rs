@@ -57,13 +57,13 @@ pub(super) fn partners(
             }
         }
     }
-    pair_wordless(local, stored, live, &mut partners, &mut taken);
+    pair_file_messages(local, stored, live, &mut partners, &mut taken);
     (partners, contributions)
 }
 
 /// Pairs messages of files only, whose stored text is unknown: each gets the first message of the
 /// user that no other one claims, between the partners of its neighbours.
-fn pair_wordless(
+fn pair_file_messages(
     local: &[Message],
     stored: &[StoredMessage],
     live: &[MessageKey],
@@ -81,7 +81,8 @@ fn pair_wordless(
     for ((message, partner), end) in local.iter().zip(partners).zip(ends.into_iter().rev()) {
         let arrived =
             !matches!(message.status, MessageStatus::Failed(_)) || is_undelivered(message);
-        if partner.is_none() && message.is_wordless() && arrived && !live.contains(&message.key) {
+        if partner.is_none() && message.has_only_files() && arrived && !live.contains(&message.key)
+        {
             let places = stored.iter().enumerate().take(end).skip(from);
             let mut own = places.filter(|(_, stored)| stored.role == Role::User);
             let at = own.find_map(|(at, _)| (!taken.contains(at)).then_some(at));
@@ -273,7 +274,7 @@ fn waits(message: &StoredMessage) -> bool {
 ///
 /// It begins with the last stored message of the user, if that is the posted one and nothing
 /// answers it yet except requests for the runs that the stream asks for.
-pub(super) fn leave_out_the_running_turn(
+pub(super) fn skip_running_turn(
     local: &[Message],
     stored: &mut Vec<StoredMessage>,
     live: &[MessageKey],
@@ -289,8 +290,9 @@ pub(super) fn leave_out_the_running_turn(
         asked.any(|asked| runs.contains(&&asked.tool_execution_id))
     };
     let is_posted = |message: &StoredMessage| {
-        let same =
-            |posted: &Message| posted.is_wordless() || message.content.trim() == posted.text.trim();
+        let same = |posted: &Message| {
+            posted.has_only_files() || message.content.trim() == posted.text.trim()
+        };
         message.role == Role::User && posted.is_some_and(same)
     };
     let asking = stored.iter().position(asks);

@@ -12,12 +12,12 @@ use crate::{Author, Message, MessageKey, MessageStatus, Millis};
 
 /// The maximum difference between the clocks of the service and of this device: a message that was
 /// stored longer before the post is another one.
-const APART: Millis = Millis(300_000);
+const MAX_CLOCK_DIFFERENCE: Millis = Millis(300_000);
 
 /// Returns for each local message whether it is a duplicate: a mirrored stream brought it, and its
 /// stored counterpart is another local message already; or it is being checked, and another one
 /// that was found replaces it.
-pub(super) fn told_twice(
+pub(super) fn duplicates(
     local: &[Message],
     partners: &[Option<usize>],
     stored: &[StoredMessage],
@@ -50,13 +50,13 @@ pub(super) fn told_twice(
     twice
 }
 
-/// Returns true if `read` is a copy of `words` that was loaded after this unconfirmed post.
-fn was_posted_as(read: &Message, words: &Message) -> bool {
-    let is_open = matches!(words.status, MessageStatus::Unconfirmed { .. });
-    let is_same = read.author == Author::You && read.text.trim() == words.text.trim();
-    let times = read.time.zip(words.time);
-    let is_late = times.is_none_or(|(read, posted)| posted.0 - read.0 < APART.0);
-    is_open && is_same && is_late && read.key > words.key
+/// Returns true if `read` is a copy of `post` that was loaded after this unconfirmed post.
+fn was_posted_as(read: &Message, post: &Message) -> bool {
+    let is_open = matches!(post.status, MessageStatus::Unconfirmed { .. });
+    let is_same = read.author == Author::You && read.text.trim() == post.text.trim();
+    let times = read.time.zip(post.time);
+    let is_late = times.is_none_or(|(read, posted)| posted.0 - read.0 < MAX_CLOCK_DIFFERENCE.0);
+    is_open && is_same && is_late && read.key > post.key
 }
 
 /// Returns true if a later message of an agent in the same turn is stored.

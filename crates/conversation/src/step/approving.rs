@@ -60,11 +60,11 @@ impl Turn<'_> {
         if !names.is_empty() {
             self.announce_request(key, names);
         }
-        let told = self.conversation(key).filter(|c| !c.is_following());
-        let thread = told.and_then(|c| c.thread_id().cloned());
+        let own = self.conversation(key).filter(|c| !c.is_following());
+        let thread = own.and_then(|c| c.thread_id().cloned());
         for (batch, tools) in news {
             if let Some(thread) = thread.clone() {
-                self.command(Command::Tell(PageEvent::ApprovalRequested {
+                self.command(Command::NotifyPage(PageEvent::ApprovalRequested {
                     thread,
                     batch,
                     tools,
@@ -153,12 +153,12 @@ impl Turn<'_> {
     }
 
     pub(super) fn submit(&mut self, key: ConversationKey, id: BatchId, answer: BatchAnswer) {
-        if self.take_what_was_asked_later(key, &id) {
+        if self.adopt_newer_requests(key, &id) {
             return;
         }
         let (content, now) = (answer.content(), self.now);
         let feedback = answer.feedback().filter(|it| !it.text.is_empty()).cloned();
-        let feedback = feedback.map(|words| (self.state.next_message(), words));
+        let feedback = feedback.map(|feedback| (self.state.next_message(), feedback));
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
@@ -168,7 +168,7 @@ impl Turn<'_> {
         let Some((asking, batch)) = conversation.batch_mut(&id) else {
             return;
         };
-        let claim = answer.claim(thread, batch);
+        let summary = answer.summary(thread, batch);
         batch.phase = BatchPhase::Submitting {
             answer,
             delivery: DeliveryStatus::Sent,
@@ -187,13 +187,13 @@ impl Turn<'_> {
             batch: id,
             feedback: shown,
         };
-        self.post(key, posted, content, false, Some(claim));
-        self.release_held(key, false);
+        self.post(key, posted, content, false, Some(summary));
+        self.release_queued(key, false);
     }
 
     /// Shows the requests that another tab received later for runs of this batch, with other
     /// arguments, to be decided anew. Returns true if there are any.
-    fn take_what_was_asked_later(&mut self, key: ConversationKey, id: &BatchId) -> bool {
+    fn adopt_newer_requests(&mut self, key: ConversationKey, id: &BatchId) -> bool {
         let thread = self.conversation(key).and_then(Conversation::thread_id);
         let kept = self.state.kept.iter();
         let kept = kept.filter(|kept| kept.batch == *id && Some(&kept.thread) == thread);
@@ -233,8 +233,8 @@ impl Turn<'_> {
         let Some((message, batch)) = conversation.batch_mut(id) else {
             return;
         };
-        let claim = match &batch.phase {
-            BatchPhase::Submitting { answer, .. } => Some(answer.claim(thread.clone(), batch)),
+        let summary = match &batch.phase {
+            BatchPhase::Submitting { answer, .. } => Some(answer.summary(thread.clone(), batch)),
             _ => None,
         };
         let files = batch.uploads();
@@ -242,8 +242,8 @@ impl Turn<'_> {
         self.change(Change::Message(key, message));
         self.forget_requests(|kept| kept.batch == *id && kept.thread == thread);
         self.forget_files(files);
-        if let Some(claim) = claim {
-            self.command(Command::Tell(PageEvent::ApprovalAnswered(claim)));
+        if let Some(summary) = summary {
+            self.command(Command::NotifyPage(PageEvent::ApprovalAnswered(summary)));
         }
     }
 
@@ -286,7 +286,7 @@ impl Turn<'_> {
         id: &BatchId,
         failure: crate::Failure,
     ) -> Option<MessageKey> {
-        self.tell_failure(&failure);
+        self.report_failure(&failure);
         let (message, batch) = self.conversation_mut(key)?.batch_mut(id)?;
         batch.reopen(failure);
         self.change(Change::Message(key, message));

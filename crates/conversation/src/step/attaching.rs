@@ -120,11 +120,11 @@ fn waiting_file(
     conversation: &mut Conversation,
     upload: UploadId,
 ) -> Option<(Option<MessageKey>, &mut Attachment)> {
-    let held = match &mut conversation.queued {
+    let queued = match &mut conversation.queued {
         QueuedMessage::Waiting(_, files) => files.as_mut_slice(),
         QueuedMessage::Nothing | QueuedMessage::Asking => &mut [],
     };
-    let draft = conversation.files.iter_mut().chain(held);
+    let draft = conversation.files.iter_mut().chain(queued);
     let feedback = conversation.messages.iter_mut().flat_map(|message| {
         let key = message.key;
         let files = message.approvals.iter_mut().flat_map(|batch| {
@@ -133,7 +133,7 @@ fn waiting_file(
                 _ => None,
             };
             let shown = shown.into_iter().flat_map(|it| &mut it.files);
-            batch.begun.files.iter_mut().chain(shown)
+            batch.draft.files.iter_mut().chain(shown)
         });
         files.map(move |file| (Some(key), file))
     });

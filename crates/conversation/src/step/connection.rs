@@ -49,7 +49,7 @@ impl Turn<'_> {
     }
 
     /// Gives up a stalled stream when the user reloads: the stored messages have more.
-    pub(super) fn give_up_quiet_stream(&mut self, key: ConversationKey) -> bool {
+    pub(super) fn give_up_stalled_stream(&mut self, key: ConversationKey) -> bool {
         let stream = self.conversation(key).and_then(|it| it.stream.as_ref());
         let Some(stream) = stream.filter(|it| it.is_stalled).map(|it| it.id) else {
             return false;

@@ -11,7 +11,7 @@ use super::{Turn, streaming::time_of};
 
 impl Turn<'_> {
     /// Takes an event about how the agents of a collaboration answer.
-    pub(super) fn hear_of_collaboration(&mut self, key: ConversationKey, event: &EventType) {
+    pub(super) fn note_collaboration(&mut self, key: ConversationKey, event: &EventType) {
         let Some(info) = event.info() else { return };
         let Some(stream) = self.stream_mut(key) else {
             return;
@@ -41,7 +41,7 @@ impl Turn<'_> {
         &mut self,
         key: ConversationKey,
         speaker: &Speaker,
-        said: &SseEventMessage,
+        payload: &SseEventMessage,
         whole: bool,
     ) -> bool {
         let stream = self.stream_mut(key);
@@ -60,23 +60,23 @@ impl Turn<'_> {
             return false;
         };
         let contributions = &mut message.contributions;
-        let repeated = whole && is_repeated(contributions, speaker, &said.content);
+        let repeated = whole && is_repeated(contributions, speaker, &payload.content);
         let open = being_written(contributions, speaker);
         match open.and_then(|place| contributions.get_mut(place)) {
-            Some(contribution) => go_on(contribution, said, whole),
+            Some(contribution) => go_on(contribution, payload, whole),
             None if speaker.agent.is_none() || collaboration == Collaboration::Unified => {
                 return false;
             }
-            None if repeated || said.content.is_empty() => {}
+            None if repeated || payload.content.is_empty() => {}
             None => {
-                let agent = said.agent.clone().unwrap_or_default();
+                let agent = payload.agent.clone().unwrap_or_default();
                 contributions.push(Contribution {
                     speaker: speaker.clone(),
                     agent: agent.name,
                     handle: agent.handle,
-                    text: said.content.clone(),
+                    text: payload.content.clone(),
                     state: state(whole),
-                    time: time_of(said).or(Some(now)),
+                    time: time_of(payload).or(Some(now)),
                 });
             }
         }
@@ -155,14 +155,14 @@ fn being_written(contributions: &[Contribution], speaker: &Speaker) -> Option<us
     }
 }
 
-fn go_on(contribution: &mut Contribution, said: &SseEventMessage, whole: bool) {
+fn go_on(contribution: &mut Contribution, payload: &SseEventMessage, whole: bool) {
     if !whole {
-        contribution.text.push_str(&said.content);
-    } else if !said.content.is_empty() {
-        contribution.text.clone_from(&said.content);
+        contribution.text.push_str(&payload.content);
+    } else if !payload.content.is_empty() {
+        contribution.text.clone_from(&payload.content);
     }
     contribution.state = state(whole);
-    contribution.time = time_of(said).or(contribution.time);
+    contribution.time = time_of(payload).or(contribution.time);
 }
 
 fn state(whole: bool) -> ContributionState {

@@ -19,7 +19,7 @@ impl Turn<'_> {
         let stopping = |batch: &ApprovalBatch| is_stopping(batch);
         self.on_batch(batch, stopping, |batch| {
             if let BatchPhase::Deciding { feedback, .. } = &mut batch.phase {
-                batch.begun = feedback.take().unwrap_or_default();
+                batch.draft = feedback.take().unwrap_or_default();
             }
         });
     }

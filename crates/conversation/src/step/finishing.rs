@@ -47,7 +47,7 @@ impl Turn<'_> {
             }
         }
         self.settle_if_open(key);
-        self.release_held(key, false);
+        self.release_queued(key, false);
     }
 
     pub(super) fn stop(&mut self) {
@@ -83,7 +83,7 @@ impl Turn<'_> {
             self.post_unconfirmed(key, stream.posted, None);
         }
         self.settle_if_open(key);
-        self.release_held(key, false);
+        self.release_queued(key, false);
     }
 
     fn take_stream(&mut self, key: ConversationKey) -> Option<Stream> {
@@ -125,11 +125,11 @@ impl Turn<'_> {
         }
         let is_own = stream.followed.is_none();
         if whole && !stream.failed && stream.asked.is_empty() && is_own {
-            self.tell_answer(key, stream);
+            self.report_answer(key, stream);
         }
         self.touch_after(key, stream);
         self.list_again_if_first(key);
-        self.release_held(key, whole && !stream.failed && is_own);
+        self.release_queued(key, whole && !stream.failed && is_own);
     }
 
     /// Returns true if every speaker finished and at least one spoke.
@@ -240,7 +240,7 @@ impl Turn<'_> {
     fn doubt(&mut self, key: ConversationKey, batch: &BatchId, why: Doubt) {
         let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(batch));
         if let Some((message, batch)) = batch {
-            batch.set_fate(DeliveryStatus::Checking(why));
+            batch.set_delivery(DeliveryStatus::Checking(why));
             self.change(Change::Message(key, message));
         }
     }

@@ -9,49 +9,49 @@ use crate::{
 use super::Turn;
 
 impl Turn<'_> {
-    pub(super) fn tell(&mut self, event: PageEvent) {
-        self.command(Command::Tell(event));
+    pub(super) fn notify_page(&mut self, event: PageEvent) {
+        self.command(Command::NotifyPage(event));
     }
 
     /// Reports a failure that is shown.
-    pub(super) fn tell_failure(&mut self, failure: &Failure) {
-        self.tell(PageEvent::Failed(failure.clone()));
+    pub(super) fn report_failure(&mut self, failure: &Failure) {
+        self.notify_page(PageEvent::Failed(failure.clone()));
     }
 
-    pub(super) fn tell_failed(&mut self, kind: FailureKind) {
-        self.tell_failure(&Failure::of(kind));
+    pub(super) fn report_failure_kind(&mut self, kind: FailureKind) {
+        self.report_failure(&Failure::of(kind));
     }
 
     /// Reports the open thread if it changed.
-    pub(super) fn tell_thread(&mut self) {
+    pub(super) fn report_thread(&mut self) {
         let open = self.state.open_conversation();
         let thread = open.and_then(Conversation::thread_id);
-        if thread != self.state.told_thread.as_ref() {
+        if thread != self.state.reported_thread.as_ref() {
             let thread = thread.cloned();
-            self.state.told_thread.clone_from(&thread);
-            self.tell(PageEvent::ThreadChanged(thread));
+            self.state.reported_thread.clone_from(&thread);
+            self.notify_page(PageEvent::ThreadChanged(thread));
         }
     }
 
     /// Reports that the service has this message of the user.
-    pub(super) fn tell_sent(&mut self, key: ConversationKey, message: MessageKey) {
+    pub(super) fn report_sent(&mut self, key: ConversationKey, message: MessageKey) {
         let conversation = self.conversation(key);
         let content = conversation.and_then(|c| c.message(message));
         let content = content.map(crate::Message::content);
         if let Some((thread, content)) = self.thread_of(key).zip(content) {
-            self.tell(PageEvent::MessageSent { thread, content });
+            self.notify_page(PageEvent::MessageSent { thread, content });
         }
     }
 
     /// Reports that the answer of this stream is complete.
-    pub(super) fn tell_answer(&mut self, key: ConversationKey, stream: &Stream) {
+    pub(super) fn report_answer(&mut self, key: ConversationKey, stream: &Stream) {
         let speakers = stream.speakers.iter();
         let messages: Vec<MessageKey> = speakers.map(|(_, message)| *message).collect();
-        self.tell_answers(key, &messages);
+        self.report_answers(key, &messages);
     }
 
     /// Reports that these messages of an agent are complete: they are one answer.
-    pub(super) fn tell_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
+    pub(super) fn report_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
         let text = |message: &MessageKey| {
             let message = self.conversation(key)?.message(*message)?;
             Some(message.text.as_str()).filter(|text| !text.is_empty())
@@ -61,10 +61,10 @@ impl Turn<'_> {
         let Some(thread) = self.thread_of(key) else {
             return;
         };
-        self.tell(PageEvent::AnswerComplete { thread, text });
+        self.notify_page(PageEvent::AnswerComplete { thread, text });
         if !self.state.is_visible {
             self.state.unread = self.state.unread.saturating_add(1);
-            self.tell(PageEvent::Unread(self.state.unread));
+            self.notify_page(PageEvent::Unread(self.state.unread));
         }
     }
 
@@ -75,7 +75,7 @@ impl Turn<'_> {
             self.read_again(false);
         }
         if is_visible && std::mem::take(&mut self.state.unread) > 0 {
-            self.tell(PageEvent::Unread(0));
+            self.notify_page(PageEvent::Unread(0));
         }
     }
 

@@ -13,7 +13,7 @@ use super::{Turn, approval_cache::Stored, outcomes::Pending};
 
 /// The delays before the loads that are to settle an open outcome. After the last one the user is
 /// asked: 8.5 seconds after the connection broke.
-const SETTLING: [Millis; 4] = [Millis(0), Millis(1000), Millis(2500), Millis(5000)];
+const SETTLE_DELAYS: [Millis; 4] = [Millis(0), Millis(1000), Millis(2500), Millis(5000)];
 
 /// The same after a response: a service that responded is not still storing the post.
 const SETTLING_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
@@ -58,7 +58,7 @@ impl Turn<'_> {
         let delays: &[Millis] = if responded(conversation) {
             &SETTLING_AFTER_RESPONSE
         } else {
-            &SETTLING
+            &SETTLE_DELAYS
         };
         let Some(after) = delays.get(usize::from(conversation.settling)).copied() else {
             return false;
@@ -73,7 +73,7 @@ impl Turn<'_> {
         let is_bound = self
             .conversation(key)
             .is_some_and(|it| it.thread_id().is_some());
-        if !is_bound || self.give_up_quiet_stream(key) {
+        if !is_bound || self.give_up_stalled_stream(key) {
             return;
         }
         let Some(conversation) = self.conversation_mut(key) else {
@@ -142,7 +142,7 @@ impl Turn<'_> {
         for message in &merged.touched {
             self.change(Change::Message(key, *message));
         }
-        let decided = self.tell_outcomes(key, pending);
+        let decided = self.report_outcomes(key, pending);
         self.forget_settled(key, &about);
         self.await_missing_answer(key, &open, &decided);
         for message in open {
@@ -154,8 +154,8 @@ impl Turn<'_> {
         if unsettled && !self.settle_on(key) {
             self.give_up(key, Some(&merged.pending));
         }
-        self.recall(key);
-        self.release_held(key, false);
+        self.load_recordings(key);
+        self.release_queued(key, false);
     }
 
     /// Adds a message that waits for the answer if a post turned out to have arrived, and has no
@@ -193,10 +193,10 @@ impl Turn<'_> {
     fn announce_settled(&mut self, key: ConversationKey, message: MessageKey) {
         let settled = self.conversation(key).and_then(|c| c.message(message));
         if settled.is_some_and(|message| message.status == MessageStatus::Sent) {
-            return self.tell_sent(key, message);
+            return self.report_sent(key, message);
         }
         if settled.is_some_and(is_whole_answer) {
-            self.tell_answers(key, &[message]);
+            self.report_answers(key, &[message]);
             self.announce_answer(key, message);
         }
     }
@@ -234,7 +234,7 @@ impl Turn<'_> {
             self.give_up(key, None);
         }
         if !shown {
-            self.tell_failure(&failure);
+            self.report_failure(&failure);
             if let Some(conversation) = self.conversation_mut(key) {
                 conversation.load = Load::Failed(failure);
             }
@@ -296,12 +296,12 @@ impl Turn<'_> {
                         kind => Failure::of(kind),
                     });
                 } else {
-                    batch.set_fate(DeliveryStatus::Unknown(doubt));
+                    batch.set_delivery(DeliveryStatus::Unknown(doubt));
                 }
             }
         }
         for kind in failed {
-            self.tell_failed(kind);
+            self.report_failure_kind(kind);
         }
         for message in touched {
             self.change(Change::Message(key, message));
@@ -334,7 +334,7 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
                 open = true;
             }
             let doubt = batch.doubt().unwrap_or(Doubt::Lost);
-            open |= !being_posted && batch.set_fate(DeliveryStatus::Checking(doubt));
+            open |= !being_posted && batch.set_delivery(DeliveryStatus::Checking(doubt));
         }
         if open {
             touched.push(message.key);

@@ -34,16 +34,16 @@ impl Turn<'_> {
             return;
         }
         let mut decided = Vec::new();
-        let mut words = Vec::new();
+        let mut items = Vec::new();
         for item in content {
             match item {
                 ContentItem::ToolApprovalResult(results) => decided.extend(results),
-                item => words.push(item),
+                item => items.push(item),
             }
         }
         let batch = decided.iter().find_map(RawApprovalRequest::read);
-        let message = self.parts(words).map(|(text, files)| {
-            self.leave_out_the_running_turn(key, &text, batch.is_some());
+        let message = self.parts(items).map(|(text, files)| {
+            self.skip_running_turn(key, &text, batch.is_some());
             let (message, now) = (self.state.next_message(), self.now);
             if let Some(conversation) = self.conversation_mut(key) {
                 conversation.messages.push(Message {
@@ -70,13 +70,13 @@ impl Turn<'_> {
         self.change(Change::Transcript(key));
         self.change(Change::Composer(key));
         self.lead(key);
-        self.release_held(key, false);
+        self.release_queued(key, false);
     }
 
     /// Removes the loaded part of a turn whose stream is mirrored from now on: the stream brings it
     /// again. The turn begins with the last message of the user, if that has this text and nothing
     /// answered it yet but a request; the text of a stop comes after the request.
-    fn leave_out_the_running_turn(&mut self, key: ConversationKey, text: &str, is_stop: bool) {
+    fn skip_running_turn(&mut self, key: ConversationKey, text: &str, is_stop: bool) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
@@ -120,11 +120,11 @@ impl Turn<'_> {
             }
             // If two answers are equal, it is not the one of this page.
             batch.given_up = None;
-            batch.set_fate(DeliveryStatus::Checking(Doubt::OtherTab));
+            batch.set_delivery(DeliveryStatus::Checking(Doubt::OtherTab));
             batch.take_statuses();
             self.change(Change::Message(key, message));
         }
-        self.tell_outcomes(key, pending.unwrap_or_default());
+        self.report_outcomes(key, pending.unwrap_or_default());
         self.change(Change::Waiting);
     }
 

@@ -47,7 +47,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     };
     turn.take(input);
     turn.settle_requests();
-    turn.tell_thread();
+    turn.report_thread();
     turn.output
 }
 
@@ -95,7 +95,7 @@ impl Turn<'_> {
             Input::DraftsUnstored(threads) => self.drafts_unstored(threads),
             Input::Unsent(unsent) => self.unsent_found(unsent),
             Input::Positions(positions) => self.positions_kept(positions),
-            Input::Recalled(thread, recordings) => self.recalled(&thread, recordings),
+            Input::Recordings(thread, recordings) => self.recordings_loaded(&thread, recordings),
             Input::Forgotten(result) => self.settle_all(&Awaited::Forgotten, &result),
             Input::LogCopied(is_copied) => {
                 self.change(Change::Announce(Announcement::LogCopied(is_copied)));

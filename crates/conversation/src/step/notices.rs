@@ -6,7 +6,7 @@ use super::Turn;
 
 impl Turn<'_> {
     pub(super) fn notify(&mut self, subject: NoticeSubject, failure: Failure) {
-        self.tell_failure(&failure);
+        self.report_failure(&failure);
         self.state.notice = Some(Notice { subject, failure });
         self.change(Change::Notice);
     }

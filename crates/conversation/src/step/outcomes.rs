@@ -36,7 +36,7 @@ impl Pending {
 
 impl Turn<'_> {
     /// Reports the outcomes of these batches, and returns the messages whose batch is decided now.
-    pub(super) fn tell_outcomes(
+    pub(super) fn report_outcomes(
         &mut self,
         key: ConversationKey,
         pending: Vec<Pending>,
@@ -53,12 +53,12 @@ impl Turn<'_> {
             };
             decided.push(before.message);
             let elsewhere = batch.elsewhere;
-            let typed = std::mem::take(&mut batch.begun).text;
+            let typed = std::mem::take(&mut batch.draft).text;
             let arrived = batch.given_up.take().zip(thread.clone());
-            let claim = arrived.map(|(answer, thread)| answer.claim(thread, batch));
+            let summary = arrived.map(|(answer, thread)| answer.summary(thread, batch));
             self.forget_files(before.uploads);
-            if let Some(claim) = claim {
-                self.command(Command::Tell(PageEvent::ApprovalAnswered(claim)));
+            if let Some(summary) = summary {
+                self.command(Command::NotifyPage(PageEvent::ApprovalAnswered(summary)));
             }
             overtaken |= elsewhere;
             self.give_back(key, &typed);
@@ -70,11 +70,11 @@ impl Turn<'_> {
     }
 
     /// Puts feedback that can no longer stop anything before the draft, so that it is not lost.
-    fn give_back(&mut self, key: ConversationKey, words: &str) {
+    fn give_back(&mut self, key: ConversationKey, text: &str) {
         if let Some(conversation) = self.conversation_mut(key)
-            && !words.trim().is_empty()
+            && !text.trim().is_empty()
         {
-            conversation.draft = before_draft(words, &conversation.draft);
+            conversation.draft = before_draft(text, &conversation.draft);
             self.change(Change::Draft(key));
         }
     }

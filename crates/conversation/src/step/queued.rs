@@ -9,7 +9,7 @@ use super::Turn;
 
 impl Turn<'_> {
     /// Asks what the draft of the open conversation is meant for, if there is something to decide.
-    pub(super) fn ask_what_is_meant(&mut self) {
+    pub(super) fn ask_how_to_send(&mut self) {
         let open = self.state.open;
         if let Some(conversation) = self.conversation_mut(open)
             && conversation.queued != QueuedMessage::Asking
@@ -64,20 +64,20 @@ impl Turn<'_> {
         if let Some(conversation) = self.conversation_mut(open)
             && conversation.queued == QueuedMessage::Asking
         {
-            let words = std::mem::take(&mut conversation.draft);
+            let text = std::mem::take(&mut conversation.draft);
             conversation.queued =
-                QueuedMessage::Waiting(words, std::mem::take(&mut conversation.files));
+                QueuedMessage::Waiting(text, std::mem::take(&mut conversation.files));
             self.change(Change::Draft(open));
             self.change(Change::Composer(open));
         }
     }
 
     pub(super) fn keep_as_draft(&mut self) {
-        self.take_back_held(self.state.open);
+        self.take_back_queued(self.state.open);
     }
 
     /// Turns the queued message into a draft again.
-    fn take_back_held(&mut self, key: ConversationKey) {
+    fn take_back_queued(&mut self, key: ConversationKey) {
         if let Some(conversation) = self.conversation_mut(key)
             && conversation.queued != QueuedMessage::Nothing
         {
@@ -89,7 +89,7 @@ impl Turn<'_> {
 
     /// Sends the queued message if the conversation is ready for it. `whole`: the answer to the
     /// decision is complete.
-    pub(super) fn release_held(&mut self, key: ConversationKey, whole: bool) {
+    pub(super) fn release_queued(&mut self, key: ConversationKey, whole: bool) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
@@ -106,9 +106,9 @@ impl Turn<'_> {
                 let (text, files) = (text.clone(), files.clone());
                 conversation.queued = QueuedMessage::Nothing;
                 self.change(Change::Composer(key));
-                self.send_words(key, &text, files);
+                self.send_text(key, &text, files);
             }
-            _ => self.take_back_held(key),
+            _ => self.take_back_queued(key),
         }
     }
 }

@@ -9,23 +9,23 @@ use super::Turn;
 
 impl Turn<'_> {
     /// Requests the recordings of a thread once, if it has an answer without activity.
-    pub(super) fn recall(&mut self, key: ConversationKey) {
+    pub(super) fn load_recordings(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
         let mut answers = conversation.messages.iter();
         let unknown = answers.any(|it| it.author != Author::You && it.activity.steps.is_empty());
         if unknown
-            && !std::mem::replace(&mut conversation.recalled, true)
+            && !std::mem::replace(&mut conversation.has_requested_recordings, true)
             && let Some(thread) = conversation.thread_id().cloned()
         {
-            self.command(Command::Recall(thread));
+            self.command(Command::LoadRecordings(thread));
         }
     }
 
     /// Takes the recordings of a thread, oldest first.
     #[inline(never)]
-    pub(super) fn recalled(&mut self, thread: &ThreadId, recordings: Vec<Recording>) {
+    pub(super) fn recordings_loaded(&mut self, thread: &ThreadId, recordings: Vec<Recording>) {
         let mut all = self.state.conversations.iter();
         let Some(key) = all
             .find(|it| it.thread_id() == Some(thread))

@@ -70,7 +70,7 @@ impl Turn<'_> {
                 let composer = self.conversation(open).map(Conversation::composer);
                 match composer {
                     Some(Composer::Ready) => {
-                        let message = self.send_words(open, &text, files);
+                        let message = self.send_text(open, &text, files);
                         Ok(Some(Awaited::Answer(open, message)))
                     }
                     Some(Composer::AwaitingApproval | Composer::AwaitingElsewhere) => {

@@ -65,21 +65,21 @@ impl Turn<'_> {
     /// refused ones can be sent again, and the rest are drafts again.
     pub(super) fn unsent_found(&mut self, unsent: Vec<Unsent>) {
         let mut reached: Vec<ConversationKey> = Vec::new();
-        for words in unsent {
-            if words.text.trim().is_empty() && words.files.is_empty() {
+        for unsent in unsent {
+            if unsent.text.trim().is_empty() && unsent.files.is_empty() {
                 continue;
             }
-            let key = match words.thread.clone() {
+            let key = match unsent.thread.clone() {
                 Some(thread) => {
                     let known = self.state.conversation_of(&thread).map(|it| it.key);
                     known.unwrap_or_else(|| self.add_bound(thread))
                 }
                 None => self.empty_conversation(),
             };
-            match words.standing {
-                Standing::Unposted => self.put_back(key, words),
-                _ if words.thread.is_none() => self.put_back(key, words),
-                _ => self.restore(key, words),
+            match unsent.standing {
+                Standing::Unposted => self.put_back(key, unsent),
+                _ if unsent.thread.is_none() => self.put_back(key, unsent),
+                _ => self.restore(key, unsent),
             }
             if !reached.contains(&key) {
                 reached.push(key);
@@ -99,14 +99,14 @@ impl Turn<'_> {
     }
 
     /// Restores a message at its place; if it was posted, it is checked.
-    fn restore(&mut self, key: ConversationKey, words: Unsent) {
+    fn restore(&mut self, key: ConversationKey, unsent: Unsent) {
         let (message, answer) = (self.state.next_message(), self.state.next_message());
-        let files = self.attached(words.files);
+        let files = self.attached(unsent.files);
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
         // A page that ends while it takes over leaves the same message twice.
-        let is_same = |it: &Message| it.time == Some(words.at) && it.text == words.text;
+        let is_same = |it: &Message| it.time == Some(unsent.at) && it.text == unsent.text;
         if conversation.messages.iter().any(is_same) {
             return;
         }
@@ -114,17 +114,18 @@ impl Turn<'_> {
         let mut same = conversation.messages.iter().filter(|it| {
             it.author == Author::You
                 && it.status == MessageStatus::Sent
-                && it.text.trim() == words.text.trim()
+                && it.text.trim() == unsent.text.trim()
         });
-        let arrived = same.nth(words.older as usize).map(|it| it.key);
+        let arrived = same.nth(unsent.older as usize).map(|it| it.key);
         let is_arrived = arrived.is_some();
         let is_last = arrived == conversation.messages.last().map(|it| it.key);
         if is_arrived && (!is_last || conversation.stream.is_some()) {
             return;
         }
-        let mut restored = Message::sending(message, words.text.trim().to_owned(), files, words.at);
-        restored.older = words.older;
-        restored.status = match words.standing {
+        let mut restored =
+            Message::sending(message, unsent.text.trim().to_owned(), files, unsent.at);
+        restored.older = unsent.older;
+        restored.status = match unsent.standing {
             Standing::Posted => MessageStatus::Unconfirmed {
                 checking: true,
                 failure: None,
@@ -141,8 +142,8 @@ impl Turn<'_> {
         let at = messages.position(|it| live.contains(&it.key));
         let at = at.unwrap_or(conversation.messages.len());
         let mut turn = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
-        if is_arrived || words.standing == Standing::Accepted {
-            let mut missing = Message::streaming(answer, words.at);
+        if is_arrived || unsent.standing == Standing::Accepted {
+            let mut missing = Message::streaming(answer, unsent.at);
             missing.status = MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
@@ -155,10 +156,10 @@ impl Turn<'_> {
         self.change(Change::Composer(key));
     }
 
-    fn put_back(&mut self, key: ConversationKey, words: Unsent) {
-        let files = self.attached(words.files);
+    fn put_back(&mut self, key: ConversationKey, unsent: Unsent) {
+        let files = self.attached(unsent.files);
         if let Some(conversation) = self.conversation_mut(key) {
-            conversation.put_back(&words.text, files);
+            conversation.put_back(&unsent.text, files);
             self.change(Change::Draft(key));
             self.change(Change::Composer(key));
         }

@@ -3,7 +3,7 @@
 use assent_protocol::{ContentItem, SessionThread};
 
 use crate::{
-    ApprovalBatch, Attachment, Author, Change, Claim, Command, Composer, Conversation,
+    AnswerSummary, ApprovalBatch, Attachment, Author, Change, Command, Composer, Conversation,
     ConversationKey, Failure, FailureKind, Message, MessageKey, MessageStatus, Posted, Stream,
     ThreadBinding,
 };
@@ -35,9 +35,9 @@ impl Turn<'_> {
                 let text = std::mem::take(&mut conversation.draft);
                 let files = std::mem::take(&mut conversation.files);
                 self.change(Change::Draft(open));
-                self.send_words(open, &text, files);
+                self.send_text(open, &text, files);
             }
-            Composer::AwaitingApproval => self.ask_what_is_meant(),
+            Composer::AwaitingApproval => self.ask_how_to_send(),
             Composer::Streaming | Composer::AwaitingElsewhere => {}
         }
     }
@@ -48,12 +48,12 @@ impl Turn<'_> {
         let open = self.state.open;
         let fresh = self.conversation(open).is_some_and(Conversation::is_fresh);
         if fresh && !text.trim().is_empty() {
-            self.send_words(open, text, Vec::new());
+            self.send_text(open, text, Vec::new());
         }
     }
 
     /// Sends text, uploaded files, or both, in a conversation that is ready. Returns the message.
-    pub(super) fn send_words(
+    pub(super) fn send_text(
         &mut self,
         key: ConversationKey,
         text: &str,
@@ -103,7 +103,7 @@ impl Turn<'_> {
         posted: Posted,
         content: Vec<ContentItem>,
         is_proposal: bool,
-        claim: Option<Claim>,
+        summary: Option<AnswerSummary>,
     ) {
         let stream = self.state.next_stream();
         let Some(conversation) = self.conversation_mut(key) else {
@@ -119,7 +119,7 @@ impl Turn<'_> {
             thread,
             content,
             is_proposal,
-            claim,
+            summary,
         });
     }
 
@@ -192,7 +192,7 @@ impl Turn<'_> {
     ) {
         let conversation = self.conversation(key);
         if !conversation.is_some_and(Conversation::is_following) {
-            self.tell_failure(&failure);
+            self.report_failure(&failure);
         }
         if let Some(message) = self.message_mut(key, message) {
             message.status = MessageStatus::Failed(failure);

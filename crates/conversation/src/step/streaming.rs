@@ -69,7 +69,7 @@ impl Turn<'_> {
     }
 
     /// Marks the post as accepted by the service.
-    fn accept(&mut self, key: ConversationKey, said: &SseEventMessage) {
+    fn accept(&mut self, key: ConversationKey, payload: &SseEventMessage) {
         let Some(stream) = self.stream_mut(key) else {
             return;
         };
@@ -84,10 +84,10 @@ impl Turn<'_> {
         if let Some(message) = message {
             if let Some(message) = self.message_mut(key, message) {
                 message.status = MessageStatus::Sent;
-                message.time = time_of(said).or(message.time);
+                message.time = time_of(payload).or(message.time);
             }
             if decided.is_none() {
-                self.tell_sent(key, message);
+                self.report_sent(key, message);
             }
             self.change(Change::Message(key, message));
         }
@@ -123,55 +123,57 @@ impl Turn<'_> {
         Some(message)
     }
 
-    fn chunk(&mut self, key: ConversationKey, said: &SseEventMessage) {
-        if said.content.is_empty() {
+    fn chunk(&mut self, key: ConversationKey, payload: &SseEventMessage) {
+        if payload.content.is_empty() {
             return;
         }
-        let speaker = Speaker::of(said);
-        if self.contribute(key, &speaker, said, false) {
+        let speaker = Speaker::of(payload);
+        if self.contribute(key, &speaker, payload, false) {
             return;
         }
         let collecting = self.open_message_of(key, &speaker);
-        let Some(message) = collecting.or_else(|| self.take_the_floor(key, speaker, said)) else {
+        let Some(message) = collecting.or_else(|| self.assign_message(key, speaker, payload))
+        else {
             return;
         };
         if let Some(stream) = self.stream_mut(key) {
             stream.current = Some(message);
         }
         if let Some(message) = self.message_mut(key, message) {
-            message.text.push_str(&said.content);
+            message.text.push_str(&payload.content);
         }
         self.change(Change::Message(key, message));
     }
 
-    fn complete(&mut self, key: ConversationKey, said: SseEventMessage) {
-        let speaker = Speaker::of(&said);
-        if self.contribute(key, &speaker, &said, true) {
+    fn complete(&mut self, key: ConversationKey, payload: SseEventMessage) {
+        let speaker = Speaker::of(&payload);
+        if self.contribute(key, &speaker, &payload, true) {
             return;
         }
-        if self.is_repeated(key, &speaker, &said.content) {
+        if self.is_repeated(key, &speaker, &payload.content) {
             return;
         }
         let collecting = self
             .open_message_of(key, &speaker)
             .or_else(|| self.only_open_message(key, &speaker));
-        let Some(message) = collecting.or_else(|| self.take_the_floor(key, speaker.clone(), &said))
+        let Some(message) =
+            collecting.or_else(|| self.assign_message(key, speaker.clone(), &payload))
         else {
             return;
         };
         if let Some(stream) = self.stream_mut(key) {
             stream.assign(speaker, message);
         }
-        let time = time_of(&said);
+        let time = time_of(&payload);
         let Some(whole) = self.message_mut(key, message) else {
             return;
         };
-        if !said.content.is_empty() {
-            whole.text = said.content;
+        if !payload.content.is_empty() {
+            whole.text = payload.content;
         }
         whole.status = MessageStatus::Complete;
         whole.time = time.or(whole.time);
-        name_author(whole, said.agent.as_ref());
+        name_author(whole, payload.agent.as_ref());
         self.change(Change::Message(key, message));
         self.announce_answer(key, message);
     }
@@ -224,11 +226,11 @@ impl Turn<'_> {
 
     /// Returns a message for a speaker who has none: the lead for the first one, a new one for each
     /// further.
-    fn take_the_floor(
+    fn assign_message(
         &mut self,
         key: ConversationKey,
         speaker: Speaker,
-        said: &SseEventMessage,
+        payload: &SseEventMessage,
     ) -> Option<MessageKey> {
         let lead = self.lead(key)?;
         let first = self.stream_mut(key)?.speakers.is_empty();
@@ -238,10 +240,10 @@ impl Turn<'_> {
             self.add_agent_message(key)?
         };
         self.stream_mut(key)?.assign(speaker, message);
-        let (time, now) = (time_of(said), self.now);
+        let (time, now) = (time_of(payload), self.now);
         let claimed = self.message_mut(key, message)?;
         claimed.time = time.or(Some(now));
-        name_author(claimed, said.agent.as_ref());
+        name_author(claimed, payload.agent.as_ref());
         Some(message)
     }
 
@@ -266,14 +268,16 @@ impl Turn<'_> {
         }
     }
 
-    fn note(&mut self, key: ConversationKey, event_type: &EventType, said: SseEventMessage) {
-        self.hear_of_collaboration(key, event_type);
-        let agent = said.agent.map(|agent| agent.name);
+    fn note(&mut self, key: ConversationKey, event_type: &EventType, payload: SseEventMessage) {
+        self.note_collaboration(key, event_type);
+        let agent = payload.agent.map(|agent| agent.name);
         let agent = agent.filter(|name| !name.is_empty());
         let now = self.now;
         if let Some(lead) = self.lead(key) {
             if let Some(message) = self.message_mut(key, lead) {
-                message.activity.note(event_type, said.content, agent, now);
+                message
+                    .activity
+                    .note(event_type, payload.content, agent, now);
             }
             self.change(Change::Message(key, lead));
         }

@@ -36,7 +36,7 @@ impl Turn<'_> {
                 self.replace_rows(threads);
             }
             Err(failure) => {
-                self.tell_failure(&failure);
+                self.report_failure(&failure);
                 self.state.threads.load = Load::Failed(failure);
             }
         }

@@ -175,14 +175,14 @@ pub(crate) fn in_vault(world: &World) -> Vec<&str> {
 }
 
 /// Returns the host page's approval events since the beginning.
-pub(crate) fn told(world: &World) -> Vec<&PageEvent> {
-    let told = world.done.iter().filter_map(|command| match command {
-        Command::Tell(
+pub(crate) fn page_events(world: &World) -> Vec<&PageEvent> {
+    let page_events = world.done.iter().filter_map(|command| match command {
+        Command::NotifyPage(
             event @ (PageEvent::ApprovalRequested { .. } | PageEvent::ApprovalAnswered(_)),
         ) => Some(event),
         _ => None,
     });
-    told.collect()
+    page_events.collect()
 }
 
 /// Returns the texts of the last post.

@@ -287,7 +287,7 @@ fn e142_a_batch_in_doubt_that_is_asked_for_again_is_to_be_decided() {
     world.asks(json!([request("b1", "x1", "mail")]));
     world.ends();
     assert_eq!(batch(&world).phase, DECIDING);
-    assert_eq!(batch(&world).begun, words("no"));
+    assert_eq!(batch(&world).draft, words("no"));
     decide(&mut world, "x1", Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 1);

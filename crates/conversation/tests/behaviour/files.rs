@@ -176,7 +176,7 @@ fn e154_what_is_not_sent_any_more_is_not_uploaded() {
     assert!(!world.commands.contains(&CANCEL), "it may be refused");
     world.event("MESSAGE_RECEIVED", "");
     assert!(world.commands.contains(&CANCEL));
-    assert_eq!(batch(&world).begun, Feedback::default());
+    assert_eq!(batch(&world).draft, Feedback::default());
 
     let mut world = stopping("look");
     attach(&mut world, 1);

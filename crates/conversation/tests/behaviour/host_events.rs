@@ -1,41 +1,45 @@
 //! E155 to E159: approvals as announced to people, to the host page, and on marks.
 
 use assent_conversation::{
-    Announcement, Change, Claim, FailureKind, Input, Intent, PageEvent, StreamEnd, Verdict,
+    Announcement, AnswerSummary, Change, FailureKind, Input, Intent, PageEvent, StreamEnd, Verdict,
 };
 use assent_protocol::{ApprovalStatus, ThreadId};
 use serde_json::json;
 
 use crate::asking::{
-    PENDING, asked, asked_two, b1, batch, decide, kept, stopped, stored_asking, stored_both,
-    submitted, told,
+    PENDING, asked, asked_two, b1, batch, decide, kept, page_events, stopped, stored_asking,
+    stored_both, submitted,
 };
 use crate::world::{World, request};
 
 /// Returns executions and statuses of a claim, in order.
-fn decisions(claim: &Claim) -> Vec<(&str, &ApprovalStatus)> {
-    let each = claim.decisions.iter();
+fn decisions(summary: &AnswerSummary) -> Vec<(&str, &ApprovalStatus)> {
+    let each = summary.decisions.iter();
     each.map(|it| (it.execution.as_str(), &it.status)).collect()
 }
 
-fn answered(world: &World) -> Vec<&Claim> {
-    let told = told(world).into_iter().filter_map(|event| match event {
-        PageEvent::ApprovalAnswered(claim) => Some(claim),
-        _ => None,
-    });
-    told.collect()
+fn answered(world: &World) -> Vec<&AnswerSummary> {
+    let page_events = page_events(world)
+        .into_iter()
+        .filter_map(|event| match event {
+            PageEvent::ApprovalAnswered(summary) => Some(summary),
+            _ => None,
+        });
+    page_events.collect()
 }
 
 /// Returns batch and executions of each request reported to the host page.
 fn requested(world: &World) -> Vec<(&str, Vec<&str>)> {
-    let told = told(world).into_iter().filter_map(|event| match event {
-        PageEvent::ApprovalRequested { batch, tools, .. } => Some((
-            batch.as_str(),
-            tools.iter().map(|tool| tool.execution.as_str()).collect(),
-        )),
-        _ => None,
-    });
-    told.collect()
+    let page_events = page_events(world)
+        .into_iter()
+        .filter_map(|event| match event {
+            PageEvent::ApprovalRequested { batch, tools, .. } => Some((
+                batch.as_str(),
+                tools.iter().map(|tool| tool.execution.as_str()).collect(),
+            )),
+            _ => None,
+        });
+    page_events.collect()
 }
 
 #[test]
@@ -95,7 +99,7 @@ fn e156_the_page_is_told_of_each_batch_with_what_is_new_in_it() {
     world.ends();
     world.intend(Intent::ReloadMessages);
     world.stored(stored_both(PENDING));
-    assert_eq!(told(&world).len(), 4);
+    assert_eq!(page_events(&world).len(), 4);
 }
 
 #[test]
@@ -110,30 +114,30 @@ fn e157_the_page_is_told_of_an_answer_once_the_service_has_it() {
     world.intend(Intent::ReloadMessages);
     world.stored(stored_asking("APPROVED", "DENIED"));
     assert_eq!(answered(&world).len(), 1);
-    let claim = answered(&world)[0];
+    let summary = answered(&world)[0];
     assert_eq!(
-        (&claim.thread, &claim.batch),
+        (&summary.thread, &summary.batch),
         (&ThreadId::from("t1"), &b1())
     );
     let each = [
         ("x1", &ApprovalStatus::Approved),
         ("x2", &ApprovalStatus::Denied),
     ];
-    assert_eq!(decisions(claim), each);
-    assert_eq!(claim.feedback, None);
+    assert_eq!(decisions(summary), each);
+    assert_eq!(summary.feedback, None);
 
     let mut world = stopped("no");
     world.breaks(FailureKind::Unreachable);
     assert_eq!(answered(&world).len(), 0);
     world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
     assert_eq!(answered(&world).len(), 1, "it had arrived");
-    let claim = answered(&world)[0];
+    let summary = answered(&world)[0];
     let each = [
         ("x1", &ApprovalStatus::Aborted),
         ("x2", &ApprovalStatus::Aborted),
     ];
-    assert_eq!(decisions(claim), each);
-    assert_eq!(claim.feedback.as_deref(), Some("no"));
+    assert_eq!(decisions(summary), each);
+    assert_eq!(summary.feedback.as_deref(), Some("no"));
 
     let mut late = submitted();
     late.breaks(FailureKind::Unreachable);

@@ -1,25 +1,28 @@
 //! E167 and E168: answers that fail, or arrive late.
 
 use assent_conversation::{
-    BatchPhase, Claim, DeliveryStatus, FailureKind, Intent, MessageStatus, PageEvent, Verdict,
+    AnswerSummary, BatchPhase, DeliveryStatus, FailureKind, Intent, MessageStatus, PageEvent,
+    Verdict,
 };
 
 use crate::asking::{
-    PENDING, b1, batch, decide, in_vault, refused, stopped, stored_asking, stored_both, submitted,
-    told,
+    PENDING, b1, batch, decide, in_vault, page_events, refused, stopped, stored_asking,
+    stored_both, submitted,
 };
 use crate::world::World;
 
-fn told_answers(world: &World) -> Vec<&Claim> {
-    let told = told(world).into_iter().filter_map(|event| match event {
-        PageEvent::ApprovalAnswered(claim) => Some(claim),
-        _ => None,
-    });
-    told.collect()
+fn answer_events(world: &World) -> Vec<&AnswerSummary> {
+    let page_events = page_events(world)
+        .into_iter()
+        .filter_map(|event| match event {
+            PageEvent::ApprovalAnswered(summary) => Some(summary),
+            _ => None,
+        });
+    page_events.collect()
 }
 
 fn answers(world: &World) -> usize {
-    told_answers(world).len()
+    answer_events(world).len()
 }
 
 /// Breaks the connection, and takes four loads in which the service still waits.
@@ -80,7 +83,10 @@ fn e168_what_arrived_late_is_what_was_sent() {
     world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
     assert!(!batch(&world).elsewhere);
     assert_eq!(answers(&world), 1);
-    assert_eq!(told_answers(&world)[0].feedback.as_deref(), Some("Ask Ann"));
+    assert_eq!(
+        answer_events(&world)[0].feedback.as_deref(),
+        Some("Ask Ann")
+    );
     assert_eq!(world.open().draft, "Ask Bob");
 
     let mut world = given_up(stopped("Ask Ann"));
@@ -88,7 +94,10 @@ fn e168_what_arrived_late_is_what_was_sent() {
     world.intend(Intent::DecideAll(b1(), Verdict::Deny));
     world.intend(Intent::ReloadMessages);
     world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
-    assert_eq!(told_answers(&world)[0].feedback.as_deref(), Some("Ask Ann"));
+    assert_eq!(
+        answer_events(&world)[0].feedback.as_deref(),
+        Some("Ask Ann")
+    );
     assert_eq!(world.open().draft, "", "these words have arrived");
 
     let mut world = given_up(submitted());
@@ -114,6 +123,6 @@ fn e168_the_first_answer_may_overtake_the_second() {
     world.breaks(FailureKind::Rejected);
     world.stored(stored_asking("APPROVED", "DENIED"));
     assert!(!batch(&world).elsewhere);
-    let decisions = &told_answers(&world)[0].decisions;
+    let decisions = &answer_events(&world)[0].decisions;
     assert_eq!(decisions[0].status.as_str(), "APPROVED");
 }

@@ -42,13 +42,13 @@ fn stored(messages: &[(&str, &str)]) -> Value {
     messages.iter().enumerate().map(message).collect()
 }
 
-fn told(world: &World) -> Vec<&PageEvent> {
-    let told = world.done.iter().filter_map(|command| match command {
-        Command::Tell(PageEvent::ThreadChanged(_)) => None,
-        Command::Tell(event) => Some(event),
+fn page_events(world: &World) -> Vec<&PageEvent> {
+    let page_events = world.done.iter().filter_map(|command| match command {
+        Command::NotifyPage(PageEvent::ThreadChanged(_)) => None,
+        Command::NotifyPage(event) => Some(event),
         _ => None,
     });
-    told.collect()
+    page_events.collect()
 }
 
 fn interrupted(by: Interruption, checking: bool) -> MessageStatus {
@@ -361,7 +361,7 @@ fn e257_the_page_is_told_nothing_of_it() {
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 0);
     world.ends();
-    assert_eq!(told(&world).len(), 0);
+    assert_eq!(page_events(&world).len(), 0);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 1);
 
@@ -371,7 +371,7 @@ fn e257_the_page_is_told_nothing_of_it() {
     follow(&mut world, vec![text("again")]);
     world.event("ERROR", "no");
     world.ends();
-    assert_eq!(told(&world).len(), 0);
+    assert_eq!(page_events(&world).len(), 0);
 }
 
 #[test]

@@ -145,8 +145,8 @@ fn e145_while_a_file_is_on_its_way_it_waits_in_the_card() {
     assert_eq!(world.posts(), 0);
     assert!(is_draft(&world, ""));
     world.intend(Intent::CancelFeedback(b1()));
-    assert_eq!(batch(&world).begun.text, words("see there").text);
-    assert_eq!(batch(&world).begun.files.len(), 1);
+    assert_eq!(batch(&world).draft.text, words("see there").text);
+    assert_eq!(batch(&world).draft.files.len(), 1);
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Recorder {
 fn later(stored: Value, recordings: Vec<Recording>) -> World {
     let mut world = World::in_thread(stored);
     world.now += 5_000_000;
-    world.give(Input::Recalled("t1".into(), recordings));
+    world.give(Input::Recordings("t1".into(), recordings));
     world
 }
 
@@ -110,7 +110,7 @@ fn agent(id: &str, text: &str) -> Value {
 
 fn recalls(world: &World) -> usize {
     let all = world.done.iter();
-    all.filter(|it| **it == Command::Recall("t1".into()))
+    all.filter(|it| **it == Command::LoadRecordings("t1".into()))
         .count()
 }
 
@@ -257,13 +257,13 @@ fn e262_what_this_page_heard_itself_stays_and_other_threads_are_not_touched() {
     let recording = live.ends(RecordedEnd::Closed);
     let own = live.seen(3);
     let mut world = live.world;
-    world.give(Input::Recalled("t2".into(), vec![recording.clone()]));
+    world.give(Input::Recordings("t2".into(), vec![recording.clone()]));
     assert_eq!(world.changes, []);
     assert_eq!(world.message(1).activity, Activity::default());
     let mut other = recording.clone();
     other.frames.truncate(2);
     other.frames.extend(recording.frames.last().cloned());
-    world.give(Input::Recalled("t1".into(), vec![other]));
+    world.give(Input::Recordings("t1".into(), vec![other]));
     assert_eq!(world.message(3).activity, own);
     assert_eq!(world.message(1).activity.steps.len(), 1);
 }
@@ -276,7 +276,7 @@ fn e262_an_answer_that_is_being_written_is_left_alone() {
     let mut world = World::in_thread(json!([user("hi"), agent("m1", "")]));
     world.send("hi");
     world.opened();
-    world.give(Input::Recalled("t1".into(), vec![recording]));
+    world.give(Input::Recordings("t1".into(), vec![recording]));
     let last = world.open().messages.last().unwrap();
     assert_eq!(last.activity, Activity::default());
 }

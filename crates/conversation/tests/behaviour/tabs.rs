@@ -89,11 +89,11 @@ fn e166_what_was_asked_otherwise_in_another_tab_is_not_answered_unseen() {
         assert_eq!((world.posts(), world.load_delay()), (0, Some(0)));
         assert_eq!(batch(&world).tools[0].arguments[0].1, "bob@example.org");
         assert_eq!(choices(&world), [None]);
-        let told = Announcement::ApprovalNeeded {
+        let page_events = Announcement::ApprovalNeeded {
             tools: vec!["mail".to_owned()],
             elsewhere: None,
         };
-        assert_eq!(world.said.last(), Some(&told));
+        assert_eq!(world.said.last(), Some(&page_events));
         world.intend(Intent::DecideAll(b1(), Verdict::Deny));
         submit(&mut world);
         assert_eq!(posted_results(&world).len(), 1);

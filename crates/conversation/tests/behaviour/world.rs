@@ -68,7 +68,9 @@ impl World {
         self.said.extend(said);
         self.changes = changes;
         self.done.extend(commands.iter().cloned());
-        let is_work = |command: &Command| !matches!(command, Command::Tell(_) | Command::Recall(_));
+        let is_work = |command: &Command| {
+            !matches!(command, Command::NotifyPage(_) | Command::LoadRecordings(_))
+        };
         self.commands = commands.into_iter().filter(is_work).collect();
     }
 

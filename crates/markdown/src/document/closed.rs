@@ -8,7 +8,7 @@ const MAX_OPEN: usize = 16;
 
 /// Returns the tail without a last line that may still become several things: a rule, an underline
 /// of a heading, a fence.
-pub(super) fn held(tail: &str, in_code: bool) -> &str {
+pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
     let start = super::lines::whole(tail);
     let (before, line) = tail.split_at(start);
     let body = line.trim();

@@ -24,9 +24,9 @@ use settle::{Fresh, Open};
 
 /// Up to this many bytes of tail are parsed with each push. A longer tail is parsed again after it
 /// has grown by a fraction.
-const CALM: usize = 8192;
+const MAX_REPARSED_EACH_PUSH: usize = 8192;
 /// Divisor of a long tail's length that gives the required growth.
-const GROWTH: usize = 16;
+const GROWTH_DIVISOR: usize = 16;
 
 /// A growing text.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,9 @@ impl Document {
         let ends_line = before == 0 || new.contains('\n');
         let length = self.tail.len() + self.open.as_ref().map_or(0, |open| open.context().len());
         let grown = length.saturating_sub(self.read_length);
-        if self.tail.len() == before || (length > CALM && grown < self.read_length / GROWTH) {
+        if self.tail.len() == before
+            || (length > MAX_REPARSED_EACH_PUSH && grown < self.read_length / GROWTH_DIVISOR)
+        {
             return Update {
                 kept: self.done + self.shown.len(),
                 finished: self.done,
@@ -74,7 +76,7 @@ impl Document {
             };
         }
         let mut fresh = Fresh::new(self);
-        if ends_line || length > CALM {
+        if ends_line || length > MAX_REPARSED_EACH_PUSH {
             self.settle(&mut fresh);
         }
         let due = self.waiting.take_due();
@@ -105,7 +107,10 @@ impl Document {
     fn show(&mut self) -> Vec<Block> {
         let context = self.open.as_ref().map_or("", Open::context).to_owned();
         let in_code = self.open.as_ref().is_some_and(Open::is_code);
-        let text = format!("{context}{}", closed::held(&self.tail, in_code));
+        let text = format!(
+            "{context}{}",
+            closed::without_ambiguous_line(&self.tail, in_code)
+        );
         let mut read = self.read(&text);
         if let Some(closed) = closed(&text, context.len(), &read) {
             read = self.read(&closed);

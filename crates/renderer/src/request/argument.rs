@@ -10,7 +10,7 @@ use web_sys::Element;
 use super::{
     change::{badge, since, was},
     data::{Data, Fold},
-    marks::{beginning, hidden_names, spelled, weight_name},
+    marks::{beginning, escaped_name, hidden_names, weight_name},
     pen::{Pen, new_id},
     texts,
 };
@@ -73,7 +73,7 @@ pub(super) fn argument(
         None
     } else {
         let folding = Folding {
-            label: texts::shortened(&spelled(name)),
+            label: texts::shortened(&escaped_name(name)),
             size: longer(Size::new(name), size_of(inspection)),
             pen: pen.clone(),
             more: pen.element("dd", "argument-more")?,
@@ -115,12 +115,12 @@ impl Parts {
             }
         };
         if inspection.name.parts().is_empty() {
-            pen.told(&self.name, "em", "", pen.texts.get(texts::NO_NAME))?;
+            pen.append(&self.name, "em", "", pen.texts.get(texts::NO_NAME))?;
         } else {
             draw(&self.name, &inspection.name)?;
         }
         if inspection.kind == Kind::Empty {
-            pen.told(&self.value, "em", "", pen.texts.get(texts::EMPTY))?;
+            pen.append(&self.value, "em", "", pen.texts.get(texts::EMPTY))?;
             return Ok(());
         }
         let text = pen.element("div", "argument-text")?;
@@ -200,12 +200,13 @@ impl Folding {
         self.button.set_text_content(Some(&label));
         let expanded = if is_shown { "true" } else { "false" };
         self.button.set_attribute("aria-expanded", expanded)?;
-        if let Some(told) = self.button.next_element_sibling() {
-            told.remove();
+        if let Some(size_label) = self.button.next_element_sibling() {
+            size_label.remove();
         }
         if is_shown {
-            let told = texts::size(self.pen.texts, size.characters, size.lines);
-            self.pen.told(&self.more, "span", "argument-size", &told)?;
+            let size_label = texts::size(self.pen.texts, size.characters, size.lines);
+            self.pen
+                .append(&self.more, "span", "argument-size", &size_label)?;
         }
         Ok(())
     }
@@ -276,7 +277,7 @@ fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
         ),
         _ => return Ok(()),
     };
-    let line = pen.told(row, "dd", "argument-host", label)?;
+    let line = pen.append(row, "dd", "argument-host", label)?;
     line.set_attribute("dir", "auto")?;
     pen.say(&line, " ")?;
     let written = pen.element("bdi", "host")?;
@@ -316,7 +317,7 @@ fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
 }
 
 fn note(pen: &Pen, row: &Element, weight: Weight, text: &str) -> Made<()> {
-    let note = pen.told(row, "dd", "argument-note", text)?;
+    let note = pen.append(row, "dd", "argument-note", text)?;
     let attributes = [("dir", "auto"), ("data-weight", weight_name(weight))];
     set(&note, &attributes)
 }

@@ -45,7 +45,7 @@ pub(super) fn badge(pen: &Pen, title: &Element, since: &Since) -> Made<()> {
         Since::Changed(_) => pen.texts.get(texts::CHANGED_ARGUMENT),
     };
     pen.say(title, " ")?;
-    pen.told(title, "span", "argument-badge", word)?;
+    pen.append(title, "span", "argument-badge", word)?;
     Ok(())
 }
 
@@ -107,7 +107,7 @@ pub(super) fn gone(
         return Ok(());
     }
     let part = pen.element("div", "gone")?;
-    pen.told(&part, "p", "", pen.texts.get(texts::NOT_GIVEN_ANY_MORE))?;
+    pen.append(&part, "p", "", pen.texts.get(texts::NOT_GIVEN_ANY_MORE))?;
     let list = pen.element("ul", "")?;
     for (name, value) in gone {
         let row = pen.element("li", "")?;
@@ -132,7 +132,7 @@ fn isolated(pen: &Pen, into: &Element, class: &str, text: &str) -> Made<()> {
 /// Appends a removed or added piece.
 fn marked(pen: &Pen, into: &Element, tag: &str, text: &Text) -> Made<()> {
     if text.parts().is_empty() {
-        pen.told(into, "em", "", pen.texts.get(texts::NOTHING))?;
+        pen.append(into, "em", "", pen.texts.get(texts::NOTHING))?;
         return Ok(());
     }
     let marked = pen.element(tag, "")?;

@@ -7,7 +7,7 @@ use super::{pen::Pen, texts};
 use crate::node::{Made, add, set};
 
 /// Symbol for a hidden character that ordinary texts have, too.
-const QUIET: &str = "␣";
+const SPACE_SIGN: &str = "␣";
 
 impl Pen {
     /// Appends the text. Marks replace invisible characters, so that nothing is reordered or
@@ -22,9 +22,9 @@ impl Pen {
         match part {
             Part::Plain(text) => self.say(into, text),
             Part::LookAlike { text, script } => {
-                let mark = self.told(into, "mark", "alike", text)?;
+                let mark = self.append(into, "mark", "alike", text)?;
                 mark.set_attribute("title", &texts::letters_of(self.texts, script))?;
-                self.told(&mark, "span", "alike-script", script)?;
+                self.append(&mark, "span", "alike-script", script)?;
                 Ok(())
             }
             Part::Hidden {
@@ -36,7 +36,7 @@ impl Pen {
                 let mut shown = code_point(*character);
                 let title = texts::hidden_character(self.texts, name, &shown, *times);
                 if *weight == Weight::Note {
-                    QUIET.clone_into(&mut shown);
+                    SPACE_SIGN.clone_into(&mut shown);
                 }
                 if *times > 1 {
                     shown.push_str(" ×");
@@ -46,10 +46,10 @@ impl Pen {
                 let weight = weight_name(*weight);
                 let attributes = [("data-weight", weight), ("dir", "ltr"), ("title", &title)];
                 set(&mark, &attributes)?;
-                let seen = self.told(&mark, "span", "", &shown)?;
+                let seen = self.append(&mark, "span", "", &shown)?;
                 seen.set_attribute("aria-hidden", "true")?;
                 let said = [" [", &title, "] "].concat();
-                self.told(&mark, "span", "visually-hidden", &said)?;
+                self.append(&mark, "span", "visually-hidden", &said)?;
                 add(into, &mark)
             }
         }
@@ -57,19 +57,19 @@ impl Pen {
 }
 
 /// Returns a name as plain text, with the names of its hidden characters.
-pub(super) fn spelled(name: &str) -> String {
-    let mut spelled = String::new();
+pub(super) fn escaped_name(name: &str) -> String {
+    let mut escaped_name = String::new();
     for part in Text::new(name).parts() {
         match part {
-            Part::Plain(text) => spelled.push_str(text),
+            Part::Plain(text) => escaped_name.push_str(text),
             Part::LookAlike { text, script } => {
-                spelled.push_str(text);
-                push_bracketed(&mut spelled, script);
+                escaped_name.push_str(text);
+                push_bracketed(&mut escaped_name, script);
             }
-            Part::Hidden { name, .. } => push_bracketed(&mut spelled, name),
+            Part::Hidden { name, .. } => push_bracketed(&mut escaped_name, name),
         }
     }
-    spelled
+    escaped_name
 }
 
 fn push_bracketed(to: &mut String, name: &str) {

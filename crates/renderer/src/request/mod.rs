@@ -33,27 +33,27 @@ impl Drawn {
     pub(crate) fn new(request: &JsValue) -> Made<Self> {
         let data = Data::read(request)?;
         let document = data.head.owner_document().ok_or(JsValue::UNDEFINED)?;
-        let reading = Reading::new(
+        let inspected = InspectedRequest::new(
             Pen {
                 document,
                 texts: data.texts,
             },
             data,
         );
-        reading.head()?;
+        inspected.head()?;
         let mut toggles = Vec::new();
-        if let Some(root) = &reading.data.rows {
-            reading.rows(root, &mut toggles)?;
+        if let Some(root) = &inspected.data.rows {
+            inspected.rows(root, &mut toggles)?;
         }
-        if let Some(root) = &reading.data.looks {
-            reading.looks(root)?;
+        if let Some(root) = &inspected.data.looks {
+            inspected.looks(root)?;
         }
         Ok(Self { _toggles: toggles })
     }
 }
 
 /// A request, inspected.
-struct Reading {
+struct InspectedRequest {
     pen: Pen,
     data: Data,
     /// The tool's name, and its provider.
@@ -61,7 +61,7 @@ struct Reading {
     arguments: Vec<Inspection>,
 }
 
-impl Reading {
+impl InspectedRequest {
     fn new(pen: Pen, data: Data) -> Self {
         let origin = texts::origin(&data.provider, &data.category);
         let arguments = data.arguments.iter();
@@ -101,7 +101,7 @@ impl Reading {
             let scrolling = pen.scrolling(&self.data.label)?;
             add(&scrolling, text)?;
             add(&title, &scrolling)?;
-            pen.told(
+            pen.append(
                 &title,
                 "span",
                 "argument-size",
@@ -115,7 +115,7 @@ impl Reading {
     fn rows(&self, root: &Element, toggles: &mut Vec<Toggle>) -> Made<()> {
         let (pen, data) = (&self.pen, &self.data);
         if self.arguments.is_empty() {
-            pen.told(
+            pen.append(
                 root,
                 "p",
                 "approval-hint",
@@ -130,7 +130,7 @@ impl Reading {
             }
             add(root, &list)?;
             if data.before.as_ref() == Some(&data.arguments) {
-                pen.told(
+                pen.append(
                     root,
                     "p",
                     "approval-hint",

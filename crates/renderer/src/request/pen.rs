@@ -24,11 +24,11 @@ impl Pen {
     }
 
     /// Appends an element with a text.
-    pub(crate) fn told(&self, parent: &Element, tag: &str, class: &str, text: &str) -> Made {
-        let told = self.element(tag, class)?;
-        self.say(&told, text)?;
-        add(parent, &told)?;
-        Ok(told)
+    pub(crate) fn append(&self, parent: &Element, tag: &str, class: &str, text: &str) -> Made {
+        let element = self.element(tag, class)?;
+        self.say(&element, text)?;
+        add(parent, &element)?;
+        Ok(element)
     }
 }
 

@@ -6,8 +6,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement};
 
-use crate::instead::Instead;
 use crate::page::{Page, Shown, document, frame, is_same, markup, until};
+use crate::replaced_property::ReplacedProperty;
 
 /// Address without a server.
 const NOBODY: &str = "http://127.0.0.1:9";
@@ -165,8 +165,8 @@ fn a_policy_loads_images_of_finished_blocks_only() {
 }
 
 /// Replaces the browser's clipboard by the given value.
-fn clipboard(value: &str) -> Instead {
-    Instead::new("navigator.clipboard", value)
+fn clipboard(value: &str) -> ReplacedProperty {
+    ReplacedProperty::new("navigator.clipboard", value)
 }
 
 #[wasm_bindgen_test]

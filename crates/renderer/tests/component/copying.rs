@@ -6,16 +6,16 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::instead::Instead;
 use crate::page::{Page, Shown};
+use crate::replaced_property::ReplacedProperty;
 
 fn script(text: &str) -> JsValue {
     Function::new_no_args(text).call0(&JsValue::NULL).unwrap()
 }
 
 /// Records clipboard writes in `written`, until the value is dropped.
-fn listen_to_the_clipboard() -> Instead {
-    Instead::new(
+fn listen_to_the_clipboard() -> ReplacedProperty {
+    ReplacedProperty::new(
         "navigator.clipboard",
         "{
            async write([item]) {
@@ -56,9 +56,9 @@ async fn an_answer_is_copied_as_it_is_drawn_and_as_it_was_written() {
 fn a_browser_that_cannot_write_both_is_not_asked_to() {
     let _clipboard = listen_to_the_clipboard();
     let shown = Shown::whole(&Page::new(), "Yes");
-    let item = Instead::new("globalThis.ClipboardItem", "undefined");
+    let item = ReplacedProperty::new("globalThis.ClipboardItem", "undefined");
     assert!(copy(&shown.root, "Yes").is_none());
     drop(item);
-    let _clipboard = Instead::getting("navigator.clipboard", "() => undefined");
+    let _clipboard = ReplacedProperty::getting("navigator.clipboard", "() => undefined");
     assert!(copy(&shown.root, "Yes").is_none());
 }

@@ -13,9 +13,9 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "../../../../tests/component/instead.rs"]
-mod instead;
 mod page;
+#[path = "../../../../tests/component/replaced_property.rs"]
+mod replaced_property;
 mod spare_time;
 
 mod content;

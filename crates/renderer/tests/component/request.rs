@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement};
 
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 /// The widget's request. Its elements are removed from the page when the value is dropped.
 struct Request {
@@ -121,7 +121,7 @@ fn what_could_not_be_drawn_was_not_opened() {
     let _drawn = ToolRequest::new(request.clone().into()).unwrap();
     let rows = part(&request, "rows");
     let refuse = "() => { throw new Error('no more'); }";
-    let refusing = Instead::new("document.createElement", refuse);
+    let refusing = ReplacedProperty::new("document.createElement", refuse);
     let button = one(&rows, ".argument:nth-child(2) button");
     button.click();
     drop(refusing);

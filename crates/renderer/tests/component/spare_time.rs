@@ -4,13 +4,13 @@ use js_sys::{Array, Function, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 /// Replacement that keeps the page busy until the value is dropped, apart from the time it is
 /// given.
 pub(crate) struct SpareTime {
     waiting: Array,
-    _instead: Instead,
+    _instead: ReplacedProperty,
 }
 
 impl SpareTime {
@@ -20,7 +20,7 @@ impl SpareTime {
         let wait = "(callback) => waiting.push(callback)";
         Self {
             waiting,
-            _instead: Instead::new("globalThis.requestIdleCallback", wait),
+            _instead: ReplacedProperty::new("globalThis.requestIdleCallback", wait),
         }
     }
 

@@ -4,14 +4,14 @@ use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::instead::Instead;
 use crate::page::{document, until};
+use crate::replaced_property::ReplacedProperty;
 use crate::spare_time::SpareTime;
 
 /// Records the names of all created elements until the value is dropped.
-fn watch() -> Instead {
+fn watch() -> ReplacedProperty {
     evaluate("globalThis.made = new Set(); performance.clearResourceTimings()");
-    Instead::new(
+    ReplacedProperty::new(
         "document.createElement",
         "(name) => (made.add(name), real.call(document, name))",
     )

@@ -5,7 +5,7 @@ use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::widget::{Widget, fill, read, tick, tool};
+use crate::widget::{Widget, fill, load_renderer, tick, tool};
 
 #[wasm_bindgen_test]
 async fn a_refusal_is_said_once_whatever_is_chosen_and_typed_after_it() {
@@ -73,7 +73,7 @@ async fn ask(widget: &mut Widget, stream: StreamId, tools: &[String]) {
 
 #[wasm_bindgen_test]
 async fn the_focus_in_a_tool_that_is_asked_for_otherwise_moves_to_its_new_choice() {
-    read();
+    load_renderer();
     let mut widget = Widget::new();
     let stream = widget.send("do it").await;
     let pay = |amount: &str| tool("pay", &format!(r#""amount":"{amount}""#));

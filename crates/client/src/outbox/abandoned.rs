@@ -11,8 +11,8 @@ use crate::{KeyValue, StorageKind, browser_storage};
 
 impl Outbox {
     /// Returns what closed pages left behind.
-    pub(super) async fn left_behind(&self) -> LeftBehind {
-        let mut left = LeftBehind::default();
+    pub(super) async fn abandoned(&self) -> Abandoned {
+        let mut left = Abandoned::default();
         for key in self.storage.keys(OUTBOXES) {
             let is_own = key == self.outbox;
             if is_own == lock::are_there() || (is_own && has(&self.written.borrow(), &key)) {
@@ -71,7 +71,7 @@ pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
 
 /// Drafts and unsent text of closed pages.
 #[derive(Default)]
-pub(super) struct LeftBehind {
+pub(super) struct Abandoned {
     pub(super) unsent: Vec<Unsent>,
     /// True if there is more, of pages that seem to live.
     pub(super) is_owned: bool,

@@ -10,12 +10,12 @@ use crate::world::{World, request};
 
 /// Returns the host page's events since the last call.
 fn news(world: &mut World) -> Vec<PageEvent> {
-    let told = std::mem::take(&mut world.done).into_iter();
-    let told = told.filter_map(|command| match command {
-        Command::Tell(event) => Some(event),
+    let page_events = std::mem::take(&mut world.done).into_iter();
+    let page_events = page_events.filter_map(|command| match command {
+        Command::NotifyPage(event) => Some(event),
         _ => None,
     });
-    told.collect()
+    page_events.collect()
 }
 
 fn failures(world: &mut World) -> Vec<FailureKind> {

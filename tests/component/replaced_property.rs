@@ -5,9 +5,9 @@ use wasm_bindgen::{JsCast, JsValue};
 
 /// A replacement of a property of the page. Dropping the value restores the original.
 #[must_use = "it ends with the value"]
-pub(crate) struct Instead(Function);
+pub(crate) struct ReplacedProperty(Function);
 
-impl Instead {
+impl ReplacedProperty {
     /// Replaces a property: `place` is JavaScript for it, as in `Date.now`; `value` for its value,
     /// in which `real` is the original.
     pub(crate) fn new(place: &str, value: &str) -> Self {
@@ -33,7 +33,7 @@ impl Instead {
     }
 }
 
-impl Drop for Instead {
+impl Drop for ReplacedProperty {
     fn drop(&mut self) {
         self.0.call0(&JsValue::UNDEFINED).unwrap();
     }

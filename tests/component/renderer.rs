@@ -7,7 +7,7 @@ use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 
 /// Returns the module.
-pub(crate) fn reader() -> Object {
+pub(crate) fn renderer_module() -> Object {
     let script = "class Answer { constructor(root) { this.root = root; } push(text) { this.root.append(text); } \
              finish() {} reset(text) { this.root.textContent = text; } free() {} } \
          return { Answer, ToolRequest: function (request) { return draw(request); } };";
@@ -18,8 +18,8 @@ pub(crate) fn reader() -> Object {
 }
 
 /// Returns the module, in which this function stands for the class `ToolRequest`.
-pub(crate) fn reader_with(class: &Function) -> Object {
-    let module = reader();
+pub(crate) fn renderer_module_with(class: &Function) -> Object {
+    let module = renderer_module();
     Reflect::set(&module, &"ToolRequest".into(), class).unwrap();
     module
 }
@@ -32,9 +32,9 @@ pub(crate) fn draw_with(module: &JsValue) {
 
 /// A guard that marks the renderer as not loaded when it is dropped: the page has one for all its
 /// widgets.
-pub(crate) struct Leaving;
+pub(crate) struct RendererGuard;
 
-impl Drop for Leaving {
+impl Drop for RendererGuard {
     fn drop(&mut self) {
         set_renderer(Lazy::Loading);
     }

@@ -6,7 +6,7 @@ use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::fake_service::*;
-use crate::instead::Instead;
+use crate::replaced_property::ReplacedProperty;
 
 const SCOPE: &str = "assent:https://service.example|agent|user:";
 const MESSAGES: &str = "/api/assistants/threads/t1/messages";
@@ -103,7 +103,7 @@ async fn many_changes_are_read_once_and_none_is_missed() {
     js("globalThis.reads = 0");
     let reading =
         "function (key) { reads += key.includes('approval:'); return real.call(this, key); }";
-    let reading = Instead::new("Storage.prototype.getItem", reading);
+    let reading = ReplacedProperty::new("Storage.prototype.getItem", reading);
     for run in 0..50 {
         changed(&format!("'{SCOPE}approval:b1|{run}'"));
     }
@@ -196,7 +196,7 @@ async fn nobody_reads_the_storage_because_of_one_who_has_none() {
     js("globalThis.reads = 0");
     let _reading = ["getItem", "key"].map(|name| {
         let counting = "function (of) { reads++; return real.call(this, of); }";
-        Instead::new(&format!("Storage.prototype.{name}"), counting)
+        ReplacedProperty::new(&format!("Storage.prototype.{name}"), counting)
     });
     js("localStorage.setItem('a key of', 'the page')");
     let none = widget_with("user", StorageKind::None);
@@ -231,7 +231,7 @@ async fn nobody_listens_after_the_end() {
         let noting = format!(
             "function (type, ...rest) {{ {note}; return real.call(this, type, ...rest); }}"
         );
-        Instead::new(&format!("window.{verb}EventListener"), &noting)
+        ReplacedProperty::new(&format!("window.{verb}EventListener"), &noting)
     });
     let runtime = widget("user");
     assert_eq!(

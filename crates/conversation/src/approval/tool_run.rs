@@ -96,17 +96,22 @@ impl ToolRun {
     /// Makes a run from a stored message.
     #[must_use]
     pub fn stored(stored: &StoredToolApproval) -> (BatchId, Self) {
+        let arguments = stored.tool_arguments.clone();
+        let provenance = match arguments {
+            Some(_) => Provenance::Service,
+            None => Provenance::Contradicted,
+        };
         let run = Self {
             tool: stored.tool_id.clone(),
             execution: stored.tool_execution_id.clone(),
             name: stored.name.clone(),
             provider: stored.provider.clone(),
             category: stored.category.clone(),
-            arguments: stored.tool_arguments.clone().unwrap_or_default(),
+            arguments: arguments.unwrap_or_default(),
             status: stored.status.clone(),
             choice: None,
             request: None,
-            provenance: Provenance::Service,
+            provenance,
             opened: Vec::new(),
         };
         (stored.execution_batch_id.clone(), run)
@@ -176,19 +181,17 @@ impl ToolRun {
     }
 
     /// Completes the stored half of a request with the kept one, which has what the answer echoes.
-    /// `told`: the service tells the arguments.
-    pub(crate) fn completed(self, kept: Self, told: bool) -> Self {
-        let arguments = |run: &Self| {
-            let mut arguments = run.arguments.clone();
-            arguments.sort();
-            arguments
-        };
-        let agrees = told
+    pub(crate) fn completed(self, kept: Self) -> Self {
+        let count =
+            |run: &Self, argument| run.arguments.iter().filter(|it| *it == argument).count();
+        let is_in_both = |argument| count(&self, argument) == count(&kept, argument);
+        let agrees = self.provenance == Provenance::Service
             && self.tool == kept.tool
             && self.name == kept.name
             && self.provider == kept.provider
             && self.category == kept.category
-            && arguments(&self) == arguments(&kept);
+            && self.arguments.len() == kept.arguments.len()
+            && self.arguments.iter().all(is_in_both);
         if agrees {
             return Self {
                 status: self.status,

@@ -27,16 +27,7 @@ pub(super) fn take_stored(
         if live == Some(&id) {
             continue;
         }
-        let told = |run: &ToolRun| {
-            let mut same = stored
-                .iter()
-                .filter(|it| it.tool_execution_id == run.execution);
-            same.all(|it| it.tool_arguments.is_some())
-        };
-        let runs = runs.into_iter().map(|run| {
-            let told = told(&run);
-            complete(&id, run, told, kept)
-        });
+        let runs = runs.into_iter().map(|run| complete(&id, run, kept));
         let runs: Vec<ToolRun> = runs.collect();
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
             Some(batch) => bring_up_to_date(batch, runs),
@@ -64,15 +55,13 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
-/// Makes a pending run answerable if its request was kept. `told`: the service tells its arguments.
-fn complete(batch: &BatchId, run: ToolRun, told: bool, kept: &[KeptRequest]) -> ToolRun {
+/// Makes a pending run answerable if its request was kept.
+fn complete(batch: &BatchId, run: ToolRun, kept: &[KeptRequest]) -> ToolRun {
     let same = |it: &&KeptRequest| it.execution == run.execution && it.batch == *batch;
     let kept = kept.iter().rev().find(same);
     let streamed = kept.and_then(|kept| ToolRun::streamed(kept.request.clone()));
     match streamed {
-        Some((_, streamed)) if run.status == ApprovalStatus::Pending => {
-            run.completed(streamed, told)
-        }
+        Some((_, streamed)) if run.status == ApprovalStatus::Pending => run.completed(streamed),
         _ => run,
     }
 }

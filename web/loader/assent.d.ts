@@ -363,7 +363,7 @@ export interface Texts {
   /** Another tab was answering this, but the service still waits for a decision. */ otherTab?: string;
   /** The service does not have this. */ notDelivered?: string;
   /** The service had an error: {reason} */ serviceSaid?: string;
-  /** The service had an error. */ serviceError?: string;
+  /** The service did not respond as expected. */ serviceError?: string;
   /** {sentence} ({reason}) */ withReason?: string;
   /** Attach files */ attach?: string;
   /** With a decision, files reach the agent only together with a stop. */ attachHint?: string;

@@ -7,16 +7,22 @@ import { anew, EXPECTED, expectSentence, expectToGoOn, html, hurry, text } from 
 
 test.use(EXPECTED);
 
+const UNEXPECTED = "The service did not respond as expected. The service does not have this.";
+
 /** Whether these arrived is not known, so the stored messages are asked first; of the first one it is. */
 const ANSWERS = {
   "400 with the service's own sentence": [(_, response) => json(response, 400, { message: "The text is too long." }), /The text is too long\./],
-  "500 with an HTML page": [html(500), /did not reach the service/],
-  "502 with an HTML page": [html(502), /did not reach the service/],
-  "500 with broken JSON": [text(500, '{"message": "half', "application/json"), /did not reach the service/],
-  "200 with an HTML page": [html(200), /did not reach the service/],
-  "200 with JSON instead of a stream": [(_, response) => json(response, 200, { message: { deep: [1] } }), /did not reach the service/],
-  "200 with nothing": [text(200, ""), /did not reach the service/],
-  "a body of random bytes": [(_, response) => response.writeHead(500).end(Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x7b])), /did not reach the service/],
+  "500 with a sentence": [
+    (_, response) => json(response, 500, { message: "The disk is full." }),
+    "The service had an error: The disk is full. The service does not have this.",
+  ],
+  "500 with an HTML page": [html(500), UNEXPECTED],
+  "502 with an HTML page": [html(502), UNEXPECTED],
+  "500 with broken JSON": [text(500, '{"message": "half', "application/json"), UNEXPECTED],
+  "200 with an HTML page": [html(200), UNEXPECTED],
+  "200 with JSON instead of a stream": [(_, response) => json(response, 200, { message: { deep: [1] } }), UNEXPECTED],
+  "200 with nothing": [text(200, ""), UNEXPECTED],
+  "a body of random bytes": [(_, response) => response.writeHead(500).end(Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x7b])), UNEXPECTED],
 };
 
 test("a post that is not answered with a stream keeps the message", async ({ page, chat, scripted }) => {
@@ -35,6 +41,16 @@ test("a post that is not answered with a stream keeps the message", async ({ pag
       await anew(chat);
     });
   }
+});
+
+test("an error of the service is quoted while it is looked up whether the message arrived", async ({ chat, scripted }) => {
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.ask("first");
+  scripted.on.post = (_, response) => json(response, 500, { message: "The disk is full." });
+  scripted.on.messages = () => {};
+  await chat.say("second");
+  await expect(chat.own.last()).toContainText("The service had an error: The disk is full. Checking whether it arrived…");
+  await expect(chat.own.last().getByRole("button", { name: "Check again" })).toBeVisible();
 });
 
 test("an error that is too long and never ends is not read to its end", async ({ chat, scripted }) => {

@@ -79,7 +79,7 @@ for (const status of [302, 307, 308]) {
     try {
       await chat.inline({ "base-url": scripted.origin });
       await expect(chat.list).toHaveAttribute("data-state", "ready");
-      const away = (request, response) => response.writeHead(status, { location: other.origin + request.url }).end();
+      const away = (request, response) => response.writeHead(status, { location: other.origin + request.path }).end();
       scripted.on = { create: away, list: away };
       await chat.say("my long question");
       await expect(chat.messages.getByRole("alert")).toContainText("The service's address leads to another one, to which nothing is sent.");
@@ -88,6 +88,7 @@ for (const status of [302, 307, 308]) {
       scripted.on = {};
       await chat.button("Retry").last().click();
       await expect(chat.lastMessage).toContainText("Fine.");
+      await expect(chat.stop).toHaveCount(0);
       scripted.on = { post: away };
       await chat.say("my next question");
       await expect(chat.messages.getByRole("alert")).toContainText("The service's address leads to another one, to which nothing is sent.");

@@ -85,12 +85,14 @@ test("an early Enter does not send a draft that nobody saw", async ({ page, chat
   await chat.input.fill("kept");
   const arrive = await hold(page);
   await page.reload();
-  await chat.say("typed");
+  await chat.input.fill("typed");
+  await chat.input.press("Enter");
   arrive();
   await alive(chat);
   await expect(chat.own).toHaveText(/typed/);
   await expect(chat.input).toHaveValue("kept");
-  expect(scripted.to("post").map(({ body }) => JSON.parse(body).content[0].text)).toEqual(["typed"]);
+  const posts = () => scripted.to("post").map(({ body }) => JSON.parse(body).content[0].text);
+  await expect.poll(posts).toEqual(["typed"]);
 });
 
 test("what cannot be sent now stays in the box", async ({ page, chat, scripted }) => {
@@ -98,7 +100,8 @@ test("what cannot be sent now stays in the box", async ({ page, chat, scripted }
   const arrive = await hold(page);
   await visitEarly(chat, "inline", { "base-url": scripted.origin });
   await chat.element.evaluate((element) => void element.send("of the page").catch(() => {}));
-  await chat.say("of the person");
+  await chat.input.fill("of the person");
+  await chat.input.press("Enter");
   arrive();
   const post = await scripted.nextPost();
   expect(post.text).toBe("of the page");

@@ -13,12 +13,13 @@ use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
-    agents::Answer,
+    agents::{Answer, Journal},
     approval::Question,
     generate::{new_id, now},
     profile::Profile,
     store::{Segment, Store, with_note},
     stream::Outlet,
+    transcript::{Call, CallResult, Item, Transcript},
 };
 
 /// The longest time that the last event of a failed answer waits for its reader.
@@ -101,6 +102,28 @@ impl Answer for AnswerWriter {
 
     fn cut(&mut self) {
         self.outlet.cut();
+    }
+
+    fn journal(&mut self) -> &mut dyn Journal {
+        self
+    }
+}
+
+impl Journal for AnswerWriter {
+    fn read(&mut self) -> BoxFuture<'_, Result<Transcript>> {
+        Box::pin(self.store.transcript(&self.thread_id))
+    }
+
+    fn append<'a>(&'a mut self, items: &'a [Item]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.store.append_to_transcript(&self.thread_id, items))
+    }
+
+    fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.store.claim_call(&self.thread_id, call))
+    }
+
+    fn finish<'a>(&'a mut self, result: &'a CallResult) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.store.finish_call(&self.thread_id, result))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 use crate::{
     Error, Result,
@@ -18,6 +18,10 @@ const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
 #[derive(Clone, Debug, Parser)]
 #[command(name = "assent-service", version)]
 pub struct Options {
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     pub listen: SocketAddr,
@@ -68,6 +72,13 @@ pub struct Options {
     /// Seconds that running answers may go on after the service was told to stop.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub shutdown_grace: u64,
+}
+
+/// What the program does instead of serving.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum Command {
+    /// List what each agent may do, with each tool's decision, or say what is wrong with a file.
+    CheckAgents,
 }
 
 impl Options {

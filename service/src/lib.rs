@@ -12,7 +12,8 @@
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
 //!   I/O.
-//! - [`settings`], [`keys`], [`profile`], [`error`] and `generate` – values that the others share.
+//! - [`settings`], [`keys`], [`profile`], [`transcript`], [`error`] and `generate` – values that the
+//!   others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -34,6 +35,7 @@ pub mod settings;
 pub mod state;
 pub mod store;
 pub mod stream;
+pub mod transcript;
 
 pub use error::{Error, Result};
 pub use routes::app;

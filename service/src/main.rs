@@ -1,8 +1,16 @@
 //! The `assent-service` program: reads the command line, serves until it is told to stop.
 
-use std::process::ExitCode;
+use std::{
+    io::{Write as _, stdout},
+    process::ExitCode,
+};
 
-use assent_service::{Error, config::Options, serve};
+use assent_service::{
+    Error, Result,
+    agents::Agents,
+    config::{Command, Options},
+    serve,
+};
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
@@ -19,12 +27,24 @@ fn main() -> ExitCode {
         .enable_all()
         .build()
         .map_err(Error::Runtime)
-        .and_then(|runtime| runtime.block_on(serve::serve(options)));
+        .and_then(|runtime| runtime.block_on(run(options)));
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(options: Options) -> Result<()> {
+    match options.command {
+        None => serve::serve(options).await,
+        Some(Command::CheckAgents) => {
+            let agents = Agents::load(options.agents.as_deref())?;
+            let lines = agents.check().await;
+            agents.close().await;
+            writeln!(stdout(), "{}", lines.join("\n")).map_err(Error::Runtime)
         }
     }
 }

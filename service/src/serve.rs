@@ -89,6 +89,7 @@ pub async fn serve_on(
         Ok(_) => {}
         Err(_) => abort.abort(),
     }
+    state.agents().close().await;
     state.store().close().await;
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::{
     approval::{Approval, Question},
     content::UserContent,
     profile::Profile,
+    transcript::{Call, CallResult, Item, Transcript},
 };
 
 /// Largest factor on pauses, on the command line and in agent files.
@@ -95,6 +96,43 @@ pub trait Answer: Send {
 
     /// Breaks the client's connection; the answer goes on and is stored.
     fn cut(&mut self);
+
+    /// The thread's transcript and the tools that were started in it.
+    fn journal(&mut self) -> &mut dyn Journal;
+}
+
+/// What an agent keeps of a thread besides its messages. Whatever returns is durable.
+///
+/// All its functions fail with [`crate::Error::Database`], and with [`crate::Error::NotFound`] if
+/// the thread was deleted.
+pub trait Journal: Send {
+    /// Reads the transcript.
+    ///
+    /// # Errors
+    ///
+    /// See above.
+    fn read(&mut self) -> BoxFuture<'_, Result<Transcript>>;
+
+    /// Appends entries.
+    ///
+    /// # Errors
+    ///
+    /// See above.
+    fn append<'a>(&'a mut self, items: &'a [Item]) -> BoxFuture<'a, Result<()>>;
+
+    /// Claims a call right before it runs; false if it was claimed before, so that it may have run.
+    ///
+    /// # Errors
+    ///
+    /// See above.
+    fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>>;
+
+    /// Stores the result of a claimed call.
+    ///
+    /// # Errors
+    ///
+    /// See above.
+    fn finish<'a>(&'a mut self, result: &'a CallResult) -> BoxFuture<'a, Result<()>>;
 }
 
 /// The future of [`Agent::answer`].
@@ -112,4 +150,14 @@ pub trait Agent: Send + Sync {
     ///
     /// Those of [`Answer`] are passed on; a failure of the agent itself is [`Ending::Failed`].
     fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a>;
+
+    /// Says what the agent may do, a line each, and what of it does not work.
+    fn check(&self) -> BoxFuture<'_, Vec<String>> {
+        Box::pin(async { Vec::new() })
+    }
+
+    /// Ends what the agent started and keeps running, when the service is stopped.
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
 }

@@ -1,22 +1,27 @@
-//! Agent files: `agent.toml` says who an agent is and lists its scenarios, each a TOML file beside
-//! it.
+//! Agent files: `agent.toml` says who an agent is, and either has a model or lists scenarios, each a
+//! TOML file beside it.
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use serde::Deserialize;
 
 use super::{
-    agent::MAX_PACE,
+    agent::{Agent, MAX_PACE},
     matcher::words,
+    model,
     scenario::{Scenario, ScenarioAgent},
     steps::{Ask, Step},
 };
 use crate::{Error, Result, profile::Profile};
 
-/// `agent.toml`.
+/// The file that says who an agent is.
+const AGENT_FILE: &str = "agent.toml";
+
+/// `agent.toml` of an agent of scenarios.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AgentFile {
@@ -44,9 +49,28 @@ struct ScenarioFile {
 /// A function that returns the text of `<agent>/<file>`.
 pub(super) type Read<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 
-/// Reads an agent and checks that every step can be done.
+/// Reads an agent from its sub-folder: one with a model if its file has a table `[model]`, else one
+/// of scenarios.
+pub(super) fn load_from(folder: &Path, id: &str) -> Result<Arc<dyn Agent>> {
+    #[derive(Deserialize)]
+    struct Kind {
+        model: Option<toml::Table>,
+    }
+    let read = in_folder(folder);
+    let text = read(id, AGENT_FILE)?;
+    let has_model = toml::from_str::<Kind>(&text).is_ok_and(|kind| kind.model.is_some());
+    if !has_model {
+        return Ok(Arc::new(load(id, &read)?));
+    }
+    let agent = model::load(id, &text, &folder.join(id));
+    Ok(Arc::new(
+        agent.map_err(|fault| self::fault(id, AGENT_FILE, &fault))?,
+    ))
+}
+
+/// Reads an agent of scenarios and checks that every step can be done.
 pub(super) fn load(id: &str, read: Read<'_>) -> Result<ScenarioAgent> {
-    let agent: AgentFile = parse(id, "agent.toml", read)?;
+    let agent: AgentFile = parse(id, AGENT_FILE, read)?;
     let mut scenarios = Vec::new();
     for name in &agent.scenarios {
         let file = format!("{name}.toml");
@@ -70,7 +94,7 @@ pub(super) fn load(id: &str, read: Read<'_>) -> Result<ScenarioAgent> {
             steps: scenario.steps,
         });
     }
-    check(&agent.fallback, &agent.colleagues).map_err(|reason| fault(id, "agent.toml", &reason))?;
+    check(&agent.fallback, &agent.colleagues).map_err(|reason| fault(id, AGENT_FILE, &reason))?;
     let profile = Profile {
         id: id.to_owned(),
         ..agent.agent
@@ -153,7 +177,7 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
     let mut ids = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
-        if entry.path().join("agent.toml").is_file() {
+        if entry.path().join(AGENT_FILE).is_file() {
             ids.push(entry.file_name().to_string_lossy().into_owned());
         }
     }

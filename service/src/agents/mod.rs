@@ -6,6 +6,7 @@ mod agent;
 mod echo;
 mod files;
 mod matcher;
+mod model;
 mod place;
 mod scenario;
 mod shipped;
@@ -13,10 +14,12 @@ mod steps;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
+use futures_util::future::join_all;
+
 use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
-pub use agent::{Agent, Answer, Answering, Ending, Input, Outcome, Turn};
+pub use agent::{Agent, Answer, Answering, Ending, Input, Journal, Outcome, Turn};
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
 
@@ -39,7 +42,7 @@ impl Agents {
         }
         if let Some(folder) = folder {
             for id in files::folders(folder)? {
-                agents.add(Arc::new(files::load(&id, &files::in_folder(folder))?));
+                agents.add(files::load_from(folder, &id)?);
             }
         }
         Ok(agents)
@@ -54,6 +57,27 @@ impl Agents {
     #[must_use]
     pub fn get(&self, id: &str) -> Option<Arc<dyn Agent>> {
         self.0.get(id).cloned()
+    }
+
+    /// Says what each agent may do: a line with its id, then a line for each tool and its decision.
+    pub async fn check(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (id, agent) in &self.0 {
+            lines.push(format!("{id} ({})", agent.profile().name));
+            lines.extend(
+                agent
+                    .check()
+                    .await
+                    .into_iter()
+                    .map(|line| format!("  {line}")),
+            );
+        }
+        lines
+    }
+
+    /// Ends what the agents keep running.
+    pub async fn close(&self) {
+        join_all(self.0.values().map(|agent| agent.close())).await;
     }
 
     /// All ids in alphabetical order.

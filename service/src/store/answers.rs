@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::{Store, Transaction, approvals, messages, threads};
+use super::{Store, Transaction, approvals, messages, threads, transcripts};
 use crate::{Error, Result, approval::Question};
 
 /// The paragraph that is added to an answer of which nobody knew that it was still to be ended.
@@ -124,9 +124,13 @@ async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<(
             .fetch_optional(&mut *writing)
             .await?;
     let stored = stored.ok_or(threads::NO_THREAD)?;
-    if stored == segment.number && (!segment.text.is_empty() || segment.question.is_some()) {
+    let mut text = segment.text.clone();
+    if segment.last {
+        text = with_unknown_outcomes(text, &transcripts::abandon(writing, thread_id).await?);
+    }
+    if stored == segment.number && (!text.is_empty() || segment.question.is_some()) {
         let handle = Some(segment.handle.as_str());
-        let message_id = messages::append(writing, thread_id, handle, &segment.text).await?;
+        let message_id = messages::append(writing, thread_id, handle, &text).await?;
         if let Some(question) = &segment.question {
             ask(writing, thread_id, &message_id, question).await?;
         }
@@ -200,13 +204,28 @@ pub(super) async fn interrupt(
             .await?;
     let speaker = pieces.last().map_or(&handle, |(speaker, _)| speaker);
     let draft: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
-    let text = with_note(&draft, note);
+    let left_running = transcripts::abandon(writing, thread_id).await?;
+    let text = with_unknown_outcomes(with_note(&draft, note), &left_running);
     messages::append(writing, thread_id, Some(speaker), &text).await?;
     sqlx::query("DELETE FROM answers_in_progress WHERE thread_id = ?")
         .bind(thread_id)
         .execute(writing)
         .await?;
     Ok(())
+}
+
+/// Returns a text with a paragraph about the tools of which nobody knows whether they ran.
+fn with_unknown_outcomes(text: String, tools: &[String]) -> String {
+    if tools.is_empty() {
+        return text;
+    }
+    let names: Vec<String> = tools.iter().map(|tool| format!("`{tool}`")).collect();
+    with_note(&text, &unknown_outcome(&names.join(", ")))
+}
+
+/// Returns the sentence about tools that were started, and of which nobody knows whether they ran.
+pub(crate) fn unknown_outcome(tools: &str) -> String {
+    format!("*It is not known whether {tools} ran. Check before you ask for it again.*")
 }
 
 /// Returns a text that ended early, with a paragraph that says so.

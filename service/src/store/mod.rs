@@ -18,6 +18,7 @@ mod readiness;
 mod running;
 mod threads;
 mod transaction;
+mod transcripts;
 mod uploads;
 
 use std::{

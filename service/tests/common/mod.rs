@@ -16,6 +16,7 @@ pub mod agents;
 pub mod asker;
 pub mod faults;
 pub mod live;
+pub mod model;
 
 use std::{path::PathBuf, sync::Arc};
 

@@ -1,0 +1,260 @@
+//! The answer of a model, put together from the pieces of its stream.
+//!
+//! Servers that call themselves compatible differ in almost everything, so that nothing is decided
+//! by a field that a server may leave out: what came counts, not `finish_reason`, not the index of a
+//! call, not its id.
+
+use serde_json::Value;
+
+/// The answer as far as it has come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Completion {
+    /// All text.
+    pub(super) text: String,
+    /// The calls in their order.
+    pub(super) calls: Vec<WantedCall>,
+    /// Tokens of the request and of the answer, where the server tells them.
+    pub(super) usage: Option<Usage>,
+}
+
+/// A call of a tool as the model wrote it; whether there is such a tool is decided elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct WantedCall {
+    /// The name, as it was given to the model.
+    pub(super) name: String,
+    /// The arguments, which should be one JSON object.
+    pub(super) arguments: String,
+    /// The server's id of the call, which serves only to tell calls apart.
+    id: String,
+    /// The server's index of the call.
+    index: Option<u64>,
+}
+
+/// The tokens that an answer took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Usage {
+    pub(super) input: u64,
+    pub(super) output: u64,
+}
+
+/// A piece of the answer that is of interest while it comes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Text for the reader.
+    Text(String),
+    /// The model reasons or prepares a call.
+    Silent,
+    /// The server reports that it failed.
+    Failed(String),
+}
+
+impl Completion {
+    /// Takes one chunk, or a whole answer that was not streamed.
+    pub(super) fn push(&mut self, chunk: &Value) -> Piece {
+        if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
+            let message = error.get("message").unwrap_or(error);
+            let text = message
+                .as_str()
+                .map_or_else(|| message.to_string(), str::to_owned);
+            return Piece::Failed(text);
+        }
+        if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
+            let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
+            self.usage = Some(Usage {
+                input: count("prompt_tokens"),
+                output: count("completion_tokens"),
+            });
+        }
+        let choice = chunk.get("choices").and_then(|choices| choices.get(0));
+        let delta = choice.and_then(|choice| choice.get("delta").or_else(|| choice.get("message")));
+        let Some(delta) = delta else {
+            return Piece::Silent;
+        };
+        let calls = delta.get("tool_calls").and_then(Value::as_array);
+        for call in calls.into_iter().flatten() {
+            self.take_call(call);
+        }
+        match delta.get("content").and_then(Value::as_str) {
+            Some(text) if !text.is_empty() => {
+                self.text.push_str(text);
+                Piece::Text(text.to_owned())
+            }
+            _ => Piece::Silent,
+        }
+    }
+
+    /// Adds a piece of a call to the call that it belongs to.
+    fn take_call(&mut self, piece: &Value) {
+        let function = piece.get("function").unwrap_or(piece);
+        let name = function
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let arguments = match function.get("arguments") {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(whole) => whole.to_string(),
+        };
+        let id = piece.get("id").and_then(Value::as_str).unwrap_or_default();
+        let index = piece.get("index").and_then(Value::as_u64);
+        if let Some(open) = self.open_call(name, id, index) {
+            if open.name.is_empty() {
+                name.clone_into(&mut open.name);
+            }
+            open.arguments.push_str(&arguments);
+            return;
+        }
+        self.calls.push(WantedCall {
+            name: name.to_owned(),
+            arguments,
+            id: id.to_owned(),
+            index,
+        });
+    }
+
+    /// Returns the call that a piece continues: the latest one of its index, unless the piece
+    /// begins another one.
+    fn open_call(&mut self, name: &str, id: &str, index: Option<u64>) -> Option<&mut WantedCall> {
+        let open = self
+            .calls
+            .iter_mut()
+            .rfind(|call| index.is_none() || call.index == index)?;
+        let begins = if name.is_empty() || open.name.is_empty() {
+            false
+        } else {
+            // A name comes again with each piece of the same call, or begins the next call under
+            // the same index.
+            let other_id = !id.is_empty() && !open.id.is_empty() && id != open.id;
+            let whole = serde_json::from_str::<Value>(&open.arguments).is_ok();
+            name != open.name || whole || (other_id && open.arguments.is_empty())
+        };
+        (!begins).then_some(open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Completion, Piece};
+
+    fn completion(chunks: &[Value]) -> Completion {
+        let mut completion = Completion::default();
+        for chunk in chunks {
+            completion.push(chunk);
+        }
+        completion
+    }
+
+    fn delta(delta: &Value) -> Value {
+        json!({ "choices": [{ "delta": delta }] })
+    }
+
+    fn call(piece: &Value) -> Value {
+        delta(&json!({ "tool_calls": [piece] }))
+    }
+
+    /// Returns the calls as `name(arguments)`.
+    fn calls(chunks: &[Value]) -> Vec<String> {
+        let calls = completion(chunks).calls;
+        calls
+            .iter()
+            .map(|call| format!("{}({})", call.name, call.arguments))
+            .collect()
+    }
+
+    #[test]
+    fn arguments_come_in_pieces() {
+        let chunks = [
+            call(
+                &json!({ "index": 0, "id": "a", "function": { "name": "read", "arguments": "" } }),
+            ),
+            call(&json!({ "index": 0, "function": { "arguments": "{\"pa" } })),
+            call(&json!({ "index": 0, "function": { "arguments": "th\":1}" } })),
+        ];
+        assert_eq!(calls(&chunks), ["read({\"path\":1})"]);
+    }
+
+    #[test]
+    fn parallel_calls_under_one_index_or_under_none_are_told_apart() {
+        for index in [json!(0), Value::Null] {
+            let one = |id: &str, name: &str| {
+                call(&json!({
+                    "index": index, "id": id,
+                    "function": { "name": name, "arguments": "{}" },
+                }))
+            };
+            let chunks = [one("a", "read"), one("b", "read"), one("c", "list")];
+            assert_eq!(
+                calls(&chunks),
+                ["read({})", "read({})", "list({})"],
+                "{index}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_new_id_or_the_name_again_with_each_piece_is_the_same_call() {
+        let piece = |id: &str, name: &str, arguments: &str| {
+            call(&json!({
+                "index": 0, "id": id, "function": { "name": name, "arguments": arguments },
+            }))
+        };
+        let chunks = [
+            piece("a", "read", "{\"a\""),
+            piece("b", "", ":1"),
+            piece("", "read", "}"),
+        ];
+        assert_eq!(calls(&chunks), ["read({\"a\":1})"]);
+    }
+
+    #[test]
+    fn arguments_may_be_an_object_and_ids_may_be_missing() {
+        let chunk = delta(&json!({ "tool_calls": [
+            { "function": { "name": "read", "arguments": { "path": "a" } } },
+            { "function": { "name": "read", "arguments": { "path": "b" } } },
+        ] }));
+        assert_eq!(
+            calls(&[chunk]),
+            ["read({\"path\":\"a\"})", "read({\"path\":\"b\"})"]
+        );
+    }
+
+    #[test]
+    fn what_came_counts_and_not_the_reason_of_the_end() {
+        let stop = json!({ "choices": [{ "delta": { "content": null, "tool_calls": [
+            { "index": 0, "function": { "name": "read", "arguments": "{}" } },
+        ] }, "finish_reason": "stop" }] });
+        assert_eq!(calls(&[stop]), ["read({})"]);
+        let none = json!({ "choices": [{ "delta": { "content": "Hi", "tool_calls": [] },
+            "finish_reason": "tool_calls" }] });
+        let found = completion(&[none]);
+        assert_eq!((found.text.as_str(), found.calls.len()), ("Hi", 0));
+    }
+
+    #[test]
+    fn chunks_without_choices_and_usage_in_the_last_one_are_taken() {
+        let mut found = Completion::default();
+        assert_eq!(found.push(&json!({ "choices": [] })), Piece::Silent);
+        assert_eq!(
+            found.push(&json!({ "prompt_filter_results": [] })),
+            Piece::Silent
+        );
+        let reasoning = delta(&json!({ "reasoning_content": "hm", "content": "" }));
+        assert_eq!(found.push(&reasoning), Piece::Silent);
+        let last =
+            json!({ "choices": [], "usage": { "prompt_tokens": 7, "completion_tokens": 2 } });
+        found.push(&last);
+        let usage = found.usage.unwrap();
+        assert_eq!((usage.input, usage.output), (7, 2));
+    }
+
+    #[test]
+    fn an_error_in_the_stream_and_an_answer_that_was_not_streamed_are_read() {
+        let mut found = Completion::default();
+        let failed = found.push(&json!({ "error": { "message": "overloaded", "code": 529 } }));
+        assert_eq!(failed, Piece::Failed("overloaded".to_owned()));
+        let whole = json!({ "choices": [{ "message": { "role": "assistant", "content": "Hi" } }] });
+        assert_eq!(found.push(&whole), Piece::Text("Hi".to_owned()));
+    }
+}

@@ -1,0 +1,98 @@
+//! The agent with a model: any server of chat completions, tools by the Model Context Protocol, and
+//! a policy that says which of them a person is asked about.
+//!
+//! - [`step`] – the run as a pure core: what to do after each thing that happened.
+//! - `run` – carries it out.
+//! - [`client`], [`wire`], [`completion`] – the model: its connection, requests and answers.
+//! - [`servers`], [`tools`] – tool servers, their tools, and the judgement of calls.
+//! - [`policy`] – the rules of an operator, outside of the model.
+//! - [`file`], [`secret`] – the agent file, and the keys that it names.
+
+mod client;
+mod completion;
+mod file;
+mod policy;
+mod run;
+mod secret;
+mod servers;
+mod step;
+mod tools;
+mod wire;
+
+use std::path::Path;
+
+use client::Model;
+use file::ModelAgentFile;
+use futures_util::future::{BoxFuture, join_all};
+use policy::Policy;
+use servers::Server;
+use step::Limits;
+
+use super::agent::{Agent, Answer, Answering, Turn};
+use crate::profile::Profile;
+
+/// An agent with a model behind it.
+#[derive(Debug)]
+pub(super) struct ModelAgent {
+    profile: Profile,
+    instructions: String,
+    model: Model,
+    /// Tokens that a request may take.
+    request_tokens: usize,
+    limits: Limits,
+    policy: Policy,
+    servers: Vec<Server>,
+}
+
+/// Reads an agent file with a table `[model]`.
+///
+/// # Errors
+///
+/// The fault, with the line where there is one.
+pub(super) fn load(id: &str, text: &str, folder: &Path) -> Result<ModelAgent, String> {
+    let file: ModelAgentFile = toml::from_str(text).map_err(|error| {
+        // The error's own text quotes the line, which may hold a key.
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        format!("line {line}: {}", error.message())
+    })?;
+    file.agent(id, folder)
+}
+
+impl Agent for ModelAgent {
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+        Box::pin(self.take_turn(turn.input, answer))
+    }
+
+    fn check(&self) -> BoxFuture<'_, Vec<String>> {
+        Box::pin(async {
+            let mut lines = vec![format!("model {}", self.model)];
+            for (server, listed) in self
+                .servers
+                .iter()
+                .zip(join_all(self.servers.iter().map(Server::tools)).await)
+            {
+                match listed {
+                    Ok(tools) => lines.extend(tools.iter().map(|tool| {
+                        let decision =
+                            self.policy
+                                .describe(&tool.server, &tool.tool, tool.read_only);
+                        format!("{}: {decision}", tool.name())
+                    })),
+                    Err(fault) => lines.push(format!("{}: {fault}", server.id)),
+                }
+            }
+            lines
+        })
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            join_all(self.servers.iter().map(Server::close)).await;
+        })
+    }
+}

@@ -1,0 +1,298 @@
+//! The core of a run: its rules one by one, and any sequence of events.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::{Command, Event, Limits, Run};
+use crate::{
+    agents::model::{
+        policy::{Action, Effect, Ruling},
+        tools::Judged,
+    },
+    approval::Verdict,
+    transcript::{Call, CallEnd, CallResult, Item, Transcript},
+};
+
+fn judged(id: &str, action: Action, effect: Effect) -> Judged {
+    Judged {
+        call: Call {
+            id: id.to_owned(),
+            tool: "files/any".to_owned(),
+            arguments: format!("{{\"n\":\"{id}\"}}"),
+            definition: String::new(),
+        },
+        ruling: Ruling {
+            action,
+            effect,
+            why: "Not here.".to_owned(),
+        },
+    }
+}
+
+fn run() -> Run {
+    let mut run = Run::new(Transcript::default(), Limits::default());
+    let commands = run.step(Event::Message("go".to_owned()));
+    assert_eq!(commands.last(), Some(&ASK_MODEL));
+    run
+}
+
+const ASK_MODEL: Command = Command::AskModel { with_tools: true };
+
+fn answered(calls: Vec<Judged>) -> Event {
+    Event::Answered {
+        text: String::new(),
+        calls,
+    }
+}
+
+fn ran(id: &str) -> Event {
+    Event::Ran(CallResult {
+        call: id.to_owned(),
+        end: CallEnd::Succeeded,
+        text: "done".to_owned(),
+    })
+}
+
+/// Returns the ids of what the last command is about, after its kind.
+fn last(commands: &[Command]) -> String {
+    match commands.last() {
+        Some(Command::RunTool(call, _)) => format!("run {}", call.id),
+        Some(Command::AskPerson(calls)) => {
+            let ids: Vec<_> = calls.iter().map(|call| call.id.as_str()).collect();
+            format!("ask {}", ids.join(" "))
+        }
+        Some(Command::AskModel { with_tools }) => format!("model {with_tools}"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn results(run: &Run) -> Vec<(String, CallEnd)> {
+    let items = run.transcript.items.iter();
+    items
+        .filter_map(|item| match item {
+            Item::Result(result) => Some((result.call.clone(), result.end)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn an_answer_without_calls_is_the_end_and_an_empty_one_a_failure() {
+    let mut done = run();
+    let text = Event::Answered {
+        text: "Hi.".to_owned(),
+        calls: Vec::new(),
+    };
+    assert_eq!(done.step(text).last(), Some(&Command::End(None)));
+    let failed = run().step(answered(Vec::new()));
+    assert_eq!(
+        failed,
+        [Command::Fail("The model gave no answer.".to_owned())]
+    );
+}
+
+#[test]
+fn the_answer_is_recorded_whole_before_anything_runs() {
+    let calls = vec![
+        judged("a", Action::Auto, Effect::Write),
+        judged("b", Action::Deny, Effect::Write),
+    ];
+    let commands = run().step(answered(calls));
+    let Some(Command::Record(items)) = commands.first() else {
+        panic!("{commands:?}");
+    };
+    assert!(matches!(&items[0], Item::Model { calls, .. } if calls.len() == 2));
+    assert!(matches!(&items[1], Item::Result(r) if r.call == "b" && r.end == CallEnd::Refused));
+    assert_eq!(last(&commands), "run a");
+}
+
+#[test]
+fn reads_run_first_and_writes_wait_with_what_is_asked() {
+    let mut run = run();
+    let calls = vec![
+        judged("write", Action::Auto, Effect::Write),
+        judged("asked", Action::Ask, Effect::Write),
+        judged("read", Action::Auto, Effect::Read),
+    ];
+    assert_eq!(last(&run.step(answered(calls.clone()))), "run read");
+    assert_eq!(last(&run.step(ran("read"))), "ask asked");
+    for (verdict, expected) in [
+        (Verdict::Approved, "run write"),
+        (Verdict::Denied, "run write"),
+        (Verdict::Aborted, "model true"),
+    ] {
+        let mut resumed = Run::new(run.transcript.clone(), Limits::default());
+        let commands = resumed.step(Event::Decided {
+            decisions: vec![("asked".to_owned(), verdict)],
+            feedback: "mind the gap".to_owned(),
+            open: calls[..2].to_vec(),
+        });
+        assert_eq!(last(&commands), expected, "{verdict:?}");
+        let feedback = Item::Feedback {
+            text: "mind the gap".to_owned(),
+        };
+        assert!(resumed.transcript.items.contains(&feedback));
+    }
+}
+
+#[test]
+fn each_decision_has_its_result() {
+    let open = || {
+        ["yes", "no", "forbidden"].map(|id| {
+            let action = if id == "forbidden" {
+                Action::Deny
+            } else {
+                Action::Ask
+            };
+            judged(id, action, Effect::Write)
+        })
+    };
+    let mut run = run();
+    let asked = ["yes", "no", "forbidden"].map(|id| judged(id, Action::Ask, Effect::Write));
+    assert_eq!(
+        last(&run.step(answered(asked.to_vec()))),
+        "ask yes no forbidden"
+    );
+    let commands = run.step(Event::Decided {
+        decisions: vec![
+            ("yes".to_owned(), Verdict::Approved),
+            ("no".to_owned(), Verdict::Denied),
+            ("forbidden".to_owned(), Verdict::Approved),
+        ],
+        feedback: String::new(),
+        open: open().to_vec(),
+    });
+    assert_eq!(last(&commands), "run yes");
+    assert_eq!(last(&run.step(ran("yes"))), "model true");
+    assert_eq!(
+        results(&run),
+        [
+            ("no".to_owned(), CallEnd::Denied),
+            ("forbidden".to_owned(), CallEnd::Refused),
+            ("yes".to_owned(), CallEnd::Succeeded),
+        ]
+    );
+}
+
+#[test]
+fn every_limit_ends_the_turn_with_its_sentence() {
+    let limits = Limits {
+        steps: 2,
+        tool_calls: 3,
+        ..Limits::default()
+    };
+    let mut steps = Run::new(Transcript::default(), limits);
+    steps.step(Event::Message("go".to_owned()));
+    for id in ["a", "b"] {
+        let call = judged(id, Action::Auto, Effect::Read);
+        assert_eq!(last(&steps.step(answered(vec![call]))), format!("run {id}"));
+        let commands = steps.step(ran(id));
+        let ended =
+            matches!(commands.last(), Some(Command::End(Some(text))) if text.contains("2 steps"));
+        assert_eq!(ended, id == "b", "{commands:?}");
+    }
+    let mut calls = Run::new(Transcript::default(), limits);
+    calls.step(Event::Message("go".to_owned()));
+    let many = ["a", "b", "c", "d"].map(|id| judged(id, Action::Ask, Effect::Read));
+    let commands = calls.step(answered(many.to_vec()));
+    assert!(
+        matches!(commands.last(), Some(Command::End(Some(text))) if text.contains("than 3 uses")),
+        "{commands:?}"
+    );
+    assert_eq!(
+        results(&calls).len(),
+        4,
+        "each call has a result all the same"
+    );
+}
+
+#[test]
+fn a_model_that_repeats_itself_is_asked_without_tools() {
+    let mut run = run();
+    for id in ["a", "b", "c"] {
+        let mut call = judged(id, Action::Auto, Effect::Read);
+        call.call.arguments = "{}".to_owned();
+        let commands = run.step(answered(vec![call]));
+        if id == "c" {
+            assert_eq!(last(&commands), "model false");
+        } else {
+            assert_eq!(last(&commands), format!("run {id}"));
+            run.step(ran(id));
+        }
+    }
+}
+
+fn any_action() -> impl Strategy<Value = (Action, Effect)> {
+    let action = prop_oneof![Just(Action::Auto), Just(Action::Ask), Just(Action::Deny)];
+    let effect = prop_oneof![Just(Effect::Read), Just(Effect::Write)];
+    (action, effect)
+}
+
+fn any_verdict() -> impl Strategy<Value = Verdict> {
+    prop_oneof![Just(Verdict::Approved), Just(Verdict::Denied)]
+}
+
+proptest! {
+    /// Whatever a model asks for and a person decides: nothing runs that may not, nothing runs
+    /// twice, the model never sees a call without a result, and the turn ends.
+    #[test]
+    fn any_run_keeps_the_rules(
+        answers in prop::collection::vec(prop::collection::vec(any_action(), 0..4), 1..20),
+        verdicts in prop::collection::vec(any_verdict(), 80),
+        aborts in prop::collection::vec(prop::bool::weighted(0.2), 20),
+    ) {
+        let mut run = Run::new(Transcript::default(), Limits::default());
+        let mut event = Event::Message("go".to_owned());
+        let mut answers = answers.into_iter();
+        let mut verdicts = verdicts.into_iter().cycle();
+        let mut aborts = aborts.into_iter().cycle();
+        let mut allowed = BTreeSet::new();
+        let mut started = BTreeSet::new();
+        let mut known: Vec<Judged> = Vec::new();
+        for round in 0.. {
+            prop_assert!(round < 200, "the run does not end");
+            let mut commands = run.step(event);
+            let last = commands.pop().unwrap();
+            prop_assert!(commands.iter().all(|c| matches!(c, Command::Record(_))));
+            event = match last {
+                Command::AskModel { .. } => {
+                    prop_assert_eq!(run.transcript.open_calls(), Vec::new());
+                    let calls: Vec<_> = answers.next().unwrap_or_default().into_iter().enumerate()
+                        .map(|(n, (action, effect))| judged(&format!("{round}-{n}"), action, effect))
+                        .collect();
+                    let auto = calls.iter().filter(|c| c.ruling.action == Action::Auto);
+                    allowed.extend(auto.map(|c| c.call.id.clone()));
+                    known.extend(calls.iter().cloned());
+                    Event::Answered { text: "So.".to_owned(), calls }
+                }
+                Command::RunTool(call, _) => {
+                    prop_assert!(allowed.contains(&call.id), "{} may not run", call.id);
+                    prop_assert!(started.insert(call.id.clone()), "{} runs twice", call.id);
+                    ran(&call.id)
+                }
+                Command::AskPerson(calls) => {
+                    let abort = aborts.next().unwrap();
+                    let decisions: Vec<_> = calls.iter().map(|call| {
+                        let verdict = if abort { Verdict::Aborted } else { verdicts.next().unwrap() };
+                        (call.id.clone(), verdict)
+                    }).collect();
+                    let approved = decisions.iter().filter(|(_, v)| *v == Verdict::Approved);
+                    allowed.extend(approved.map(|(id, _)| id.clone()));
+                    let open = run.transcript.open_calls();
+                    if abort {
+                        open.iter().for_each(|call| { allowed.remove(&call.id); });
+                    }
+                    let open = open.iter()
+                        .map(|call| known.iter().find(|k| k.call.id == call.id).unwrap().clone())
+                        .collect();
+                    run = Run::new(run.transcript, Limits::default());
+                    Event::Decided { decisions, feedback: String::new(), open }
+                }
+                Command::End(_) => break,
+                other => return Err(TestCaseError::fail(format!("{other:?}"))),
+            };
+        }
+        prop_assert_eq!(run.transcript.open_calls(), Vec::new());
+    }
+}

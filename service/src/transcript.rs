@@ -1,0 +1,173 @@
+//! The transcript of a thread as a model is given it: what was said, which tools were called, and
+//! what came of it. It is appended to and never changed.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+/// One entry of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Item {
+    /// A message of the user: with it a new turn begins.
+    User {
+        /// The text, as it is stored.
+        text: String,
+    },
+    /// The user's words with a decision; the turn goes on.
+    Feedback {
+        /// The text.
+        text: String,
+    },
+    /// One answer of the model.
+    Model {
+        /// The text; may be empty if there are calls.
+        text: String,
+        /// The tools that it wants to be run, in its order.
+        calls: Vec<Call>,
+    },
+    /// The result of a call.
+    Result(CallResult),
+}
+
+/// A call of a tool, as the model made it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// `toolExecutionId` of the approval, and the key under which it runs at most once.
+    pub id: String,
+    /// The tool as `server/tool`; for a tool that does not exist, what the model wrote.
+    pub tool: String,
+    /// The arguments: one JSON object in compact form, which is exactly what runs; or what the
+    /// model wrote, if that is none.
+    pub arguments: String,
+    /// Hash of the tool's definition when the model made the call; empty if there is none.
+    pub definition: String,
+}
+
+/// The result of a call, as the model is told it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallResult {
+    /// [`Call::id`].
+    pub call: String,
+    /// The way in which the call ended.
+    pub end: CallEnd,
+    /// The text for the model.
+    pub text: String,
+}
+
+/// The way in which a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallEnd {
+    /// The tool ran.
+    Succeeded,
+    /// The tool ran and reported an error, or could not be started at all.
+    Failed,
+    /// The tool was started, and nobody knows how far it came. It is never run again by itself.
+    Unknown,
+    /// The policy, a limit or the form of the call forbade it.
+    Refused,
+    /// A person denied it.
+    Denied,
+    /// A person stopped everything before it ran.
+    Skipped,
+}
+
+/// A thread's transcript, and the calls in it whose outcome is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transcript {
+    /// All entries, oldest first.
+    pub items: Vec<Item>,
+    /// Ids of calls that were started and have no result: a crash came between.
+    pub started: BTreeSet<String>,
+}
+
+/// Text for the model about a call of which nobody knows whether it ran.
+pub const UNKNOWN_OUTCOME: &str = "It is not known whether this ran. Check before anything else.";
+
+/// Text for the model about a call that an interruption kept from running.
+pub const NOT_RUN: &str = "This did not run: the answer was interrupted before.";
+
+impl Transcript {
+    /// Returns the calls of the last answer of the model that have no result yet.
+    #[must_use]
+    pub fn open_calls(&self) -> Vec<Call> {
+        let calls = self.items.iter().rev().find_map(|item| match item {
+            Item::Model { calls, .. } => Some(calls.clone()),
+            _ => None,
+        });
+        let mut calls = calls.unwrap_or_default();
+        calls.retain(|call| !self.has_result(&call.id));
+        calls
+    }
+
+    /// Returns true if the call has a result.
+    #[must_use]
+    pub fn has_result(&self, call: &str) -> bool {
+        self.items
+            .iter()
+            .any(|item| matches!(item, Item::Result(result) if result.call == call))
+    }
+
+    /// Returns the entries of the present turn: those after the last message of the user.
+    #[must_use]
+    pub fn turn(&self) -> &[Item] {
+        let begin = self
+            .items
+            .iter()
+            .rposition(|item| matches!(item, Item::User { .. }));
+        begin.map_or(&self.items[..], |at| {
+            self.items.get(at..).unwrap_or_default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Call, CallEnd, CallResult, Item, Transcript};
+
+    fn call(id: &str) -> Call {
+        Call {
+            id: id.to_owned(),
+            tool: "files/read".to_owned(),
+            arguments: "{}".to_owned(),
+            definition: String::new(),
+        }
+    }
+
+    #[test]
+    fn open_calls_are_those_of_the_last_answer_without_a_result() {
+        let result = |id: &str| {
+            Item::Result(CallResult {
+                call: id.to_owned(),
+                end: CallEnd::Succeeded,
+                text: String::new(),
+            })
+        };
+        let model = |ids: &[&str]| Item::Model {
+            text: String::new(),
+            calls: ids.iter().map(|id| call(id)).collect(),
+        };
+        let user = Item::User {
+            text: "hi".to_owned(),
+        };
+        let mut transcript = Transcript {
+            items: vec![user, model(&["a"]), model(&["b", "c"]), result("b")],
+            ..Transcript::default()
+        };
+        assert_eq!(transcript.open_calls(), [call("c")]);
+        assert_eq!(transcript.turn().len(), 4);
+        transcript.items.push(result("c"));
+        assert_eq!(transcript.open_calls(), []);
+    }
+
+    #[test]
+    fn an_entry_is_read_back_as_it_was_written() {
+        let item = Item::Model {
+            text: "Let me see.".to_owned(),
+            calls: vec![call("a")],
+        };
+        let text = serde_json::to_string(&item).unwrap();
+        assert_eq!(serde_json::from_str::<Item>(&text).unwrap(), item);
+    }
+}

@@ -1,10 +1,10 @@
 //! Joins the style sheets of the widget, and makes constants of its texts.
 
-#[path = "locales/constants.rs"]
+#[path = "crates/i18n/locales/constants.rs"]
 mod constants;
 #[path = "style/join.rs"]
 mod join;
-#[path = "locales/parse.rs"]
+#[path = "crates/i18n/locales/parse.rs"]
 mod parse;
 
 /// The style sheets; shared rules come first.
@@ -25,7 +25,7 @@ const SHEETS: [&str; 12] = [
 
 fn main() -> std::io::Result<()> {
     join::join("style", &SHEETS)?;
-    let texts = constants::read("locales")?;
+    let texts = constants::read("crates/i18n/locales")?;
     let mut code = constants::constants(&texts, &["shared", "widget", "answers"]);
     let keys = |section| {
         let own = texts.iter().filter(move |text| text.section == section);

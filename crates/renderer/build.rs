@@ -1,15 +1,15 @@
 //! Joins the style sheets that only rendered answers and requests need, and makes constants of the
 //! texts of requests.
 
-#[path = "../../locales/constants.rs"]
+#[path = "../i18n/locales/constants.rs"]
 mod constants;
 #[path = "../../style/join.rs"]
 mod join;
-#[path = "../../locales/parse.rs"]
+#[path = "../i18n/locales/parse.rs"]
 mod parse;
 
 fn main() -> std::io::Result<()> {
     join::join("../../style", &["answer", "code", "argument"])?;
-    let texts = constants::read("../../locales")?;
+    let texts = constants::read("../i18n/locales")?;
     constants::write(&constants::constants(&texts, &["requests"]))
 }

@@ -2,7 +2,7 @@
 
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
-import { asked, bottom, open, showList, threads, top } from "./stage.mjs";
+import { asked, bottom, showList, threads, top } from "./stage.mjs";
 
 /** An inline chat whose agent has asked for what this text says. */
 const pending = (text, then = async (_) => {}) => async ({ chat }) => {
@@ -20,10 +20,6 @@ const answerThree = async (chat) => {
 /** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
 export const APPROVALS = {
   "approval-one": pending("approve one"),
-  "approval-launcher": async ({ chat }) => {
-    await open(chat);
-    await chat.asksApproval("approve one");
-  },
   "approval-three": pending("approve three"),
   "approval-decided": pending("approve three", async (chat) => {
     await chat.decide("refund_payment", "Approve");

@@ -50,10 +50,6 @@ const formatted = (text, settings = {}, place = 1e6) => async ({ chat }) => {
 export const STATES = {
   "launcher-closed": ({ chat }) => chat.launcher(),
   "launcher-empty": ({ chat }) => open(chat),
-  "launcher-answer": async ({ chat }) => {
-    await open(chat);
-    await chat.ask("hello");
-  },
   "launcher-loading": async ({ page, chat }) => {
     await page.route(/\.wasm$/, () => {});
     await chat.panel();
@@ -88,10 +84,6 @@ export const STATES = {
     post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "");
     post.complete("تستغرق الطرود إلى الجزر **من 5 إلى 9 أيام**.\n\n1. تبحر العبّارة يومي الاثنين والخميس.\n2. See the handbook.\n\n> اقتباس\n\n| أ | ب |\n|---|---|\n| 1 | 2 |");
     await expect(chat.lastMessage.getByRole("table")).toBeVisible();
-  },
-  "sent-waiting": async (stage) => {
-    await streaming(stage, QUESTION);
-    await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "streaming");
   },
   "streaming-activity": async (stage) => {
     const post = await streaming(stage, QUESTION);
@@ -128,10 +120,6 @@ export const STATES = {
   collaboration: says("side by side", {}, (chat) =>
     expect(chat.role("article", { name: /^Reviewer/ })).toHaveAttribute("data-state", "complete"),
   ),
-  "activity-collapsed": async ({ chat }) => {
-    await chat.inline();
-    await chat.ask("research");
-  },
   "activity-expanded": async ({ chat }) => {
     await chat.inline();
     await chat.ask("trouble");
@@ -204,11 +192,6 @@ export const STATES = {
     await chat.choose("Delivery to the islands", "Delete");
     await expect(chat.dialog).toBeVisible();
   }),
-  "threads-launcher": async ({ chat, scripted, here }) => {
-    threads(scripted);
-    await open(chat, here);
-    await showList(chat);
-  },
   "not-set-up": async ({ chat }) => {
     await chat.visit("inline", { without: "agent-id" });
     await expect(chat.alert).toBeVisible();

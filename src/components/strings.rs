@@ -1,7 +1,7 @@
 //! The texts for people, and what is put into them. Those about approvals, failures, files and
 //! messages are in files of their own, and those of drawn requests come with the renderer.
 //!
-//! `build.rs` makes a constant of each text in `locales/en.toml`: `NEW_MESSAGES` of `newMessages`.
+//! `build.rs` makes a constant of each text in `en.toml`: `NEW_MESSAGES` of `newMessages`.
 //! A page may give its own text for each key (property `strings`).
 
 mod approval;

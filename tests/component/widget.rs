@@ -4,9 +4,9 @@
 use std::{cell::RefCell, rc::Rc};
 
 use assent_conversation::{
-    Change, Command, Input, Intent, Millis, State, StreamEnd, StreamId, step,
+    Change, Command, Failure, Input, Intent, Millis, State, StreamEnd, StreamId, step,
 };
-use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent};
+use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage};
 use assent_widget::{
     components::{Dispatch, app},
     store::{Settings, Store},
@@ -191,6 +191,23 @@ impl Widget {
         );
         tick().await;
         stream
+    }
+
+    /// Answers the last read of messages.
+    pub(crate) fn read_messages(&mut self, result: Result<Vec<StoredMessage>, Failure>) {
+        let mut commands = self.commands.iter().rev();
+        let reading = commands.find_map(|command| match command {
+            Command::LoadMessages {
+                conversation, load, ..
+            } => Some((*conversation, *load)),
+            _ => None,
+        });
+        let (conversation, load) = reading.expect("a reading");
+        self.input(Input::Messages {
+            conversation,
+            load,
+            result,
+        });
     }
 
     /// Presses the button with this name, and carries out what follows.

@@ -208,7 +208,7 @@ export type Strings = Texts & Partial<Record<`${keyof CountingTexts}.${PluralCat
 
 /** Texts that have a form for each category: `"newMessages.few"`. The English ones are those of `one` and `other`. */
 export interface CountingTexts {
-  // generated: texts with plural forms (`cargo xtask generate`, from locales/en.toml)
+  // generated: texts with plural forms (`cargo xtask generate`, from crates/i18n/locales/en.toml)
   /** 1 new message | {count} new messages */ newMessages: string;
   /** 1 step | {count} steps */ steps: string;
   /** The agent wants to do this. Nothing runs without your decision. | The agent wants to do these {count} things. Nothing runs without your decision. */ actionsWait: string;
@@ -226,7 +226,7 @@ export interface CountingTexts {
 
 /** Texts of one form. */
 export interface Texts {
-  // generated: texts of one form (`cargo xtask generate`, from locales/en.toml)
+  // generated: texts of one form (`cargo xtask generate`, from crates/i18n/locales/en.toml)
   /** Assistant */ heading?: string;
   /** Loading… */ loading?: string;
   /** Sending… */ sending?: string;

@@ -1,7 +1,7 @@
-//! The texts of `locales/`, as tidy, `cargo xtask generate` and `cargo xtask dist` use them. A page
-//! sets a language by the property `strings`: a flat object of keys and texts.
+//! The texts of `crates/i18n/locales/`, as tidy, `cargo xtask generate` and `cargo xtask dist` use them.
+//! A page sets a language by the property `strings`: a flat object of keys and texts.
 
-#[path = "../../locales/parse.rs"]
+#[path = "../../crates/i18n/locales/parse.rs"]
 mod parse;
 
 pub(crate) use parse::{Text, parse};

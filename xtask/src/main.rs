@@ -6,6 +6,7 @@ mod assets;
 mod bench;
 mod chaos;
 mod comments;
+mod dependencies;
 mod dev;
 mod dist;
 mod error;
@@ -54,6 +55,9 @@ Usage: cargo xtask <command>
                  make a golden transcript of the core from the last answer of a diagnostic log
   tidy           architecture and style rules
   generate       write what files repeat of the tables of attributes and texts
+  dependencies   unused, licences and sources of crates and npm packages, and what NOTICE says
+  notice         write NOTICE, the licences of everything that dist/ is made of
+  advisories     known faults of crates and npm packages; needs git and the network
   shots          build everything and take the screenshots in target/shots/
 ";
 
@@ -84,6 +88,9 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["tidy"] => tidy::run(&workspace),
         ["generate"] => generate::run(&workspace),
+        ["dependencies"] => dependencies::check(&workspace),
+        ["notice"] => dependencies::write_notice(&workspace),
+        ["advisories"] => dependencies::advisories(&workspace),
         ["transcript", log, name] => transcript::run(&workspace, log, name),
         ["shots"] => shots::run(&workspace),
         [] | ["help" | "--help" | "-h"] => {

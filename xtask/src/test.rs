@@ -3,6 +3,7 @@
 //! the service.
 
 use crate::chaos;
+use crate::dependencies;
 use crate::dist;
 use crate::error::Error;
 use crate::examples;
@@ -51,6 +52,7 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     run.command("fuzz targets", &mut fuzz_check(workspace));
     run.tests("native tests", workspace.cargo().args(NATIVE_TESTS));
     if scope == Scope::Everything {
+        run.task("dependencies", || dependencies::check(workspace));
         run.tests("component tests", &mut component_tests(workspace));
         // The first step with a whole page: what it needs is what a new user has.
         let mut front_door = playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;

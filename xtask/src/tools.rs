@@ -13,6 +13,11 @@ pub(crate) const WASM_BINDGEN: &str = "0.2.130";
 /// The last Trunk that builds with the toolchain of rust-toolchain.toml.
 pub(crate) const TRUNK: &str = "0.21.14";
 
+/// The version of the program that finds unused dependencies.
+const CARGO_MACHETE: &str = "0.9.2";
+/// The version of the program that checks licences, sources and advisories.
+const CARGO_DENY: &str = "0.20.2";
+
 /// A program that comes as a Debian package.
 pub(crate) struct Packaged {
     program: &'static str,
@@ -128,6 +133,28 @@ pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
     // With its default features it would look for a newer version of itself.
     let options = ["--locked", "--no-default-features", "--features", "rustls"];
     install(workspace, "trunk", TRUNK, "0", &options)
+}
+
+/// Installs the program behind `cargo machete`, in a quarter of a minute on two cores.
+pub(crate) fn ensure_cargo_machete(workspace: &Workspace) -> Result<(), Error> {
+    if is_version(workspace, "cargo-machete", CARGO_MACHETE) {
+        return Ok(());
+    }
+    install(
+        workspace,
+        "cargo-machete",
+        CARGO_MACHETE,
+        "0",
+        &["--locked"],
+    )
+}
+
+/// Installs the program behind `cargo deny`, in half a minute or a little more.
+pub(crate) fn ensure_cargo_deny(workspace: &Workspace) -> Result<(), Error> {
+    if is_version(workspace, "cargo-deny", CARGO_DENY) {
+        return Ok(());
+    }
+    install(workspace, "cargo-deny", CARGO_DENY, "0", &["--locked"])
 }
 
 /// Returns true if both programs of wasm-bindgen are there in the right version.

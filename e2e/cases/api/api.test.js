@@ -45,20 +45,6 @@ test("send makes a closed launcher load, and is done when the answer is whole", 
   await expect.poll(() => heard(chat, "unread")).toEqual([{ count: 1 }, { count: 0 }]);
 });
 
-test("threads are opened, named, left and deleted", async ({ chat, service }) => {
-  const { id } = await service.converse("hello");
-  await chat.inline();
-  expect(await call(chat, "openThread", id)).toBe("done");
-  await expect(chat.own).toContainText("hello");
-  expect(await call(chat, "renameThread", id, "By the page")).toBe("done");
-  await expect(chat.thread("By the page")).toBeVisible();
-  expect(await call(chat, "newThread")).toBe("done");
-  await expect(chat.messages).toHaveCount(0);
-  expect(await call(chat, "deleteThread", id)).toBe("done");
-  expect(await service.threads()).toEqual([]);
-  expect(await call(chat, "deleteThread", id)).toMatch(/^not-found: /);
-});
-
 test("properties that were set before the element was defined count", async ({ page, chat, scripted }) => {
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {

@@ -1,9 +1,8 @@
-// A pending request can be answered after a reload, after a crash, and without room in the storage; what nobody needs is gone.
+// A pending request can be answered after a reload and after a crash; what nobody needs is gone.
 
 import { expect, test } from "../../fixtures.js";
-import { hurry } from "../faults/common.js";
 import { answers, verdicts } from "./posts.js";
-import { asked, storeRequest, tool } from "./tools.js";
+import { storeRequest, tool } from "./tools.js";
 import { kept, keptRequests } from "./pending.js";
 
 test("after a reload the request is answered, and nothing of it is left", { tag: "@firefox" }, async ({ page, chat, service }) => {
@@ -47,49 +46,4 @@ test("a page that goes away in the middle of the stream leaves a request that a 
   answer.answer("Fine.");
   await expect(next.approval).toHaveAttribute("data-state", "answered");
   expect(await kept(next)).toEqual([]);
-});
-
-test("where the storage is full a request is answered within its page", { tag: "@firefox" }, async ({ page, chat }) => {
-  await chat.inline();
-  await chat.ask("hello");
-  await page.evaluate(() => {
-    for (let size = 1 << 22; size >= 1; size >>= 1) {
-      try {
-        for (;;) localStorage.setItem(`full-${size}-${localStorage.length}`, "x".repeat(size));
-      } catch {
-        // Smaller pieces follow.
-      }
-    }
-  });
-  await chat.say("approve three");
-  await chat.button("Approve all").click();
-  await chat.submit();
-  await expect(chat.lastMessage).toContainText("All three are done");
-  await expect(chat.approval).toHaveAttribute("data-state", "answered");
-});
-
-const LOST = "The connection broke, and it is not known whether your decision arrived. It will not be sent again by itself.";
-
-test.describe("where the connection breaks", () => {
-  test.use({ expectedConsole: /Failed to load resource/ });
-
-  test("where the stored messages cannot be read it stays unknown, and the person can have them read again", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
-    await page.clock.install();
-    const { decide } = await asked(chat, scripted, [tool("b", "one")]);
-    await chat.decide("one", "Deny");
-    scripted.on.post = (_, response) => response.socket.destroy();
-    scripted.on.messages = (_, response) => response.writeHead(500).end();
-    await chat.submit();
-    const again = chat.approval.getByRole("button", { name: "Check again" });
-    await hurry(page, () => expect(again).toBeVisible({ timeout: 300 }));
-    await expect(chat.approval).toContainText(LOST);
-    await expect(chat.tool("one")).toContainText("You deny");
-    await expect(chat.approval.getByRole("radio")).toHaveCount(0);
-    scripted.on = {};
-    decide("DENIED");
-    await again.click();
-    await expect(chat.approval).toHaveAttribute("data-state", "answered");
-    await expect(chat.tool("one")).toHaveAttribute("data-state", "DENIED");
-    expect(scripted.to("post")).toHaveLength(2);
-  });
 });

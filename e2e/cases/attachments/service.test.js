@@ -27,11 +27,14 @@ const uploader = (chat) =>
     [SERVICE_ORIGIN, API_KEY],
   );
 
-test("a document and an image reach the agent, and the conversation has one message of them", async ({ chat, service }) => {
+test("a document and an image reach the agent, and the conversation has one message of them", { tag: "@firefox" }, async ({ page, chat, service }) => {
   const requests = chat.record();
   await chat.inline({ "agent-id": "echo" });
   await uploader(chat);
-  const { files, choose } = composer(chat);
+  const { attach, files, choose } = composer(chat);
+  const chooser = page.waitForEvent("filechooser");
+  await attach.click();
+  expect((await chooser).isMultiple()).toBe(true);
   const png = { name: "photo.png", mimeType: "image/png", buffer: Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1") };
   await choose(file("list.txt"), png);
   await expect(files.getByText("Uploaded")).toHaveCount(2);

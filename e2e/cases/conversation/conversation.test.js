@@ -3,29 +3,6 @@
 import { expect, test } from "../../fixtures.js";
 import { fromEnd } from "../scroll/stored.js";
 
-test("an answer is shown while it streams, and replaced by the whole of it", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.say("Tell me");
-  await expect(chat.own).toHaveAttribute("data-state", "sending");
-  const post = await scripted.nextPost();
-  post.begin();
-  await expect(chat.own).toHaveAttribute("data-state", "sent");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "streaming");
-  post.say("The first ");
-  await expect(chat.lastMessage).toContainText("The first");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "streaming");
-  await expect(chat.stop).toBeVisible();
-  await expect(chat.send).toBeHidden();
-  post.say("half");
-  await expect(chat.lastMessage).toContainText("The first half");
-  post.complete("The whole answer.");
-  await expect(chat.lastMessage).toContainText("The whole answer.");
-  await expect(chat.lastMessage).not.toContainText("The first half");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await expect(chat.send).toBeVisible();
-});
-
 test("a reload shows the conversation that was used last", async ({ page, chat }) => {
   await chat.inline();
   await chat.ask("hello");

@@ -20,17 +20,3 @@ test("after a reload the steps are the ones that were seen live", { tag: "@firef
   await expect(steps(chat)).toHaveText(seen);
   await expect(activity(chat)).toHaveAttribute("data-state", "done");
 });
-
-test.describe(() => {
-  test.use({ expectedConsole: /Failed to load resource/ });
-
-  test("without the module nothing is kept, and a promise to forget says so", async ({ page, chat, scripted }) => {
-    await page.route(/assent_history/, (route) => route.abort());
-    await chat.inline({ "base-url": scripted.origin, activity: "full" });
-    (await answerWithSteps(chat, scripted)).complete("Done.");
-    await expect(steps(chat)).toHaveCount(2);
-    const code = await chat.element.evaluate((element) => element.forget().catch(({ code }) => code));
-    expect(code).toBe("unreachable");
-    expect(await recordings(page)).toEqual([]);
-  });
-});

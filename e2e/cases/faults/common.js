@@ -11,8 +11,6 @@ export const RAW =
 
 const PAGE = "<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>";
 export const html = (status) => (_, response) => response.writeHead(status, { "content-type": "text/html" }).end(PAGE);
-export const text = (status, body, type = "text/plain") => (_, response) =>
-  response.writeHead(status, { "content-type": type }).end(body);
 
 /** A sentence for people: capital, full stop, and nothing of a machine. */
 export async function expectSentence(locator) {

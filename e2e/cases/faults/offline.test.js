@@ -44,16 +44,3 @@ test("an answer that breaks with the network is completed when that is back", as
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
   await expectToGoOn(chat, scripted, "my long question");
 });
-
-test("a thread that is opened without a network is read when that is back", async ({ context, chat, scripted }) => {
-  const thread = scripted.addThread("Orders");
-  scripted.store(thread.id, "assistant", "Stored.");
-  await chat.inline({ "base-url": scripted.origin });
-  await expect(chat.thread("Orders")).toBeVisible();
-  await chat.loaded();
-  await context.setOffline(true);
-  await chat.thread("Orders").click();
-  await expect(chat.element).toContainText(HINT);
-  await context.setOffline(false);
-  await expect(chat.lastMessage).toContainText("Stored.");
-});

@@ -37,17 +37,6 @@ test("a stall is said, and not any more once there is a sign of life", async ({ 
   expect(scripted.to("post")).toHaveLength(2);
 });
 
-test("a stall can be checked: the stored messages complete the answer", async ({ page, chat, scripted }) => {
-  const { post, note } = await stalled(page, chat, scripted);
-  scripted.store(post.thread, "assistant", "Half of it, and then the rest.", { handle: "@scripted" });
-  await note.getByRole("button", { name: "Check again" }).click();
-  await post.closed;
-  await expect(chat.lastMessage).toContainText("Half of it, and then the rest.");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await expect(note).toBeHidden();
-  await expectToGoOn(chat, scripted, "my long question");
-});
-
 test("a stall can be stopped", async ({ page, chat, scripted }) => {
   const { post, note } = await stalled(page, chat, scripted);
   await note.getByRole("button", { name: "Stop" }).click();

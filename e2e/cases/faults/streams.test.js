@@ -1,7 +1,7 @@
-// Streams that break, end early, or hold what no service sends: what is stored completes them, and the next message works.
+// Streams that break or end early: what is stored completes them, and the next message works.
 
 import { expect, test } from "../../fixtures.js";
-import { anew, begin, EXPECTED, expectToGoOn, html, hurry } from "./common.js";
+import { anew, EXPECTED, expectToGoOn } from "./common.js";
 
 test.use(EXPECTED);
 
@@ -48,53 +48,3 @@ test("a stream that breaks in any way is completed from the stored messages", as
     });
   }
 });
-
-test("a broken stream whose rest cannot be read either says so, and can be asked again", async ({ page, chat, scripted }) => {
-  await page.clock.install();
-  const post = await begin(chat, scripted);
-  post.begin();
-  post.say("Half of it");
-  await expect(chat.lastMessage).toContainText("Half of it");
-  scripted.on.messages = html(500);
-  post.cut();
-  await hurry(page, () => expect(chat.lastMessage).toContainText("The connection ended before the answer was complete.", { timeout: 300 }));
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "interrupted");
-  await expect(chat.lastMessage).toContainText("Half of it");
-  scripted.on = {};
-  scripted.store(post.thread, "assistant", "Half of it, and then the rest.", { handle: "@scripted" });
-  await chat.lastMessage.getByRole("button", { name: "Check again" }).click();
-  await expect(chat.lastMessage).toContainText("Half of it, and then the rest.");
-  await expectToGoOn(chat, scripted, "my long question");
-});
-
-test("garbage in a stream is passed over, and the answer arrives", async ({ chat, scripted }) => {
-  const post = await begin(chat, scripted);
-  post.begin();
-  post.write("data: {broken\n\ndata: [1,2]\n\ndata: null\n\ndata: \"text\"\n\n: comment\r\r\nunknown: field\n\n");
-  post.write(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xfe, 0xc3, 0x28, 0x80, 0x0a, 0x0a, 0x00, 0x01, 0x0a, 0x0a]));
-  post.write(`data: ${"[".repeat(20_000)}\n\n`);
-  post.send("NOTIFICATION_NEVER_SEEN", "");
-  post.send("NEVER_SEEN", "", { agent: 7, timestamp: "yesterday" });
-  post.send("AGENT_RESPONSE_CHUNK", { not: "text" });
-  post.write(Buffer.from(post.event("AGENT_RESPONSE_CHUNK", "naïve 🙂").replace("naïve", "na\u00efve")).subarray(0));
-  post.complete("The **whole** answer.");
-  await expect(chat.lastMessage).toContainText("The whole answer.");
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  await expectToGoOn(chat, scripted, "my long question");
-});
-
-for (const [when, start, text] of [
-  ["before its first word", () => {}, "This agent is not available at the moment."],
-  ["in the middle", (post) => post.say("Half of it"), "The model is overloaded."],
-]) {
-  test(`an agent that fails ${when} gives its reason`, async ({ chat, scripted }) => {
-    const post = await begin(chat, scripted);
-    post.begin();
-    start(post);
-    post.send("ERROR", text);
-    post.end();
-    await expect(chat.lastMessage).toHaveAttribute("data-state", "failed");
-    await expect(chat.lastMessage.getByRole("alert")).toContainText(text);
-    await expectToGoOn(chat, scripted, "my long question");
-  });
-}

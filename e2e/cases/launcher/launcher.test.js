@@ -78,18 +78,6 @@ test("open, close and toggle work from the page and give it events", async ({ pa
   ]);
 });
 
-test("a button of the page opens it, and the focus goes into the chat", { tag: "@firefox" }, async ({ page, chat }) => {
-  await chat.launcher();
-  await page.evaluate(() => {
-    const button = document.createElement("button");
-    button.textContent = "Ask us";
-    button.addEventListener("click", () => document.querySelector("assent-chat").open());
-    document.querySelector("main").append(button);
-  });
-  await page.getByRole("button", { name: "Ask us" }).click();
-  await expect(chat.input).toBeFocused();
-});
-
 test("whoever goes on to something else while it loads keeps the focus", async ({ page, chat }) => {
   let arrive;
   const asked = new Promise((resolve) => (arrive = resolve));
@@ -113,14 +101,6 @@ test("a framework that sets the attribute as a property does not hide the method
   }
   await chat.element.evaluate((element) => element.open());
   await expect(chat.role("dialog")).toBeVisible();
-});
-
-test("the tag's data attributes become the element's attributes", async ({ chat }) => {
-  await chat.launcher({ heading: "Ask us", placeholder: "Your question" });
-  await expect(chat.element).toHaveAttribute("mode", "launcher");
-  await chat.button("Open chat").click();
-  await expect(chat.role("dialog", { name: "Ask us" })).toBeVisible();
-  await expect(chat.input).toHaveAttribute("placeholder", "Your question");
 });
 
 test("an element below the fold starts when it comes into view", async ({ page, chat }) => {

@@ -1,7 +1,6 @@
 // The playground of the demo: attributes become a snippet and a live chat at once, the snippet makes that very chat on
 // another page, and what is set is kept in the address, except the key.
 
-import { readFileSync } from "node:fs";
 import { Chat } from "../../fixtures.js";
 import { expect, test as base } from "./demo.js";
 
@@ -49,13 +48,6 @@ test.use({ viewport: { width: 1280, height: 1000 }, expectedConsole: /assent-cha
 const attributesOf = (element) =>
   element.evaluate((chat) => Object.fromEntries([...chat.attributes].map(({ name, value }) => [name, value]).sort()));
 
-test("every attribute of the element can be picked, and nothing else", async ({ playground, page }) => {
-  await playground.open();
-  const observed = await page.frame({ url: /stage/ }).evaluate(() => customElements.get("assent-chat").observedAttributes);
-  const offered = await page.getByRole("form", { name: "Attributes" }).locator("label").allTextContents();
-  expect(offered.sort()).toEqual([...observed].sort());
-});
-
 test("a picked value shows in the snippet and in the chat at once", async ({ playground, page }) => {
   const { chat, snippet } = playground;
   await playground.open();
@@ -79,19 +71,6 @@ test("a picked value shows in the snippet and in the chat at once", async ({ pla
   await expect(chat.heading).toHaveText("Assistant");
   await expect(snippet).not.toContainText("Ask us");
   expect(new URL(page.url()).hash).toBe("");
-});
-
-test("scroll mode and activity level reach a running conversation", async ({ playground }) => {
-  const { chat } = playground;
-  await playground.open();
-  await playground.control("scroll").selectOption("bottom");
-  await playground.control("activity").selectOption("full");
-  await chat.ask("research");
-  const activity = chat.role("group", { name: "Agent activity" });
-  await expect(activity.getByRole("list")).toBeVisible();
-  await playground.control("activity").selectOption("off");
-  await expect(activity).toHaveCount(0);
-  expect(await attributesOf(chat.element)).toMatchObject({ scroll: "bottom", activity: "off" });
 });
 
 test("the panel that is closed on the stage is closed in the snippet", async ({ playground }) => {
@@ -218,11 +197,4 @@ test("a key is in the chat and the snippet, never in the address or the browser'
   await playground.type("api-key", "");
   await expect(playground.snippet).not.toContainText("key");
   await expect(page.getByText("Nothing in it is secret")).toBeVisible();
-});
-
-test("the attributes that are documented are the ones on the page", () => {
-  const documentation = readFileSync(new URL("../../../docs/ATTRIBUTES.md", import.meta.url), "utf8");
-  const documented = [...documentation.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).sort();
-  const source = readFileSync(new URL("../../../public/demo/playground/attributes.js", import.meta.url), "utf8");
-  expect([...source.matchAll(/\{ name: "([\w-]+)"/g)].map(([, name]) => name).sort()).toEqual(documented);
 });

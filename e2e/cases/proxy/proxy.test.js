@@ -53,18 +53,6 @@ async function open(chat, shop) {
   await expect(chat.input).toBeVisible();
 }
 
-/** Asks on that page, and gets the start of an answer. */
-async function begun(chat, scripted, shop) {
-  scripted.hold = true;
-  await open(chat, shop);
-  await chat.say("a long story");
-  const post = await scripted.nextPost();
-  post.begin();
-  post.say("Once upon a time");
-  await expect(chat.lastMessage).toContainText("Once upon a time");
-  return post;
-}
-
 /** Reads to the end. */
 async function drain(reader) {
   while (!(await reader.read()).done);
@@ -140,23 +128,13 @@ for (const name of NAMES) {
       });
     }
 
-    test.describe("broken", () => {
-      // Where the server passes the break on, Chromium says so.
-      test.use({ expectedConsole: /Failed to load resource: net::ERR_/ });
-
-      test("an answer whose stream breaks is completed from the stored messages", async ({ chat, scripted, scriptedShop, signIn }) => {
-        await signIn(scriptedShop);
-        const post = await begun(chat, scripted, scriptedShop);
-        scripted.store(post.thread, "assistant", "Once upon a time there was a chat.", { handle: "@scripted" });
-        post.cut();
-        await expect(chat.lastMessage).toContainText("Once upon a time there was a chat.");
-        await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-      });
-    });
-
     test("Stop reaches the service", async ({ chat, scripted, scriptedShop, signIn }) => {
       await signIn(scriptedShop);
-      const post = await begun(chat, scripted, scriptedShop);
+      scripted.hold = true;
+      await open(chat, scriptedShop);
+      await chat.say("a long story");
+      const post = await scripted.nextPost();
+      post.begin();
       const closed = post.closed;
       await chat.stop.click();
       await closed;
@@ -194,26 +172,6 @@ for (const name of NAMES) {
         expect(await statusOf(shop.origin, `${THREADS}/demo`, headers)).toBe(401);
       }
       expect(await new Service("forged").threads()).toEqual([]);
-    });
-
-    test.describe("refused by the site", () => {
-      test.use({ expectedConsole: /Failed to load resource: .* (401|403) / });
-
-      test("a visitor who is not let in, or not signed in, sees why, and goes on after signing in", async ({ site, chat, scripted, scriptedShop, signIn }) => {
-        site.sessions.set("banned", 403);
-        await signIn(scriptedShop, "banned");
-        await open(chat, scriptedShop);
-        await chat.say("my long question");
-        const alert = chat.messages.getByRole("alert");
-        await expect(alert).toContainText("You are not allowed to do this.");
-        await signIn(scriptedShop, "");
-        await alert.getByRole("button", { name: "Retry" }).click();
-        await expect(alert).toContainText("The service does not accept this page's sign-in. Sign in again, or tell the owner of this page.");
-        expect(scripted.requests).toEqual([]);
-        await signIn(scriptedShop);
-        await alert.getByRole("button", { name: "Retry" }).click();
-        await expect(chat.lastMessage).toContainText("Fine.");
-      });
     });
 
     test.describe("asked from another origin", () => {
@@ -254,11 +212,14 @@ for (const name of NAMES) {
       });
     });
 
-    test("what is not part of the interface stays inside", async ({ shop }) => {
+    test("what is not part of the interface stays inside, and whom the site refuses outside", async ({ site, shop }) => {
       for (const path of ["/openapi.json", "/healthz", "/assent-session", "/session"]) {
         expect(await statusOf(shop.origin, path, { Cookie: "session=good" })).toBe(404);
       }
-      expect(await statusOf(shop.origin, `${THREADS}/demo`, { Cookie: `session=${randomUUID()}` })).toBe(401);
+      site.sessions.set("banned", 403);
+      for (const [session, status] of [[randomUUID(), 401], ["banned", 403]]) {
+        expect(await statusOf(shop.origin, `${THREADS}/demo`, { Cookie: `session=${session}` })).toBe(status);
+      }
     });
   });
 }

@@ -1,8 +1,7 @@
-// The renderer comes after the widget: until it is there, and if it never comes, answers are plain text and nothing can be approved.
+// The renderer comes after the widget: until it is there, and if it never comes, answers are plain text.
 // The properties linkPolicy and imagePolicy can be changed, and values that are none are refused.
 
 import { expect, test } from "../../fixtures.js";
-import { asked, tool } from "../approval/tools.js";
 
 const RENDERER = /assent_renderer.*\.wasm$/;
 const heading = (chat) => chat.lastMessage.getByRole("heading", { name: "Everything an answer can hold" });
@@ -35,16 +34,6 @@ test.describe("without a renderer", () => {
     await expect(chat.lastMessage.locator(".answer").locator("a, b, img, script, style, iframe")).toHaveCount(0);
     await chat.ask("hello");
     await expect(chat.lastMessage).toContainText("Type `help`");
-  });
-
-  test("a request says that it cannot be shown, and can only be denied or stopped", async ({ chat, scripted }) => {
-    await asked(chat, scripted, [tool("b", "one")]);
-    await expect(chat.tool("one")).toContainText("This request cannot be shown, so that it cannot be approved. Reload the page to try again.");
-    await expect(chat.tool("one").getByRole("radio", { name: "Approve" })).toBeDisabled();
-    await expect(chat.button("Approve all")).toBeDisabled();
-    await chat.decide("one", "Deny");
-    await chat.submit();
-    expect((await scripted.nextPost()).raw).toContain("DENIED");
   });
 });
 

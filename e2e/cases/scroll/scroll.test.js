@@ -117,21 +117,6 @@ test("bottom: the end is followed, and any move up lets go at once", { tag: "@fi
   post.end();
 });
 
-test("a selection survives the streaming", async ({ page, chat, scripted }) => {
-  await begun(chat, scripted);
-  const post = await asked(chat, scripted);
-  await lines(chat, post, 1, 10);
-  await chat.isDrawn();
-  const line = chat.lastMessage.getByText("Line 3", { exact: true });
-  await line.click({ clickCount: 3 });
-  const selected = () => page.evaluate(() => document.getSelection().toString().trim());
-  expect(await selected()).toBe("Line 3");
-  await lines(chat, post, 11, 60);
-  post.complete(Array.from({ length: 60 }, (_, at) => `Line ${at + 1}\n\n`).join(""));
-  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
-  expect(await selected()).toBe("Line 3");
-});
-
 /** A finger that draws the messages down. Only Chromium lets a test move one. */
 async function drawDown(page, chat) {
   const { x, y, width, height } = await chat.transcript.boundingBox();

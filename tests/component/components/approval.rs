@@ -208,13 +208,14 @@ async fn a_second_batch_leaves_the_first_one_alive() {
     widget.event(
         stream,
         "TOOL_EXECUTION_APPROVAL_REQUEST",
-        &request("b1", "e1", "1"),
+        &request("a/b", "c", "1"),
     );
     tick().await;
+    // Joined, the ids are the same.
     widget.event(
         stream,
         "TOOL_EXECUTION_APPROVAL_REQUEST",
-        &request("b2", "e2", "2"),
+        &request("a", "b/c", "2"),
     );
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     tick().await;
@@ -223,6 +224,9 @@ async fn a_second_batch_leaves_the_first_one_alive() {
     widget.settle().await;
     let submits = widget.all("[part=approval] .primary");
     assert!(!submits[0].has_attribute("disabled") && submits[1].has_attribute("disabled"));
+    widget.all("[part=approval] .deny input")[1].click();
+    widget.settle().await;
+    assert_eq!(widget.all("[part=approval] input:checked").len(), 2);
 }
 
 #[wasm_bindgen_test]

@@ -146,6 +146,54 @@ async fn each_kind_of_failure_is_a_sentence_and_says_what_can_be_done() {
 }
 
 #[wasm_bindgen_test]
+async fn an_answer_that_breaks_and_cannot_be_read_says_so_and_can_be_looked_up() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.event(stream, "AGENT_RESPONSE_CHUNK", r#""content":"Half of it""#);
+    let lost = Failure::of(FailureKind::Unreachable);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Failed(lost.clone())));
+    tick().await;
+    assert!(
+        widget
+            .read("[part=transcript]")
+            .contains("Reading the rest")
+    );
+    let text = "The connection ended before the answer was complete.";
+    for _ in 0..20 {
+        if widget.read("[part=transcript]").contains(text) {
+            break;
+        }
+        widget.read_messages(Err(lost.clone()));
+        tick().await;
+    }
+    assert!(widget.read("[part=transcript]").contains("Half of it"));
+    let wanted = widget.press("Check again").await;
+    assert_eq!(wanted, [Intent::ReloadMessages]);
+}
+
+#[wasm_bindgen_test]
+async fn an_agent_that_fails_gives_its_reason_at_its_answer() {
+    for begun in ["", "Half of it"] {
+        let mut widget = Widget::new();
+        let stream = widget.send("hello").await;
+        if !begun.is_empty() {
+            let chunk = format!(r#""content":"{begun}""#);
+            widget.event(stream, "AGENT_RESPONSE_CHUNK", &chunk);
+        }
+        widget.event(stream, "ERROR", r#""content":"The model is overloaded.""#);
+        widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+        tick().await;
+        let answer = widget.one("[part=message][data-role=assistant]");
+        assert_eq!(answer.get_attribute("data-state").unwrap(), "failed");
+        assert!(answer.text_content().unwrap().contains(begun));
+        let error = widget.one("[data-role=assistant] [part=error]");
+        assert_eq!(error.get_attribute("role").unwrap(), "alert");
+        let reason = error.text_content().unwrap();
+        assert!(reason.contains("The model is overloaded."), "{reason}");
+    }
+}
+
+#[wasm_bindgen_test]
 async fn activity_is_one_line_that_opens_to_its_steps() {
     let mut widget = Widget::new();
     let stream = widget.send("hello").await;

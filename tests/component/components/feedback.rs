@@ -223,32 +223,11 @@ async fn an_answer_whose_fate_is_unknown_says_so_and_can_be_looked_up() {
         if widget.read("[part=approval]").contains("Check again") {
             break;
         }
-        read(&mut widget, Err(Failure::of(FailureKind::Unreachable)));
+        widget.read_messages(Err(Failure::of(FailureKind::Unreachable)));
         tick().await;
     }
     let wanted = widget.press("Check again").await;
     assert_eq!(wanted, [Intent::ReloadMessages]);
-}
-
-/// Answers the last read of messages.
-fn read(widget: &mut Widget, result: Result<Vec<StoredMessage>, Failure>) {
-    use assent_conversation::Command;
-    let reading = widget
-        .commands
-        .iter()
-        .rev()
-        .find_map(|command| match command {
-            Command::LoadMessages {
-                conversation, load, ..
-            } => Some((*conversation, *load)),
-            _ => None,
-        });
-    let (conversation, load) = reading.expect("a reading");
-    widget.input(Input::Messages {
-        conversation,
-        load,
-        result,
-    });
 }
 
 #[wasm_bindgen_test]
@@ -259,7 +238,7 @@ async fn another_tab_that_answers_is_named_and_its_decision_is_not_taken_for_thi
             .read("[part=approval]")
             .contains("Another tab is answering this.")
     );
-    read(&mut widget, Ok(vec![stored("DENIED")]));
+    widget.read_messages(Ok(vec![stored("DENIED")]));
     tick().await;
     let card = widget.one("[part=approval]");
     assert_eq!(card.get_attribute("data-state").unwrap(), "answered");
@@ -292,7 +271,7 @@ fn stored(status: &str) -> StoredMessage {
 async fn a_request_that_cannot_be_answered_says_why_and_leads_on() {
     let mut widget = Widget::new();
     widget.input(Input::Intent(Intent::OpenThread("t1".into())));
-    read(&mut widget, Ok(vec![stored("PENDING_HUMAN_APPROVAL")]));
+    widget.read_messages(Ok(vec![stored("PENDING_HUMAN_APPROVAL")]));
     tick().await;
     let card = widget.one("[part=approval]");
     assert_eq!(card.get_attribute("data-state").unwrap(), "unanswerable");
@@ -344,7 +323,7 @@ async fn the_focus_of_what_was_decided_elsewhere_moves_to_the_messages() {
             widget.all(".deny input")[0].focus().unwrap();
         }
         widget.input(Input::Intent(Intent::ReloadMessages));
-        read(&mut widget, Ok(vec![stored("DENIED")]));
+        widget.read_messages(Ok(vec![stored("DENIED")]));
         tick().await;
         let card = widget.one("[part=approval]");
         assert_eq!(card.get_attribute("data-state").unwrap(), "answered");
@@ -370,7 +349,7 @@ async fn a_request_that_may_have_more_parts_is_checked_before_it_can_be_answered
     let status = "[part=approval] [role=status]";
     assert_eq!(widget.read(status), [said, " Checking…"].concat());
     assert!(widget.all("[part=approval] input").is_empty());
-    read(&mut widget, Err(lost));
+    widget.read_messages(Err(lost));
     tick().await;
     assert_eq!(widget.read(status), [said, "Check again"].concat());
     widget.press("Check again").await;

@@ -1,5 +1,5 @@
-//! The languages in `dist/locales/`: for each file of `locales/` one that a page gives to the
-//! property `strings`. The English one shows what there is to say in another language.
+//! The languages in `dist/locales/`: for each file of `crates/i18n/locales/` one that a page gives
+//! to the property `strings`. The English one shows what there is to say in another language.
 
 use super::{read, write};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Writes `locales/LANGUAGE.json` for each language.
 pub(super) fn write_languages(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
-    let (from, to) = (workspace.path("locales"), dist.join("locales"));
+    let (from, to) = (workspace.path("crates/i18n/locales"), dist.join("locales"));
     fs::create_dir_all(&to).map_err(Error::file(&to))?;
     for file in fs::read_dir(&from).map_err(Error::file(&from))? {
         let file = file.map_err(Error::file(&from))?.path();

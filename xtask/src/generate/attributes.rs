@@ -10,7 +10,7 @@ const LOADER: &str = "web/loader/attributes.js";
 const LOG: &str = "web/history/attributes.js";
 const PLAYGROUND: &str = "public/demo/playground/attributes.js";
 const DOCUMENTATION: &str = "docs/ATTRIBUTES.md";
-const ENGLISH: &str = "locales/en.toml";
+const ENGLISH: &str = "crates/i18n/locales/en.toml";
 
 /// The table, whose file describes the fields.
 #[derive(Deserialize)]

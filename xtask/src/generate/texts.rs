@@ -1,11 +1,11 @@
-//! What the loader and `assent.d.ts` repeat of `locales/en.toml`. The widget and the renderer read
-//! it when they are built (`locales/constants.rs`).
+//! What the loader and `assent.d.ts` repeat of the English texts. The widget and the renderer read
+//! them when they are built (`crates/i18n/locales/constants.rs`).
 
 use super::{Output, Read, head, quoted, source, with_region};
 use crate::locales::{Text, parse};
 use std::collections::BTreeSet;
 
-const TABLE: &str = "locales/en.toml";
+const TABLE: &str = "crates/i18n/locales/en.toml";
 const LOADER: &str = "web/loader/texts.js";
 const TYPES: &str = "web/loader/assent.d.ts";
 /// The sections: the modules that carry the texts.

@@ -39,7 +39,11 @@ mod tests {
             assert!(source.text.contains(from), "{from}");
             source.text = source.text.replace(from, to);
         };
-        change("locales/en.toml", "\"Open chat\"", "\"Open the chat\"");
+        change(
+            "crates/i18n/locales/en.toml",
+            "\"Open chat\"",
+            "\"Open the chat\"",
+        );
         change(
             "web/attributes.toml",
             "\"user-id-header\"",

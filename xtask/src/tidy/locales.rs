@@ -11,7 +11,7 @@ const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let languages = sources.iter().filter_map(|source| {
-        let file = source.path.strip_prefix("locales/")?;
+        let file = source.path.strip_prefix("crates/i18n/locales/")?;
         Some((file.strip_suffix(".toml")?, source))
     });
     let (mut english, mut violations) = (BTreeMap::new(), Vec::new());
@@ -80,8 +80,8 @@ mod tests {
             text: text.into(),
         };
         let sources = [
-            source("locales/en.toml", english),
-            source("locales/fr.toml", french),
+            source("crates/i18n/locales/en.toml", english),
+            source("crates/i18n/locales/fr.toml", french),
         ];
         check(&sources).iter().map(ToString::to_string).collect()
     }
@@ -116,7 +116,10 @@ mod tests {
                 text: text.into(),
             };
             let english = "[loader]\nopenChat = \"Open chat\"\n";
-            let sources = [source("locales/en.toml", english), source(LOADER, code)];
+            let sources = [
+                source("crates/i18n/locales/en.toml", english),
+                source(LOADER, code),
+            ];
             check(&sources).len()
         };
         assert_eq!(say("this.#text(\"openChat\")"), 0);

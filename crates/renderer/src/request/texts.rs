@@ -1,4 +1,4 @@
-//! The texts of rendered requests: `build.rs` makes constants of `locales/en.toml`. They are loaded
+//! The texts of rendered requests: `build.rs` makes constants of `en.toml`. They are loaded
 //! with the renderer, because nobody needs them before a request is shown.
 
 use assent_i18n::Texts;

@@ -1,0 +1,61 @@
+//! `cargo xtask dependencies`: what is used is declared and nothing else, licences and sources are
+//! allowed, and `NOTICE` has the licence of everything that `dist/` is made of. `cargo xtask
+//! advisories` asks for known faults, which needs databases that no test can rely on.
+
+mod licence;
+mod notice;
+mod npm;
+
+use crate::error::Error;
+use crate::process;
+use crate::tools;
+use crate::web;
+use crate::workspace::Workspace;
+
+pub(crate) use notice::write as write_notice;
+
+/// The workspaces of Cargo, by their manifests.
+const WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
+/// The folders with a lock file of npm.
+const LOCKS: [&str; 3] = ["web", "e2e", "examples"];
+
+/// Checks crates, npm packages and `NOTICE`.
+pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
+    tools::ensure_cargo_machete(workspace)?;
+    tools::ensure_cargo_deny(workspace)?;
+    web::install(workspace)?;
+    // It finds every manifest below the root.
+    process::run(workspace.cargo().arg("machete"))?;
+    for manifest in WORKSPACES {
+        deny(workspace, manifest, &["bans", "licenses", "sources"])?;
+    }
+    let wrong = npm::check(workspace, &LOCKS)?;
+    if !wrong.is_empty() {
+        return Err(Error::Wrong(wrong.join("\n")));
+    }
+    notice::check(workspace)
+}
+
+/// Asks the databases of advisories about crates and npm packages; needs git and the network.
+pub(crate) fn advisories(workspace: &Workspace) -> Result<(), Error> {
+    tools::ensure_cargo_deny(workspace)?;
+    for manifest in WORKSPACES {
+        deny(workspace, manifest, &["advisories"])?;
+    }
+    for folder in LOCKS {
+        let mut npm = workspace.command("npm");
+        process::run(npm.arg("audit").current_dir(workspace.path(folder)))?;
+    }
+    Ok(())
+}
+
+fn deny(workspace: &Workspace, manifest: &str, checks: &[&str]) -> Result<(), Error> {
+    let mut cargo = workspace.cargo();
+    // Crates that are there in two versions are a warning, of which there are pages.
+    cargo.args(["deny", "--log-level", "error", "--config", "deny.toml"]);
+    process::run(
+        cargo
+            .args(["--manifest-path", manifest, "check"])
+            .args(checks),
+    )
+}

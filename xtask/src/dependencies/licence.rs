@@ -1,0 +1,38 @@
+//! Licences as packages name them: expressions of SPDX, with `/` in old ones.
+
+/// Returns the licences that fulfil an expression, chosen from `allowed` in its order; `None` if
+/// they do not.
+pub(super) fn chosen<'list>(expression: &str, allowed: &[&'list str]) -> Option<Vec<&'list str>> {
+    // Packages nest no deeper than choices in parentheses, all of which hold.
+    let all = expression.replace(['(', ')'], "").replace('/', " OR ");
+    all.split(" AND ")
+        .map(|choices| {
+            let mut order = allowed.iter();
+            order.find(|id| choices.split(" OR ").any(|choice| choice.trim() == **id))
+        })
+        .map(|id| id.copied())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_allowed_choice_of_each_part_is_chosen() {
+        let allowed = ["MIT", "Apache-2.0", "Unicode-3.0"];
+        assert_eq!(chosen("Apache-2.0 OR MIT", &allowed), Some(vec!["MIT"]));
+        assert_eq!(chosen("Unlicense/MIT", &allowed), Some(vec!["MIT"]));
+        assert_eq!(
+            chosen("(MIT OR Apache-2.0) AND Unicode-3.0", &allowed),
+            Some(vec!["MIT", "Unicode-3.0"])
+        );
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_refused() {
+        assert_eq!(chosen("GPL-3.0", &["MIT"]), None);
+        assert_eq!(chosen("MIT AND GPL-3.0", &["MIT"]), None);
+        assert_eq!(chosen("", &["MIT"]), None);
+    }
+}

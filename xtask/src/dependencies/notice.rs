@@ -1,0 +1,334 @@
+//! `NOTICE`: who wrote what in `dist/`, and under which licence. It has every crate that is linked
+//! into a WebAssembly module, whether or not code of it is left there, the standard library, and
+//! the npm packages that are bundled.
+
+use super::licence::chosen;
+use super::npm;
+use crate::assets::{self, Asset};
+use crate::error::Error;
+use crate::process;
+use crate::tools;
+use crate::workspace::Workspace;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+const FILE: &str = "NOTICE";
+const TARGET: &str = "wasm32-unknown-unknown";
+const HEAD: &str = "\
+Assent is under the licence in LICENSE. What it ships, the files of dist/ and the npm package of
+them, contains code of others; who wrote it and under which licence is below. (The service is
+shipped as its source code alone.) `cargo xtask notice` writes this file.
+";
+const LINE: &str =
+    "\n--------------------------------------------------------------------------------\n";
+/// The licences that are taken where there is a choice, with a word of the names of their files.
+const LICENCES: [(&str, &str); 8] = [
+    ("MIT", "mit"),
+    ("ISC", "isc"),
+    ("BSD-2-Clause", "bsd"),
+    ("BSD-3-Clause", "bsd"),
+    ("Zlib", "zlib"),
+    ("BSL-1.0", "boost"),
+    ("Unicode-3.0", "unicode"),
+    ("Apache-2.0", "apache"),
+];
+/// The text of the licence for packages that name it and do not bring it.
+const MIT: &str = include_str!("mit.txt");
+
+/// Something of others.
+#[derive(Debug, PartialEq)]
+struct Part {
+    /// Its name and version.
+    name: String,
+    /// The texts of its licences.
+    texts: Vec<String>,
+}
+
+/// Writes `NOTICE`.
+pub(crate) fn write(workspace: &Workspace) -> Result<(), Error> {
+    let file = workspace.path(FILE);
+    fs::write(&file, text(workspace)?).map_err(Error::file(&file))
+}
+
+/// Fails unless `NOTICE` is what it has to be.
+pub(super) fn check(workspace: &Workspace) -> Result<(), Error> {
+    let file = workspace.path(FILE);
+    let is = fs::read_to_string(&file).map_err(Error::file(&file))?;
+    if is == text(workspace)? {
+        return Ok(());
+    }
+    let advice = "NOTICE does not fit what dist/ is made of: run `cargo xtask notice`";
+    Err(Error::Wrong(advice.into()))
+}
+
+fn text(workspace: &Workspace) -> Result<String, Error> {
+    let mut parts = crates(workspace)?;
+    parts.push(unicode(&parts)?);
+    parts.extend(standard_library(workspace)?);
+    for (name, package) in npm::bundled(workspace)? {
+        let folder = workspace.path("web/node_modules").join(&name);
+        let field = |name: &str| {
+            package
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+        };
+        let (version, licence) = (field("version"), field("license"));
+        parts.push(part(&format!("{name} {version}"), licence, &folder, "")?);
+    }
+    Ok(assemble(parts))
+}
+
+/// Returns the crates of others that are linked into the modules.
+fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
+    let mut cargo = workspace.cargo();
+    cargo.args([
+        "metadata",
+        "--format-version",
+        "1",
+        "--filter-platform",
+        TARGET,
+    ]);
+    let metadata = said(&mut cargo)?;
+    let metadata: Value = serde_json::from_str(&metadata)
+        .map_err(|error| Error::Wrong(format!("cargo metadata: {error}")))?;
+    // The tree knows which features, and so which dependencies, the modules have.
+    let mut cargo = workspace.cargo();
+    cargo.args([
+        "tree",
+        "--target",
+        TARGET,
+        "--edges",
+        "normal,no-proc-macro",
+    ]);
+    cargo.args(["--prefix", "none", "--format", "{p}"]);
+    for package in assets::read(workspace)?.iter().filter_map(Asset::package) {
+        cargo.args(["--package", &package]);
+    }
+    let linked = linked(&said(&mut cargo)?);
+    let packages = metadata.get("packages").and_then(Value::as_array);
+    packages
+        .into_iter()
+        .flatten()
+        .filter(|package| !package["source"].is_null())
+        .filter_map(|package| {
+            let field = |name: &str| package[name].as_str().unwrap_or_default();
+            let name = format!("{} {}", field("name"), field("version"));
+            linked.contains(&name).then(|| {
+                let folder = Path::new(field("manifest_path")).parent();
+                let authors = package["authors"].as_array().into_iter().flatten();
+                let authors: Vec<&str> = authors.filter_map(Value::as_str).collect();
+                let folder = folder.unwrap_or(Path::new(""));
+                part(&name, field("license"), folder, &authors.join(", "))
+            })
+        })
+        .collect()
+}
+
+/// Parses the lines `name vVERSION …` of a tree to `name VERSION`.
+fn linked(tree: &str) -> BTreeSet<String> {
+    let words = tree.lines().map(str::split_whitespace);
+    words
+        .filter_map(|mut words| {
+            let (name, version) = (words.next()?, words.next()?);
+            Some(format!("{name} {}", version.strip_prefix('v')?))
+        })
+        .collect()
+}
+
+/// Returns our tables of characters, which come from Unicode's: crates with such tables bring the
+/// text of the licence.
+fn unicode(crates: &[Part]) -> Result<Part, Error> {
+    let mut texts = crates.iter().flat_map(|part| &part.texts);
+    let text = texts.find(|text| text.starts_with("UNICODE LICENSE V3"));
+    let text = text.ok_or_else(|| Error::Wrong("no crate brings Unicode's licence".into()))?;
+    Ok(Part {
+        name: "the tables of the Unicode Character Database in crates/characters".to_owned(),
+        texts: vec![text.clone()],
+    })
+}
+
+/// Returns the standard library, which is compiled with the modules.
+fn standard_library(workspace: &Workspace) -> Result<[Part; 2], Error> {
+    tools::ensure_rust_src(workspace)?;
+    let sysroot = said(workspace.command("rustc").args(["--print", "sysroot"]))?;
+    let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
+    let builtins = library.join("compiler-builtins/LICENSE.txt");
+    let text = fs::read_to_string(&builtins).map_err(Error::file(&builtins))?;
+    let part = |name: &str, text: String| Part {
+        name: name.to_owned(),
+        texts: vec![text],
+    };
+    let authors = "The Rust Project Contributors";
+    Ok([
+        part("the standard library of Rust", mit(authors)),
+        part("compiler_builtins of Rust", text),
+    ])
+}
+
+/// Reads the texts of the licences of a package.
+fn part(name: &str, licence: &str, folder: &Path, authors: &str) -> Result<Part, Error> {
+    let wrong = |why: &str| Error::Wrong(format!("NOTICE: {name}: {why}"));
+    let ids = LICENCES.map(|(id, _)| id);
+    let ids = chosen(licence, &ids).ok_or_else(|| wrong("its licence is not known"))?;
+    let files = fs::read_dir(folder).map_err(Error::file(folder))?;
+    let files = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    let mut files: Vec<String> = files.filter(|file| is_licence(file)).collect();
+    files.sort();
+    let mut texts = Vec::new();
+    for id in ids {
+        let file = files.iter().find(|file| has_word_of(file, id));
+        // One file without the name of a licence is that of the only one.
+        let plain = || {
+            files
+                .iter()
+                .find(|file| !LICENCES.iter().any(|(id, _)| has_word_of(file, id)))
+        };
+        match file.or_else(plain) {
+            Some(file) => {
+                let file = folder.join(file);
+                texts.push(fs::read_to_string(&file).map_err(Error::file(&file))?);
+            }
+            None if id == "MIT" && !authors.is_empty() => texts.push(mit(authors)),
+            None if id == "MIT" => texts.push(mit(&format!("The authors of {name}"))),
+            None => return Err(wrong("it brings no text of its licence")),
+        }
+    }
+    Ok(Part {
+        name: name.to_owned(),
+        texts,
+    })
+}
+
+fn is_licence(file: &str) -> bool {
+    let file = file.to_lowercase();
+    ["licence", "license", "copying"]
+        .iter()
+        .any(|start| file.starts_with(start))
+}
+
+fn has_word_of(file: &str, licence: &str) -> bool {
+    let word = LICENCES.iter().find(|(id, _)| *id == licence);
+    word.is_some_and(|(_, word)| file.to_lowercase().contains(word))
+}
+
+fn mit(authors: &str) -> String {
+    MIT.replace("{authors}", authors)
+}
+
+/// Writes each licence once, below the packages that are under it and their lines of copyright.
+fn assemble(parts: Vec<Part>) -> String {
+    // By the words of the licence: its lines are broken in many ways.
+    let mut licences: BTreeMap<String, (String, BTreeMap<String, Vec<String>>)> = BTreeMap::new();
+    for Part { name, texts } in parts {
+        for text in texts {
+            let (copyright, licence) = apart(&text);
+            let words = licence.split_whitespace().collect::<Vec<_>>().join(" ");
+            let (_, packages) = licences.entry(words).or_insert((licence, BTreeMap::new()));
+            packages.insert(name.clone(), copyright);
+        }
+    }
+    let mut written = HEAD.to_owned();
+    let mut licences: Vec<_> = licences.into_values().collect();
+    licences.sort_by(|(_, one), (_, other)| one.keys().cmp(other.keys()));
+    for (licence, packages) in licences {
+        written += LINE;
+        for (name, copyright) in packages {
+            written += &format!("\n{name}\n");
+            for line in copyright {
+                written += &format!("    {line}\n");
+            }
+        }
+        written += &format!("\n{licence}\n");
+    }
+    written
+}
+
+/// Returns the lines of copyright at the beginning of a text, and the text without them.
+fn apart(text: &str) -> (Vec<String>, String) {
+    /// A licence that talks about copyright does so further down.
+    const BEGINNING: usize = 8;
+    let (mut copyright, mut rest) = (Vec::new(), Vec::new());
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim_end();
+        let said = line.trim_start();
+        let is_of_somebody = ["Copyright (", "Copyright ©", "Copyright 1", "Copyright 2"]
+            .iter()
+            .any(|start| said.starts_with(start));
+        if number < BEGINNING && is_of_somebody {
+            copyright.push(said.to_owned());
+        } else if !(line.is_empty() && rest.last().is_none_or(|last: &&str| last.is_empty())) {
+            rest.push(line);
+        }
+    }
+    (copyright, rest.join("\n").trim_end().to_owned())
+}
+
+fn said(command: &mut std::process::Command) -> Result<String, Error> {
+    let line = process::command_line(command);
+    process::answer(command).ok_or(Error::Failed(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
+        let workspace = Workspace::locate().unwrap();
+        let folder = workspace.path("target/xtask-tests").join(name);
+        fs::remove_dir_all(&folder).ok();
+        fs::create_dir_all(&folder).unwrap();
+        for (file, text) in files {
+            fs::write(folder.join(file), text).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn the_text_of_the_chosen_licence_is_taken() {
+        let files = [("LICENSE-APACHE", "apache"), ("LICENSE_MIT", "mit")];
+        let both = folder("notice-both", &files);
+        let taken = |licence: &str| part("a 1", licence, &both, "").unwrap().texts;
+        assert_eq!(taken("Apache-2.0/MIT"), ["mit"]);
+        assert_eq!(taken("MIT AND Apache-2.0"), ["mit", "apache"]);
+        let one = folder("notice-one", &[("COPYING", "zlib"), ("README.md", "no")]);
+        assert_eq!(part("a 1", "Zlib", &one, "").unwrap().texts, ["zlib"]);
+    }
+
+    #[test]
+    fn a_package_without_a_text_has_that_of_mit_or_is_refused() {
+        let none = folder("notice-none", &[("README.md", "no")]);
+        let text = &part("a 1", "MIT", &none, "Ada, Bob").unwrap().texts[0];
+        assert!(text.contains("\nCopyright (c) Ada, Bob\n"), "{text}");
+        assert!(part("a 1", "Zlib", &none, "Ada").is_err());
+        assert!(part("a 1", "GPL-3.0", &none, "Ada").is_err());
+    }
+
+    #[test]
+    fn a_licence_is_there_once_below_all_that_are_under_it() {
+        let part = |name: &str, text: &str| Part {
+            name: name.to_owned(),
+            texts: vec![text.to_owned()],
+        };
+        let notice = assemble(vec![
+            part("b 2", "The MIT\n\nCopyright (c) Bob\n\nDo\nit.\n"),
+            part("a 1", "The MIT\n\nCopyright 2015 Ada\n\nDo it.\n"),
+            part("c 3", "Another one."),
+        ]);
+        let expected = format!(
+            "{HEAD}{LINE}\na 1\n    Copyright 2015 Ada\n\nb 2\n    Copyright (c) Bob\n\nThe MIT\n\nDo\nit.\n{LINE}\nc 3\n\nAnother one.\n"
+        );
+        assert_eq!(notice, expected);
+    }
+
+    #[test]
+    fn a_tree_is_read_as_names_and_versions() {
+        let tree = "a v1.0.0\nb v2.0.0+x (/folder/b)\nb v2.0.0+x (/folder/b) (*)\n\n";
+        assert_eq!(
+            linked(tree).into_iter().collect::<Vec<_>>(),
+            ["a 1.0.0", "b 2.0.0+x"]
+        );
+    }
+}

@@ -1,0 +1,250 @@
+//! The rules for npm packages: each that is declared is used, each licence is allowed, and what is
+//! bundled into `dist/` is no development dependency, so that `NOTICE` has its licence.
+
+use super::licence::chosen;
+use crate::error::Error;
+use crate::process;
+use crate::workspace::Workspace;
+use serde_json::{Map, Value};
+use std::fs;
+use std::path::Path;
+
+/// The package of `dist/`, which the examples install.
+const OWN: &str = "assent-chat";
+/// The folder whose JavaScript is bundled into `dist/`.
+const BUNDLED: &str = "web";
+/// A licence that one package alone may have: this is data of the examples' build tool, and nothing
+/// of it is shipped.
+const EXCEPTION: (&str, &str) = ("caniuse-lite", "CC-BY-4.0");
+
+/// The packages of a lock file, by their path in the folder.
+type Packages = Map<String, Value>;
+
+/// Checks the packages of these folders; returns what is wrong.
+pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<String>, Error> {
+    let allowed = allowed(&read(&workspace.path("deny.toml"))?)?;
+    let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
+    let mut wrong = Vec::new();
+    for folder in folders {
+        let packages = packages(workspace, folder)?;
+        // Programs of packages are run by xtask, too.
+        let named = sources(workspace, &[folder, "xtask/src"], |_| true)?;
+        let mut found = refused(&packages, &allowed);
+        for path in packages.keys().filter(|path| !is_installed(path)) {
+            let manifest = json(&workspace.path(folder).join(path).join("package.json"))?;
+            found.extend(unused(&manifest, &packages, &named));
+        }
+        if *folder == BUNDLED {
+            let shipped = sources(workspace, &[folder], |path| !path.contains("/test/"))?;
+            found.extend(bundled_for_development(&packages, &shipped));
+        }
+        wrong.extend(found.iter().map(|found| format!("{folder}: {found}")));
+    }
+    Ok(wrong)
+}
+
+/// Returns the names of the packages that are bundled into `dist/`, and what the lock file says of
+/// them.
+pub(super) fn bundled(workspace: &Workspace) -> Result<Vec<(String, Value)>, Error> {
+    let packages = packages(workspace, BUNDLED)?.into_iter();
+    let shipped = packages.filter(|(path, package)| is_installed(path) && package["dev"] != true);
+    Ok(shipped
+        .map(|(path, package)| (name(&path).to_owned(), package))
+        .collect())
+}
+
+/// Returns the licences that `deny.toml` allows.
+fn allowed(deny: &str) -> Result<Vec<String>, Error> {
+    let table: toml::Table = deny
+        .parse()
+        .map_err(|error| Error::Wrong(format!("deny.toml: {error}")))?;
+    let list = table.get("licenses").and_then(|table| table.get("allow"));
+    let list = list.and_then(toml::Value::as_array).into_iter().flatten();
+    Ok(list
+        .filter_map(|id| Some(id.as_str()?.to_owned()))
+        .collect())
+}
+
+/// Names the packages without an allowed licence.
+fn refused(packages: &Packages, allowed: &[&str]) -> Vec<String> {
+    let others = packages.iter().filter(|(path, package)| {
+        is_installed(path) && package["link"] != true && name(path) != OWN
+    });
+    others
+        .filter_map(|(path, package)| match package["license"].as_str() {
+            None => Some(format!("`{}` names no licence", name(path))),
+            Some(licence) if chosen(licence, allowed).is_some() => None,
+            Some(licence) if (name(path), licence) == EXCEPTION => None,
+            Some(licence) => Some(format!("`{}` has the licence {licence}", name(path))),
+        })
+        .collect()
+}
+
+/// Names the dependencies of a manifest that no source imports, no script runs, and no other
+/// dependency wants beside itself.
+fn unused(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
+    let package = |name: &str| {
+        let package = packages.get(&format!("node_modules/{name}"));
+        package.unwrap_or(&Value::Null)
+    };
+    let mut direct = keys(&manifest["dependencies"]);
+    direct.extend(keys(&manifest["devDependencies"]));
+    let scripts = manifest["scripts"].to_string();
+    let is_used = |name: &str| {
+        let subject = name.strip_prefix("@types/").unwrap_or(name);
+        let is_imported = ["\"", "\"/", "/", "'"]
+            .iter()
+            .any(|before| has_word(sources, &format!("{before}{subject}")));
+        let is_run = |program: &&str| {
+            has_word(&scripts, program) || sources.contains(&format!("\"{program}\""))
+        };
+        let wants = |other: &&str| keys(&package(other)["peerDependencies"]).contains(&name);
+        is_imported || keys(&package(name)["bin"]).iter().any(is_run) || direct.iter().any(wants)
+    };
+    let unused = direct.iter().filter(|name| !is_used(name));
+    unused.map(|name| format!("`{name}` is not used")).collect()
+}
+
+/// Names the packages that the shipped JavaScript imports and that are installed for development
+/// alone.
+fn bundled_for_development(packages: &Packages, shipped: &str) -> Vec<String> {
+    let is_imported = |path: &str| has_word(shipped, &format!("from \"{}", name(path)));
+    let development = packages
+        .iter()
+        .filter(|(_, package)| package["dev"] == true);
+    development
+        .filter(|(path, _)| is_installed(path) && is_imported(path))
+        .map(|(path, _)| {
+            format!(
+                "`{}` is bundled: it has to be in `dependencies`",
+                name(path)
+            )
+        })
+        .collect()
+}
+
+/// Returns true if the text holds the word and something else behind it.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let behind = text
+            .get(at + word.len()..)
+            .and_then(|rest| rest.chars().next());
+        !behind.is_some_and(|next| next.is_alphanumeric() || next == '-' || next == '_')
+    })
+}
+
+fn keys(table: &Value) -> Vec<&str> {
+    let names = table.as_object().into_iter().flat_map(Map::keys);
+    names.map(String::as_str).collect()
+}
+
+fn is_installed(path: &str) -> bool {
+    path.starts_with("node_modules/")
+}
+
+/// Returns the name of a package by its path.
+fn name(path: &str) -> &str {
+    path.rsplit_once("node_modules/")
+        .map_or(path, |(_, name)| name)
+}
+
+fn packages(workspace: &Workspace, folder: &str) -> Result<Packages, Error> {
+    let lock = json(&workspace.path(folder).join("package-lock.json"))?;
+    let packages = lock.get("packages").and_then(Value::as_object);
+    Ok(packages.cloned().unwrap_or_default())
+}
+
+/// Returns the files of these folders, as git lists them, in one text; the manifests of npm name
+/// packages without using them.
+fn sources(
+    workspace: &Workspace,
+    folders: &[&str],
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<String, Error> {
+    let mut git = workspace.command("git");
+    let listed = process::answer(
+        git.args(["ls-files", "-co", "--exclude-standard"])
+            .args(folders),
+    )
+    .ok_or_else(|| Error::Wrong("git does not list the files".into()))?;
+    let mut text = String::new();
+    for path in listed.lines().filter(|path| is_wanted(path)) {
+        let file = workspace.path(path);
+        if !path.ends_with("package.json") && !path.ends_with("package-lock.json") {
+            // Pictures name nothing.
+            text += &fs::read(file)
+                .map(|file| String::from_utf8_lossy(&file).into_owned())
+                .unwrap_or_default();
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+fn json(path: &Path) -> Result<Value, Error> {
+    serde_json::from_str(&read(path)?)
+        .map_err(|error| Error::Wrong(format!("{}: {error}", path.display())))
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn packages(of: &Value) -> Packages {
+        of.as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn what_nothing_names_is_not_used() {
+        let manifest = json!({
+            "scripts": { "build": "tool-run --fast" },
+            "dependencies": { "imported": "1", "unused": "1", "imported-too": "1" },
+            "devDependencies": { "tool": "1", "peer": "1", "@types/imported": "1" },
+        });
+        let installed = packages(&json!({
+            "node_modules/tool": { "bin": { "tool-run": "x" }, "peerDependencies": { "peer": "*" } },
+        }));
+        let sources = "import a from \"imported/part\";";
+        assert_eq!(
+            unused(&manifest, &installed, sources),
+            ["`imported-too` is not used", "`unused` is not used"]
+        );
+    }
+
+    #[test]
+    fn a_licence_has_to_be_named_and_allowed() {
+        let installed = packages(&json!({
+            "": { "name": "own" },
+            "examples": { "name": "own, too" },
+            "node_modules/fine": { "license": "MIT OR GPL-3.0" },
+            "node_modules/fine/node_modules/@a/strict": { "license": "GPL-3.0" },
+            "node_modules/silent": {},
+        }));
+        assert_eq!(
+            refused(&installed, &["MIT"]),
+            [
+                "`@a/strict` has the licence GPL-3.0",
+                "`silent` names no licence"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_shipped_imports_no_development_dependency() {
+        let installed = packages(&json!({
+            "node_modules/tested": { "dev": true },
+            "node_modules/bundled": { "dev": true },
+            "node_modules/declared": {},
+        }));
+        let shipped = "import a from \"bundled/part\";\nimport b from \"declared\";";
+        assert_eq!(
+            bundled_for_development(&installed, shipped),
+            ["`bundled` is bundled: it has to be in `dependencies`"]
+        );
+    }
+}

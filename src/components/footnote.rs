@@ -50,9 +50,9 @@ pub(super) fn Footnote(
             view! { <Open text/> }.into_any()
         }
         MessageStatus::Failed(failure) => {
-            let act = move |intent: Intent| Callback::new(move |()| dispatch.send(intent.clone()));
-            let retry = is_own.then(|| act(Intent::RetryMessage(key)));
-            let dismiss = act(Intent::DismissMessage(key));
+            let retry = move |()| dispatch.send(Intent::RetryMessage(key));
+            let retry = is_own.then(|| Callback::new(retry));
+            let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
             view! { <FailureNote failure retry dismiss/> }.into_any()
         }
         MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => ().into_any(),
@@ -76,9 +76,8 @@ fn Unconfirmed(key: MessageKey) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let asks = RwSignal::new(false);
-    let send = move |intent: Intent| Callback::new(move |()| dispatch.send(intent.clone()));
-    let dismiss = send(Intent::DismissMessage(key));
-    let resend = send(Intent::ResendMessage(key));
+    let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
+    let resend = Callback::new(move |()| dispatch.send(Intent::ResendMessage(key)));
     let choice = move || {
         view! {
             <div class="footnote">

@@ -117,7 +117,7 @@ fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl
 pub(super) fn MenuItem(
     /// Its text, reactive.
     #[prop(into)]
-    name: Signal<&'static str>,
+    name: Signal<String>,
     /// Its action. The focus is back at the button by then.
     act: Callback<()>,
     /// True for an action that deletes something.

@@ -20,7 +20,7 @@ pub(super) fn MoreMenu() -> impl IntoView {
     let to_confirm = expect_context::<ToConfirm>();
     let dispatch = expect_context::<Dispatch>();
     // The result of copying is announced; the line shows it, too.
-    let copying = Signal::derive(move || texts.get(said.with(copy_log)));
+    let copying = Signal::derive(move || texts.get(said.with(copy_log)).to_owned());
     let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
     let clear = Callback::new(move |()| to_confirm.set(Some(Confirm::Clear)));
     view! {

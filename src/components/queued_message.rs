@@ -100,16 +100,16 @@ fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
             <div class="buttons">
                 <Answer
                     name=texts.get(strings::SEND_AS_FEEDBACK)
-                    intent=Intent::SendAsFeedback
+                    intent=|| Intent::SendAsFeedback
                     input
                     button=first
                 />
                 <Answer
                     name=texts.get(strings::SEND_AFTERWARDS)
-                    intent=Intent::SendAfterwards
+                    intent=|| Intent::SendAfterwards
                     input
                 />
-                <Answer name=texts.get(strings::KEEP_WRITING) intent=Intent::KeepAsDraft input/>
+                <Answer name=texts.get(strings::KEEP_WRITING) intent=|| Intent::KeepAsDraft input/>
             </div>
         </div>
     }
@@ -137,17 +137,17 @@ fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
             <p class="held-title">{texts.get(strings::WILL_BE_SENT)}</p>
             {message}
             <div class="buttons">
-                <Answer name=texts.get(strings::TAKE_BACK) intent=Intent::KeepAsDraft input/>
+                <Answer name=texts.get(strings::TAKE_BACK) intent=|| Intent::KeepAsDraft input/>
             </div>
         </div>
     }
 }
 
-/// The button that sends `intent`, and moves the focus to the box.
+/// The button that sends what `intent` returns, and moves the focus to the box.
 #[component]
 fn Answer(
     name: &'static str,
-    intent: Intent,
+    intent: fn() -> Intent,
     input: NodeRef<Textarea>,
     #[prop(optional)] button: NodeRef<Button>,
 ) -> impl IntoView {
@@ -156,7 +156,7 @@ fn Answer(
         if let Some(input) = input.get_untracked() {
             focus(&input);
         }
-        dispatch.send(intent.clone());
+        dispatch.send(intent());
     };
     view! { <button type="button" class="button" node_ref=button on:click=on(answer)>{name}</button> }
 }

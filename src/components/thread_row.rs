@@ -19,7 +19,7 @@ use super::{
     thread_menu::ThreadMenu,
     time,
 };
-use crate::store::Store;
+use crate::store::{Store, ThreadsView};
 
 /// A row of the list: its buttons, or the box in their place while it is renamed.
 #[component]
@@ -54,8 +54,7 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
 #[derive(Clone, Copy)]
 struct Thread {
     id: StoredValue<ThreadId>,
-    /// Its entry in the list; `None` when it is about to be removed.
-    row: Signal<Option<assent_conversation::ThreadRow>>,
+    threads: RwSignal<ThreadsView>,
     /// Its name, or the text that stands for one.
     name: Signal<String>,
     is_open: Memo<bool>,
@@ -74,13 +73,11 @@ impl Thread {
         let threads = expect_context::<Store>().threads;
         let id = StoredValue::new(id);
         let is_it = move |other: &ThreadId| id.with_value(|id| id == other);
-        let row = Signal::derive(move || {
-            threads.with(|it| it.rows.iter().find(|row| is_it(&row.id)).cloned())
-        });
-        let name = move || row.get().map(|row| row.name).unwrap_or_default();
+        let row = move || row_of(threads, id);
+        let name = move || row().map(|row| row.name).unwrap_or_default();
         Self {
             id,
-            row,
+            threads,
             name: Signal::derive(move || match name() {
                 name if name.trim().is_empty() => {
                     texts.get(strings::UNNAMED_CONVERSATION).to_owned()
@@ -89,7 +86,7 @@ impl Thread {
             }),
             is_open: Memo::new(move |_| threads.with(|it| it.open.as_ref().is_some_and(is_it))),
             is_deleting: Memo::new(move |_| {
-                row.get().is_some_and(|row| row.state == RowState::Deleting)
+                row().is_some_and(|row| row.state == RowState::Deleting)
             }),
             waits: Memo::new(move |_| {
                 threads.with(|it| it.waiting.iter().any(|(thread, _)| is_it(thread)))
@@ -97,6 +94,11 @@ impl Thread {
             renaming: RwSignal::new(false),
             refocus: RwSignal::new(false),
         }
+    }
+
+    /// Returns its entry in the list; `None` when it is about to be removed.
+    fn row(self) -> Option<assent_conversation::ThreadRow> {
+        row_of(self.threads, self.id)
     }
 
     /// Closes the box for a new name, which is saved if there is one. `back`: the focus goes back
@@ -114,6 +116,14 @@ impl Thread {
     }
 }
 
+fn row_of(
+    threads: RwSignal<ThreadsView>,
+    id: StoredValue<ThreadId>,
+) -> Option<assent_conversation::ThreadRow> {
+    let is_it = |row: &&assent_conversation::ThreadRow| id.with_value(|id| row.id == *id);
+    threads.with(|it| it.rows.iter().find(is_it).cloned())
+}
+
 /// The button that opens a conversation.
 #[component]
 fn OpenButton(thread: Thread) -> impl IntoView {
@@ -125,7 +135,7 @@ fn OpenButton(thread: Thread) -> impl IntoView {
         dispatch.send(Intent::OpenThread(thread.id.get_value()));
     };
     let time = move || {
-        let last_message = thread.row.get().and_then(|row| row.last_message);
+        let last_message = thread.row().and_then(|row| row.last_message);
         last_message.map(|at| time::day_or_clock(texts, at))
     };
     let mark = StoredValue::new(new_id());
@@ -159,7 +169,7 @@ fn OpenButton(thread: Thread) -> impl IntoView {
 fn RenameBox(thread: Thread) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let row = thread.row.get_untracked();
+    let row = untrack(|| thread.row());
     let before = row.map(|row| row.name).unwrap_or_default();
     let input = NodeRef::<Input>::new();
     input.on_load(move |input| {

@@ -231,7 +231,7 @@ fn composer(state: &State) -> ComposerView {
             .is_some_and(|stream| stream.is_stalled),
         is_online: state.is_online,
         deciding: open.map_or(0, |open| {
-            let batches = open.pending_batches();
+            let batches = open.pending_batches().into_iter();
             batches.filter(|batch| batch.is_deciding()).count()
         }),
     }

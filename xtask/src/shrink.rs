@@ -30,11 +30,21 @@ const INLINED: &str = "--one-caller-inline-max-function-size=100";
 /// part of the load or the store.
 const LOW_MEMORY: &str = "--low-memory-unused";
 
+/// Passes of `-Os` that make a module shorter and its compressed file longer. Brotli shortens what
+/// is spelled alike; local variables that replace it are numbered differently in each function.
+/// The widget is 1,700 bytes smaller without them (brotli, November 2026).
+const SKIPPED: [&str; 2] = ["--skip-pass=local-cse", "--skip-pass=simplify-locals"];
+
+/// Size up to which a function goes into each of its callers, in Binaryen's measure. The usual 2
+/// leaves out the shortest getters: 380 bytes of the widget.
+const INLINED_EVERYWHERE: &str = "--always-inline-max-function-size=4";
+
 /// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
 pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
-            .args(["-Os", "--converge", INLINED, LOW_MEMORY])
+            .args(["-Os", "--converge", INLINED, INLINED_EVERYWHERE, LOW_MEMORY])
+            .args(SKIPPED)
             // The producers and target features: nothing in the page reads them.
             .args(["--strip-producers", "--strip-target-features"])
             .args(FEATURES)

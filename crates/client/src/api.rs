@@ -376,5 +376,5 @@ fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {
 
 /// Parses the readable entries: one broken entry must not hide the others.
 fn list<T: FromJson>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
-    assent_protocol::read_list(&body).ok_or_else(|| failure::unreadable(status, &body))
+    assent_protocol::read(&body).ok_or_else(|| failure::unreadable(status, &body))
 }

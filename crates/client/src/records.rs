@@ -87,8 +87,11 @@ fn files_in(body: &Object<'_>) -> Vec<KeptFile> {
             file: document.or_else(image)?,
         })
     };
-    let files = body.get("files").and_then(Json::items);
-    files.into_iter().flatten().filter_map(file).collect()
+    let mut files = Vec::new();
+    for json in body.get("files").and_then(Json::items).unwrap_or_default() {
+        files.extend(file(json));
+    }
+    files
 }
 
 pub(super) fn unsent_body(unsent: &Unsent) -> String {

@@ -102,15 +102,16 @@ impl Conversation {
     pub fn composer(&self) -> Composer {
         if self.stream.is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
             Composer::Streaming
-        } else if self
-            .pending_batches()
-            .any(|batch| batch.phase != BatchPhase::Unanswerable)
-        {
-            Composer::AwaitingApproval
-        } else if self.pending_batches().next().is_some() {
-            Composer::AwaitingElsewhere
         } else {
-            Composer::Ready
+            let batches = self.pending_batches();
+            let answerable = |batch: &&ApprovalBatch| batch.phase != BatchPhase::Unanswerable;
+            if batches.iter().any(answerable) {
+                Composer::AwaitingApproval
+            } else if !batches.is_empty() {
+                Composer::AwaitingElsewhere
+            } else {
+                Composer::Ready
+            }
         }
     }
 
@@ -128,18 +129,21 @@ impl Conversation {
     }
 
     /// Returns the batches that the agent waits for.
-    pub fn pending_batches(&self) -> impl Iterator<Item = &ApprovalBatch> {
-        self.messages
-            .iter()
-            .flat_map(|message| &message.approvals)
-            .filter(|batch| batch.is_pending())
+    #[must_use]
+    pub fn pending_batches(&self) -> Vec<&ApprovalBatch> {
+        let mut pending = Vec::new();
+        for message in &self.messages {
+            pending.extend(message.approvals.iter().filter(|it| it.is_pending()));
+        }
+        pending
     }
 
     /// Returns the number of tool runs that the user is to decide on this page.
     #[must_use]
     pub fn undecided(&self) -> usize {
-        let batches = self.pending_batches().filter(|batch| batch.is_deciding());
-        batches.map(|batch| batch.tools.len()).sum()
+        let batches = self.pending_batches().into_iter();
+        let deciding = batches.filter(|batch| batch.is_deciding());
+        deciding.map(|batch| batch.tools.len()).sum()
     }
 
     /// Returns the last call of the same tool before `batch`, to show what changed since.
@@ -172,7 +176,7 @@ impl Conversation {
 
     /// Returns the first batch that the user is to decide on this page.
     pub(crate) fn deciding(&self) -> Option<&ApprovalBatch> {
-        let mut batches = self.pending_batches();
+        let mut batches = self.pending_batches().into_iter();
         batches.find(|batch| batch.is_deciding())
     }
 

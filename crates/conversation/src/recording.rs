@@ -1,12 +1,11 @@
 //! The recorded stream of an answer, kept for later pages: the service stores the answer, but not
 //! the activity.
 
-use assent_protocol::SseEvent;
+use assent_protocol::{ExecutionId, SseEvent};
 
 use crate::{
-    Activity, ApprovalBatch, Author, BatchId, Failure, FailureKind, Input, Intent, Message,
-    MessageStatus, Millis, Posted, State, Stream, StreamEnd, StreamId, ThreadBinding, ThreadId,
-    step,
+    Activity, Author, BatchId, Failure, FailureKind, Input, Intent, Message, MessageStatus, Millis,
+    Posted, State, Stream, StreamEnd, StreamId, ThreadBinding, ThreadId, step,
 };
 
 /// The recording of one post.
@@ -118,13 +117,11 @@ impl Seen {
     }
 
     fn asked_for_the_same(&self, message: &Message) -> bool {
-        let runs = |message: &Message| {
-            let batches = message.approvals.iter();
-            let runs = batches.flat_map(|batch: &ApprovalBatch| &batch.tools);
-            runs.map(|run| run.execution.clone()).collect::<Vec<_>>()
-        };
-        let asked = runs(&self.answer);
-        runs(message).iter().any(|run| asked.contains(run))
+        let mut batches = message.approvals.iter();
+        batches.any(|batch| {
+            let mut runs = batch.tools.iter();
+            runs.any(|run| has_run(&self.answer, &run.execution))
+        })
     }
 
     /// Compares the text. An interrupted answer is the beginning of the stored one.
@@ -151,4 +148,9 @@ impl Seen {
             }
         }
     }
+}
+
+fn has_run(message: &Message, execution: &ExecutionId) -> bool {
+    let mut batches = message.approvals.iter();
+    batches.any(|batch| batch.tools.iter().any(|run| run.execution == *execution))
 }

@@ -99,16 +99,16 @@ impl Stream {
     }
 
     /// Returns the messages it writes or posted: nothing else may change them while it runs.
-    pub(crate) fn messages(&self) -> impl Iterator<Item = MessageKey> {
+    pub(crate) fn messages(&self) -> Vec<MessageKey> {
         let posted = match self.posted {
             Posted::Message(message) => Some(message),
             Posted::Approval { feedback, .. } => feedback,
         };
-        let spoken = self.speakers.iter().map(|(_, message)| *message);
-        [posted, self.lead, self.current]
-            .into_iter()
-            .flatten()
-            .chain(spoken)
+        let mut messages: Vec<_> = self.speakers.iter().map(|(_, message)| *message).collect();
+        for message in [posted, self.lead, self.current] {
+            messages.extend(message);
+        }
+        messages
     }
 }
 

@@ -95,7 +95,11 @@ impl State {
     /// and in their order.
     #[must_use]
     pub fn unsent(&self) -> Vec<Unsent> {
-        self.conversations.iter().flat_map(unsent_of).collect()
+        let mut unsent = Vec::new();
+        for conversation in &self.conversations {
+            unsent.extend(unsent_of(conversation));
+        }
+        unsent
     }
 }
 

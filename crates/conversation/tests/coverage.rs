@@ -46,7 +46,7 @@ const PLACES: [(&str, Place); 57] = [
     }),
     ("deciding", |s, _| batch(s, ApprovalBatch::is_deciding)),
     ("two batches", |s, _| {
-        conversation(s, |it| it.pending_batches().count() > 1)
+        conversation(s, |it| it.pending_batches().len() > 1)
     }),
     ("three tools", |s, _| batch(s, |it| it.tools.len() > 2)),
     ("stopping", |s, _| batch(s, |it| feedback(it).is_some())),

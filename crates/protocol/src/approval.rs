@@ -6,9 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap}
 use serde_json::value::RawValue;
 
 use crate::{
-    BatchId, ExecutionId, FromJson, Json,
-    json::{self, deserialize_from_json},
-    lenient,
+    BatchId, ExecutionId, FromJson, Json, json,
+    wire_type::{deserialize_from_json, wire_type},
 };
 
 /// `ApprovalStatus`: the declared enumeration, and a variant for undeclared values.
@@ -53,9 +52,15 @@ impl From<&str> for ApprovalStatus {
     }
 }
 
+impl FromJson for ApprovalStatus {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        json.text().map(|text| Self::from(text.as_str()))
+    }
+}
+
 impl<'de> Deserialize<'de> for ApprovalStatus {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        lenient::text(from).map(|text| Self::from(text.as_str()))
+        String::deserialize(from).map(|text| Self::from(text.as_str()))
     }
 }
 
@@ -65,30 +70,30 @@ impl Serialize for ApprovalStatus {
     }
 }
 
-/// Typed content of a `ToolApprovalRequest`, for reading; the text to answer with is
-/// [`RawApprovalRequest`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ApprovalRequest {
-    /// Identifier of the tool.
-    pub tool_id: String,
-    /// Its display name.
-    pub tool_name: String,
-    /// Its provider.
-    pub tool_provider: String,
-    /// Its category.
-    pub tool_category: String,
-    /// Identifier of this tool run.
-    pub tool_execution_id: ExecutionId,
-    /// The batch it must be answered with.
-    pub tool_execution_batch_id: BatchId,
-    /// Echoed in the answer; absent from stored messages.
-    pub tool_memory_id: String,
-    /// Argument names and values, in order of arrival.
-    #[serde(serialize_with = "serialize_arguments")]
-    pub tool_arguments: Vec<(String, String)>,
-    /// The status; a streamed sample carries `PENDING_HUMAN_APPROVAL`.
-    pub approval_result: ApprovalStatus,
+wire_type! {
+    /// Typed content of a `ToolApprovalRequest`, for reading; the text to answer with is
+    /// [`RawApprovalRequest`].
+    pub struct ApprovalRequest {
+        /// Identifier of the tool.
+        pub tool_id: String = "toolId",
+        /// Its display name.
+        pub tool_name: String = "toolName",
+        /// Its provider.
+        pub tool_provider: String = "toolProvider",
+        /// Its category.
+        pub tool_category: String = "toolCategory",
+        /// Identifier of this tool run.
+        pub tool_execution_id: ExecutionId = "toolExecutionId",
+        /// The batch it must be answered with.
+        pub tool_execution_batch_id: BatchId = "toolExecutionBatchId",
+        /// Echoed in the answer; absent from stored messages.
+        pub tool_memory_id: String = "toolMemoryId",
+        /// Argument names and values, in order of arrival.
+        #[serde(serialize_with = "serialize_arguments")]
+        pub tool_arguments: Vec<(String, String)> = "toolArguments",
+        /// The status; a streamed sample carries `PENDING_HUMAN_APPROVAL`.
+        pub approval_result: ApprovalStatus = "approvalResult",
+    }
 }
 
 /// One streamed `ToolApprovalRequest`, kept as the JSON text it arrived as.
@@ -175,22 +180,7 @@ impl FromJson for RawApprovalRequest {
     }
 }
 
-impl FromJson for ApprovalRequest {
-    fn from_json(json: Json<'_>) -> Option<Self> {
-        let object = json.object()?;
-        Some(Self {
-            tool_id: object.text("toolId"),
-            tool_name: object.text("toolName"),
-            tool_provider: object.text("toolProvider"),
-            tool_category: object.text("toolCategory"),
-            tool_execution_id: ExecutionId(object.text("toolExecutionId")),
-            tool_execution_batch_id: BatchId(object.text("toolExecutionBatchId")),
-            tool_memory_id: object.text("toolMemoryId"),
-            tool_arguments: arguments(object.get("toolArguments")),
-            approval_result: ApprovalStatus::from(object.text("approvalResult").as_str()),
-        })
-    }
-}
+deserialize_from_json!(RawApprovalRequest);
 
 impl Serialize for RawApprovalRequest {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -200,72 +190,48 @@ impl Serialize for RawApprovalRequest {
     }
 }
 
-/// `StoredToolApproval`: five fields have other names than in the streamed request, and
-/// `toolMemoryId` is missing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StoredToolApproval {
-    /// Identifier of the tool.
-    pub tool_id: String,
-    /// `toolName` in the streamed request.
-    pub name: String,
-    /// `toolProvider` in the streamed request.
-    pub provider: String,
-    /// `toolCategory` in the streamed request.
-    pub category: String,
-    /// Identifier of this tool run.
-    pub tool_execution_id: ExecutionId,
-    /// `toolExecutionBatchId` in the streamed request.
-    pub execution_batch_id: BatchId,
-    /// Argument names and values, in order of arrival; `None` if the service does not tell them.
-    #[serde(
-        serialize_with = "serialize_told_arguments",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub tool_arguments: Option<Vec<(String, String)>>,
-    /// `approvalResult` in the streamed request.
-    pub status: ApprovalStatus,
-}
-
-impl FromJson for StoredToolApproval {
-    fn from_json(json: Json<'_>) -> Option<Self> {
-        let object = json.object()?;
-        Some(Self {
-            tool_id: object.text("toolId"),
-            name: object.text("name"),
-            provider: object.text("provider"),
-            category: object.text("category"),
-            tool_execution_id: ExecutionId(object.text("toolExecutionId")),
-            execution_batch_id: BatchId(object.text("executionBatchId")),
-            tool_arguments: object
-                .get("toolArguments")
-                .filter(|it| it.as_str() != "null")
-                .map(|it| arguments(Some(it))),
-            status: ApprovalStatus::from(object.text("status").as_str()),
-        })
+wire_type! {
+    /// `StoredToolApproval`: five fields have other names than in the streamed request, and
+    /// `toolMemoryId` is missing.
+    pub struct StoredToolApproval {
+        /// Identifier of the tool.
+        pub tool_id: String = "toolId",
+        /// `toolName` in the streamed request.
+        pub name: String = "name",
+        /// `toolProvider` in the streamed request.
+        pub provider: String = "provider",
+        /// `toolCategory` in the streamed request.
+        pub category: String = "category",
+        /// Identifier of this tool run.
+        pub tool_execution_id: ExecutionId = "toolExecutionId",
+        /// `toolExecutionBatchId` in the streamed request.
+        pub execution_batch_id: BatchId = "executionBatchId",
+        /// Argument names and values, in order of arrival; `None` if the service does not tell
+        /// them.
+        #[serde(
+            serialize_with = "serialize_told_arguments",
+            skip_serializing_if = "Option::is_none"
+        )]
+        pub tool_arguments: Option<Vec<(String, String)>> = "toolArguments",
+        /// `approvalResult` in the streamed request.
+        pub status: ApprovalStatus = "status",
     }
 }
 
-deserialize_from_json!(RawApprovalRequest, ApprovalRequest, StoredToolApproval);
-
-/// Reads an object whose order is kept and whose values should be strings but may be anything.
-fn arguments(json: Option<Json<'_>>) -> Vec<(String, String)> {
-    let Some(json) = json else {
-        return Vec::new();
-    };
-    let text_of = |json: Json<'_>| json.string().unwrap_or_else(|| json.as_str().to_owned());
-    match json.object() {
-        Some(object) => {
-            let members = object.members().into_iter();
+/// Arguments of a tool: an object whose order is kept, and whose values should be strings but may
+/// be anything. What is no object is one argument without a name.
+impl FromJson for Vec<(String, String)> {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let Some(object) = json.object() else {
+            return json.text().map(|whole| vec![(String::new(), whole)]);
+        };
+        let text_of = |json: Json<'_>| json.string().unwrap_or_else(|| json.as_str().to_owned());
+        let members = object.members().into_iter();
+        Some(
             members
                 .map(|(name, value)| (name.into_owned(), text_of(value)))
-                .collect()
-        }
-        None => json
-            .text()
-            .map(|whole| (String::new(), whole))
-            .into_iter()
-            .collect(),
+                .collect(),
+        )
     }
 }
 

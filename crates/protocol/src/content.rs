@@ -1,7 +1,5 @@
 //! Content of a posted message (specification, Message content item and Endpoint 6).
 
-use serde::Deserialize;
-
 use crate::{RawApprovalRequest, json::quoted};
 
 /// Spelling of the open points (specification, Open points of the endpoints).
@@ -71,44 +69,4 @@ fn item_json(item: &ContentItem, dialect: Dialect) -> String {
         }
     };
     format!(r#"{{"type":"{kind}","{name}":{value}}}"#)
-}
-
-impl<'de> Deserialize<'de> for ContentItem {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let item = AnyItem::deserialize(from)?;
-        let missing = serde::de::Error::missing_field;
-        match item.kind.as_str() {
-            "text" => item.text.map(Self::Text).ok_or_else(|| missing("text")),
-            "document" => item
-                .file_id
-                .map(Self::Document)
-                .ok_or_else(|| missing("fileId")),
-            "image" | "image_url" => item
-                .image_id
-                .map(Self::Image)
-                .ok_or_else(|| missing("imageId")),
-            "tool_approval_result" => item
-                .tool_approval_result
-                .map(Self::ToolApprovalResult)
-                .ok_or_else(|| missing("toolApprovalResult")),
-            other => Err(serde::de::Error::unknown_variant(
-                other,
-                &["text", "document", "image", "tool_approval_result"],
-            )),
-        }
-    }
-}
-
-/// All spellings of all kinds at once.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AnyItem {
-    #[serde(rename = "type")]
-    kind: String,
-    text: Option<String>,
-    file_id: Option<String>,
-    #[serde(alias = "url")]
-    image_id: Option<String>,
-    #[serde(alias = "tool_approval_results")]
-    tool_approval_result: Option<Vec<RawApprovalRequest>>,
 }

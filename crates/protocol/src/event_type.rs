@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::lenient;
+use crate::{FromJson, Json};
 
 /// Subject of an event. Events of one group are phases of one step of the agent's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,9 +145,15 @@ impl From<&str> for EventType {
     }
 }
 
+impl FromJson for EventType {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        json.text().map(|name| Self::from(name.as_str()))
+    }
+}
+
 impl<'de> Deserialize<'de> for EventType {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        lenient::text(from).map(|name| Self::from(name.as_str()))
+        String::deserialize(from).map(|name| Self::from(name.as_str()))
     }
 }
 

@@ -1,11 +1,14 @@
 //! Identifiers, one type each, so that an agent's id can never be used for a thread.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
+
+use crate::{FromJson, Json};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub String);
 
@@ -23,9 +26,9 @@ macro_rules! id {
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                crate::lenient::text(from).map(Self)
+        impl FromJson for $name {
+            fn from_json(json: Json<'_>) -> Option<Self> {
+                json.text().map(Self)
             }
         }
     };

@@ -1,8 +1,10 @@
 //! JSON kept as its original text: split into its parts, and read value by value.
 //!
-//! `serde_json` validates it; everything here relies on that. Derived deserializers would be
-//! compiled once for each field of each type, and every visitor of a page would download them. The
-//! types map members to fields.
+//! `serde_json` validates it; everything here relies on that. Derived deserializers are compiled
+//! once for each field of each type, and every visitor of a page would download them: with a derive
+//! on each type of this crate, read by `serde_json::from_str`, the widget has 23,176 bytes more
+//! (`cargo xtask size`, brotli, 24 November 2026). They would refuse repeated members, too. The
+//! types are declared with `wire_type!`.
 
 use std::{borrow::Cow, str::Chars};
 
@@ -30,12 +32,6 @@ pub trait FromJson: Sized {
 #[must_use]
 pub fn read<T: FromJson>(text: &str) -> Option<T> {
     T::from_json(Json::new(text)?)
-}
-
-/// Reads an array without the unreadable items; `None` if `text` is no JSON array.
-#[must_use]
-pub fn read_list<T: FromJson>(text: &str) -> Option<Vec<T>> {
-    Json::new(text)?.items().map(list)
 }
 
 impl<'a> Json<'a> {
@@ -139,23 +135,47 @@ impl<'a> Object<'a> {
         self.get(name)?.text()
     }
 
-    /// Reads a member of another type; `None` if it is missing or unreadable.
+    /// Returns `None` if there is no such member.
     #[must_use]
-    pub fn value<T: FromJson>(&self, name: &str) -> Option<T> {
-        T::from_json(self.get(name)?)
+    pub(crate) fn required(&self, name: &str) -> Option<()> {
+        self.get(name).map(|_| ())
     }
 
-    /// Reads the items of a member, skipping unreadable ones; none if it is missing or no array.
+    /// Reads a member as the field of a type; the default of the field if it is missing or
+    /// unreadable.
     #[must_use]
-    pub fn list<T: FromJson>(&self, name: &str) -> Vec<T> {
-        let items = self.get(name).and_then(Json::items);
-        items.map(list).unwrap_or_default()
+    pub fn field<T: FromJson + Default>(&self, name: &str) -> T {
+        self.get(name).and_then(T::from_json).unwrap_or_default()
     }
 }
 
 impl FromJson for String {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.string()
+        json.text()
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        json.0.parse().ok()
+    }
+}
+
+/// A field that may be missing.
+impl<T: FromJson> FromJson for Option<T> {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        Some(T::from_json(json))
+    }
+}
+
+/// An array, without the unreadable items.
+impl<T: FromJson> FromJson for Vec<T> {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let mut list = Vec::new();
+        for item in json.items()? {
+            list.extend(T::from_json(item));
+        }
+        Some(list)
     }
 }
 
@@ -164,15 +184,6 @@ impl FromJson for String {
 pub fn quoted(text: &str) -> String {
     // Serializing a string cannot fail.
     serde_json::to_string(text).unwrap_or_default()
-}
-
-/// Returns the items that can be read.
-pub(crate) fn list<T: FromJson>(items: Vec<Json<'_>>) -> Vec<T> {
-    let mut list = Vec::new();
-    for item in items {
-        list.extend(T::from_json(item));
-    }
-    list
 }
 
 /// Returns the values on the first level between two brackets; in an object, names and values
@@ -256,18 +267,3 @@ fn four_digits(chars: &mut Chars<'_>) -> Option<u32> {
     }
     Some(number)
 }
-
-/// Implements `Deserialize` for everything that uses serde: servers, tests.
-macro_rules! deserialize_from_json {
-    ($($name:ty),+ $(,)?) => { $(
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                let raw = Box::<serde_json::value::RawValue>::deserialize(from)?;
-                $crate::json::read(raw.get())
-                    .ok_or_else(|| serde::de::Error::custom(concat!("no ", stringify!($name))))
-            }
-        }
-    )+ };
-}
-
-pub(crate) use deserialize_from_json;

@@ -14,10 +14,10 @@ mod id;
 #[cfg(feature = "invariants")]
 pub mod invariants;
 mod json;
-mod lenient;
 mod message;
 mod thread;
 mod timestamp;
+mod wire_type;
 
 pub use approval::{ApprovalRequest, ApprovalStatus, RawApprovalRequest, StoredToolApproval};
 pub use content::{ContentItem, Dialect, PostMessage};
@@ -25,7 +25,7 @@ pub use error_body::{ErrorBody, ErrorDetails, InvalidState, Issue};
 pub use event::{Agent, SseEvent, SseEventMessage};
 pub use event_type::{EVENT_TYPES, EventGroup, EventType, EventTypeInfo, Phase};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
-pub use json::{FromJson, Json, Object, quoted, read, read_list};
+pub use json::{FromJson, Json, Object, quoted, read};
 pub use message::{Role, StoredMessage};
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;

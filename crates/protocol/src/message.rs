@@ -2,9 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{
-    FromJson, Json, MessageId, StoredToolApproval, Timestamp, json::deserialize_from_json,
-};
+use crate::{FromJson, Json, MessageId, StoredToolApproval, Timestamp, wire_type::wire_type};
 
 /// Author of a stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +26,12 @@ impl From<String> for Role {
     }
 }
 
+impl FromJson for Role {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        json.text().map(Self::from)
+    }
+}
+
 impl Serialize for Role {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(match self {
@@ -38,39 +42,23 @@ impl Serialize for Role {
     }
 }
 
-/// A stored message.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StoredMessage {
-    /// `<message_id>`.
-    pub id: MessageId,
-    /// The author's kind.
-    pub role: Role,
-    /// The agent's name with a leading `@`; on assistant messages.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub handle: Option<String>,
-    /// The text.
-    pub content: String,
-    /// Approval requests of assistant messages that have some; otherwise empty.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tool_execution_human_approval_request: Vec<StoredToolApproval>,
-    /// Time of storage.
-    pub timestamp: Timestamp,
-}
-
-deserialize_from_json!(StoredMessage);
-
-impl FromJson for StoredMessage {
-    #[inline(never)] // Browsers optimise what runs thousands of times: only this, and not all around it.
-    fn from_json(json: Json<'_>) -> Option<Self> {
-        let object = json.object()?;
-        Some(Self {
-            id: MessageId(object.text("id")),
-            role: Role::from(object.text("role")),
-            handle: object.optional_text("handle"),
-            content: object.text("content"),
-            tool_execution_human_approval_request: object.list("toolExecutionHumanApprovalRequest"),
-            timestamp: Timestamp(object.text("timestamp")),
-        })
+wire_type! {
+    /// A stored message.
+    pub struct StoredMessage {
+        /// `<message_id>`.
+        pub id: MessageId = "id",
+        /// The author's kind.
+        pub role: Role = "role",
+        /// The agent's name with a leading `@`; on assistant messages.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub handle: Option<String> = "handle",
+        /// The text.
+        pub content: String = "content",
+        /// Approval requests of assistant messages that have some; otherwise empty.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub tool_execution_human_approval_request: Vec<StoredToolApproval> =
+            "toolExecutionHumanApprovalRequest",
+        /// Time of storage.
+        pub timestamp: Timestamp = "timestamp",
     }
 }

@@ -1,10 +1,12 @@
 //! Date-times as the service spells them: ISO 8601, with or without a zone (specification,
 //! `SseEventMessage`).
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
+
+use crate::{FromJson, Json};
 
 /// An ISO 8601 date-time, kept as the text it arrived as; one without a zone is UTC.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Timestamp(pub String);
 
@@ -47,9 +49,9 @@ impl Rest<'_> {
     }
 }
 
-impl<'de> Deserialize<'de> for Timestamp {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        crate::lenient::text(from).map(Self)
+impl FromJson for Timestamp {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        json.text().map(Self)
     }
 }
 

@@ -51,6 +51,10 @@ fn a_mix_of_statuses_is_described_in_two_ways() {
         ["APPROVED", "ABORTED_WITH_FEEDBACK"]
     );
 
+    let odd: ErrorBody =
+        serde_json::from_value(json!({"conflictingStates": ["A", 1, null]})).unwrap();
+    assert_eq!(odd.conflicting_states, ["A", "1"]);
+
     let body = read(include_str!("../test_data/error_invalid_states.json"));
     assert_eq!(body.batch_id, Some("batch-1".into()));
     let state = |run: &str, state: &str| InvalidState {

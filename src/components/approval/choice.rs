@@ -90,7 +90,7 @@ fn Radio(
                 type="radio"
                 name=group
                 prop:checked=is_chosen
-                prop:disabled=is_refused
+                prop:disabled=move || is_refused.get()
                 on:change=on(decide)
             />
             <span>{label}</span>

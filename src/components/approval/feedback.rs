@@ -35,7 +35,7 @@ pub(super) fn FeedbackForm(
     let id = view.with_untracked(|view| view.batch.id.clone());
     let form = NodeRef::<Div>::new();
     keep_focus(form, stage);
-    let list = Signal::derive(move || {
+    let list = Memo::new(move |_| {
         let list = view.with(|view| of(view, |feedback| feedback.files.clone()));
         list.unwrap_or_default()
     });

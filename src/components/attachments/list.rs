@@ -156,8 +156,8 @@ fn RemoveButton(
         <button
             type="button"
             class="icon-button small"
-            aria-label=label
-            title=label
+            aria-label=move || label.get()
+            title=move || label.get()
             on:click=on(remove)
         >
             {icons::cross()}

@@ -22,7 +22,7 @@ pub(super) use picker::FilePicker;
 #[derive(Clone, Copy)]
 pub(super) struct Files {
     /// The files.
-    list: Signal<Vec<Attachment>>,
+    list: Memo<Vec<Attachment>>,
     /// The batch whose feedback they belong to; `None`: the draft.
     batch: StoredValue<Option<BatchId>>,
     /// True if the page takes files.
@@ -35,16 +35,16 @@ impl Files {
     /// Returns the files of the draft.
     pub(super) fn of_draft() -> Self {
         let composer = expect_context::<Store>().composer;
-        let list = Signal::derive(move || composer.with(|composer| composer.files.clone()));
+        let list = Memo::new(move |_| composer.with(|composer| composer.files.clone()));
         Self::new(None, list)
     }
 
     /// Returns the files of the feedback on this batch.
-    pub(super) fn of_feedback(batch: BatchId, list: Signal<Vec<Attachment>>) -> Self {
+    pub(super) fn of_feedback(batch: BatchId, list: Memo<Vec<Attachment>>) -> Self {
         Self::new(Some(batch), list)
     }
 
-    fn new(batch: Option<BatchId>, list: Signal<Vec<Attachment>>) -> Self {
+    fn new(batch: Option<BatchId>, list: Memo<Vec<Attachment>>) -> Self {
         Self {
             list,
             batch: StoredValue::new(batch),

@@ -29,8 +29,9 @@ impl Outbox {
             match body_of(&value) {
                 Record::Body(_, body) => {
                     let messages = body.get("messages").and_then(Json::items);
-                    let messages = messages.into_iter().flatten();
-                    left.unsent.extend(messages.filter_map(unsent_in));
+                    for message in messages.unwrap_or_default() {
+                        left.unsent.extend(unsent_in(message));
+                    }
                     // A page with the name of its predecessor overwrites its value.
                     if is_own {
                         let own = Kept::new(key, String::new(), String::new());

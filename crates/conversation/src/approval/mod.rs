@@ -9,7 +9,7 @@ mod delivery;
 mod feedback;
 mod tool_run;
 
-use assent_protocol::{ApprovalStatus, BatchId};
+use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};
 
 use crate::{Failure, FailureKind, UploadId};
 
@@ -184,13 +184,21 @@ impl ApprovalBatch {
     /// Returns the files that are being uploaded, or could be retried.
     pub(crate) fn uploads(&self) -> Vec<UploadId> {
         let shown = match &self.phase {
-            BatchPhase::Deciding { feedback, .. } => feedback.as_ref(),
-            _ => None,
+            BatchPhase::Deciding {
+                feedback: Some(feedback),
+                ..
+            } => feedback.files.as_slice(),
+            _ => &[],
         };
-        let files = shown.into_iter().flat_map(|feedback| &feedback.files);
-        let files = self.draft.files.iter().chain(files);
+        let files = self.draft.files.iter().chain(shown);
         let unfinished = files.filter(|file| !file.is_there());
         unfinished.map(|file| file.upload).collect()
+    }
+
+    /// Returns the requests as they arrived, as far as they did.
+    pub(crate) fn requests(&self) -> Vec<RawApprovalRequest> {
+        let requests = self.tools.iter().map(|tool| tool.request.clone());
+        requests.flatten().collect()
     }
 
     /// Starts stopping a batch that is being decided, with the feedback that was begun before.

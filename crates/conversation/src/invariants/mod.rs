@@ -278,7 +278,7 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
     )?;
     let on_its_way = conversation.thread == ThreadBinding::Creating(message.key)
         || stream
-            .is_some_and(|stream| !stream.accepted && stream.messages().any(|m| m == message.key));
+            .is_some_and(|stream| !stream.accepted && stream.messages().contains(&message.key));
     holds(
         message.status != Sending || on_its_way,
         "what is being sent is on its way",

@@ -174,7 +174,7 @@ impl Run<'_> {
         let undecided = |awaited: &Awaited| match awaited {
             Awaited::Answer(conversation, _) => {
                 let conversation = self.state.conversation(*conversation);
-                conversation.is_some_and(|it| it.pending_batches().next().is_some())
+                conversation.is_some_and(|it| !it.pending_batches().is_empty())
             }
             // Perhaps nothing has requested the list.
             Awaited::List(_) => self.state.threads.load == Load::Loading,
@@ -202,10 +202,9 @@ fn waited(before: &State) -> bool {
 /// Returns true if the batch that is answered was to be decided by the user.
 fn was_deciding(before: &State, summary: &AnswerSummary) -> bool {
     let conversation = before.conversation_of(&summary.thread);
-    let batches = conversation
-        .into_iter()
-        .flat_map(Conversation::pending_batches);
-    let last = batches.filter(|batch| batch.id == summary.batch).last();
+    let batches = conversation.map(Conversation::pending_batches);
+    let mut batches = batches.into_iter().flatten();
+    let last = batches.rfind(|batch| batch.id == summary.batch);
     last.is_some_and(ApprovalBatch::is_deciding)
 }
 

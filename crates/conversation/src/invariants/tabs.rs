@@ -37,7 +37,7 @@ impl Run<'_> {
     /// Generates a message, or an answer to the pending batch.
     fn posted_there(&mut self) -> Vec<ContentItem> {
         let open = self.state.open_conversation();
-        let batch = open.and_then(|it| it.pending_batches().last());
+        let batch = open.and_then(|it| it.pending_batches().pop());
         let requests = batch.into_iter().flat_map(|batch| &batch.tools);
         let requests = requests.filter_map(|tool| tool.request.clone());
         let requests: Vec<RawApprovalRequest> = requests.collect();

@@ -8,12 +8,16 @@ use crate::{
 };
 
 /// Returns the batches that are pending in this stored message.
-pub(super) fn pending(stored: &StoredMessage) -> Vec<BatchId> {
-    let approvals = stored.tool_execution_human_approval_request.iter();
-    approvals
-        .filter(|approval| approval.status == ApprovalStatus::Pending)
-        .map(|approval| approval.execution_batch_id.clone())
-        .collect()
+pub(super) fn pending(stored: &[StoredMessage]) -> Vec<BatchId> {
+    let mut pending = Vec::new();
+    for message in stored {
+        for approval in &message.tool_execution_human_approval_request {
+            if approval.status == ApprovalStatus::Pending {
+                pending.push(approval.execution_batch_id.clone());
+            }
+        }
+    }
+    pending
 }
 
 /// Updates the batches of a message from the stored ones, except the one that is being answered.

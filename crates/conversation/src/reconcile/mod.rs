@@ -38,7 +38,7 @@ impl Live {
     /// Returns those of this stream.
     pub(crate) fn of(stream: &Stream) -> Self {
         Self {
-            messages: stream.messages().collect(),
+            messages: stream.messages(),
             batch: match &stream.posted {
                 Posted::Message(_) => None,
                 Posted::Approval { batch, .. } => Some(batch.clone()),
@@ -62,7 +62,7 @@ pub(crate) fn merge(
     pairing::skip_running_turn(&local, &mut stored, &live.messages);
     let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
     let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
-    let pending = stored.iter().flat_map(approvals::pending).collect();
+    let pending = approvals::pending(&stored);
     let twice = twice::duplicates(&local, &partners, &stored, &live.messages);
     let once = local.into_iter().zip(partners).zip(twice);
     let once = once.filter(|(_, is_twice)| !is_twice).map(|(it, _)| it);
@@ -102,7 +102,7 @@ fn read_first(
     kept: &[KeptRequest],
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
-    let pending = stored.iter().flat_map(approvals::pending).collect();
+    let pending = approvals::pending(&stored);
     let visible = stored.into_iter().filter(|stored| !is_blank(stored));
     let messages = visible.map(|stored| take_stored(unseen(next_key()), stored, live, kept));
     Merged {

@@ -2,10 +2,10 @@
 
 use std::collections::BinaryHeap;
 
-use assent_protocol::{ApprovalStatus, ExecutionId, Role, StoredMessage};
+use assent_protocol::{ApprovalStatus, Role, StoredMessage};
 
 use super::contributions::{self, Found};
-use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus};
+use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus, ToolRun};
 
 /// Returns for each local message the index of its stored partner, and the stored messages that are
 /// contributions to a local one. No stored message is used twice.
@@ -181,11 +181,12 @@ impl<'a> Index<'a> {
 
     /// Returns the last stored message that asks for a tool run of this message.
     fn find_by_run(&self, message: &Message, taken: &Taken) -> Option<usize> {
-        let mut runs = message.approvals.iter().flat_map(|batch| &batch.tools);
-        runs.find_map(|run| {
+        let asking = |run: &ToolRun| {
             let asking = self.executions.of(run.execution.as_str(), 0);
             asking.filter(|at| !taken.contains(*at)).last()
-        })
+        };
+        let mut batches = message.approvals.iter();
+        batches.find_map(|batch| batch.tools.iter().find_map(asking))
     }
 
     fn find(
@@ -283,8 +284,12 @@ pub(super) fn skip_running_turn(
     let posted = running()
         .rev()
         .find(|message| message.author == Author::You);
-    let runs = running().flat_map(|it| it.approvals.iter().flat_map(|batch| &batch.tools));
-    let runs: Vec<&ExecutionId> = runs.map(|run| &run.execution).collect();
+    let mut runs = Vec::new();
+    for message in running() {
+        for batch in &message.approvals {
+            runs.extend(batch.tools.iter().map(|run| &run.execution));
+        }
+    }
     let asks = |message: &StoredMessage| {
         let mut asked = message.tool_execution_human_approval_request.iter();
         asked.any(|asked| runs.contains(&&asked.tool_execution_id))

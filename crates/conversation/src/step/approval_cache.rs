@@ -4,13 +4,9 @@
 //! request that a load does not show may be on another page of the list, or missing for a moment:
 //! that alone removes nothing.
 
-use assent_protocol::{
-    ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredMessage, ThreadId,
-};
+use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, StoredMessage, ThreadId};
 
-use crate::{
-    ApprovalBatch, BatchPhase, Change, Command, Conversation, ConversationKey, KeptRequest, Millis,
-};
+use crate::{BatchPhase, Change, Command, Conversation, ConversationKey, KeptRequest, Millis};
 
 use super::Turn;
 
@@ -54,16 +50,18 @@ impl Turn<'_> {
         let Some(thread) = conversation.thread_id() else {
             return;
         };
-        // A request of an incomplete batch is stored, too.
-        let waiting =
-            |batch: &&ApprovalBatch| batch.is_deciding() || batch.phase == BatchPhase::Unanswerable;
-        let asked = conversation.pending_batches().filter(waiting);
-        let requests = asked.flat_map(|batch| &batch.tools);
-        let requests = requests.filter_map(|tool| tool.request.clone());
-        let requests = requests.filter_map(|raw| KeptRequest::new(thread.clone(), at, raw));
+        let mut new = Vec::new();
+        for batch in conversation.pending_batches() {
+            // A request of an incomplete batch is stored, too.
+            if batch.is_deciding() || batch.phase == BatchPhase::Unanswerable {
+                for raw in batch.requests() {
+                    new.extend(KeptRequest::new(thread.clone(), at, raw));
+                }
+            }
+        }
         // The stored request for a run is the latest, from whichever tab.
-        let is_kept = |new: &KeptRequest| self.state.kept.iter().any(|it| it.is_for_same(new));
-        let new = each_once(requests.filter(|new| !is_kept(new)));
+        new.retain(|new| !self.state.kept.iter().any(|it| it.is_for_same(new)));
+        let new = each_once(new);
         if new.is_empty() {
             return;
         }
@@ -75,15 +73,15 @@ impl Turn<'_> {
     /// Stores the requests of a batch anew, because another tab seems to have removed them too
     /// early.
     pub(super) fn keep_again(&mut self, key: ConversationKey) {
-        let requests: Vec<RawApprovalRequest> = self
-            .state
-            .conversation(key)
-            .into_iter()
-            .flat_map(|conversation| conversation.pending_batches())
-            .filter(|batch| batch.is_deciding())
-            .flat_map(|batch| &batch.tools)
-            .filter_map(|tool| tool.request.clone())
-            .collect();
+        let Some(conversation) = self.state.conversation(key) else {
+            return;
+        };
+        let mut requests = Vec::new();
+        for batch in conversation.pending_batches() {
+            if batch.is_deciding() {
+                requests.extend(batch.requests());
+            }
+        }
         self.state
             .kept
             .retain(|kept| !requests.contains(&kept.request));
@@ -130,14 +128,15 @@ impl Turn<'_> {
 
 /// Returns the runs that the agent waits for, as far as this page knows.
 fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
-    let runs = conversation
-        .pending_batches()
-        .flat_map(|batch| &batch.tools);
-    runs.map(|tool| tool.execution.clone()).collect()
+    let mut runs = Vec::new();
+    for batch in conversation.pending_batches() {
+        runs.extend(batch.tools.iter().map(|tool| tool.execution.clone()));
+    }
+    runs
 }
 
 /// Returns the last request for each run.
-fn each_once(requests: impl IntoIterator<Item = KeptRequest>) -> Vec<KeptRequest> {
+fn each_once(requests: Vec<KeptRequest>) -> Vec<KeptRequest> {
     let mut once: Vec<KeptRequest> = Vec::new();
     for request in requests {
         once.retain(|it| !it.is_for_same(&request));
@@ -155,21 +154,20 @@ pub(super) struct Stored {
 
 impl Stored {
     pub(super) fn of(messages: &[StoredMessage]) -> Self {
-        let runs = messages
-            .iter()
-            .flat_map(|message| &message.tool_execution_human_approval_request);
-        let batches = runs.clone().map(|run| run.execution_batch_id.clone());
-        let batches = batches.collect();
-        let (pending, decided) =
-            runs.partition::<Vec<_>, _>(|run| run.status == ApprovalStatus::Pending);
-        let ids = |runs: Vec<&assent_protocol::StoredToolApproval>| {
-            runs.into_iter()
-                .map(|run| run.tool_execution_id.clone())
-                .collect()
-        };
+        let (mut pending, mut decided, mut batches) = (Vec::new(), Vec::new(), Vec::new());
+        for message in messages {
+            for run in &message.tool_execution_human_approval_request {
+                batches.push(run.execution_batch_id.clone());
+                let runs = match run.status {
+                    ApprovalStatus::Pending => &mut pending,
+                    _ => &mut decided,
+                };
+                runs.push(run.tool_execution_id.clone());
+            }
+        }
         Self {
-            pending: ids(pending),
-            decided: ids(decided),
+            pending,
+            decided,
             batches,
         }
     }

@@ -4,7 +4,7 @@ use assent_protocol::BatchId;
 
 use crate::{
     Announcement, Attachment, AttachmentState, BatchPhase, Change, Command, Conversation, FileRef,
-    MessageKey, QueuedMessage, UploadId,
+    Message, MessageKey, QueuedMessage, UploadId,
 };
 
 use super::Turn;
@@ -73,9 +73,19 @@ impl Turn<'_> {
     }
 
     /// Cancels the uploads of files that are not going to be sent.
-    pub(super) fn forget_files(&mut self, uploads: impl IntoIterator<Item = UploadId>) {
-        let commands = uploads.into_iter().map(Command::CancelUpload);
-        self.output.commands.extend(commands);
+    pub(super) fn forget_files(&mut self, uploads: Vec<UploadId>) {
+        for upload in uploads {
+            self.command(Command::CancelUpload(upload));
+        }
+    }
+
+    /// Cancels the uploads of files in these messages.
+    pub(super) fn forget_files_of(&mut self, messages: &[Message]) {
+        for message in messages {
+            for batch in &message.approvals {
+                self.forget_files(batch.uploads());
+            }
+        }
     }
 
     /// Changes the files of the feedback of this batch, or of the draft, in the open conversation.
@@ -124,21 +134,27 @@ fn waiting_file(
         QueuedMessage::Waiting(_, files) => files.as_mut_slice(),
         QueuedMessage::Nothing | QueuedMessage::Asking => &mut [],
     };
-    let draft = conversation.files.iter_mut().chain(queued);
-    let feedback = conversation.messages.iter_mut().flat_map(|message| {
-        let key = message.key;
-        let files = message.approvals.iter_mut().flat_map(|batch| {
-            let shown = match &mut batch.phase {
-                BatchPhase::Deciding { feedback, .. } => feedback.as_mut(),
-                _ => None,
-            };
-            let shown = shown.into_iter().flat_map(|it| &mut it.files);
-            batch.draft.files.iter_mut().chain(shown)
-        });
-        files.map(move |file| (Some(key), file))
-    });
-    let mut files = draft.map(|file| (None, file)).chain(feedback);
-    files.find(|(_, file)| {
+    let is_it = |file: &&mut Attachment| {
         file.upload == upload && matches!(file.state, AttachmentState::Uploading(_))
-    })
+    };
+    let mut draft = conversation.files.iter_mut().chain(queued);
+    if let Some(file) = draft.find(is_it) {
+        return Some((None, file));
+    }
+    for message in &mut conversation.messages {
+        for batch in &mut message.approvals {
+            let shown = match &mut batch.phase {
+                BatchPhase::Deciding {
+                    feedback: Some(feedback),
+                    ..
+                } => feedback.files.as_mut_slice(),
+                _ => &mut [],
+            };
+            let mut files = batch.draft.files.iter_mut().chain(shown);
+            if let Some(file) = files.find(is_it) {
+                return Some((Some(message.key), file));
+            }
+        }
+    }
+    None
 }

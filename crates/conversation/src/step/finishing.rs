@@ -294,9 +294,8 @@ impl Turn<'_> {
     fn touch_after(&mut self, key: ConversationKey, stream: &Stream) {
         let now = self.now;
         let newest = |conversation: &Conversation| {
-            let times = stream
-                .messages()
-                .filter_map(|m| conversation.message(m)?.time);
+            let messages = stream.messages().into_iter();
+            let times = messages.filter_map(|m| conversation.message(m)?.time);
             Some((conversation.thread_id()?.clone(), times.max()))
         };
         if let Some((thread, time)) = self.conversation(key).and_then(newest) {

@@ -94,8 +94,7 @@ impl Turn<'_> {
             return;
         };
         let gone = messages.split_off(at);
-        let batches = gone.iter().flat_map(|message| &message.approvals);
-        self.forget_files(batches.flat_map(ApprovalBatch::uploads));
+        self.forget_files_of(&gone);
         self.change(Change::Waiting);
     }
 

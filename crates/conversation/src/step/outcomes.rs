@@ -5,8 +5,8 @@
 use assent_protocol::BatchId;
 
 use crate::{
-    Announcement, ApprovalBatch, Change, Command, Conversation, ConversationKey, MessageKey,
-    PageEvent, UploadId, conversation::before_draft,
+    Announcement, Change, Command, Conversation, ConversationKey, MessageKey, PageEvent, UploadId,
+    conversation::before_draft,
 };
 
 use super::Turn;
@@ -21,16 +21,17 @@ pub(super) struct Pending {
 impl Pending {
     /// Returns those of this conversation.
     pub(super) fn of(conversation: &Conversation) -> Vec<Self> {
-        let pending = |message: MessageKey, batch: &ApprovalBatch| Self {
-            message,
-            batch: batch.id.clone(),
-            uploads: batch.uploads(),
-        };
-        let messages = conversation.messages.iter().flat_map(|message| {
-            let batches = message.approvals.iter().filter(|it| it.is_pending());
-            batches.map(move |batch| pending(message.key, batch))
-        });
-        messages.collect()
+        let mut pending = Vec::new();
+        for message in &conversation.messages {
+            for batch in message.approvals.iter().filter(|it| it.is_pending()) {
+                pending.push(Self {
+                    message: message.key,
+                    batch: batch.id.clone(),
+                    uploads: batch.uploads(),
+                });
+            }
+        }
+        pending
     }
 }
 
@@ -45,9 +46,11 @@ impl Turn<'_> {
         let mut overtaken = false;
         let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
         for before in pending {
-            let message = self.message_mut(key, before.message);
-            let batches = message.into_iter().flat_map(|it| it.approvals.iter_mut());
-            let batch = batches.rev().find(|batch| batch.id == before.batch);
+            let Some(message) = self.message_mut(key, before.message) else {
+                continue;
+            };
+            let mut batches = message.approvals.iter_mut().rev();
+            let batch = batches.find(|batch| batch.id == before.batch);
             let Some(batch) = batch.filter(|batch| !batch.is_pending()) else {
                 continue;
             };

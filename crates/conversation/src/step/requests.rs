@@ -214,7 +214,7 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
     }
     let waits = conversation.stream.is_some()
         || conversation.is_unsettled()
-        || conversation.pending_batches().next().is_some();
+        || !conversation.pending_batches().is_empty();
     if waits {
         return None;
     }

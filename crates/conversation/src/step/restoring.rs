@@ -136,8 +136,8 @@ impl Turn<'_> {
             }
         };
         // A running stream is always last.
-        let live = conversation.stream.iter().flat_map(Stream::messages);
-        let live: Vec<_> = live.collect();
+        let stream = conversation.stream.as_ref();
+        let live = stream.map(Stream::messages).unwrap_or_default();
         let mut messages = conversation.messages.iter();
         let at = messages.position(|it| live.contains(&it.key));
         let at = at.unwrap_or(conversation.messages.len());

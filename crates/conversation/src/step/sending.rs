@@ -209,9 +209,8 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        let stream = conversation.stream.iter();
-        let live = stream.flat_map(Stream::messages).any(|m| m == message);
-        if live {
+        let stream = conversation.stream.as_ref();
+        if stream.is_some_and(|it| it.messages().contains(&message)) {
             return;
         }
         let messages = &mut conversation.messages;

@@ -5,9 +5,8 @@ use std::collections::VecDeque;
 use assent_protocol::{SessionThread, ThreadId};
 
 use crate::{
-    ApprovalBatch, Author, Awaited, Change, Command, Conversation, ConversationKey, Draft, Failure,
-    FailureKind, IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding,
-    ThreadRow,
+    Author, Awaited, Change, Command, Conversation, ConversationKey, Draft, Failure, FailureKind,
+    IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
 use super::Turn;
@@ -162,12 +161,11 @@ impl Turn<'_> {
             // Messages to be sent are not lost with a thread that is not shown; a draft is.
             conversation.draft.clear();
             let files = std::mem::take(&mut conversation.files);
-            self.forget_files(files.iter().map(|file| file.upload));
+            self.forget_files(files.iter().map(|file| file.upload).collect());
         }
         conversation.take_back();
         self.change(Change::Waiting);
-        let batches = conversation.messages.iter().flat_map(|it| &it.approvals);
-        self.forget_files(batches.flat_map(ApprovalBatch::uploads));
+        self.forget_files_of(&conversation.messages);
         put_back_unsent(&mut conversation);
         if let Some(stream) = conversation.stream.take() {
             self.command(Command::CancelStream(stream.id));

@@ -148,7 +148,7 @@ fn e112_a_request_is_there_once() {
             ],
         }]),
     );
-    assert_eq!(world.open().pending_batches().count(), 1);
+    assert_eq!(world.open().pending_batches().len(), 1);
 }
 
 #[test]

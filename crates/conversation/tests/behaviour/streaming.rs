@@ -392,7 +392,7 @@ fn e57_error_leaves_what_is_whole() {
     world.ends();
     assert_eq!(world.status(1), &MessageStatus::Complete);
     assert!(matches!(world.status(2), MessageStatus::Failed(_)));
-    assert_eq!(world.open().pending_batches().count(), 1);
+    assert_eq!(world.open().pending_batches().len(), 1);
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! The declaration of the types that go over the wire: shape, reading and writing in one place.
+
+/// Declares a type that is read from a JSON object and written as one: each field with its type and
+/// the name of its member.
+///
+/// A missing or unreadable member becomes the default of its field. Without a member that is
+/// `required` there is no value.
+macro_rules! wire_type {
+    (
+        $(#[$of_type:meta])*
+        pub struct $type:ident {
+            $(
+                $(#[$of_field:meta])*
+                pub $field:ident: $kind:ty = $name:literal $($required:ident)?,
+            )+
+        }
+    ) => {
+        $(#[$of_type])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+        pub struct $type {
+            $(
+                $(#[$of_field])*
+                #[serde(rename = $name)]
+                pub $field: $kind,
+            )+
+        }
+
+        impl $crate::FromJson for $type {
+            // Browsers optimise what runs thousands of times: only this, and not all around it.
+            #[inline(never)]
+            fn from_json(json: $crate::Json<'_>) -> Option<Self> {
+                let object = json.object()?;
+                $( $( object.$required($name)?; )? )+
+                Some(Self { $( $field: object.field($name), )+ })
+            }
+        }
+
+        $crate::wire_type::deserialize_from_json!($type);
+    };
+}
+
+/// Implements `Deserialize` for everything that uses serde: servers, tests.
+macro_rules! deserialize_from_json {
+    ($type:ty) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let raw = Box::<serde_json::value::RawValue>::deserialize(from)?;
+                $crate::read(raw.get())
+                    .ok_or_else(|| serde::de::Error::custom(concat!("no ", stringify!($type))))
+            }
+        }
+    };
+}
+
+pub(crate) use {deserialize_from_json, wire_type};

@@ -262,10 +262,9 @@ async fn with_several_requests_it_says_that_the_first_one_is_stopped() {
 #[wasm_bindgen_test]
 async fn the_hint_says_what_a_message_can_do_and_what_is_open() {
     let mut widget = asked().await;
-    assert!(
-        widget
-            .read(".composer-hint")
-            .contains("whether it should stop the actions or wait")
+    assert_eq!(
+        widget.read(".composer-hint"),
+        "The agent waits for your decision above."
     );
     for element in [widget.one("[part=input]"), widget.button("Send")] {
         assert_eq!(widget.description(&element), widget.read(".composer-hint"));

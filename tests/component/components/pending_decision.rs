@@ -132,6 +132,8 @@ async fn conversations_that_wait_are_marked_in_the_list_and_at_the_button() {
     let rows = widget.all("[part=thread]");
     assert_eq!(rows[0].get_attribute("aria-label").unwrap(), "Lamps");
     assert_eq!(widget.description(&rows[0]), "Needs approval");
+    // What is beside the name is not in the button, whose name is that of the conversation alone.
+    assert_eq!(rows[0].text_content().unwrap(), "Lamps");
     assert_eq!(widget.description(&rows[1]), "");
     let unnamed = rows[2].get_attribute("aria-label").unwrap();
     assert_eq!(unnamed, "Untitled conversation");

@@ -110,7 +110,7 @@ test("letters with many marks draw over nothing that follows", { tag: "@firefox"
     storeRequest(scripted, thread.id, tool("b", "one"));
     scripted.store(thread.id, "user", "After it.");
     await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
-    await chat.isDrawn();
+    await expect(chat.messages.nth(1).locator(".answer > .blocks")).toBeVisible();
     const after = [chat.messages.nth(1).locator(".message-head"), chat.approval, chat.messages.nth(3)];
     pictures.push(await Promise.all(after.map((part) => part.screenshot({ animations: "disabled" }))));
   }

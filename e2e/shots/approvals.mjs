@@ -2,6 +2,7 @@
 
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
+import { storeRequest, tool } from "../cases/approval/tools.js";
 import { asked, bottom, showList, threads, top } from "./stage.mjs";
 
 /** An inline chat whose agent has asked for what this text says. */
@@ -56,6 +57,24 @@ export const APPROVALS = {
     await expect(chat.approval).toHaveCount(2);
     await bottom(chat);
   }),
+  "approval-above": pending("approve three", async (chat) => {
+    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
+    await expect(chat.part("jump")).toBeVisible();
+  }),
+  "approval-submitting": async (stage) => {
+    await asked(stage, "refund_payment", "send_email");
+    await stage.chat.button("Deny all").click();
+    await stage.chat.submit();
+    await expect(stage.chat.approval).toHaveAttribute("data-state", "submitting");
+  },
+  "approval-elsewhere": async (stage) => {
+    const { chat, scripted } = stage;
+    await asked(stage, "refund_payment");
+    const [thread] = scripted.stored.keys();
+    storeRequest(scripted, thread, tool("b", "refund_payment"))("DENIED");
+    await chat.page.reload();
+    await expect(chat.approval).toHaveAttribute("data-state", "answered");
+  },
   "approval-refused": async (stage) => {
     await asked(stage, "refund_payment", "send_email");
     stage.scripted.on.post = (_, response) =>

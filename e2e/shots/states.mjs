@@ -1,6 +1,7 @@
 // All states but those of a request for approval.
 
 import { bring, filesOfEveryKind, takeFiles } from "../cases/attachments/files.js";
+import { hurry } from "../cases/faults/common.js";
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
 import { open, showList, streaming, threads, top } from "./stage.mjs";
@@ -60,7 +61,36 @@ export const STATES = {
     await chat.panel();
     await expect(chat.alert).toBeVisible();
   },
+  "launcher-badge": async ({ chat }) => {
+    await chat.panel();
+    await chat.asksApproval("approve one");
+    await chat.button("Close chat").click();
+    await expect(chat.part("badge")).toBeVisible();
+  },
   "inline-empty": ({ chat }) => chat.inline(),
+  suggestions: async ({ chat, here }) => {
+    await chat.inline(here);
+    const texts = ["Where is my order?", "I ordered a lamp and two chairs three weeks ago and got one chair, and now I would like to know where the rest is"];
+    await chat.element.evaluate((element, texts) => (element.suggestions = texts), texts);
+    await expect(chat.part("suggestion")).toHaveCount(2);
+  },
+  menu: async ({ chat }) => {
+    await chat.inline();
+    await chat.button("More").click();
+    await expect(chat.role("menu")).toBeVisible();
+  },
+  "clear-device": async ({ chat }) => {
+    await chat.inline();
+    await chat.button("More").click();
+    await chat.role("menuitem", { name: "Clear this device" }).click();
+    await expect(chat.role("alertdialog")).toBeVisible();
+  },
+  offline: async ({ page, chat }) => {
+    await chat.inline();
+    await chat.loaded();
+    await page.context().setOffline(true);
+    await expect(chat.part("composer")).toContainText("You are offline");
+  },
   "loading-messages": async ({ chat, scripted, here }) => {
     const thread = scripted.addThread("A refund for a broken lamp");
     scripted.on.messages = () => {};
@@ -151,6 +181,15 @@ export const STATES = {
     await chat.inline(here);
     if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
     await expect(chat.list).toHaveAttribute("data-state", "failed");
+  },
+  "error-unconfirmed": async ({ page, chat, scripted, here }) => {
+    await page.clock.install();
+    scripted.on.post = (_, response) => response.socket.destroy();
+    scripted.on.messages = (_, response) => response.writeHead(503).end();
+    await chat.inline(here);
+    await chat.say(QUESTION);
+    await hurry(page, () => expect(chat.button("Send again")).toBeVisible({ timeout: 300 }));
+    await chat.button("Send again").click();
   },
   "error-agent": says("fail", {}, (chat) => expect(chat.lastMessage).toHaveAttribute("data-state", "failed")),
   "error-interrupted": async (stage) => {

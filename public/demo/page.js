@@ -32,8 +32,11 @@ const uploader = (chat) => (file, { signal, progress }) =>
     request.send(file);
   });
 
-/** Something to begin with, by agent: the travel desk knows what to do then. */
-const SUGGESTIONS = { travel: ["Plan a trip", "Book it", "Cancel my trip"] };
+/** Something to begin with, by agent: each knows what to do then. */
+const SUGGESTIONS = {
+  demo: ["What can you do?", "Approve three tools", "Look up the delivery times"],
+  travel: ["Plan a trip", "Book it", "Cancel my trip"],
+};
 
 customElements.whenDefined("assent-chat").then(() => {
   for (const chat of chats()) {

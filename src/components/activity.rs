@@ -134,11 +134,16 @@ fn state_name(state: StepState) -> &'static str {
     }
 }
 
-/// Returns the service's own description, else the table's text, else the type as the service
-/// spells it.
+/// Returns what was done, if the service last said what was being done; else the service's own
+/// description, else the table's text, else the type as the service spells it.
 fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
-    if !own.is_empty() {
+    if step.ended_unsaid() {
+        let done = step.completion();
+        let done = done.map(|(event, text)| strings::event(texts, event).unwrap_or(text));
+        done.unwrap_or_else(|| texts.get(strings::TOOL_RAN))
+            .to_owned()
+    } else if !own.is_empty() {
         own.to_owned()
     } else if step.event_type.is_empty() {
         texts.get(strings::GARBLED).to_owned()

@@ -91,7 +91,9 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                 aria-describedby="warning"
                 on:keydown=on(keydown)
             >
-                <p class="dialog-title" id="question">{texts.get(title)}</p>
+                <h2 class="dialog-title" id="question">
+                    {texts.get(title)}
+                </h2>
                 <p class="dialog-text" id="warning" dir="auto">{warning}</p>
                 <div class="buttons">
                     <button

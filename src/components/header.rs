@@ -61,11 +61,13 @@ fn ListToggle() -> impl IntoView {
                 <span class="toggle-badge" aria-hidden="true">
                     {move || texts.number(elsewhere.get())}
                 </span>
-                <span class="visually-hidden" id=description_id.get_value()>
-                    {move || strings::needed_elsewhere(texts, elsewhere.get())}
-                </span>
             </Show>
         </button>
+        <Show when=move || elsewhere.get() != 0>
+            <span class="visually-hidden" id=description_id.get_value()>
+                {move || strings::needed_elsewhere(texts, elsewhere.get())}
+            </span>
+        </Show>
     }
 }
 

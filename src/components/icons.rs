@@ -20,7 +20,9 @@ pub(super) fn plus() -> AnyView {
 }
 
 pub(super) fn more() -> AnyView {
-    icon("M6 12h.01M12 12h.01M18 12h.01")
+    icon(
+        "M5 12a1 1 0 1 0 2 0 1 1 0 1 0-2 0M11 12a1 1 0 1 0 2 0 1 1 0 1 0-2 0M17 12a1 1 0 1 0 2 0 1 1 0 1 0-2 0",
+    )
 }
 
 pub(super) fn send() -> AnyView {

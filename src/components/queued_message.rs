@@ -95,7 +95,9 @@ fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
     let reason = new_id();
     view! {
         <div class="held" role="group" aria-label=title aria-describedby=reason>
-            <p class="held-title" aria-hidden="true">{title}</p>
+            <div class="held-title" aria-hidden="true">
+                {title}
+            </div>
             <p class="held-text" id=reason.clone()>{why}</p>
             <div class="buttons">
                 <Answer
@@ -134,7 +136,7 @@ fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
     };
     view! {
         <div class="held" role="status">
-            <p class="held-title">{texts.get(strings::WILL_BE_SENT)}</p>
+            <p class="held-text">{texts.get(strings::WILL_BE_SENT)}</p>
             {message}
             <div class="buttons">
                 <Answer name=texts.get(strings::TAKE_BACK) intent=|| Intent::KeepAsDraft input/>

@@ -40,7 +40,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
             >
                 {icons::down()}
                 <Show when=move || { new.get() > 0 }>
-                    <span class="jump-count">{move || new.get().to_string()}</span>
+                    <span class="jump-count" aria-hidden="true">{move || new.get().to_string()}</span>
                 </Show>
             </button>
             <span class="visually-hidden" id=id>

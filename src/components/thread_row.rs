@@ -31,9 +31,11 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
         let question = Confirm::Delete(thread.id.get_value(), thread.name.get_untracked());
         to_confirm.set(Some(question));
     });
+    let mark = StoredValue::new(new_id());
     let usual = move || {
         view! {
-            <OpenButton thread/>
+            <OpenButton thread mark/>
+            <About thread mark/>
             <ThreadMenu name=thread.name refocus=thread.refocus rename delete/>
         }
     };
@@ -124,21 +126,15 @@ fn row_of(
     threads.with(|it| it.rows.iter().find(is_it).cloned())
 }
 
-/// The button that opens a conversation.
+/// The button that opens a conversation. `mark` is the id of the sign that it waits.
 #[component]
-fn OpenButton(thread: Thread) -> impl IntoView {
-    let texts = strings::texts();
+fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     let list = ListVisibility::from_context();
     let dispatch = expect_context::<Dispatch>();
     let open = move |_: MouseEvent| {
         list.uncover();
         dispatch.send(Intent::OpenThread(thread.id.get_value()));
     };
-    let time = move || {
-        let last_message = thread.row().and_then(|row| row.last_message);
-        last_message.map(|at| time::day_or_clock(texts, at))
-    };
-    let mark = StoredValue::new(new_id());
     view! {
         <button
             type="button"
@@ -150,16 +146,27 @@ fn OpenButton(thread: Thread) -> impl IntoView {
             prop:disabled=move || thread.is_deleting.get()
             on:click=on(open)
         >
-            <span class="thread-name">
-                <bdi>{move || thread.name.get()}</bdi>
-            </span>
-            <Show when=move || thread.waits.get()>
-                <span class="thread-mark" id=mark.get_value()>
-                    {texts.get(strings::NEEDS_APPROVAL)}
-                </span>
-            </Show>
-            <span class="thread-time">{move || time().unwrap_or_default()}</span>
+            <bdi>{move || thread.name.get()}</bdi>
         </button>
+    }
+}
+
+/// What is known of a conversation beside its name: that it waits for a decision, and the time of
+/// its last message. It is beside the button, which is named as the conversation alone.
+#[component]
+fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
+    let texts = strings::texts();
+    let time = move || {
+        let last_message = thread.row().and_then(|row| row.last_message);
+        last_message.map(|at| time::day_or_clock(texts, at))
+    };
+    view! {
+        <span class="thread-time">{move || time().unwrap_or_default()}</span>
+        <Show when=move || thread.waits.get()>
+            <span class="thread-mark" id=mark.get_value()>
+                {texts.get(strings::NEEDS_APPROVAL)}
+            </span>
+        </Show>
     }
 }
 

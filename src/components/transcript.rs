@@ -175,7 +175,9 @@ fn Greeting() -> impl IntoView {
     view! {
         <div class="greeting">
             <span class="greeting-mark">{icons::shield()}</span>
-            <p class="greeting-text" dir="auto">{greeting}</p>
+            <h3 class="greeting-text" dir="auto">
+                {greeting}
+            </h3>
             <p class="greeting-hint">{texts.get(strings::GREETING_HINT)}</p>
             <Suggestions/>
         </div>

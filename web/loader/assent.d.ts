@@ -268,6 +268,7 @@ export interface Texts {
   /** Agent activity */ activity?: string;
   /** Working */ working?: string;
   /** failed */ failed?: string;
+  /** Ran a tool */ toolRan?: string;
   /** Something unreadable was received */ garbled?: string;
   /** {count} s */ seconds?: string;
   /** {agent} is answering. */ answering?: string;
@@ -311,7 +312,7 @@ export interface Texts {
   /** These actions were decided elsewhere. */ actionsDecidedElsewhere?: string;
   /** Start a new conversation */ startAnother?: string;
   /** This conversation waits for a decision that cannot be made here. */ decisionElsewhere?: string;
-  /** The agent waits for your decision above. If you send a message now, you will be asked whether it should stop the actions or wait. */ decideFirst?: string;
+  /** The agent waits for your decision above. */ decideFirst?: string;
   /** What became of your decision is still open. */ decisionOpen?: string;
   /** What should happen with your message? */ whatIsMeant?: string;
   /** Stop the actions and send as feedback */ sendAsFeedback?: string;

@@ -1,6 +1,6 @@
 //! The activity of an agent while it answers: notification events folded into steps.
 
-use assent_protocol::{EventGroup, EventType, Phase};
+use assent_protocol::{EventGroup, EventType, EventTypeInfo, Phase};
 
 use crate::Millis;
 
@@ -49,6 +49,25 @@ impl ActivityStep {
         EventType::from(self.event_type.as_str())
             .info()
             .map(|info| info.text)
+    }
+
+    /// Returns true if the step is done, and its last event said what was being done: the end of
+    /// the answer ended it.
+    #[must_use]
+    pub fn ended_unsaid(&self) -> bool {
+        let last = EventType::from(self.event_type.as_str());
+        let is_open =
+            |info: &EventTypeInfo| matches!(info.phase, Phase::Started | Phase::InProgress);
+        self.state == StepState::Done && last.info().is_some_and(is_open)
+    }
+
+    /// Returns the type of event that would have said that the step is done: the service's name,
+    /// and the English default text. There is none for the execution of a tool.
+    #[must_use]
+    pub fn completion(&self) -> Option<(&'static str, &'static str)> {
+        let last = EventType::from(self.event_type.as_str());
+        let completion = last.info()?.completion()?;
+        Some((completion.name, completion.text))
     }
 }
 

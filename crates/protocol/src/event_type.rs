@@ -70,6 +70,18 @@ pub struct EventTypeInfo {
     pub text: &'static str,
 }
 
+impl EventTypeInfo {
+    /// Returns the type that says of its step that it is done, if this one says that it begins or
+    /// goes on; `None` also where the specification has no such type.
+    #[must_use]
+    pub fn completion(&self) -> Option<&'static Self> {
+        let is_open = matches!(self.phase, Phase::Started | Phase::InProgress);
+        let completes =
+            |other: &&Self| other.group == self.group && other.phase == Phase::Completed;
+        EVENT_TYPES.iter().find(completes).filter(|_| is_open)
+    }
+}
+
 /// The type of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventType {
@@ -196,7 +208,7 @@ pub static EVENT_TYPES: [EventTypeInfo; 54] = [
     row("ERROR", G::Stream, P::Failed, "Failed"),
     row("NOTIFICATION_TOOL_EXECUTION_INITIATED", G::ToolExecution, P::Started, "Starting a tool"),
     row("NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS", G::ToolExecution, P::InProgress, "Running a tool"),
-    row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED", G::ToolExecution, P::Other, "A tool needs approval"),
+    row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED", G::ToolExecution, P::Other, "Asked for approval"),
     row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_ACCEPTED", G::ToolExecution, P::Other, "Approved"),
     row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_DENIED", G::ToolExecution, P::Other, "Denied"),
     row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_ABORTED", G::ToolExecution, P::Other, "Stopped with feedback"),
@@ -207,12 +219,12 @@ pub static EVENT_TYPES: [EventTypeInfo; 54] = [
     row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_COMPLETED", G::KnowledgeRetrieval, P::Completed, "Looked things up"),
     row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_FAILED", G::KnowledgeRetrieval, P::Failed, "Looking things up failed"),
     row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED", G::KnowledgeRetrieval, P::Completed, "Used what was looked up before"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_SIMPLE", G::RequestOrchestration, P::Other, "A simple request"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_COMPLEX", G::RequestOrchestration, P::Other, "A complex request"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_CAPABILITIES", G::RequestOrchestration, P::Other, "A question about capabilities"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_KNOWLEDGE_BASE", G::RequestOrchestration, P::Other, "Needs the knowledge base"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_TOOL_USAGE", G::RequestOrchestration, P::Other, "Needs a tool"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_COLLABORATION", G::RequestOrchestration, P::Other, "Needs other agents"),
+    row("NOTIFICATION_REQUEST_ORCHESTRATION_SIMPLE", G::RequestOrchestration, P::Other, "Took this as a simple request"),
+    row("NOTIFICATION_REQUEST_ORCHESTRATION_COMPLEX", G::RequestOrchestration, P::Other, "Took this as a complex request"),
+    row("NOTIFICATION_REQUEST_ORCHESTRATION_CAPABILITIES", G::RequestOrchestration, P::Other, "Took this as a question about capabilities"),
+    row("NOTIFICATION_REQUEST_ORCHESTRATION_KNOWLEDGE_BASE", G::RequestOrchestration, P::Other, "Decided to consult the knowledge base"),
+    row("NOTIFICATION_REQUEST_ORCHESTRATION_TOOL_USAGE", G::RequestOrchestration, P::Other, "Decided to use a tool"),
+    row("NOTIFICATION_REQUEST_ORCHESTRATION_COLLABORATION", G::RequestOrchestration, P::Other, "Decided to ask other agents"),
     row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_INITIATED", G::Plan, P::Started, "Planning"),
     row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_IN_PROGRESS", G::Plan, P::InProgress, "Following the plan"),
     row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_COMPLETED", G::Plan, P::Completed, "Plan carried out"),
@@ -237,7 +249,7 @@ pub static EVENT_TYPES: [EventTypeInfo; 54] = [
     row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_IN_PROGRESS", G::AssistantResponse, P::InProgress, "An agent answers"),
     row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_COMPLETED", G::AssistantResponse, P::Completed, "An agent answered"),
     row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED", G::Collaboration, P::InProgress, "Bringing the answers together"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED", G::Collaboration, P::Other, "The answers stand by themselves"),
+    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED", G::Collaboration, P::Other, "Left the answers apart"),
     row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_COMPLETED", G::Collaboration, P::Completed, "Agents worked together"),
     row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_FAILED", G::Collaboration, P::Failed, "Working together failed"),
     row("NOTIFICATION_CONTEXT_MEMORIES_RETRIEVAL_FAILED", G::ContextMemories, P::Failed, "Earlier context could not be read"),

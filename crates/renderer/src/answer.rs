@@ -9,6 +9,7 @@ use web_sys::{Element, HtmlElement};
 use crate::{
     build::{Renderer, make_room},
     events::Events,
+    headings,
     highlight::Painter,
     images, math,
     node::Made,
@@ -39,6 +40,8 @@ struct Shown {
     element: Element,
     /// True if the processing of finished blocks is done.
     is_settled: bool,
+    /// The headings over what follows the block, a bit for each level; of a settled block.
+    outline: u8,
 }
 
 impl Rendered {
@@ -144,6 +147,7 @@ impl Rendered {
                 block,
                 element,
                 is_settled: false,
+                outline: 0,
             });
             return Ok(());
         };
@@ -206,15 +210,20 @@ impl Rendered {
 
     /// Processes finished blocks: no address in them can be incomplete any more.
     fn settle(&mut self, from: usize, finished: usize) -> Made<()> {
+        let before = from.checked_sub(1).and_then(|it| self.shown.get(it));
+        let mut outline = before.map_or(0, |before| before.outline);
         for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
             if place < finished && !shown.is_settled {
                 shown.is_settled = true;
+                headings::set_levels(&shown.element, &mut outline)?;
+                shown.outline = outline;
                 shown.element.remove_attribute("data-growing")?;
                 let page = &self.renderer.page;
                 images::load_allowed(&shown.element, page)?;
                 math::set_formulas(&shown.element, page)?;
                 self.painter.watch(&shown.element)?;
             }
+            outline = shown.outline;
         }
         Ok(())
     }

@@ -135,16 +135,14 @@ impl Renderer {
         Ok(mark)
     }
 
-    /// Creates a table, which scrolls sideways inside its frame; the keyboard can focus the frame
-    /// for that.
+    /// Creates a table, which scrolls sideways inside its frame; the keyboard can focus it for
+    /// that.
     fn table(&self, alignment: &[Align], head: &[Vec<Inline>], rows: &[Vec<Vec<Inline>>]) -> Made {
         let frame = self.element("div", "table")?;
         let name = self.page.text("table");
-        set(
-            &frame,
-            &[("tabindex", "0"), ("role", "group"), ("aria-label", &name)],
-        )?;
+        set(&frame, &[("role", "group"), ("aria-label", &name)])?;
         let table = self.element("table", "")?;
+        table.set_attribute("tabindex", "0")?;
         let thead = self.element("thead", "")?;
         add(&thead, &self.row("th", alignment, head)?)?;
         let body = self.element("tbody", "")?;

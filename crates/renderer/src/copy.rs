@@ -4,6 +4,8 @@ use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Clipboard, Element, XmlSerializer};
 
+use crate::events::give_address;
+
 /// Nodes of an answer that are not part of its content.
 const TOOLS: &str = "button, svg, .code-head, .image:not(.loaded)";
 
@@ -28,12 +30,19 @@ fn clipboard(answer: &Element) -> Option<Clipboard> {
 /// Returns the answer as markup. Its nodes are created by this module: none of them is active.
 fn drawn(answer: &Element) -> Option<String> {
     let copy: Element = answer.clone_node_with_deep(true).ok()?.unchecked_into();
-    let tools = copy.query_selector_all(TOOLS).ok()?;
-    for tool in (0..tools.length()).filter_map(|place| tools.item(place)) {
-        tool.unchecked_into::<Element>().remove();
+    for tool in all(&copy, TOOLS)? {
+        tool.remove();
+    }
+    for link in all(&copy, "[data-address]")? {
+        give_address(&link).ok()?;
     }
     let serializer = XmlSerializer::new().ok()?;
     serializer.serialize_to_string(&copy).ok()
+}
+
+fn all(element: &Element, selector: &str) -> Option<impl Iterator<Item = Element>> {
+    let list = element.query_selector_all(selector).ok()?;
+    Some((0..list.length()).filter_map(move |place| list.item(place)?.dyn_into().ok()))
 }
 
 fn blob(kind: &str, content: &str) -> Option<JsValue> {

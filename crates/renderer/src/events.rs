@@ -4,16 +4,21 @@ use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AddEventListenerOptions, Clipboard, Element, Event, HtmlElement, UiEvent};
+use web_sys::{
+    AddEventListenerOptions, Clipboard, Element, Event, HtmlElement, KeyboardEvent, UiEvent,
+};
 
 use crate::{images, node::Made, page::Page};
 
 type Listener = Closure<dyn FnMut(Event)>;
 
-/// The listeners of one answer. They are removed when the value is dropped.
+/// Events that use a link, or show a menu for it.
+const USES: &[&str] = &["mousedown", "contextmenu", "keydown", "click"];
+
+/// The listeners of one answer, each with its events. They are removed when the value is dropped.
 pub(crate) struct Events {
     root: HtmlElement,
-    listeners: [(&'static str, Listener); 3],
+    listeners: [(&'static [&'static str], Listener); 4],
 }
 
 impl Events {
@@ -40,16 +45,28 @@ impl Events {
                 }
             })
         };
-        let listeners = [("click", click), ("focusout", leave), ("error", error)];
+        let used = Closure::new(|event: Event| {
+            if let Some(link) = used_link(&event) {
+                give_address(&link).ok();
+            }
+        });
+        let listeners: [(&[&str], Listener); 4] = [
+            (&["click"], click),
+            (&["focusout"], leave),
+            (&["error"], error),
+            (USES, used),
+        ];
         let options = AddEventListenerOptions::new();
         // An error event does not bubble.
         options.set_capture(true);
-        for (kind, listener) in &listeners {
-            root.add_event_listener_with_callback_and_add_event_listener_options(
-                kind,
-                listener.as_ref().unchecked_ref(),
-                &options,
-            )?;
+        for (kinds, listener) in &listeners {
+            for kind in *kinds {
+                root.add_event_listener_with_callback_and_add_event_listener_options(
+                    kind,
+                    listener.as_ref().unchecked_ref(),
+                    &options,
+                )?;
+            }
         }
         Ok(Self {
             root: root.clone(),
@@ -60,11 +77,13 @@ impl Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        for (kind, listener) in &self.listeners {
+        for (kinds, listener) in &self.listeners {
             let listener = listener.as_ref().unchecked_ref();
-            self.root
-                .remove_event_listener_with_callback_and_bool(kind, listener, true)
-                .ok();
+            for kind in *kinds {
+                self.root
+                    .remove_event_listener_with_callback_and_bool(kind, listener, true)
+                    .ok();
+            }
         }
     }
 }
@@ -76,6 +95,22 @@ fn target(event: &Event) -> Option<Element> {
 fn button_of(event: &Event, action: &str) -> Option<Element> {
     let button = target(event)?.closest("[data-action]").ok()??;
     (button.get_attribute("data-action")? == action).then_some(button)
+}
+
+/// Returns the link that is used. Of keys, Enter uses it.
+fn used_link(event: &Event) -> Option<Element> {
+    let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+    let uses = key.is_none_or(|key| key == "Enter");
+    let link = target(event)?.closest("[data-address]").ok()?;
+    link.filter(|_| uses)
+}
+
+/// Gives a link its address.
+pub(crate) fn give_address(link: &Element) -> Made<()> {
+    match link.get_attribute("data-address") {
+        Some(address) => link.set_attribute("href", &address),
+        None => Ok(()),
+    }
 }
 
 fn act(event: &Event, page: &Rc<Page>) -> Made<()> {

@@ -52,7 +52,8 @@ impl Renderer {
         Ok(element)
     }
 
-    /// Creates a link; a refused one is its text.
+    /// Creates a link; a refused one is its text. It has its address when it is used (`events`):
+    /// browsers look up the hosts of links, and load what the page's speculation rules match.
     fn link(&self, target: &LinkTarget, content: &[Inline]) -> Made {
         let address = target.as_str();
         if !self.page.allows_link(address, target.is_ordinary()) {
@@ -62,7 +63,9 @@ impl Renderer {
         set(
             &link,
             &[
-                ("href", address),
+                ("data-address", address),
+                ("role", "link"),
+                ("tabindex", "0"),
                 ("title", address),
                 ("target", "_blank"),
                 ("rel", "noopener noreferrer nofollow"),

@@ -15,6 +15,7 @@ mod build;
 mod code;
 mod copy;
 mod events;
+mod headings;
 mod highlight;
 mod idle;
 mod images;

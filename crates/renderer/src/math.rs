@@ -67,10 +67,8 @@ fn set_formula(formula: &Element, module: &Math, page: &Page) -> Made<()> {
     // Scrolls sideways inside itself; the keyboard can focus it for that.
     let frame = element(&document, "span", "formula")?;
     let name = page.text("formula");
-    set(
-        &frame,
-        &[("tabindex", "0"), ("role", "group"), ("aria-label", &name)],
-    )?;
+    set(&frame, &[("role", "group"), ("aria-label", &name)])?;
+    math.set_attribute("tabindex", "0")?;
     frame.append_child(&math)?;
     formula.replace_with_with_node_1(&frame)
 }

@@ -1,6 +1,9 @@
 // Whatever an answer says, it is text: nothing runs, and nothing is fetched.
 
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { expect, PAGE_ORIGIN, SERVICE_ORIGIN, test } from "../../fixtures.js";
+import { storeRequest, tool } from "../approval/tools.js";
 
 const answer = (chat) => chat.lastMessage.locator(".answer");
 
@@ -36,4 +39,64 @@ test.describe("on a page without a policy of its own", () => {
     await page.waitForLoadState("networkidle");
     expect(foreign).toEqual([]);
   });
+});
+
+/** A chat that shows these stored texts of an agent. */
+async function show(chat, scripted, texts, settings = {}) {
+  const thread = scripted.addThread("Hostile");
+  for (const text of texts) scripted.store(thread.id, "assistant", text, { handle: "Scripted" });
+  await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id, ...settings });
+  await chat.isDrawn();
+}
+
+test("nothing is asked for before a click, whatever the page's speculation rules say", async ({ page, chat, scripted }) => {
+  const asked = [];
+  const other = createServer(({ url }, response) => response.end(void asked.push(url))).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const origin = `http://127.0.0.1:${other.address().port}`;
+  await show(chat, scripted, [`[A link](${origin}/link)`], { csp: "off" });
+  await page.evaluate((origin) => {
+    const rules = document.createElement("script");
+    rules.type = "speculationrules";
+    rules.text = JSON.stringify({ prefetch: [{ source: "document", where: { and: [] }, eagerness: "immediate" }] });
+    document.head.append(rules);
+    document.body.append(Object.assign(document.createElement("a"), { href: `${origin}/of-the-page`, textContent: "A link of the page" }));
+  }, origin);
+  await expect.poll(() => asked).toContain("/of-the-page");
+  await chat.role("link", { name: "A link" }).hover();
+  expect(asked).toEqual(["/of-the-page"]);
+  const opened = page.waitForEvent("popup");
+  await chat.role("link", { name: "A link" }).click();
+  await (await opened).waitForURL(`${origin}/link`);
+  other.close();
+});
+
+test("a link opens by mouse and by keyboard", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  await show(chat, scripted, [`[A link](${PAGE_ORIGIN}/pages/page.css)`]);
+  const link = chat.role("link", { name: "A link" });
+  for (const use of [() => link.press("Enter"), () => link.click(), () => link.click({ button: "middle" })]) {
+    await link.evaluate((link) => link.removeAttribute("href"));
+    const opened = page.context().waitForEvent("page");
+    await use();
+    await (await opened).waitForURL(`${PAGE_ORIGIN}/pages/page.css`);
+  }
+});
+
+test("letters with many marks draw over nothing that follows", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  const marks = "z" + "\u0323\u0331\u0316\u0324".repeat(60) + "\u0300\u0301\u0302".repeat(60);
+  const pictures = [];
+  for (const text of ["z", marks]) {
+    await page.setViewportSize({ width: 700, height: 900 });
+    const thread = scripted.addThread("Hostile");
+    scripted.store(thread.id, "user", text.repeat(9));
+    scripted.store(thread.id, "assistant", text.repeat(9), { handle: "Scripted" });
+    storeRequest(scripted, thread.id, tool("b", "one"));
+    scripted.store(thread.id, "user", "After it.");
+    await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
+    await expect(chat.messages.nth(1).locator(".answer > .blocks")).toBeVisible();
+    const after = [chat.messages.nth(1).locator(".message-head"), chat.approval, chat.messages.nth(3)];
+    pictures.push(await Promise.all(after.map((part) => part.screenshot({ animations: "disabled" }))));
+  }
+  const [plain, hostile] = pictures;
+  expect(plain.map((picture, place) => picture.equals(hostile[place]))).toEqual([true, true, true]);
 });

@@ -45,7 +45,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
         )
     };
     view! {
-        <section
+        <div
             part="approval"
             class="approval"
             role="group"
@@ -63,7 +63,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
             <Show when=is_elsewhere>
                 <p class="footnote">{texts.get(strings::DECIDED_SOMEWHERE_ELSE)}</p>
             </Show>
-        </section>
+        </div>
     }
 }
 
@@ -79,7 +79,7 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
         <div class="approval-head">
             {icons::shield()}
             <div>
-                <p class="approval-title">{texts.get(strings::APPROVAL)}</p>
+                <h3 class="approval-title">{texts.get(strings::APPROVAL)}</h3>
                 <p class="approval-hint">{hint}</p>
             </div>
         </div>

@@ -3,6 +3,9 @@
 use assent_conversation::{
     Announcement, Change, Command, Failure, FailureKind, Input, Intent, StreamEnd,
 };
+use assent_protocol::{EVENT_TYPES, EventGroup, EventTypeInfo, Phase};
+use assent_widget::store::ActivityLevel;
+use leptos::prelude::Set;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -255,6 +258,45 @@ async fn activity_is_one_line_that_opens_to_its_steps() {
             .unwrap(),
         "done"
     );
+}
+
+#[wasm_bindgen_test]
+async fn a_finished_activity_says_what_was_done() {
+    let open = |info: &&EventTypeInfo| {
+        let is_step = info.name.starts_with("NOTIFICATION_");
+        is_step && matches!(info.phase, Phase::Started | Phase::InProgress)
+    };
+    for info in EVENT_TYPES.iter().filter(open) {
+        let mut widget = Widget::new();
+        widget.settings.activity.set(ActivityLevel::Full);
+        let stream = widget.send("hello").await;
+        widget.event(stream, info.name, r#""content":"Running delete_file""#);
+        tick().await;
+        let texts = |widget: &Widget| {
+            let line = widget.read("[part=activity] .activity-current");
+            (line, widget.read(".step-text"))
+        };
+        let now = String::from("Running delete_file");
+        assert_eq!(texts(&widget), (now.clone(), now), "{}", info.name);
+        widget.event(stream, "AGENT_RESPONSE_COMPLETE", r#""content":"So.""#);
+        widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+        tick().await;
+        let done = match info.group {
+            EventGroup::ToolExecution => "Ran a tool",
+            EventGroup::Thinking => "Thought it through",
+            EventGroup::KnowledgeRetrieval => "Looked things up",
+            EventGroup::Plan => "Plan carried out",
+            EventGroup::PlanReview => "Plan reviewed",
+            EventGroup::PlanKnowledgeBase => "Knowledge base consulted",
+            EventGroup::PlanToolUsage => "Tools used",
+            EventGroup::PlanReflection => "Result checked",
+            EventGroup::PlanCollaboration => "Other agents are done",
+            EventGroup::Collaboration => "Agents worked together",
+            EventGroup::AssistantResponse => "An agent answered",
+            group => panic!("{group:?}"),
+        };
+        assert_eq!(texts(&widget), (done.into(), done.into()), "{}", info.name);
+    }
 }
 
 #[wasm_bindgen_test]

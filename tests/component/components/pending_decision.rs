@@ -132,6 +132,8 @@ async fn conversations_that_wait_are_marked_in_the_list_and_at_the_button() {
     let rows = widget.all("[part=thread]");
     assert_eq!(rows[0].get_attribute("aria-label").unwrap(), "Lamps");
     assert_eq!(widget.description(&rows[0]), "Needs approval");
+    // What is beside the name is not in the button, whose name is that of the conversation alone.
+    assert_eq!(rows[0].text_content().unwrap(), "Lamps");
     assert_eq!(widget.description(&rows[1]), "");
     let unnamed = rows[2].get_attribute("aria-label").unwrap();
     assert_eq!(unnamed, "Untitled conversation");
@@ -262,10 +264,9 @@ async fn with_several_requests_it_says_that_the_first_one_is_stopped() {
 #[wasm_bindgen_test]
 async fn the_hint_says_what_a_message_can_do_and_what_is_open() {
     let mut widget = asked().await;
-    assert!(
-        widget
-            .read(".composer-hint")
-            .contains("whether it should stop the actions or wait")
+    assert_eq!(
+        widget.read(".composer-hint"),
+        "The agent waits for your decision above."
     );
     for element in [widget.one("[part=input]"), widget.button("Send")] {
         assert_eq!(widget.description(&element), widget.read(".composer-hint"));

@@ -265,6 +265,26 @@ async fn who_goes_past_a_decision_to_the_end_stays_there() {
 }
 
 #[wasm_bindgen_test]
+async fn the_button_to_the_end_lies_over_nothing_of_a_card() {
+    let mut widget = stored(ScrollMode::Bottom, 20).await;
+    let stream = widget.send("Do it").await;
+    let tools: Vec<_> = (0..12).map(|it| tool(&format!("tool{it}"), "")).collect();
+    widget.ask(stream, &tools).await;
+    frames().await;
+    let top = widget.one("[part=jump]").get_bounding_client_rect().top();
+    let bottom = area(&widget).get_bounding_client_rect().bottom();
+    assert!(top >= bottom, "{top} < {bottom}");
+    let frame = widget.one(".transcript-frame").get_bounding_client_rect();
+    assert!(
+        widget
+            .one("[part=jump]")
+            .get_bounding_client_rect()
+            .bottom()
+            <= frame.bottom()
+    );
+}
+
+#[wasm_bindgen_test]
 async fn what_came_while_the_reader_was_away_is_counted() {
     let mut widget = stored(ScrollMode::Bottom, 20).await;
     let stream = widget.send("Why?").await;

@@ -186,7 +186,7 @@ impl InspectedRequest {
 impl Pen {
     /// Creates a scrolling box for long content.
     fn scrolling(&self, name: &str) -> Made {
-        let scrolling = self.element("div", "argument-box")?;
+        let scrolling = self.element("pre", "argument-box")?;
         let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];
         set(&scrolling, &attributes)?;
         Ok(scrolling)

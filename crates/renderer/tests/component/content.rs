@@ -4,7 +4,7 @@
 use js_sys::{Function, Reflect, Set};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, Event, EventInit, HtmlElement, KeyboardEvent, KeyboardEventInit};
 
 use crate::page::{Page, Shown, document, frame, is_same, markup, until};
 use crate::replaced_property::ReplacedProperty;
@@ -24,27 +24,101 @@ fn links_say_where_they_lead_and_tell_the_target_nothing() {
          [z](file:///etc/passwd) [v](vbscript:x) [b](blob:https://a.example/1) [odd](custom:x) [here](/relative)",
     );
     let links = shown.all("a");
-    let addresses: Vec<String> = links.iter().map(|it| attribute(it, "href")).collect();
-    assert_eq!(addresses, ["https://a.example/b", "mailto:a@b.example"]);
+    assert_eq!(
+        addresses(&shown),
+        ["https://a.example/b", "mailto:a@b.example"]
+    );
     for link in &links {
         assert_eq!(attribute(link, "target"), "_blank");
         assert_eq!(attribute(link, "rel"), "noopener noreferrer nofollow");
-        assert_eq!(attribute(link, "title"), attribute(link, "href"));
+        assert_eq!(attribute(link, "title"), attribute(link, "data-address"));
+        assert_eq!(attribute(link, "role"), "link");
+        assert_eq!(attribute(link, "tabindex"), "0");
     }
     assert_eq!(shown.text(), "a mail x y z v b odd here");
+}
+
+/// Returns where the links lead.
+fn addresses(shown: &Shown) -> Vec<String> {
+    let links = shown.all("a");
+    links
+        .iter()
+        .map(|it| attribute(it, "data-address"))
+        .collect()
+}
+
+#[wasm_bindgen_test]
+fn a_link_has_no_address_until_it_is_used() {
+    let enter = KeyboardEventInit::new();
+    enter.set_bubbles(true);
+    let pressed = |key: &str| {
+        enter.set_key(key);
+        KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &enter).unwrap()
+    };
+    let init = EventInit::new();
+    init.set_bubbles(true);
+    let event = |kind| Event::new_with_event_init_dict(kind, &init).unwrap();
+    for (event, uses) in [
+        (event("mouseover"), false),
+        (event("focusin"), false),
+        (event("touchstart"), false),
+        (pressed("Tab").into(), false),
+        (pressed("Enter").into(), true),
+        (event("mousedown"), true),
+        (event("contextmenu"), true),
+        (event("click"), true),
+    ] {
+        let shown = Shown::whole(
+            &Page::new(),
+            "[*a*](https://a.example/b) [c](https://c.example/)",
+        );
+        assert!(!shown.has("[href]"), "{}", markup(&shown.root));
+        shown.one("a > em").dispatch_event(&event).unwrap();
+        let given: Vec<String> = shown
+            .all("[href]")
+            .iter()
+            .map(|it| attribute(it, "href"))
+            .collect();
+        let expected: &[&str] = if uses { &["https://a.example/b"] } else { &[] };
+        assert_eq!(given, expected, "{}", event.type_());
+    }
+}
+
+#[wasm_bindgen_test]
+fn levels_of_headings_leave_no_gap_and_their_looks_stay() {
+    let text = "### a\n\n###### b\n\n> #### c\n\n## d\n\n- # e\n- ### f\n\n## g\n";
+    let whole = Shown::whole(&Page::new(), text);
+    let mut grown = Shown::new(&Page::new());
+    for piece in text.split_inclusive('#') {
+        grown.push(piece);
+    }
+    grown.finish();
+    for shown in [&whole, &grown] {
+        let headings = shown.all("h3, h4, h5, h6");
+        let levels: Vec<(String, String)> = headings
+            .iter()
+            .map(|it| (it.local_name(), attribute(it, "aria-level")))
+            .collect();
+        let levels: Vec<(&str, &str)> = levels.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(
+            levels,
+            [
+                ("h5", "3"),
+                ("h6", "4"),
+                ("h6", "4"),
+                ("h4", "3"),
+                ("h3", "3"),
+                ("h5", "4"),
+                ("h4", "4"),
+            ]
+        );
+    }
 }
 
 #[wasm_bindgen_test]
 fn a_policy_decides_for_all_links_but_never_for_scripts() {
     let text = "[a](https://a.example/) [b](https://b.example/) [c](custom:x) [d](javascript:alert(1)) [e](blob:https://b.example/1)";
-    let addresses = |page: Page| -> Vec<String> {
-        let shown = Shown::whole(&page, text);
-        shown
-            .all("a")
-            .iter()
-            .map(|it| attribute(it, "href"))
-            .collect()
-    };
+    let addresses = |page: Page| addresses(&Shown::whole(&page, text));
     let page = |body| Page::new().with_function("link", "url", body);
     assert_eq!(
         addresses(page("return url instanceof URL && url.host != 'a.example'")),
@@ -275,14 +349,8 @@ fn lists_tables_and_notes_say_what_they_are() {
     let names: Vec<String> = marks.iter().map(|it| attribute(it, "aria-label")).collect();
     assert_eq!(names, ["done", "not done"]);
     assert!(marks[0].has_attribute("checked") && !marks[1].has_attribute("checked"));
-    let frame = shown.one(".table");
-    assert_eq!(
-        (
-            attribute(&frame, "tabindex"),
-            attribute(&frame, "aria-label")
-        ),
-        ("0".into(), "Table".into())
-    );
+    assert_eq!(attribute(&shown.one(".table"), "aria-label"), "Table");
+    assert!(shown.has(".table > table[tabindex='0']"));
     let heads: Vec<String> = shown
         .all("th[scope=col]")
         .iter()

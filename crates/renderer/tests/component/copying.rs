@@ -35,7 +35,7 @@ fn written(kind: &str) -> String {
 #[wasm_bindgen_test]
 async fn an_answer_is_copied_as_it_is_drawn_and_as_it_was_written() {
     let _clipboard = listen_to_the_clipboard();
-    let text = "One *two*\n\n```rust\nfn main() {}\n```\n\n![alt](https://a.example/i.png)";
+    let text = "One *two*\n\n```rust\nfn main() {}\n```\n\n![alt](https://a.example/i.png)\n\n[l](https://l.example/)";
     let shown = Shown::whole(&Page::new(), text);
     let buttons = shown.all("button").len();
     JsFuture::from(copy(&shown.root, text).unwrap())
@@ -45,6 +45,7 @@ async fn an_answer_is_copied_as_it_is_drawn_and_as_it_was_written() {
     let html = written("text/html");
     assert!(html.contains("<em>two</em>"), "{html}");
     assert!(html.contains("fn main() {}"), "{html}");
+    assert!(html.contains(r#"href="https://l.example/""#), "{html}");
     for tool in ["<button", "<svg", "a.example", "Copy"] {
         assert!(!html.contains(tool), "{tool}: {html}");
     }

@@ -1,0 +1,34 @@
+//! Levels of headings as assistive technology is told them: they follow one another without a gap,
+//! whatever levels the agent wrote. Their looks are those of the written ones.
+
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+use crate::node::Made;
+
+/// The level of the widget's own heading.
+const OUTER: u32 = 2;
+
+/// Sets the levels of a block's headings. `outline` has a bit for the written level of each heading
+/// that the next one is below of.
+pub(crate) fn set_levels(block: &Element, outline: &mut u8) -> Made<()> {
+    if block.has_attribute("data-level") {
+        return set_level(block, outline);
+    }
+    let inner = block.query_selector_all("[data-level]")?;
+    for index in 0..inner.length() {
+        if let Some(heading) = inner.get(index).and_then(|it| it.dyn_into().ok()) {
+            set_level(&heading, outline)?;
+        }
+    }
+    Ok(())
+}
+
+fn set_level(heading: &Element, outline: &mut u8) -> Made<()> {
+    let written = heading.get_attribute("data-level");
+    let written: u32 = written.and_then(|it| it.parse().ok()).unwrap_or(1);
+    let this = 1_u8 << written.min(7);
+    *outline = *outline & (this - 1) | this;
+    let level = OUTER + outline.count_ones();
+    heading.set_attribute("aria-level", &level.to_string())
+}

@@ -5,7 +5,7 @@ use assent_protocol::ThreadId;
 
 use crate::{
     Awaited, Conversation, ConversationKey, Draft, Failure, KeptRequest, Load, LoadId, MessageKey,
-    QueuedMessage, ReadingPosition, RequestId, StreamId, ThreadBinding, ThreadList,
+    QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding, ThreadList,
 };
 
 /// The whole state. It always has an open conversation.
@@ -213,6 +213,24 @@ impl State {
     pub(crate) fn forget_unanswered(&mut self, thread: &ThreadId) -> bool {
         let at = self.unanswered.iter().position(|id| id == thread);
         at.map(|at| self.unanswered.swap_remove(at)).is_some()
+    }
+
+    /// Numbers the requests of this conversation that have no version yet: those that are new, or
+    /// took the place of others.
+    pub(crate) fn number_requests(&mut self, key: ConversationKey) {
+        let mut next = self.next;
+        let messages = self.conversation_mut(key).map(|it| &mut it.messages);
+        let batches = messages
+            .into_iter()
+            .flatten()
+            .flat_map(|it| &mut it.approvals);
+        for tool in batches.flat_map(|batch| &mut batch.tools) {
+            if tool.version == RequestVersion::default() {
+                next = next.wrapping_add(1);
+                tool.version = RequestVersion(next);
+            }
+        }
+        self.next = next;
     }
 
     fn next_number(&mut self) -> u32 {

@@ -15,7 +15,7 @@ const STATES = {
     await chat.decide("two", "Approve");
     await expectNothingFound(page);
     await chat.tool("one").getByRole("button", { name: /^Show all/ }).click();
-    await chat.button("Approve all").click();
+    await chat.approveAll();
     await expectNothingFound(page);
     await chat.element.evaluate((element) => {
       const ends = [() => new Promise(() => {}), async () => ({ fileId: "1" }), () => Promise.reject(new Error("Too large."))];

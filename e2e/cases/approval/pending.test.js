@@ -40,7 +40,7 @@ test("a page that goes away in the middle of the stream leaves a request that a 
   const next = await chat.tab();
   await chat.page.close();
   await next.inline({ "base-url": scripted.origin });
-  await next.button("Approve all").click();
+  await next.approveAll();
   await next.submit();
   const answer = await scripted.nextPost();
   expect(answer.content[0].toolApprovalResult.map((result) => result.toolMemoryId)).toEqual(["memory", "memory"]);
@@ -62,7 +62,7 @@ test("where the storage is full a request is answered within its page", { tag: "
     }
   });
   await chat.say("approve three");
-  await chat.button("Approve all").click();
+  await chat.approveAll();
   await chat.submit();
   await expect(chat.lastMessage).toContainText("All three are done");
   await expect(chat.approval).toHaveAttribute("data-state", "answered");

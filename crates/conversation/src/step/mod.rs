@@ -125,11 +125,14 @@ impl Turn<'_> {
             Intent::DismissMessage(message) => self.dismiss_message(message),
             Intent::ReloadMessages => self.reload_messages(),
             Intent::Stop => self.stop(),
-            Intent::OpenArgument(batch, execution, place) => {
-                self.open_argument(&batch, &execution, place);
+            Intent::OpenArgument(batch, version, place) => {
+                self.open_argument(&batch, version, place);
             }
-            Intent::Decide(batch, execution, verdict) => self.decide(&batch, &execution, verdict),
-            Intent::DecideAll(batch, verdict) => self.decide_all(&batch, verdict),
+            Intent::MarkSeen(batch, versions) => self.mark_seen(&batch, &versions),
+            Intent::Decide(batch, version, verdict) => self.decide(&batch, version, verdict),
+            Intent::DecideAll(batch, versions, verdict) => {
+                self.decide_all(&batch, &versions, verdict);
+            }
             Intent::SubmitDecisions(batch) => self.submit_decisions(batch),
             Intent::BeginFeedback(batch) => self.begin_feedback(&batch),
             Intent::EditFeedback(batch, text) => self.edit_feedback(&batch, text),

@@ -60,6 +60,8 @@ pub enum Input {
     StreamGarbled(StreamId),
     /// The state of a post: true if neither an event nor a sign of life came for a while.
     StreamStalled(StreamId, bool),
+    /// Answer to `Command::Wait`.
+    Waited(StreamId),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was
     /// cancelled.
     StreamEnded(StreamId, StreamEnd),

@@ -128,7 +128,7 @@ impl State {
     #[must_use]
     pub fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
         let mut all = self.conversations.iter();
-        let streaming = all.find(|it| it.stream.as_ref().is_some_and(|it| it.id == stream))?;
+        let streaming = all.find(|it| it.stream_with(stream).is_some())?;
         Some(streaming.key)
     }
 
@@ -186,6 +186,7 @@ impl State {
             settling: 0,
             messages: Vec::new(),
             stream: None,
+            late_streams: Vec::new(),
             draft: String::new(),
             files: Vec::new(),
             queued: QueuedMessage::Nothing,

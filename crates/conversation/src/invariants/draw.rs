@@ -155,7 +155,8 @@ impl Run<'_> {
             .state
             .conversations
             .iter()
-            .filter_map(|conversation| Some(conversation.stream.as_ref()?.id))
+            .flat_map(|it| it.stream.iter().chain(&it.late_streams))
+            .map(|stream| stream.id)
             .collect();
         let stream = self.pick(&running, StreamId(0));
         match self.byte() % 12 {

@@ -61,7 +61,7 @@ impl Turn<'_> {
         if !names.is_empty() {
             self.announce_request(key, names);
         }
-        let own = self.conversation(key).filter(|c| !c.is_following());
+        let own = self.conversation(key).filter(|_| !self.is_following(key));
         let thread = own.and_then(|c| c.thread_id().cloned());
         for (batch, tools) in news {
             if let Some(thread) = thread.clone() {

@@ -11,6 +11,7 @@ mod contributing;
 mod feedback;
 mod finishing;
 mod host_events;
+mod late_streams;
 mod loading;
 mod mirrored_streams;
 mod notices;
@@ -43,6 +44,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     let mut turn = Turn {
         state,
         now,
+        late: None,
         output: Output::default(),
     };
     turn.take(input);
@@ -55,6 +57,8 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
 struct Turn<'a> {
     state: &'a mut State,
     now: Millis,
+    /// The late stream whose event is taken; `None`: that of the stream under way.
+    late: Option<StreamId>,
     output: Output,
 }
 
@@ -84,6 +88,7 @@ impl Turn<'_> {
             Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
             Input::StreamGarbled(stream) => self.stream_garbled(stream),
             Input::StreamStalled(stream, is_stalled) => self.stream_stalled(stream, is_stalled),
+            Input::Waited(stream) => self.waited(stream),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
             Input::StreamFollowed(stream, thread, content) => {
                 self.stream_followed(stream, &thread, content);

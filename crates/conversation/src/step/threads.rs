@@ -169,7 +169,8 @@ impl Turn<'_> {
         let batches = conversation.messages.iter().flat_map(|it| &it.approvals);
         self.forget_files(batches.flat_map(ApprovalBatch::uploads));
         put_back_unsent(&mut conversation);
-        if let Some(stream) = conversation.stream.take() {
+        let late = std::mem::take(&mut conversation.late_streams);
+        for stream in late.into_iter().chain(conversation.stream.take()) {
             self.command(Command::CancelStream(stream.id));
         }
         let has_draft = conversation.has_draft();
@@ -338,6 +339,7 @@ fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
         return ThreadRow {
             id: thread.id,
             name: thread.thread_name,
+            agent: thread.agent_id,
             agent_name: thread.agent_name,
             agent_handle: thread.agent_handle,
             last_message,
@@ -359,6 +361,7 @@ fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
     ThreadRow {
         id: thread.id,
         name,
+        agent: thread.agent_id,
         agent_name: thread.agent_name,
         agent_handle: thread.agent_handle,
         last_message: last_message.or(old.last_message),

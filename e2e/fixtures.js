@@ -227,6 +227,12 @@ export class Chat {
     return this.role("button", { name, exact: true });
   }
 
+  /** Approves all tools of the only card, after scrolling to each of them. */
+  async approveAll() {
+    for (const tool of await this.part("approval-tool").all()) await tool.scrollIntoViewIfNeeded();
+    await this.button("Approve all").click();
+  }
+
   /** Sends the decisions of the only card that waits for them. */
   async submit() {
     await this.button("Submit decisions").click();

@@ -140,6 +140,7 @@ async function decide({ chat, view, random, session }) {
       await tool.getByRole("radio", { name: random.pick(["Approve", "Deny"]) }).check(quick);
     }
   } else {
+    for (const tool of await card.getByRole("group").all()) await tool.scrollIntoViewIfNeeded(quick);
     await card.getByRole("button", { name: way }).click(quick);
   }
   session.decided();

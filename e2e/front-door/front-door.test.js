@@ -56,7 +56,7 @@ async function converse(chat) {
   await expect(chat.lastMessage).toContainText("approve three");
   await chat.say("approve three");
   await chat.waitsForDecision();
-  await chat.button("Approve all").click();
+  await chat.approveAll();
   await chat.submit();
   await expect(chat.lastMessage).toContainText("All three are done");
 }

@@ -13,7 +13,7 @@ const pending = (text, then = async (_) => {}) => async ({ chat }) => {
 };
 
 const answerThree = async (chat) => {
-  await chat.button("Approve all").click();
+  await chat.approveAll();
   await chat.decide("send_email", "Deny");
   await chat.submit();
 };
@@ -52,7 +52,7 @@ export const APPROVALS = {
   }),
   "approval-changed": pending("approve again", async (chat) => {
     await chat.role("button", { name: /^Show all/ }).click();
-    await chat.button("Approve all").click();
+    await chat.approveAll();
     await chat.submit();
     await expect(chat.approval).toHaveCount(2);
     await bottom(chat);
@@ -83,7 +83,7 @@ export const APPROVALS = {
         details: { batchId: "b", issues: [{ toolExecutionId: "execution-send_email", error: "This mailbox was closed meanwhile." }] },
         conflictingStates: ["APPROVED", "ABORTED_WITH_FEEDBACK"],
       });
-    await stage.chat.button("Approve all").click();
+    await stage.chat.approveAll();
     await stage.chat.button("Submit decisions").click();
     await expect(stage.chat.approval).toHaveAttribute("data-state", "failed");
     await bottom(stage.chat);
@@ -92,7 +92,7 @@ export const APPROVALS = {
     await asked(stage, "refund_payment");
     stage.scripted.on.post = (_, response) => response.socket.destroy();
     stage.scripted.on.messages = (_, response) => response.writeHead(503).end();
-    await stage.chat.button("Approve all").click();
+    await stage.chat.approveAll();
     await stage.chat.button("Submit decisions").click();
     await expect(stage.chat.button("Check again")).toBeVisible();
   },

@@ -52,6 +52,7 @@ mod components {
     mod message;
     mod pending_decision;
     mod scroll;
+    mod seen;
     mod stability;
     mod suggestions;
     mod texts;

@@ -81,10 +81,16 @@ impl Widget {
 
     /// Gives the core an input, and draws.
     pub(crate) fn input(&mut self, input: Input) {
+        let changes = self.input_before_frame(input);
+        self.store.apply(&self.state, &changes);
+    }
+
+    /// Gives the core an input, and draws nothing yet. Returns what is to be shown.
+    pub(crate) fn input_before_frame(&mut self, input: Input) -> Vec<Change> {
         self.now += 10;
         let output = step(&mut self.state, input, Millis(self.now));
-        self.store.apply(&self.state, &output.changes);
         self.commands.extend(output.commands);
+        output.changes
     }
 
     /// Lets this many milliseconds go by.
@@ -210,6 +216,37 @@ impl Widget {
         });
     }
 
+    /// Scrolls to each tool that asks, as a person does, until all of them were seen.
+    pub(crate) async fn look(&mut self) {
+        tick().await;
+        for _ in 0..50 {
+            for tool in self.all("[part=approval-tool]") {
+                for is_top in [true, false] {
+                    tool.scroll_into_view_with_bool(is_top);
+                    self.paint().await;
+                }
+            }
+            let open = self.state.open_conversation().unwrap();
+            let mut runs = open.pending_batches().flat_map(|batch| &batch.tools);
+            if runs.all(|run| run.is_seen) {
+                return;
+            }
+        }
+        panic!("a tool was never seen");
+    }
+
+    /// Lets the browser paint, and carries out what follows.
+    pub(crate) async fn paint(&mut self) {
+        frames().await;
+        self.settle().await;
+    }
+
+    /// Approves all tools of the card, once they were on the screen.
+    pub(crate) async fn approve_all(&mut self) -> Vec<Intent> {
+        self.look().await;
+        self.press("Approve all").await
+    }
+
     /// Presses the button with this name, and carries out what follows.
     pub(crate) async fn press(&mut self, name: &str) -> Vec<Intent> {
         self.button(name).click();
@@ -319,5 +356,18 @@ pub(crate) async fn tick() {
         JsFuture::from(Promise::resolve(&JsValue::NULL))
             .await
             .unwrap();
+    }
+}
+
+/// Waits two frames: observers have run, and so have their callbacks.
+pub(crate) async fn frames() {
+    tick().await;
+    for _ in 0..2 {
+        let frame = Promise::new(&mut |resolve, _| {
+            let window = web_sys::window().unwrap();
+            window.request_animation_frame(&resolve).unwrap();
+        });
+        JsFuture::from(frame).await.unwrap();
+        tick().await;
     }
 }

@@ -65,6 +65,11 @@ pub enum Command {
     /// Stop listening to a stream; no more input comes from it. A stream of another tab is stopped
     /// there, too.
     CancelStream(StreamId),
+    /// Stop listening to a stream whose answer is complete. It counts as one that has ended, also in
+    /// other tabs.
+    CloseStream(StreamId),
+    /// Wait this long for what may come of a stream. Answered by `Input::Waited`.
+    Wait(StreamId, Millis),
     /// Store which thread was used last; `None`: a new conversation.
     RememberThread(Option<ThreadId>),
     /// Store these requests beyond the lifetime of the page, each in place of the stored one for

@@ -4,7 +4,7 @@ use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
     ApprovalBatch, Attachment, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey,
-    Millis, ReadingPosition, Stream, ToolRun,
+    Millis, ReadingPosition, Stream, StreamId, ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -26,6 +26,8 @@ pub struct Conversation {
     pub messages: Vec<Message>,
     /// The post under way.
     pub stream: Option<Stream>,
+    /// Earlier posts whose answers are complete and whose streams are still open, oldest first.
+    pub late_streams: Vec<Stream>,
     /// The text that the user typed and did not send.
     pub draft: String,
     /// The files of the draft, in the order they were chosen.
@@ -121,11 +123,15 @@ impl Conversation {
         self.messages.is_empty() && self.load == Load::Ready
     }
 
-    /// Returns true if the stream under way is one of another tab, whose page gets its events
-    /// instead of this one.
-    pub(crate) fn is_following(&self) -> bool {
-        let stream = self.stream.as_ref();
-        stream.is_some_and(|stream| stream.followed.is_some())
+    /// Returns the stream with this identifier, whether it is under way or late.
+    pub(crate) fn stream_with(&self, id: StreamId) -> Option<&Stream> {
+        let mut streams = self.stream.iter().chain(&self.late_streams);
+        streams.find(|stream| stream.id == id)
+    }
+
+    pub(crate) fn stream_with_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
+        let mut streams = self.stream.iter_mut().chain(&mut self.late_streams);
+        streams.find(|stream| stream.id == id)
     }
 
     /// Returns the batches that the agent waits for.

@@ -1,12 +1,10 @@
 //! All inputs of the core, as one closed enumeration.
 
-use assent_protocol::{
-    BatchId, ContentItem, ExecutionId, SessionThread, SseEvent, StoredMessage, ThreadId,
-};
+use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage, ThreadId};
 
 use crate::{
     ConversationKey, Draft, Failure, FileRef, KeptRequest, LoadId, MessageKey, ReadingPosition,
-    Recording, Request, RequestId, StreamId, Unsent, UploadId, Verdict,
+    Recording, Request, RequestId, RequestVersion, StreamId, Unsent, UploadId, Verdict,
 };
 
 /// An input of the core.
@@ -62,6 +60,8 @@ pub enum Input {
     StreamGarbled(StreamId),
     /// The state of a post: true if neither an event nor a sign of life came for a while.
     StreamStalled(StreamId, bool),
+    /// Answer to `Command::Wait`.
+    Waited(StreamId),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was
     /// cancelled.
     StreamEnded(StreamId, StreamEnd),
@@ -166,14 +166,17 @@ pub enum Intent {
     ReloadMessages,
     /// Stop listening to the answer of the open conversation.
     Stop,
-    /// Open the long argument at this index of one tool, for good: folding it again is up to the
-    /// view.
-    OpenArgument(BatchId, ExecutionId, usize),
-    /// Decide one tool of a pending batch of the open conversation. A tool that cannot be approved
-    /// stays undecided.
-    Decide(BatchId, ExecutionId, Verdict),
-    /// Decide all tools of a pending batch.
-    DecideAll(BatchId, Verdict),
+    /// Open the long argument at this index of one request, for good: folding it again is up to the
+    /// view. What names a version of a request changes nothing once another one is there.
+    OpenArgument(BatchId, RequestVersion, usize),
+    /// All of these requests was on the screen, or the user went into them with the focus.
+    MarkSeen(BatchId, Vec<RequestVersion>),
+    /// Decide one tool of a pending batch of the open conversation, whose request is drawn in this
+    /// version. A tool that cannot be approved stays undecided.
+    Decide(BatchId, RequestVersion, Verdict),
+    /// Decide all tools of a pending batch whose requests are drawn in these versions. Approved are
+    /// those that were seen.
+    DecideAll(BatchId, Vec<RequestVersion>, Verdict),
     /// Send the decisions of a batch; nothing happens until every tool is decided.
     SubmitDecisions(BatchId),
     /// Enter the mode of stopping a whole batch.

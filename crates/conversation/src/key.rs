@@ -24,6 +24,10 @@ pub struct LoadId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(pub u32);
 
+/// One version of a request for approval, as it is drawn; what takes its place is another one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestVersion(pub u32);
+
 /// A file that was chosen on this page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UploadId(pub u32);

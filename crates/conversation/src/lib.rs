@@ -50,7 +50,9 @@ pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
 pub use input::{Input, Intent, StreamEnd, Withheld};
 pub use kept_request::KeptRequest;
-pub use key::{ConversationKey, LoadId, MessageKey, Millis, RequestId, StreamId, UploadId};
+pub use key::{
+    ConversationKey, LoadId, MessageKey, Millis, RequestId, RequestVersion, StreamId, UploadId,
+};
 pub use message::{Author, Interruption, Message, MessageStatus};
 pub use page_event::PageEvent;
 pub use position::ReadingPosition;

@@ -5,7 +5,7 @@ use assent_protocol::ThreadId;
 
 use crate::{
     Awaited, Conversation, ConversationKey, Draft, Failure, KeptRequest, Load, LoadId, MessageKey,
-    QueuedMessage, ReadingPosition, RequestId, StreamId, ThreadBinding, ThreadList,
+    QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding, ThreadList,
 };
 
 /// The whole state. It always has an open conversation.
@@ -128,7 +128,7 @@ impl State {
     #[must_use]
     pub fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
         let mut all = self.conversations.iter();
-        let streaming = all.find(|it| it.stream.as_ref().is_some_and(|it| it.id == stream))?;
+        let streaming = all.find(|it| it.stream_with(stream).is_some())?;
         Some(streaming.key)
     }
 
@@ -186,6 +186,7 @@ impl State {
             settling: 0,
             messages: Vec::new(),
             stream: None,
+            late_streams: Vec::new(),
             draft: String::new(),
             files: Vec::new(),
             queued: QueuedMessage::Nothing,
@@ -213,6 +214,24 @@ impl State {
     pub(crate) fn forget_unanswered(&mut self, thread: &ThreadId) -> bool {
         let at = self.unanswered.iter().position(|id| id == thread);
         at.map(|at| self.unanswered.swap_remove(at)).is_some()
+    }
+
+    /// Numbers the requests of this conversation that have no version yet: those that are new, or
+    /// took the place of others.
+    pub(crate) fn number_requests(&mut self, key: ConversationKey) {
+        let mut next = self.next;
+        let messages = self.conversation_mut(key).map(|it| &mut it.messages);
+        let batches = messages
+            .into_iter()
+            .flatten()
+            .flat_map(|it| &mut it.approvals);
+        for tool in batches.flat_map(|batch| &mut batch.tools) {
+            if tool.version == RequestVersion::default() {
+                next = next.wrapping_add(1);
+                tool.version = RequestVersion(next);
+            }
+        }
+        self.next = next;
     }
 
     fn next_number(&mut self) -> u32 {

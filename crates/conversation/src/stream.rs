@@ -2,9 +2,9 @@
 
 use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
-use crate::{Collaboration, MessageKey, StreamId, id_set::IdSet};
+use crate::{Collaboration, MessageKey, Millis, StreamId, id_set::IdSet};
 
-/// A post under way. A conversation has at most one.
+/// A post and the stream that answers it. A conversation has at most one that is under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     /// Its identifier.
@@ -35,6 +35,16 @@ pub struct Stream {
     pub collaboration: Collaboration,
     /// The message that collects the chunks of each speaker.
     pub speakers: Vec<(Speaker, MessageKey)>,
+    /// The agent's messages, in the order they were added.
+    pub written: Vec<MessageKey>,
+    /// The messages that the host page was notified of as an answer.
+    pub reported: Vec<MessageKey>,
+    /// True if the service reported the begin of some work since the last whole answer.
+    pub works: bool,
+    /// The time of the last event.
+    pub heard: Millis,
+    /// True while a wait is under way for what may come after the whole answer.
+    pub waits: bool,
 }
 
 /// The content of a post.
@@ -77,6 +87,11 @@ impl Stream {
             current: None,
             collaboration: Collaboration::None,
             speakers: Vec::new(),
+            written: Vec::new(),
+            reported: Vec::new(),
+            works: false,
+            heard: Millis::default(),
+            waits: false,
         }
     }
 
@@ -108,6 +123,7 @@ impl Stream {
         for message in [posted, self.lead, self.current] {
             messages.extend(message);
         }
+        messages.extend(&self.written);
         messages
     }
 }

@@ -1,6 +1,6 @@
 //! The list of conversations as the service gives it, newest first.
 
-use assent_protocol::ThreadId;
+use assent_protocol::{AgentId, ThreadId};
 
 use crate::{Load, Millis};
 
@@ -20,6 +20,8 @@ pub struct ThreadRow {
     pub id: ThreadId,
     /// Its display name; may be empty.
     pub name: String,
+    /// Its agent; may be empty.
+    pub agent: AgentId,
     /// The name of its agent; may be empty.
     pub agent_name: String,
     /// The name that stored messages give that agent; may be empty.

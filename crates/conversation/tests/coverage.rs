@@ -25,7 +25,7 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 57] = [
+const PLACES: [(&str, Place); 59] = [
     ("no network", |s, _| !s.is_online),
     ("a stream of another tab", |s, _| {
         follows(s, |it| !it.accepted)
@@ -40,6 +40,12 @@ const PLACES: [(&str, Place); 57] = [
     }),
     ("a quiet stream", |s, _| {
         conversation(s, |it| it.stream.as_ref().is_some_and(|it| it.is_stalled))
+    }),
+    ("a late stream", |s, _| {
+        conversation(s, |it| !it.late_streams.is_empty())
+    }),
+    ("one beside the stream of the next message", |s, _| {
+        conversation(s, |it| !it.late_streams.is_empty() && it.stream.is_some())
     }),
     ("an outcome given up", |s, _| {
         conversation(s, |it| it.messages.iter().any(|it| it.status == UNKNOWN))

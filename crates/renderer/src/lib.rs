@@ -85,8 +85,9 @@ impl ToolRequest {
     /// Renders a request. `request` has the empty elements `head`, `rows` and `looks`, the latter
     /// two if they are to be shown; `label`, `name`, `provider` and `category`; `arguments`, each
     /// with name, value, and `short`, `opened` or `folded`; `before`, those of the last call, if
-    /// there was one, as names and values; and `open`, a function that gets the index of an opened
-    /// argument.
+    /// there was one, as names and values; `open`, a function that gets the index of an opened
+    /// argument; and `seen`, if that is to be known, which gets true once all of the request was on
+    /// the screen, and false before if that is not so at once.
     ///
     /// # Errors
     /// The browser refused a node, or something is missing.

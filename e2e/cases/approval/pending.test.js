@@ -39,7 +39,7 @@ test("a page that goes away in the middle of the stream leaves a request that a 
   const next = await chat.tab();
   await chat.page.close();
   await next.inline({ "base-url": scripted.origin });
-  await next.button("Approve all").click();
+  await next.approveAll();
   await next.submit();
   const answer = await scripted.nextPost();
   expect(answer.content[0].toolApprovalResult.map((result) => result.toolMemoryId)).toEqual(["memory", "memory"]);

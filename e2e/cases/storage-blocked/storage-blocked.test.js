@@ -45,7 +45,7 @@ for (const [name, forbid] of [
     await page.addInitScript(forbid);
     await page.goto(`/embedding/?${new URLSearchParams({ "user-id": user })}`);
     await chat.say("approve three");
-    await chat.button("Approve all").click();
+    await chat.approveAll();
     await chat.submit();
     await expect(chat.lastMessage).toContainText("All three are done");
     expect(messages(console)).toEqual([]);

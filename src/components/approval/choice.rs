@@ -1,6 +1,6 @@
 //! The decision on one tool.
 
-use assent_conversation::{Intent, ToolRun, Verdict};
+use assent_conversation::{Intent, Obstacle, ToolRun, Verdict};
 use leptos::{prelude::*, web_sys::Event};
 
 use super::{card::keep_focus, shown::Shown, stage::Stage};
@@ -28,6 +28,7 @@ pub(super) fn Choice(
     let is_refused = Signal::derive(move || obstacle.get().is_some() || is_unseen.get());
     let why = move || {
         let why = obstacle.get().filter(|_| !is_unseen.get());
+        let why = why.filter(|why| *why != Obstacle::Unseen || shown.is_beyond_screen(index));
         why.map(|why| texts.get(strings::obstacle(why)))
     };
     // Radios of one name form a group within the whole shadow root.
@@ -69,11 +70,11 @@ fn Radio(
         Verdict::Approve => ("choice approve", texts.get(strings::APPROVE)),
         Verdict::Deny => ("choice deny", texts.get(strings::DENY)),
     };
-    // The decision is on the run that was drawn, whatever takes its place meanwhile.
-    let (batch, execution) = view.with_untracked(|view| {
+    // The decision is on the request that was drawn, whatever takes its place meanwhile.
+    let (batch, version) = view.with_untracked(|view| {
         let run = view.batch.tools.get(index);
-        let execution = run.map(|run| run.execution.clone()).unwrap_or_default();
-        (view.batch.id.clone(), execution)
+        let version = run.map(|run| run.version).unwrap_or_default();
+        (view.batch.id.clone(), version)
     });
     let is_chosen = move || {
         let choice = view.with(|view| view.batch.tools.get(index).and_then(|tool| tool.choice));
@@ -81,7 +82,7 @@ fn Radio(
     };
     let decide = move |_: Event| {
         if !is_refused.get_untracked() {
-            dispatch.send(Intent::Decide(batch.clone(), execution.clone(), verdict));
+            dispatch.send(Intent::Decide(batch.clone(), version, verdict));
         }
     };
     view! {

@@ -49,6 +49,8 @@ struct Readiness {
     obstacle: Memo<Option<Obstacle>>,
     /// True if the requests are drawn: only readable ones can be approved.
     is_shown: Memo<bool>,
+    /// True if some of the requests were not on the screen at once.
+    is_beyond_screen: Memo<bool>,
     /// True if the approved requests are still drawn when the answer is sent.
     is_read: Memo<bool>,
 }
@@ -60,6 +62,10 @@ impl Readiness {
             is_decided: Memo::new(move |_| view.with(|view| view.batch.is_decided())),
             obstacle: Memo::new(move |_| view.with(|view| view.batch.obstacle())),
             is_shown: Memo::new(move |_| view.with(|view| shown.has_all(&view.batch))),
+            is_beyond_screen: Memo::new(move |_| {
+                let count = view.with(|view| view.batch.tools.len());
+                (0..count).any(|index| shown.is_beyond_screen(index))
+            }),
             is_read: Memo::new(move |_| view.with(|view| shown.has_approved(&view.batch))),
         }
     }
@@ -73,8 +79,11 @@ fn Hint(view: RwSignal<ApprovalView>, state: Readiness) -> impl IntoView {
         if !state.is_shown.get() {
             Some(why_unseen(texts))
         } else {
-            state.obstacle.get().map(|why| match why {
+            let why = state.obstacle.get();
+            let why = why.filter(|why| *why != Obstacle::Unseen || state.is_beyond_screen.get());
+            why.map(|why| match why {
                 Obstacle::Folded => texts.get(strings::OPEN_ALL_FIRST),
+                Obstacle::Unseen => texts.get(strings::SEE_ALL_FIRST),
                 why => texts.get(strings::obstacle(why)),
             })
         }
@@ -111,12 +120,21 @@ fn Buttons(
     let send = move |intent: fn(BatchId) -> Intent| {
         dispatch.send(intent(view.with_untracked(|view| view.batch.id.clone())));
     };
+    // The decision is on the requests that are drawn, whatever takes their place meanwhile.
+    let decide_all = move |verdict| {
+        let drawn = |view: &ApprovalView| {
+            let versions = view.batch.tools.iter().map(|run| run.version);
+            (view.batch.id.clone(), versions.collect())
+        };
+        let (batch, versions) = view.with_untracked(drawn);
+        dispatch.send(Intent::DecideAll(batch, versions, verdict));
+    };
     let approve_all = move |_: MouseEvent| {
         if state.is_shown.get_untracked() {
-            send(|batch| Intent::DecideAll(batch, Verdict::Approve));
+            decide_all(Verdict::Approve);
         }
     };
-    let deny_all = move |_: MouseEvent| send(|batch| Intent::DecideAll(batch, Verdict::Deny));
+    let deny_all = move |_: MouseEvent| decide_all(Verdict::Deny);
     let stop = NodeRef::<Button>::new();
     if came_back {
         stop.on_load(|button| focus(&button));

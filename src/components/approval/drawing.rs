@@ -10,7 +10,7 @@ use leptos::{
     web_sys::Element,
 };
 
-use super::shown::Shown;
+use super::shown::{Drawing as Shows, Shown};
 use crate::{
     components::{
         dispatch::Dispatch,
@@ -59,7 +59,7 @@ pub(super) fn Drawing(
     let drawn = StoredValue::new_local(None::<Drawn>);
     move || {
         drawn.set_value(None);
-        shown.set(request.index, false);
+        shown.set(request.index, Shows::Nothing);
         let Some(roots) = places.elements() else {
             return;
         };
@@ -67,10 +67,12 @@ pub(super) fn Drawing(
             root.set_text_content(None);
         }
         let wanted = [true, has_rows.get(), has_looks.get()];
-        match renderer().map(|it| Drawn::new(&it, request, &roots, wanted, dispatch)) {
+        match renderer().map(|it| Drawn::new(&it, request, &roots, wanted, shown, dispatch)) {
             Some(Ok(it)) => {
                 drawn.set_value(Some(it));
-                shown.set(request.index, has_rows.get() && has_looks.get());
+                if has_rows.get() && has_looks.get() {
+                    shown.set(request.index, Shows::Whole);
+                }
             }
             Some(Err(error)) => give_up(&error),
             None => request.wait(texts, &roots, wanted),
@@ -118,10 +120,11 @@ fn append(root: &Element, part: impl IntoView) {
     part.into_view().build().mount(root, None);
 }
 
-/// A drawn request, and the listener for the opening of its arguments.
+/// A drawn request, and the listeners for the opening of its arguments and for what was on the
+/// screen.
 struct Drawn {
     _rendered: DrawnRequest,
-    _open: Closure<dyn FnMut(JsValue)>,
+    _listeners: [Closure<dyn FnMut(JsValue)>; 2],
 }
 
 impl Drawn {
@@ -130,6 +133,7 @@ impl Drawn {
         request: Request,
         roots: &[Element; 3],
         wanted: [bool; 3],
+        shown: Shown,
         dispatch: Dispatch,
     ) -> Result<Self, JsValue> {
         let asked = request.view.with_untracked(|view| {
@@ -138,13 +142,22 @@ impl Drawn {
             Some((view.batch.id.clone(), run, before))
         });
         let (batch, run, before) = asked.ok_or(JsValue::UNDEFINED)?;
-        let execution = run.execution.clone();
-        let open = Closure::wrap(Box::new(move |place: JsValue| {
+        let version = run.version;
+        let id = batch.clone();
+        let open = listener(move |place| {
             if let Some(place) = place.as_f64() {
-                let (batch, execution) = (batch.clone(), execution.clone());
-                dispatch.send(Intent::OpenArgument(batch, execution, place as usize));
+                dispatch.send(Intent::OpenArgument(id.clone(), version, place as usize));
             }
-        }) as Box<dyn FnMut(JsValue)>);
+        });
+        let seen = listener(move |is_seen| {
+            if is_seen.is_truthy() {
+                dispatch.send(Intent::MarkSeen(batch.clone(), vec![version]));
+            } else {
+                shown.set(request.index, Shows::BeyondScreen);
+            }
+        });
+        // Once it is all there, and only as long as somebody has to see it.
+        let waits = wanted == [true; 3] && !run.is_seen;
         let root = |place: usize| match (roots.get(place), wanted.get(place)) {
             (Some(root), Some(true)) => root.into(),
             _ => JsValue::UNDEFINED,
@@ -167,12 +180,23 @@ impl Drawn {
             ),
             ("texts", strings::request_texts(strings::texts()).into()),
             ("open", open.as_ref().clone()),
+            (
+                "seen",
+                match waits {
+                    true => seen.as_ref().clone(),
+                    false => JsValue::UNDEFINED,
+                },
+            ),
         ];
         Ok(Self {
             _rendered: renderer.request(&record(members))?,
-            _open: open,
+            _listeners: [open, seen],
         })
     }
+}
+
+fn listener(listen: impl FnMut(JsValue) + 'static) -> Closure<dyn FnMut(JsValue)> {
+    Closure::wrap(Box::new(listen))
 }
 
 fn array(arguments: &Arguments, fold: &dyn Fn(usize) -> Option<&'static str>) -> JsValue {

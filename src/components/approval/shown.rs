@@ -4,9 +4,21 @@ use leptos::prelude::*;
 
 use assent_conversation::{ApprovalBatch, Verdict};
 
-/// For each tool, by index, true if its request is drawn.
+/// For each tool, by index, what is drawn of its request.
 #[derive(Clone, Copy)]
-pub(super) struct Shown(RwSignal<Vec<bool>>);
+pub(super) struct Shown(RwSignal<Vec<Drawing>>);
+
+/// What is drawn of a request.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Drawing {
+    /// Nothing that can be read.
+    #[default]
+    Nothing,
+    /// All of it.
+    Whole,
+    /// All of it, and some of that was not on the screen at once.
+    BeyondScreen,
+}
 
 impl Shown {
     pub(super) fn new() -> Self {
@@ -15,7 +27,19 @@ impl Shown {
 
     /// Returns true if the request at this index is drawn; reactive.
     pub(super) fn has(self, index: usize) -> bool {
-        self.0.with(|it| it.get(index).copied().unwrap_or_default())
+        self.get(index) != Drawing::Nothing
+    }
+
+    /// Returns true if the request at this index is drawn now.
+    pub(super) fn is_drawn(self, index: usize) -> bool {
+        let drawing = self.0.with_untracked(|it| it.get(index).copied());
+        drawing.unwrap_or_default() != Drawing::Nothing
+    }
+
+    /// Returns true if the request at this index has to be scrolled through; reactive. The moment
+    /// until the browser knows is not worth a sentence.
+    pub(super) fn is_beyond_screen(self, index: usize) -> bool {
+        self.get(index) == Drawing::BeyondScreen
     }
 
     /// Returns true if every request of the batch is drawn; reactive.
@@ -29,17 +53,19 @@ impl Shown {
         tools.all(|(index, tool)| tool.choice != Some(Verdict::Approve) || self.has(index))
     }
 
-    pub(super) fn set(self, index: usize, is_drawn: bool) {
-        let before = self
-            .0
-            .with_untracked(|it| it.get(index).copied().unwrap_or_default());
-        if before != is_drawn {
+    pub(super) fn set(self, index: usize, drawing: Drawing) {
+        let before = self.0.try_with_untracked(|it| it.get(index).copied());
+        if before.is_some_and(|it| it.unwrap_or_default() != drawing) {
             self.0.update(|it| {
-                it.resize(it.len().max(index + 1), false);
+                it.resize(it.len().max(index + 1), Drawing::Nothing);
                 if let Some(it) = it.get_mut(index) {
-                    *it = is_drawn;
+                    *it = drawing;
                 }
             });
         }
+    }
+
+    fn get(self, index: usize) -> Drawing {
+        self.0.with(|it| it.get(index).copied().unwrap_or_default())
     }
 }

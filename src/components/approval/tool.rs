@@ -1,10 +1,15 @@
 //! One tool run of a batch: its request, the choice, and the outcome.
 
 use assent_conversation::{
-    ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, Provenance, ToolRun,
+    ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, Intent, ToolRun,
 };
 use assent_i18n::Texts;
-use leptos::{html::Div, prelude::*, wasm_bindgen::JsCast};
+use leptos::{
+    html::Div,
+    prelude::*,
+    wasm_bindgen::JsCast,
+    web_sys::{Element, FocusEvent},
+};
 
 use super::{
     choice::Choice,
@@ -14,6 +19,7 @@ use super::{
 };
 use crate::{
     components::{
+        dispatch::Dispatch,
         escape_invisible::escape_invisible,
         focus::{focus, focused},
         icons,
@@ -43,15 +49,33 @@ pub(super) fn Tool(
     // Drawn anew when the service asks again with other arguments, and not with every choice.
     let asked = Memo::new(move |_| view.with(|view| identity(view, index)));
     let part = NodeRef::new();
+    // True while the widget moves the focus, and not the user.
+    let is_moved = StoredValue::new(false);
     let body = remade(move || {
         // Read, since a memo that is only tracked is never computed.
         asked.with(|_| ());
-        keep_place(part);
+        keep_place(part, is_moved);
         view! { <Body view stage index shown name/> }
     });
+    let dispatch = expect_context::<Dispatch>();
+    // Who comes with the keyboard may never scroll: a screen reader reads what is in here.
+    let enter = move |event: FocusEvent| {
+        let visible = event_target::<Element>(&event).matches(":focus-visible");
+        let is_entered = visible == Ok(true) && !is_moved.get_value();
+        if is_entered && stage.get_untracked().decides() && shown.is_drawn(index) {
+            let unseen = |view: &ApprovalView| {
+                let run = view.batch.tools.get(index).filter(|run| !run.is_seen)?;
+                Some(Intent::MarkSeen(view.batch.id.clone(), vec![run.version]))
+            };
+            view.with_untracked(unseen)
+                .into_iter()
+                .for_each(|seen| dispatch.send(seen));
+        }
+    };
     view! {
         <div
             node_ref=part
+            on:focusin=on(enter)
             part="approval-tool"
             class="tool"
             role="group"
@@ -64,7 +88,7 @@ pub(super) fn Tool(
 }
 
 /// Moves the focus inside a part that is drawn anew to its choice, or else to its readable content.
-fn keep_place(part: NodeRef<Div>) {
+fn keep_place(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     let Some(part) = part.get_untracked() else {
         return;
     };
@@ -74,7 +98,9 @@ fn keep_place(part: NodeRef<Div>) {
             let found = |selector| part.query_selector(selector).ok().flatten();
             let place = found("input:enabled").or_else(|| found("button, [tabindex]"));
             if let Some(place) = place.and_then(|place| place.dyn_into().ok()) {
+                is_moved.set_value(true);
                 focus(&place);
+                is_moved.set_value(false);
             }
         });
     }
@@ -84,12 +110,8 @@ fn keep_place(part: NodeRef<Div>) {
 fn identity(view: &ApprovalView, index: usize) -> String {
     let mut identity = String::new();
     if let Some(tool) = view.batch.tools.get(index) {
-        let raw = tool.request.as_ref().map(|raw| raw.as_str());
-        identity.push_str(raw.unwrap_or_default());
-        if tool.provenance == Provenance::Contradicted {
-            // The stored request is drawn, and not the raw one.
-            identity.push('\0');
-        }
+        identity.push_str(&tool.version.0.to_string());
+        identity.push('\0');
     }
     for (name, value) in view.before.get(index).into_iter().flatten().flatten() {
         identity.push_str(name);

@@ -93,6 +93,7 @@ pub(in crate::components) fn obstacle(why: Obstacle) -> Text {
         Obstacle::Contradicted => CONTRADICTED,
         Obstacle::Unconfirmed => UNCONFIRMED_REQUEST,
         Obstacle::Folded => OPEN_FIRST,
+        Obstacle::Unseen => SEE_FIRST,
     }
 }
 

@@ -114,10 +114,22 @@ async fn asked(page: Rc<dyn Page>) -> Runtime {
     runtime
 }
 
+/// Decides a run of the batch as it is shown.
+pub(crate) fn decide(runtime: &Runtime, run: &str, verdict: Verdict) {
+    let version = runtime.with_state(|state| {
+        let messages = &state.open_conversation().unwrap().messages;
+        let batches = messages.iter().flat_map(|message| &message.approvals);
+        let mut runs = batches.flat_map(|batch| &batch.tools);
+        let run = runs.find(|it| it.execution.as_str() == run);
+        run.unwrap().version
+    });
+    runtime.intend(Intent::Decide("b1".into(), version, verdict));
+}
+
 /// Approves the first run, denies the second, and submits.
 fn submit(runtime: &Runtime) {
     for (run, verdict) in [("x1", Verdict::Approve), ("x2", Verdict::Deny)] {
-        runtime.intend(Intent::Decide("b1".into(), run.into(), verdict));
+        decide(runtime, run, verdict);
     }
     runtime.intend(Intent::SubmitDecisions("b1".into()));
 }

@@ -307,6 +307,36 @@ async fn stop_ends_the_request_and_nothing_more_is_heard_of_it() {
 }
 
 #[wasm_bindgen_test]
+async fn a_connection_that_is_held_open_keeps_nobody_from_the_next_message() {
+    install().await;
+    let runtime = streaming().await;
+    let composer = || runtime.with_state(|it| it.open_conversation().unwrap().composer());
+    push(0, &frame("AGENT_RESPONSE_COMPLETE", "1", "Hello"));
+    until("the answer", || {
+        transcript(&runtime).contains("Hello|Complete")
+    })
+    .await;
+    assert_eq!(composer(), Composer::Streaming);
+    until("the next message", || composer() == Composer::Ready).await;
+    send(&runtime, "And now?");
+    until("its post", || holds("fake.streams.length === 2")).await;
+    assert!(!holds("fake.streams[0].aborted"));
+    push(0, &frame("AGENT_RESPONSE_COMPLETE", "2", "One more"));
+    push(1, &frame("AGENT_RESPONSE_CHUNK", "3", "Now"));
+    until("both", || {
+        let all = transcript(&runtime);
+        let place = |text: &str| all.find(text);
+        place("One more|Complete").is_some()
+            && place("One more") < place("And now?")
+            && place("And now?") < place("Now|Streaming")
+    })
+    .await;
+    runtime.intend(Intent::Stop);
+    assert!(holds("fake.streams.every((stream) => stream.aborted)"));
+    assert_eq!(composer(), Composer::Ready);
+}
+
+#[wasm_bindgen_test]
 async fn a_connection_that_breaks_leaves_what_was_received() {
     install().await;
     let runtime = streaming().await;

@@ -5,6 +5,7 @@ use assent_conversation::{BatchPhase, Intent, State, Verdict};
 use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use super::approval_lock::decide;
 use crate::fake_service::*;
 use crate::replaced_property::ReplacedProperty;
 
@@ -135,7 +136,7 @@ async fn the_widgets_of_a_page_hear_of_each_other() {
     until("what is kept", || waiting(&second) == 2).await;
     assert_eq!(waiting(&other), 0);
     for run in ["x1", "x2"] {
-        first.intend(Intent::Decide("b1".into(), run.into(), Verdict::Deny));
+        decide(&first, run, Verdict::Deny);
     }
     first.intend(Intent::SubmitDecisions("b1".into()));
     until("the answer", || holds("fake.streams.length === 2")).await;
@@ -174,7 +175,7 @@ async fn widgets_that_keep_their_values_elsewhere_hear_nothing_and_read_nothing(
         );
         assert_eq!(waiting(&widget("user")), 0, "{kind:?}");
         for run in ["x1", "x2"] {
-            first.intend(Intent::Decide("b1".into(), run.into(), Verdict::Deny));
+            decide(&first, run, Verdict::Deny);
         }
         first.intend(Intent::SubmitDecisions("b1".into()));
         until("the answer", || holds("fake.streams.length === 2")).await;

@@ -4,7 +4,7 @@ use assent_conversation::{Command, Input, StreamEnd};
 use assent_protocol::ContentItem;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::widget::{Widget, fill, load_renderer, tick};
+use crate::widget::{Widget, fill, load_renderer, tick, tool};
 
 const TWO: &str = r#""content":"","toolExecutionApprovalRequest":[
     {"toolId":"i1","toolName":"refund","toolProvider":"Shop","toolCategory":"Payments","toolExecutionId":"e1","toolExecutionBatchId":"b1","toolMemoryId":"m1","toolArguments":{"amount":"0.10"},"extra":0.10,"approvalResult":"PENDING_HUMAN_APPROVAL"},
@@ -151,8 +151,7 @@ async fn a_stop_aborts_the_whole_batch_with_the_feedback() {
 #[wasm_bindgen_test]
 async fn an_accepted_answer_folds_the_card_to_one_line_a_tool() {
     let mut widget = asked().await;
-    widget.button("Approve all").click();
-    widget.settle().await;
+    widget.approve_all().await;
     widget.button("Submit decisions").click();
     widget.settle().await;
     let stream = widget
@@ -271,10 +270,46 @@ async fn nothing_can_be_submitted_while_the_stream_that_asked_is_open() {
         &request("b1", "e1", "1"),
     );
     tick().await;
-    widget.button("Approve all").click();
-    widget.settle().await;
+    widget.approve_all().await;
     assert!(widget.button("Submit decisions").has_attribute("disabled"));
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     tick().await;
     assert!(!widget.button("Submit decisions").has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+async fn a_click_on_a_request_that_another_one_replaced_decides_nothing() {
+    for late in [".approve input", ".deny input", "Approve all", "Deny all"] {
+        let tools = |amount: &str| [tool("refund", &format!(r#""amount":"{amount}""#))];
+        load_renderer();
+        let mut widget = Widget::new();
+        let stream = widget.send("refund it").await;
+        let asks = |widget: &mut Widget, amount| {
+            let tools = tools(amount).join(",");
+            let event = format!(
+                r#"{{"type":"TOOL_EXECUTION_APPROVAL_REQUEST","eventMessage":{{"content":"","toolExecutionApprovalRequest":[{tools}]}}}}"#
+            );
+            let event = Box::new(serde_json::from_str(&event).unwrap());
+            widget.input_before_frame(Input::StreamEvent(stream, event))
+        };
+        let changes = asks(&mut widget, "1");
+        widget.show(&changes);
+        widget.look().await;
+        let place = match late.starts_with('.') {
+            true => widget.one(late),
+            false => widget.button(late),
+        };
+        assert!(!place.has_attribute("disabled"), "{late}");
+        let changes = asks(&mut widget, "1000000");
+        place.click();
+        assert_eq!(widget.settle().await.len(), 1, "{late}");
+        widget.show(&changes);
+        tick().await;
+        assert_eq!(widget.read("dd.argument-value"), "1000000");
+        assert!(
+            widget.all("[part=approval] input:checked").is_empty(),
+            "{late}"
+        );
+        assert!(widget.button("Submit decisions").has_attribute("disabled"));
+    }
 }

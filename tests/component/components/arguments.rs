@@ -6,7 +6,9 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::widget::{Widget, tick, tool};
 
 async fn with(arguments: &str) -> Widget {
-    Widget::asked(&[tool("pay", arguments)]).await
+    let mut widget = Widget::asked(&[tool("pay", arguments)]).await;
+    widget.look().await;
+    widget
 }
 
 fn long() -> String {

@@ -168,7 +168,7 @@ async fn words_and_files_are_still_there_after_going_back() {
 
 async fn submitted(end: StreamEnd) -> Widget {
     let mut widget = asked().await;
-    widget.press("Approve all").await;
+    widget.approve_all().await;
     widget.press("Submit decisions").await;
     let (stream, _) = widget.post();
     widget.input(Input::StreamEnded(stream, end));

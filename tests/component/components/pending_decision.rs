@@ -271,7 +271,7 @@ async fn the_hint_says_what_a_message_can_do_and_what_is_open() {
     for element in [widget.one("[part=input]"), widget.button("Send")] {
         assert_eq!(widget.description(&element), widget.read(".composer-hint"));
     }
-    widget.press("Approve all").await;
+    widget.approve_all().await;
     widget.press("Submit decisions").await;
     let (stream, _) = widget.post();
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));

@@ -6,12 +6,10 @@ use std::ops::RangeInclusive;
 use assent_conversation::{Command, Input, Intent, StreamEnd, StreamId};
 use assent_protocol::StoredMessage;
 use assent_widget::store::ScrollMode;
-use js_sys::Promise;
-use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
-use crate::widget::{Widget, tick, tool};
+use crate::widget::{Widget, frames, tool};
 
 /// Height of the area in these tests.
 const HEIGHT: i32 = 400;
@@ -31,19 +29,6 @@ fn widget(mode: ScrollMode) -> Widget {
     ));
     widget.container.append_child(&style).unwrap();
     widget
-}
-
-/// Waits two frames: size observers have run, and so have their callbacks.
-async fn frames() {
-    tick().await;
-    for _ in 0..2 {
-        let frame = Promise::new(&mut |resolve, _| {
-            let window = web_sys::window().unwrap();
-            window.request_animation_frame(&resolve).unwrap();
-        });
-        JsFuture::from(frame).await.unwrap();
-        tick().await;
-    }
 }
 
 /// Returns a widget that shows a stored conversation of so many messages, the user's and the

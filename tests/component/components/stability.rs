@@ -10,7 +10,7 @@ use crate::widget::{Widget, fill, load_renderer, tick, tool};
 #[wasm_bindgen_test]
 async fn a_refusal_is_said_once_whatever_is_chosen_and_typed_after_it() {
     let mut widget = Widget::asked(&[tool("refund", ""), tool("mail", "")]).await;
-    widget.press("Approve all").await;
+    widget.approve_all().await;
     widget.press("Submit decisions").await;
     let failure = Failure {
         message: Some("It does not fit.".into()),
@@ -35,7 +35,7 @@ async fn a_refusal_is_said_once_whatever_is_chosen_and_typed_after_it() {
     widget.settle().await;
     assert!(stays(&widget), "after typing");
     widget.press("Back").await;
-    widget.press("Approve all").await;
+    widget.approve_all().await;
     widget.press("Submit decisions").await;
     assert!(widget.all("[part=approval] [role=alert]").is_empty());
     let (stream, _) = widget.post();

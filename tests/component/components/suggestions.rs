@@ -5,12 +5,10 @@ use assent_conversation::{
     Command, ContentItem, Failure, FailureKind, Input, Intent, Request, RequestId,
 };
 use assent_widget::store::ScrollMode;
-use js_sys::Promise;
 use leptos::prelude::Set;
-use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::widget::{Widget, tick};
+use crate::widget::{Widget, frames, tick};
 
 async fn suggesting(texts: &[&str]) -> Widget {
     let widget = Widget::new();
@@ -152,19 +150,6 @@ async fn one_that_could_not_be_sent_is_tried_again_or_becomes_the_draft() {
     let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();
     assert_eq!(value.as_string().unwrap(), "Where is it?");
     assert_eq!(shown(&widget), ["Where is it?"]);
-}
-
-/// Waits two frames: size observers have run, and so have their callbacks.
-async fn frames() {
-    tick().await;
-    for _ in 0..2 {
-        let frame = Promise::new(&mut |resolve, _| {
-            let window = web_sys::window().unwrap();
-            window.request_animation_frame(&resolve).unwrap();
-        });
-        JsFuture::from(frame).await.unwrap();
-        tick().await;
-    }
 }
 
 #[wasm_bindgen_test]

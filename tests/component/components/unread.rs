@@ -74,7 +74,7 @@ fn approves(intents: &[Intent]) -> bool {
     intents.iter().any(|intent| {
         matches!(
             intent,
-            Intent::Decide(_, _, Verdict::Approve) | Intent::DecideAll(_, Verdict::Approve)
+            Intent::Decide(_, _, Verdict::Approve) | Intent::DecideAll(_, _, Verdict::Approve)
         )
     })
 }
@@ -154,6 +154,7 @@ async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     assert!(deny.is_same_node(widget.focused().as_deref()));
     assert_eq!(widget.all(".deny input:checked").len(), 1);
     assert_eq!(widget.one("[aria-live=assertive]").text_content(), said);
+    widget.look().await;
     assert!(!widget.button("Approve all").has_attribute("disabled"));
     assert_eq!(widget.description(&widget.all("[role=radiogroup]")[0]), "");
     widget.all(".approve input")[0].click();
@@ -194,7 +195,7 @@ async fn a_reader_that_fails_at_one_request_is_not_trusted_with_the_others() {
 async fn what_was_approved_is_not_sent_once_it_cannot_be_read_any_more() {
     load_renderer();
     let mut widget = asked().await;
-    widget.press("Approve all").await;
+    widget.approve_all().await;
     let submit = widget.button("Submit decisions");
     assert!(!submit.has_attribute("disabled"));
     set_renderer(Lazy::Unavailable);

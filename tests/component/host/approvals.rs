@@ -85,6 +85,14 @@ impl Chat {
 
     /// Approves all of several runs, and submits.
     async fn approve(&self) {
+        let card = || {
+            let tools = self
+                .container
+                .query_selector("[part=approval-tool]:has(input)");
+            tools.unwrap()
+        };
+        until("the card", || card().is_some()).await;
+        card().unwrap().scroll_into_view();
         self.press("Approve all").await;
         self.press("Submit decisions").await;
     }

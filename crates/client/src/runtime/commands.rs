@@ -4,13 +4,14 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use assent_conversation::{Command, Failure, FailureKind, Input};
+use assent_conversation::{Command, Failure, FailureKind, Input, RecordedEnd};
 use assent_protocol::PostMessage;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 use super::{Inner, LAST_THREAD};
 use crate::KeyValue as _;
+use crate::clock::sleep;
 use crate::history::Message;
 use crate::stream::Post;
 
@@ -73,6 +74,13 @@ impl Inner {
                 self.post(post, summary);
             }
             Command::CancelStream(stream) => self.cancel(stream),
+            Command::CloseStream(stream) => {
+                self.close(stream, RecordedEnd::Closed);
+            }
+            Command::Wait(stream, time) => self.answer(async move {
+                sleep(time).await;
+                Some(Input::Waited(stream))
+            }),
             Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
             Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
             Command::KeepRequests(requests) => {

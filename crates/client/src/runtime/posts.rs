@@ -68,13 +68,21 @@ impl Inner {
     }
 
     pub(super) fn cancel(&self, stream: StreamId) {
-        if let Some(abort) = self.unlisten(stream) {
-            self.end_recording(stream, RecordedEnd::Stopped);
-            // Without a reason: some handlers of rejections expect an `Error`.
-            abort.abort();
-        } else {
+        if !self.close(stream, RecordedEnd::Stopped) {
             self.history.send(Message::Stop(stream));
         }
+    }
+
+    /// Ends a stream, which is recorded to have ended in this way. Returns false if it is not one of
+    /// this tab.
+    pub(super) fn close(&self, stream: StreamId, end: RecordedEnd) -> bool {
+        let Some(abort) = self.unlisten(stream) else {
+            return false;
+        };
+        self.end_recording(stream, end);
+        // Without a reason: some handlers of rejections expect an `Error`.
+        abort.abort();
+        true
     }
 
     /// Unsubscribes from this stream. Returns the controller that aborts it.

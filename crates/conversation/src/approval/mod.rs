@@ -349,16 +349,12 @@ impl ApprovalBatch {
         matches!(self.phase, BatchPhase::Deciding { .. })
     }
 
-    /// Returns the first reason why a tool run cannot be approved.
+    /// Returns the first reason why the tool runs cannot be approved all at once.
     #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {
-        self.tools.iter().find_map(ToolRun::obstacle)
-    }
-
-    /// Returns true if every tool run can be approved.
-    #[must_use]
-    pub fn can_be_approved(&self) -> bool {
-        self.tools.iter().all(ToolRun::can_be_approved)
+        let of_one = self.tools.iter().find_map(ToolRun::obstacle);
+        let is_unseen = self.tools.iter().any(|tool| !tool.is_seen);
+        of_one.or(is_unseen.then_some(Obstacle::Unseen))
     }
 
     /// Returns true once every tool run has a verdict that can be sent.

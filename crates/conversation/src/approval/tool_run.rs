@@ -5,6 +5,8 @@ use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
 };
 
+use crate::RequestVersion;
+
 /// The number of characters above which a text is shown folded, and has to be opened before its
 /// tool can be approved.
 const LONG_CHARACTERS: usize = 600;
@@ -42,6 +44,8 @@ pub enum Obstacle {
     Unconfirmed,
     /// An argument is too long to be read at a glance, and was not opened.
     Folded,
+    /// Some of the request was not on the screen yet.
+    Unseen,
 }
 
 /// One tool run that asks for approval, from a streamed or a stored request.
@@ -70,6 +74,10 @@ pub struct ToolRun {
     /// The indices of the long arguments that the user opened. They stay opened: their text could
     /// be read.
     pub opened: Vec<usize>,
+    /// The version of the request. It is numbered by the state that the run is in.
+    pub version: RequestVersion,
+    /// True once all of the request was on the screen, or the user went into it with the focus.
+    pub is_seen: bool,
 }
 
 impl ToolRun {
@@ -89,6 +97,8 @@ impl ToolRun {
             request: Some(raw),
             provenance: Provenance::Service,
             opened: Vec::new(),
+            version: RequestVersion::default(),
+            is_seen: false,
         };
         Some((request.tool_execution_batch_id, run))
     }
@@ -113,6 +123,8 @@ impl ToolRun {
             request: None,
             provenance,
             opened: Vec::new(),
+            version: RequestVersion::default(),
+            is_seen: false,
         };
         (stored.execution_batch_id.clone(), run)
     }
@@ -135,9 +147,21 @@ impl ToolRun {
             Provenance::Service => {
                 let mut places = 0..self.arguments.len();
                 let is_folded = places.any(|place| self.is_folded(place));
-                is_folded.then_some(Obstacle::Folded)
+                let is_unseen = !self.is_seen && self.is_long();
+                let folded = is_folded.then_some(Obstacle::Folded);
+                folded.or(is_unseen.then_some(Obstacle::Unseen))
             }
         }
+    }
+
+    /// Returns true if the arguments together are too long to be read at a glance.
+    fn is_long(&self) -> bool {
+        let texts = self.arguments.iter();
+        let texts = texts.flat_map(|(name, value)| [name, value]);
+        let characters: usize = texts.map(|text| text.chars().count()).sum();
+        let lines = self.arguments.iter();
+        let lines: usize = lines.map(|(_, value)| lines_of(value).max(1)).sum();
+        characters > LONG_CHARACTERS || lines > LONG_LINES
     }
 
     /// Returns true if all arguments could be read by the user, as the service has them, and the run
@@ -159,6 +183,11 @@ impl ToolRun {
         Some((verdict, self.request.as_ref().filter(|_| allowed)?))
     }
 
+    /// Returns true if it can be approved together with all others, unread by name.
+    pub(crate) fn can_be_approved_with_all(&self) -> bool {
+        self.is_seen && self.can_be_approved()
+    }
+
     /// Opens the long argument at `place`.
     pub(crate) fn open(&mut self, place: usize) {
         if self.is_folded(place) {
@@ -166,7 +195,7 @@ impl ToolRun {
         }
     }
 
-    /// Sets the verdict, unless it approves arguments that were not opened.
+    /// Sets the verdict, unless it approves what could not be read.
     pub(crate) fn decide(&mut self, verdict: Verdict) {
         if verdict == Verdict::Deny || self.can_be_approved() {
             self.choice = Some(verdict);
@@ -228,9 +257,12 @@ impl Verdict {
 
 /// Returns true for a text that cannot be read at a glance.
 fn is_long(text: &str) -> bool {
-    text.chars().nth(LONG_CHARACTERS).is_some()
-        || text.lines().nth(LONG_LINES).is_some()
-        || json_lines(text) > LONG_LINES
+    text.chars().nth(LONG_CHARACTERS).is_some() || lines_of(text) > LONG_LINES
+}
+
+/// Returns the number of lines of a text as it is shown.
+fn lines_of(text: &str) -> usize {
+    text.lines().count().max(json_lines(text))
 }
 
 /// Returns the maximum number of lines of JSON if each member is shown on a line; 0 if the text is

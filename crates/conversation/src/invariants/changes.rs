@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Change, Conversation, ConversationKey, Message, MessageKey, State};
+use crate::{
+    Change, Conversation, ConversationKey, Message, MessageKey, RequestVersion, State, ToolRun,
+};
 
 use super::holds;
 
@@ -44,12 +46,42 @@ pub fn check_changes(
         before.open == after.open || named(&Change::Opened),
         "a change names what is opened",
     )?;
+    let requests = requests(before);
+    for (version, request) in self::requests(after) {
+        holds(
+            version != RequestVersion::default(),
+            "a request has a version",
+        )?;
+        holds(
+            requests.get(&version).is_none_or(|it| *it == request),
+            "another request has another version",
+        )?;
+    }
     for was in &before.conversations {
         if let Some(is) = after.conversation(was.key) {
             check_conversation(was.key, was, is, changes, typing)?;
         }
     }
     Ok(())
+}
+
+/// Returns what is drawn of each request, by its version.
+fn requests(state: &State) -> BTreeMap<RequestVersion, impl PartialEq> {
+    let messages = state.conversations.iter().flat_map(|it| &it.messages);
+    let batches = messages.flat_map(|message| &message.approvals);
+    let tools = batches.flat_map(|batch| &batch.tools);
+    let request = |run: &ToolRun| {
+        let run = run.clone();
+        let origin = [run.tool, run.name, run.provider, run.category];
+        (
+            run.execution,
+            origin,
+            run.arguments,
+            run.request,
+            run.provenance,
+        )
+    };
+    tools.map(|tool| (tool.version, request(tool))).collect()
 }
 
 fn check_conversation(

@@ -102,15 +102,16 @@ impl Run<'_> {
             12 => Intent::DismissMessage(self.message()),
             13 => Intent::ReloadMessages,
             14 => Intent::Stop,
-            15 => Intent::Decide(self.batch(), self.execution(), self.verdict()),
-            16 | 17 => Intent::DecideAll(self.batch(), self.verdict()),
+            15 => Intent::Decide(self.batch(), self.version(), self.verdict()),
+            16 => Intent::DecideAll(self.batch(), vec![self.version()], self.verdict()),
+            17 => Intent::MarkSeen(self.batch(), vec![self.version()]),
             18 | 19 => Intent::SubmitDecisions(self.batch()),
             20 => Intent::BeginFeedback(self.batch()),
             21 => Intent::EditFeedback(self.batch(), self.text()),
             22 => Intent::CancelFeedback(self.batch()),
             23 => Intent::SubmitFeedback(self.batch()),
             24 => Intent::RetryNotice,
-            25 => Intent::OpenArgument(self.batch(), self.execution(), 0),
+            25 => Intent::OpenArgument(self.batch(), self.version(), 0),
             26 => Intent::SendAsFeedback,
             27 | 28 => Intent::SendAfterwards,
             29 => Intent::KeepAsDraft,
@@ -154,7 +155,8 @@ impl Run<'_> {
             .state
             .conversations
             .iter()
-            .filter_map(|conversation| Some(conversation.stream.as_ref()?.id))
+            .flat_map(|it| it.stream.iter().chain(&it.late_streams))
+            .map(|stream| stream.id)
             .collect();
         let stream = self.pick(&running, StreamId(0));
         match self.byte() % 12 {

@@ -7,7 +7,7 @@ use assent_protocol::{
 
 use crate::{
     ApprovalBatch, Author, BatchPhase, Command, ContributionState, Conversation, ConversationKey,
-    Input, Intent, Message, QueuedMessage, StreamId, ToolRun,
+    Input, Intent, Message, QueuedMessage, RequestVersion, StreamId, ToolRun,
 };
 
 use super::sequence::Run;
@@ -110,6 +110,13 @@ impl Run<'_> {
         })
     }
 
+    pub(super) fn version(&mut self) -> RequestVersion {
+        let open = self.state.open_conversation();
+        let batches = open.into_iter().flat_map(|it| it.pending_batches());
+        let versions: Vec<_> = batches.flat_map(versions).collect();
+        self.pick(&versions, RequestVersion(0))
+    }
+
     fn likely_decision(&mut self, batch: &ApprovalBatch) -> Intent {
         let id = batch.id.clone();
         let stops = matches!(
@@ -133,13 +140,14 @@ impl Run<'_> {
             0 => Intent::BeginFeedback(id),
             1 => Intent::EditDraft(self.text()),
             2 => Intent::Send,
-            3 => Intent::DecideAll(id, self.verdict()),
+            3 if byte < 128 => Intent::MarkSeen(id, versions(batch)),
+            3 => Intent::DecideAll(id, versions(batch), self.verdict()),
             4 => match long {
-                Some((tool, place)) => Intent::OpenArgument(id, tool.execution.clone(), place),
+                Some((tool, place)) => Intent::OpenArgument(id, tool.version, place),
                 None => Intent::SubmitDecisions(id),
             },
             5 | 6 => match undecided {
-                Some(tool) => Intent::Decide(id, tool.execution.clone(), self.verdict()),
+                Some(tool) => Intent::Decide(id, tool.version, self.verdict()),
                 None => Intent::SubmitDecisions(id),
             },
             _ => Intent::SubmitDecisions(id),
@@ -177,6 +185,11 @@ impl Run<'_> {
         stored.truncate(stored.len() - usize::from(arrived.is_multiple_of(4)).min(stored.len()));
         stored
     }
+}
+
+/// Returns the versions of all requests of a batch, as a view that is up to date has drawn them.
+fn versions(batch: &ApprovalBatch) -> Vec<RequestVersion> {
+    batch.tools.iter().map(|tool| tool.version).collect()
 }
 
 fn long_argument(tool: &ToolRun) -> Option<(&ToolRun, usize)> {

@@ -53,10 +53,8 @@ pub fn check(state: &State) -> Result<(), String> {
             "a thread has one conversation",
         )?;
         let fresh = |stream: &Stream| streams.insert(stream.id);
-        holds(
-            conversation.stream.as_ref().is_none_or(fresh),
-            "a stream belongs to one conversation",
-        )?;
+        let mut all = conversation.stream.iter().chain(&conversation.late_streams);
+        holds(all.all(fresh), "a stream belongs to one conversation")?;
         for message in &conversation.messages {
             holds(messages.insert(message.key), "message keys are unique")?;
             check_message(conversation, message)?;
@@ -131,11 +129,11 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             check_content(posting, content)?;
             check_summary(posting, summary.as_ref())
         }
-        Command::CancelStream(stream) => holds(
+        Command::CancelStream(stream) | Command::CloseStream(stream) => holds(
             state
                 .conversations
                 .iter()
-                .all(|c| c.stream.as_ref().is_none_or(|own| own.id != *stream)),
+                .all(|c| c.stream_with(*stream).is_none()),
             "a cancelled stream is no longer listened to",
         ),
         Command::RememberThread(thread) => holds(
@@ -159,6 +157,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             "a file that was taken out belongs to nothing",
         ),
         Command::KeepRequests(_)
+        | Command::Wait(..)
         | Command::Forget
         | Command::CopyLog
         | Command::ForgetRequests(_)
@@ -221,10 +220,13 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         !has_no_stream || !conversation.stale,
         "what may have changed is read when the stream ends",
     )?;
-    match &conversation.stream {
-        Some(stream) => check_stream(conversation, stream),
-        None => Ok(()),
-    }
+    let is_bounded = |stream: &Stream| stream.accepted && stream.waits;
+    holds(
+        conversation.late_streams.iter().all(is_bounded),
+        "a late stream is not held for ever",
+    )?;
+    let mut stream = conversation.stream.iter();
+    stream.try_for_each(|stream| check_stream(conversation, stream))
 }
 
 fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), String> {

@@ -87,7 +87,10 @@ impl Run<'_> {
             self.uploads.remove(upload);
         }
         let before = self.state.clone();
-        self.now += 100;
+        self.now += match input {
+            Input::Waited(_) => 1000,
+            _ => 100,
+        };
         let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
         let with_input = |broken| format!("{broken} after {shown}");
         check(&self.state).map_err(with_input)?;
@@ -264,7 +267,9 @@ pub(super) fn failing(command: Command) -> Option<Input> {
         Command::Upload(upload) => Input::Uploaded(upload, Err(String::new())),
         Command::Forget => Input::Forgotten(Err(failure)),
         Command::CopyLog => Input::LogCopied(false),
+        Command::Wait(stream, _) => Input::Waited(stream),
         Command::CancelStream(_)
+        | Command::CloseStream(_)
         | Command::LoadRecordings(_)
         | Command::RememberThread(_)
         | Command::KeepRequests(_)

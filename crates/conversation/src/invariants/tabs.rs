@@ -10,9 +10,8 @@ impl Run<'_> {
     /// Generates an action of another tab.
     pub(super) fn of_other_tab(&mut self) -> Input {
         let running = self.state.conversations.iter();
-        let running: Vec<_> = running
-            .filter_map(|it| Some(it.stream.as_ref()?.id))
-            .collect();
+        let running = running.flat_map(|it| it.stream.iter().chain(&it.late_streams));
+        let running: Vec<_> = running.map(|it| it.id).collect();
         match self.byte() % 8 {
             0 => Input::ThreadGone(self.thread()),
             1 => Input::StreamStopped(self.pick(&running, StreamId(0))),
@@ -62,10 +61,10 @@ impl Run<'_> {
     /// Breaks the next mirrored stream, as every stream does at the end.
     pub(super) fn end_of_other_tab(&self) -> Option<Input> {
         let mut conversations = self.state.conversations.iter();
-        let followed = conversations
-            .find(|it| it.is_following())?
-            .stream
-            .as_ref()?;
+        let followed = conversations.find_map(|it| {
+            let stream = it.stream.as_ref();
+            stream.filter(|stream| stream.followed.is_some())
+        })?;
         let lost = Failure::of(FailureKind::Unreachable);
         Some(Input::StreamEnded(followed.id, StreamEnd::Failed(lost)))
     }

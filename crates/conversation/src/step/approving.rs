@@ -1,11 +1,11 @@
 //! Approvals: the agent's requests, the user's decisions, and the one post that answers a batch.
 
-use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, SseEventMessage};
+use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest, SseEventMessage};
 
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Command, Conversation,
     ConversationKey, DeliveryStatus, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent,
-    Posted, Provenance, ToolRun, Verdict,
+    Posted, Provenance, RequestVersion, ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -54,13 +54,14 @@ impl Turn<'_> {
                 None => news.push((batch, vec![run])),
             }
         }
+        self.state.number_requests(key);
         self.change(Change::Composer(key));
         self.change(Change::Waiting);
         self.keep_requests(key);
         if !names.is_empty() {
             self.announce_request(key, names);
         }
-        let own = self.conversation(key).filter(|c| !c.is_following());
+        let own = self.conversation(key).filter(|_| !self.is_following(key));
         let thread = own.and_then(|c| c.thread_id().cloned());
         for (batch, tools) in news {
             if let Some(thread) = thread.clone() {
@@ -110,33 +111,32 @@ impl Turn<'_> {
         }));
     }
 
-    pub(super) fn open_argument(&mut self, batch: &BatchId, execution: &ExecutionId, place: usize) {
-        self.on_batch(
-            batch,
-            |_| true,
-            |batch| {
-                let mut tools = batch.tools.iter_mut();
-                if let Some(tool) = tools.find(|tool| tool.execution == *execution) {
-                    tool.open(place);
-                }
-            },
-        );
+    pub(super) fn open_argument(&mut self, batch: &BatchId, version: RequestVersion, place: usize) {
+        self.on_requests(batch, &[version], |tool| tool.open(place));
     }
 
-    pub(super) fn decide(&mut self, batch: &BatchId, execution: &ExecutionId, verdict: Verdict) {
+    pub(super) fn mark_seen(&mut self, batch: &BatchId, versions: &[RequestVersion]) {
+        self.on_requests(batch, versions, |tool| tool.is_seen = true);
+    }
+
+    pub(super) fn decide(&mut self, batch: &BatchId, version: RequestVersion, verdict: Verdict) {
         self.on_deciding(batch, |batch| {
-            let mut tools = batch.tools.iter_mut();
-            if let Some(tool) = tools.find(|tool| tool.execution == *execution) {
-                tool.decide(verdict);
-            }
+            on_versions(batch, &[version], |tool| tool.decide(verdict));
         });
     }
 
-    pub(super) fn decide_all(&mut self, batch: &BatchId, verdict: Verdict) {
+    pub(super) fn decide_all(
+        &mut self,
+        batch: &BatchId,
+        versions: &[RequestVersion],
+        verdict: Verdict,
+    ) {
         self.on_deciding(batch, |batch| {
-            for tool in &mut batch.tools {
-                tool.decide(verdict);
-            }
+            on_versions(batch, versions, |tool| {
+                if verdict == Verdict::Deny || tool.can_be_approved_with_all() {
+                    tool.decide(verdict);
+                }
+            });
         });
     }
 
@@ -214,6 +214,7 @@ impl Turn<'_> {
         if names.is_empty() {
             return false;
         }
+        self.state.number_requests(key);
         self.change(Change::Message(key, message));
         self.change(Change::Composer(key));
         self.change(Change::Waiting);
@@ -264,6 +265,18 @@ impl Turn<'_> {
         self.on_batch(id, deciding, change);
     }
 
+    /// Changes the tools of a batch of the open conversation whose requests are there in these
+    /// versions.
+    fn on_requests(
+        &mut self,
+        id: &BatchId,
+        versions: &[RequestVersion],
+        change: impl Fn(&mut ToolRun),
+    ) {
+        let change = |batch: &mut ApprovalBatch| on_versions(batch, versions, change);
+        self.on_batch(id, |_| true, change);
+    }
+
     pub(super) fn on_batch(
         &mut self,
         id: &BatchId,
@@ -293,6 +306,18 @@ impl Turn<'_> {
         self.change(Change::Waiting);
         Some(message)
     }
+}
+
+/// Changes the tools whose requests are there in these versions.
+fn on_versions(
+    batch: &mut ApprovalBatch,
+    versions: &[RequestVersion],
+    change: impl Fn(&mut ToolRun),
+) {
+    let tools = batch.tools.iter_mut();
+    tools
+        .filter(|tool| versions.contains(&tool.version))
+        .for_each(change);
 }
 
 /// Reads a request. What the service asks for is pending, whatever else the request says.

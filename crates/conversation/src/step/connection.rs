@@ -42,7 +42,8 @@ impl Turn<'_> {
         let Some(key) = self.conversation_of_stream(stream) else {
             return;
         };
-        if let Some(stream) = self.stream_mut(key) {
+        let conversation = self.conversation_mut(key);
+        if let Some(stream) = conversation.and_then(|it| it.stream_with_mut(stream)) {
             stream.is_stalled = is_stalled;
         }
         self.change(Change::Composer(key));

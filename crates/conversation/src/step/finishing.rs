@@ -16,7 +16,7 @@ impl Turn<'_> {
         let Some(key) = self.conversation_of_stream(stream) else {
             return;
         };
-        let Some(stream) = self.take_stream(key) else {
+        let Some(mut stream) = self.take_stream(key, stream) else {
             return;
         };
         let is_followed = stream.followed.is_some();
@@ -29,7 +29,7 @@ impl Turn<'_> {
             self.doubt_listings(key, &stream);
         }
         if stream.accepted {
-            self.accepted_stream_ended(key, stream, end == StreamEnd::Closed);
+            self.accepted_stream_ended(key, &mut stream, end == StreamEnd::Closed);
         } else if is_followed {
             self.followed_without_effect(key, &stream.posted);
         } else {
@@ -46,8 +46,7 @@ impl Turn<'_> {
                 StreamEnd::Closed => self.post_unconfirmed(key, stream.posted, None),
             }
         }
-        self.settle_if_open(key);
-        self.release_queued(key, false);
+        self.after_stream(key);
     }
 
     pub(super) fn stop(&mut self) {
@@ -60,18 +59,30 @@ impl Turn<'_> {
             self.change(Change::Composer(key));
             self.fail_message(key, message, Failure::of(FailureKind::NotDelivered));
         }
-        self.stop_stream(key);
+        self.stop_streams(key, |_| true);
     }
 
-    pub(super) fn stop_stream(&mut self, key: ConversationKey) {
-        let Some(stream) = self.take_stream(key) else {
+    /// Stops the streams of a conversation for which `stops` returns true.
+    pub(super) fn stop_streams(&mut self, key: ConversationKey, stops: impl Fn(&Stream) -> bool) {
+        let Some(conversation) = self.conversation(key) else {
             return;
         };
+        let streams = conversation.late_streams.iter().chain(&conversation.stream);
+        let stopped: Vec<StreamId> = streams.filter(|it| stops(it)).map(|it| it.id).collect();
+        for id in stopped {
+            if let Some(stream) = self.take_stream(key, id) {
+                self.stop_stream(key, stream);
+            }
+        }
+        self.after_stream(key);
+    }
+
+    fn stop_stream(&mut self, key: ConversationKey, stream: Stream) {
         self.command(Command::CancelStream(stream.id));
         self.doubt_listings(key, &stream);
         if stream.accepted {
             self.end_steps(key, &stream, StepState::Done);
-            self.close_open_messages(key, |_| MessageStatus::Interrupted {
+            self.close_open_messages(key, &stream, |_| MessageStatus::Interrupted {
                 by: Interruption::Stopped,
                 checking: false,
             });
@@ -82,27 +93,23 @@ impl Turn<'_> {
             self.remove_open_messages(key);
             self.post_unconfirmed(key, stream.posted, None);
         }
-        self.settle_if_open(key);
-        self.release_queued(key, false);
-    }
-
-    fn take_stream(&mut self, key: ConversationKey) -> Option<Stream> {
-        let stream = self.conversation_mut(key)?.stream.take()?;
-        self.change(Change::Composer(key));
-        Some(stream)
     }
 
     /// Ends an accepted stream. `in_order`: the connection did not break.
-    fn accepted_stream_ended(&mut self, key: ConversationKey, mut stream: Stream, in_order: bool) {
+    pub(super) fn accepted_stream_ended(
+        &mut self,
+        key: ConversationKey,
+        stream: &mut Stream,
+        in_order: bool,
+    ) {
         if in_order {
-            self.let_stand_without_answer(key, &mut stream);
+            self.let_stand_without_answer(key, stream);
         }
-        let stream = &stream;
         let whole = !stream.asked.is_empty() || self.all_complete(key, stream);
         if stream.failed {
             self.end_steps(key, stream, StepState::Failed);
-            self.remove_blank_messages(key);
-            self.close_open_messages(key, |message| {
+            self.remove_blank_messages(key, stream);
+            self.close_open_messages(key, stream, |message| {
                 if message.approvals.is_empty() {
                     LOST
                 } else {
@@ -111,13 +118,13 @@ impl Turn<'_> {
             });
         } else if whole {
             self.end_steps(key, stream, StepState::Done);
-            self.remove_blank_messages(key);
-            for message in self.close_open_messages(key, |_| MessageStatus::Complete) {
+            self.remove_blank_messages(key, stream);
+            for message in self.close_open_messages(key, stream, |_| MessageStatus::Complete) {
                 self.announce_answer(key, message);
             }
         } else {
             self.end_steps(key, stream, StepState::Failed);
-            self.close_open_messages(key, |_| MessageStatus::Interrupted {
+            self.close_open_messages(key, stream, |_| MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
             });
@@ -133,7 +140,7 @@ impl Turn<'_> {
     }
 
     /// Returns true if every speaker finished and at least one spoke.
-    fn all_complete(&self, key: ConversationKey, stream: &Stream) -> bool {
+    pub(super) fn all_complete(&self, key: ConversationKey, stream: &Stream) -> bool {
         let Some(conversation) = self.conversation(key) else {
             return false;
         };
@@ -156,16 +163,18 @@ impl Turn<'_> {
         self.change(Change::Message(key, lead));
     }
 
-    /// Gives every message that is still being written its final status, and returns their keys.
+    /// Gives every message that this stream still writes its final status, and returns their keys.
     fn close_open_messages(
         &mut self,
         key: ConversationKey,
+        stream: &Stream,
         status: impl Fn(&crate::Message) -> MessageStatus,
     ) -> Vec<MessageKey> {
         let mut closed = Vec::new();
         if let Some(conversation) = self.conversation_mut(key) {
             for message in &mut conversation.messages {
-                if message.status == MessageStatus::Streaming {
+                let is_open = message.status == MessageStatus::Streaming;
+                if is_open && stream.written.contains(&message.key) {
                     message.status = status(message);
                     closed.push(message.key);
                 }
@@ -181,9 +190,10 @@ impl Turn<'_> {
         self.remove_messages(key, |message| message.status == MessageStatus::Streaming);
     }
 
-    fn remove_blank_messages(&mut self, key: ConversationKey) {
+    fn remove_blank_messages(&mut self, key: ConversationKey, stream: &Stream) {
         self.remove_messages(key, |message| {
-            message.status == MessageStatus::Streaming && message.is_blank()
+            let is_open = message.status == MessageStatus::Streaming;
+            is_open && message.is_blank() && stream.written.contains(&message.key)
         });
     }
 
@@ -314,7 +324,7 @@ impl Turn<'_> {
 
     /// Loads the stored messages if an outcome is open that only they can settle, or if they may
     /// have changed.
-    fn settle_if_open(&mut self, key: ConversationKey) {
+    pub(super) fn settle_if_open(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };

@@ -44,10 +44,15 @@ impl Turn<'_> {
     }
 
     /// Reports that the answer of this stream is complete.
-    pub(super) fn report_answer(&mut self, key: ConversationKey, stream: &Stream) {
-        let speakers = stream.speakers.iter();
-        let messages: Vec<MessageKey> = speakers.map(|(_, message)| *message).collect();
-        self.report_answers(key, &messages);
+    pub(super) fn report_answer(&mut self, key: ConversationKey, stream: &mut Stream) {
+        let speakers = stream.speakers.iter().map(|(_, message)| *message);
+        let messages: Vec<MessageKey> = speakers
+            .filter(|it| !stream.reported.contains(it))
+            .collect();
+        if !messages.is_empty() {
+            self.report_answers(key, &messages);
+            stream.reported.extend(messages);
+        }
     }
 
     /// Reports that these messages of an agent are complete: they are one answer.

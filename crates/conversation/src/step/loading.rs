@@ -138,6 +138,7 @@ impl Turn<'_> {
             conversation.messages = merged.messages;
             conversation.load = Load::Ready;
         }
+        self.state.number_requests(key);
         self.change(Change::Transcript(key));
         for message in &merged.touched {
             self.change(Change::Message(key, *message));

@@ -26,6 +26,8 @@ impl Turn<'_> {
         let Some(key) = known.filter(|_| self.conversation_of_stream(stream).is_none()) else {
             return;
         };
+        // That tab can post because this answer is complete.
+        self.leave_complete(key);
         if let Some(conversation) = self.conversation_mut(key)
             && conversation.stream.is_some()
         {
@@ -147,7 +149,7 @@ impl Turn<'_> {
 
     pub(super) fn stream_stopped(&mut self, stream: StreamId) {
         if let Some(key) = self.conversation_of_stream(stream) {
-            self.stop_stream(key);
+            self.stop_streams(key, |it| it.id == stream);
         }
     }
 

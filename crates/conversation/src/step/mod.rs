@@ -11,6 +11,7 @@ mod contributing;
 mod feedback;
 mod finishing;
 mod host_events;
+mod late_streams;
 mod loading;
 mod mirrored_streams;
 mod notices;
@@ -43,6 +44,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     let mut turn = Turn {
         state,
         now,
+        late: None,
         output: Output::default(),
     };
     turn.take(input);
@@ -55,6 +57,8 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
 struct Turn<'a> {
     state: &'a mut State,
     now: Millis,
+    /// The late stream whose event is taken; `None`: that of the stream under way.
+    late: Option<StreamId>,
     output: Output,
 }
 
@@ -84,6 +88,7 @@ impl Turn<'_> {
             Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
             Input::StreamGarbled(stream) => self.stream_garbled(stream),
             Input::StreamStalled(stream, is_stalled) => self.stream_stalled(stream, is_stalled),
+            Input::Waited(stream) => self.waited(stream),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
             Input::StreamFollowed(stream, thread, content) => {
                 self.stream_followed(stream, &thread, content);
@@ -125,11 +130,14 @@ impl Turn<'_> {
             Intent::DismissMessage(message) => self.dismiss_message(message),
             Intent::ReloadMessages => self.reload_messages(),
             Intent::Stop => self.stop(),
-            Intent::OpenArgument(batch, execution, place) => {
-                self.open_argument(&batch, &execution, place);
+            Intent::OpenArgument(batch, version, place) => {
+                self.open_argument(&batch, version, place);
             }
-            Intent::Decide(batch, execution, verdict) => self.decide(&batch, &execution, verdict),
-            Intent::DecideAll(batch, verdict) => self.decide_all(&batch, verdict),
+            Intent::MarkSeen(batch, versions) => self.mark_seen(&batch, &versions),
+            Intent::Decide(batch, version, verdict) => self.decide(&batch, version, verdict),
+            Intent::DecideAll(batch, versions, verdict) => {
+                self.decide_all(&batch, &versions, verdict);
+            }
             Intent::SubmitDecisions(batch) => self.submit_decisions(batch),
             Intent::BeginFeedback(batch) => self.begin_feedback(&batch),
             Intent::EditFeedback(batch, text) => self.edit_feedback(&batch, text),

@@ -190,8 +190,7 @@ impl Turn<'_> {
         message: MessageKey,
         failure: Failure,
     ) {
-        let conversation = self.conversation(key);
-        if !conversation.is_some_and(Conversation::is_following) {
+        if !self.is_following(key) {
             self.report_failure(&failure);
         }
         if let Some(message) = self.message_mut(key, message) {
@@ -209,8 +208,9 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        let stream = conversation.stream.as_ref();
-        if stream.is_some_and(|it| it.messages().contains(&message)) {
+        let streams = conversation.stream.iter().chain(&conversation.late_streams);
+        let live = streams.flat_map(Stream::messages).any(|m| m == message);
+        if live {
             return;
         }
         let messages = &mut conversation.messages;

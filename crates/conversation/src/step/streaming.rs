@@ -1,6 +1,6 @@
 //! A running stream: its events become text, activity and requests for approval.
 
-use assent_protocol::{Agent, EventType, SseEvent, SseEventMessage};
+use assent_protocol::{Agent, EventType, EventTypeInfo, Phase, SseEvent, SseEventMessage};
 
 use crate::{
     Announcement, Change, ConversationKey, Failure, FailureKind, Message, MessageKey,
@@ -18,9 +18,12 @@ impl Turn<'_> {
 
     #[inline(never)]
     pub(super) fn stream_event(&mut self, stream: StreamId, event: SseEvent) {
-        let Some(key) = self.conversation_of_stream(stream) else {
-            return;
-        };
+        if let Some(key) = self.conversation_of_stream(stream) {
+            self.hear(key, stream, |turn| turn.take_event(key, stream, event));
+        }
+    }
+
+    fn take_event(&mut self, key: ConversationKey, stream: StreamId, event: SseEvent) {
         if !self.is_news(key, &event) {
             return;
         }
@@ -35,9 +38,15 @@ impl Turn<'_> {
         match event.event_type {
             EventType::ConnectionEstablished | EventType::MessageReceived => {}
             EventType::AgentResponseChunk => self.chunk(key, &message),
-            EventType::AgentResponseComplete => self.complete(key, message),
+            EventType::AgentResponseComplete => {
+                self.complete(key, message);
+                self.wait_for_more(key, stream);
+            }
             EventType::ApprovalRequest => self.ask(key, message),
-            EventType::Error => self.agent_failed(key, &message.content),
+            EventType::Error => {
+                self.agent_failed(key, &message.content);
+                self.wait_for_more(key, stream);
+            }
             EventType::ApprovalResponse | EventType::Notification(_) | EventType::Unknown(_) => {
                 self.note(key, &event.event_type, message);
             }
@@ -48,9 +57,11 @@ impl Turn<'_> {
         let Some(key) = self.conversation_of_stream(stream) else {
             return;
         };
-        if self.stream_mut(key).is_some_and(|stream| !stream.failed) {
-            self.garbled(key);
-        }
+        self.hear(key, stream, |turn| {
+            if turn.stream(key).is_some_and(|stream| !stream.failed) {
+                turn.garbled(key);
+            }
+        });
     }
 
     /// Returns false for an event that was seen before and for everything after ERROR.
@@ -64,7 +75,7 @@ impl Turn<'_> {
 
     /// Returns true if an answer to a batch was posted, and is not known to be accepted.
     fn awaits_acceptance_of_answer(&self, key: ConversationKey) -> bool {
-        let stream = self.conversation(key).and_then(|c| c.stream.as_ref());
+        let stream = self.stream(key);
         stream.is_some_and(|it| !it.accepted && matches!(it.posted, Posted::Approval { .. }))
     }
 
@@ -114,11 +125,16 @@ impl Turn<'_> {
 
     pub(super) fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
         let (message, now) = (self.state.next_message(), self.now);
-        let conversation = self.conversation_mut(key)?;
-        conversation.messages.push(Message {
-            followed: conversation.is_following(),
+        let added = Message {
+            followed: self.is_following(key),
             ..Message::streaming(message, now)
-        });
+        };
+        let place = self.place_of_late(key);
+        let messages = &mut self.conversation_mut(key)?.messages;
+        messages.insert(place.unwrap_or(messages.len()).min(messages.len()), added);
+        if let Some(stream) = self.stream_mut(key) {
+            stream.written.push(message);
+        }
         self.change(Change::Transcript(key));
         Some(message)
     }
@@ -163,6 +179,7 @@ impl Turn<'_> {
         };
         if let Some(stream) = self.stream_mut(key) {
             stream.assign(speaker, message);
+            stream.works = false;
         }
         let time = time_of(&payload);
         let Some(whole) = self.message_mut(key, message) else {
@@ -192,10 +209,8 @@ impl Turn<'_> {
 
     /// Returns true for a repeated COMPLETE: same speaker, no chunk since, and no other text.
     fn is_repeated(&self, key: ConversationKey, speaker: &Speaker, content: &str) -> bool {
-        let message = self.conversation(key).and_then(|conversation| {
-            let message = conversation.stream.as_ref()?.message_of(speaker)?;
-            conversation.message(message)
-        });
+        let message = self.stream(key).and_then(|it| it.message_of(speaker));
+        let message = message.and_then(|it| self.conversation(key)?.message(it));
         message.is_some_and(|message| {
             message.status == MessageStatus::Complete
                 && (content.is_empty() || message.text == content)
@@ -204,7 +219,7 @@ impl Turn<'_> {
 
     fn open_message_of(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
         let conversation = self.conversation(key)?;
-        let message = conversation.stream.as_ref()?.message_of(speaker)?;
+        let message = self.stream(key)?.message_of(speaker)?;
         let open = conversation.message(message)?.status == MessageStatus::Streaming;
         open.then_some(message)
     }
@@ -212,7 +227,7 @@ impl Turn<'_> {
     /// Returns the only message that is being written, if its speaker may be this one.
     fn only_open_message(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
         let conversation = self.conversation(key)?;
-        let speakers = &conversation.stream.as_ref()?.speakers;
+        let speakers = &self.stream(key)?.speakers;
         let mut open = speakers.iter().filter(|(_, message)| {
             conversation
                 .message(*message)
@@ -270,6 +285,10 @@ impl Turn<'_> {
 
     fn note(&mut self, key: ConversationKey, event_type: &EventType, payload: SseEventMessage) {
         self.note_collaboration(key, event_type);
+        let begins = |it: &EventTypeInfo| matches!(it.phase, Phase::Started | Phase::InProgress);
+        if let Some(stream) = self.stream_mut(key) {
+            stream.works |= event_type.info().is_some_and(begins);
+        }
         let agent = payload.agent.map(|agent| agent.name);
         let agent = agent.filter(|name| !name.is_empty());
         let now = self.now;
@@ -287,6 +306,7 @@ impl Turn<'_> {
         let now = self.now;
         if let Some(stream) = self.stream_mut(key) {
             stream.garbled = true;
+            stream.works = true;
         }
         if let Some(lead) = self.lead(key) {
             if let Some(message) = self.message_mut(key, lead) {
@@ -296,8 +316,28 @@ impl Turn<'_> {
         }
     }
 
+    /// Returns the stream whose event is taken, or else the one under way.
+    pub(super) fn stream(&self, key: ConversationKey) -> Option<&Stream> {
+        let conversation = self.conversation(key)?;
+        match self.late {
+            Some(late) => conversation.stream_with(late),
+            None => conversation.stream.as_ref(),
+        }
+    }
+
     pub(super) fn stream_mut(&mut self, key: ConversationKey) -> Option<&mut Stream> {
-        self.conversation_mut(key)?.stream.as_mut()
+        let late = self.late;
+        let conversation = self.conversation_mut(key)?;
+        match late {
+            Some(late) => conversation.stream_with_mut(late),
+            None => conversation.stream.as_mut(),
+        }
+    }
+
+    /// Returns true if that stream is one of another tab, whose page gets its events instead of this
+    /// one.
+    pub(super) fn is_following(&self, key: ConversationKey) -> bool {
+        self.stream(key).is_some_and(|it| it.followed.is_some())
     }
 }
 

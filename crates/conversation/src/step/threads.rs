@@ -167,7 +167,8 @@ impl Turn<'_> {
         self.change(Change::Waiting);
         self.forget_files_of(&conversation.messages);
         put_back_unsent(&mut conversation);
-        if let Some(stream) = conversation.stream.take() {
+        let late = std::mem::take(&mut conversation.late_streams);
+        for stream in late.into_iter().chain(conversation.stream.take()) {
             self.command(Command::CancelStream(stream.id));
         }
         let has_draft = conversation.has_draft();
@@ -336,6 +337,7 @@ fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
         return ThreadRow {
             id: thread.id,
             name: thread.thread_name,
+            agent: thread.agent_id,
             agent_name: thread.agent_name,
             agent_handle: thread.agent_handle,
             last_message,
@@ -357,6 +359,7 @@ fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
     ThreadRow {
         id: thread.id,
         name,
+        agent: thread.agent_id,
         agent_name: thread.agent_name,
         agent_handle: thread.agent_handle,
         last_message: last_message.or(old.last_message),

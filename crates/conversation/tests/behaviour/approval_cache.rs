@@ -188,7 +188,7 @@ fn e128_a_stored_batch_is_answered_with_what_was_kept() {
     assert_eq!(batch(&world).tools[1].arguments, [to]);
     assert_eq!(batch(&world).tools[1].provider, "acme");
     assert_eq!(forgets(&world).len() + keeps(&world).len(), 0);
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(posted_results(&world).len(), 2);
     let posted = batch(&world).tools[1].request.clone().unwrap();
@@ -208,7 +208,7 @@ fn e128_a_batch_is_answered_as_a_whole_or_not_here() {
     ] {
         let mut world = reloaded(requests, stored_both(PENDING));
         assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
-        world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+        world.decide_all(b1(), Verdict::Deny);
         world.intend(Intent::SubmitDecisions(b1()));
         assert_eq!(world.posts(), 0);
     }
@@ -240,7 +240,7 @@ fn e129_while_a_stream_runs_it_is_read_afterwards() {
         request("b1", "x1", "mail"),
         request("b2", "y1", "book")
     ]));
-    world.intend(Intent::DecideAll("b2".into(), Verdict::Deny));
+    world.decide_all("b2".into(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.event("MESSAGE_RECEIVED", "");
     world.give(Input::Kept(vec![]));
@@ -251,7 +251,7 @@ fn e129_while_a_stream_runs_it_is_read_afterwards() {
 
     let mut world = asked_two();
     world.intend(Intent::ReloadMessages);
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     world.stored(stored_both(PENDING));
     world.event("AGENT_RESPONSE_COMPLETE", "Noted.");
@@ -309,7 +309,7 @@ fn e270_a_request_that_differs_from_the_stored_one_is_not_approved() {
     let asked = request("b1", "x1", "mail");
     let stored = || storing([stored_half(&asked, PENDING)]);
     let world = reloaded(vec![kept("t1", 1, asked.clone())], stored());
-    assert!(batch(&world).can_be_approved());
+    assert!(batch(&world).tools[0].can_be_approved());
     let fields = asked.as_object().unwrap().keys();
     let unseen = ["toolExecutionId", "toolExecutionBatchId"];
     let compared = [
@@ -353,10 +353,10 @@ fn e270_arguments_that_the_service_does_not_tell_are_not_approved() {
         for asked in [asked.clone(), without] {
             let mut world = reloaded(vec![kept("t1", 1, asked)], storing([half.clone()]));
             assert_eq!(batch(&world).obstacle(), Some(Obstacle::Contradicted));
-            world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+            world.decide_all(b1(), Verdict::Approve);
             world.intend(Intent::SubmitDecisions(b1()));
             assert_eq!(world.posts(), 0);
-            world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+            world.decide_all(b1(), Verdict::Deny);
             world.intend(Intent::SubmitDecisions(b1()));
             assert_eq!(world.posts(), 1);
         }
@@ -373,7 +373,7 @@ fn e270_what_this_page_heard_stays_when_the_device_says_otherwise() {
     world.stored(storing([stored_half(&asked_for, PENDING)]));
     assert_eq!(batch(&world).tools[0].arguments[0].1, "ann@example.org");
     // At the latest when it is answered, the two are compared.
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 0);
     assert_eq!(batch(&world).obstacle(), Some(Obstacle::Unconfirmed));
@@ -431,7 +431,7 @@ fn e133_a_request_that_waits_for_the_rest_of_its_batch_is_kept() {
     world.stored(stored);
     let last = world.open().messages.len() - 1;
     assert_eq!(world.message(last).approvals[0].id, "b2".into());
-    world.intend(Intent::DecideAll("b2".into(), Verdict::Deny));
+    world.decide_all("b2".into(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.asks(json!([request("b1", "x1", "mail")]));
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);

@@ -133,7 +133,7 @@ fn e73_stopping_a_batch_excludes_deciding_it() {
     world.intend(Intent::BeginFeedback(b1()));
     world.intend(Intent::EditFeedback(b1(), "no".to_owned()));
     decide(&mut world, "x2", Verdict::Approve);
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 0);
     world.intend(Intent::CancelFeedback(b1()));
@@ -162,7 +162,7 @@ fn e74_a_batch_is_posted_once_and_whole() {
     assert_eq!(choices(&world)[1], Some(Verdict::Deny));
 
     let mut world = asked_two();
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(
         posted_results(&world),
@@ -174,7 +174,7 @@ fn e74_a_batch_is_posted_once_and_whole() {
 fn e74_an_answer_that_must_not_be_sent_cannot_be_made() {
     let decided = || {
         let mut world = asked_two();
-        world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+        world.decide_all(b1(), Verdict::Approve);
         batch(&world).clone()
     };
     assert!(decided().decided().is_some());
@@ -326,7 +326,7 @@ fn e80_an_answer_nobody_knows_about_is_never_posted_again() {
     }
     assert!(is_submitting(&world, false));
     world.intend(Intent::SubmitDecisions(b1()));
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::BeginFeedback(b1()));
     assert_eq!(world.posts(), 0);
     assert!(is_submitting(&world, false));
@@ -349,7 +349,7 @@ fn e81_an_answer_is_not_posted_again_when_nothing_can_be_read() {
 fn e82_a_stored_batch_cannot_be_answered_here() {
     let mut world = World::in_thread(stored_asking("PENDING_HUMAN_APPROVAL", "APPROVED"));
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::BeginFeedback(b1()));
     world.intend(Intent::SubmitDecisions(b1()));
     world.intend(Intent::SubmitFeedback(b1()));
@@ -374,7 +374,7 @@ fn e83_a_batch_is_answerable_once_all_its_requests_are_here() {
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
 
     let mut world = asked(json!([request("b1", "x1", "mail")]));
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     world.breaks(FailureKind::Unreachable);
     for _ in 0..4 {
@@ -394,7 +394,7 @@ fn e83_a_batch_is_answerable_once_all_its_requests_are_here() {
     stored.as_array_mut().unwrap().push(question);
     world.stored(stored);
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
-    world.intend(Intent::DecideAll("b2".into(), Verdict::Approve));
+    world.decide_all("b2".into(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.asks(json!([request("b1", "x1", "mail")]));
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
@@ -460,8 +460,8 @@ fn e86_each_batch_is_answered_in_its_own_post() {
         request("b1", "x1", "mail"),
         request("b2", "y1", "book")
     ]));
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
-    world.intend(Intent::DecideAll("b2".into(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Approve);
+    world.decide_all("b2".into(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(posted_results(&world).len(), 1);
     world.intend(Intent::SubmitDecisions("b2".into()));

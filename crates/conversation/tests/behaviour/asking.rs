@@ -54,7 +54,7 @@ pub(crate) fn choices(world: &World) -> Vec<Option<Verdict>> {
 }
 
 pub(crate) fn decide(world: &mut World, execution: &str, verdict: Verdict) {
-    world.intend(Intent::Decide(b1(), execution.into(), verdict));
+    world.decide(b1(), execution, verdict);
 }
 
 /// Returns both runs decided, one each way, and submitted.

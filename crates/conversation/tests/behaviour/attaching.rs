@@ -214,7 +214,7 @@ fn e184_files_are_sent_after_the_decision_or_are_in_the_draft_again() {
         }
         world.intend(Intent::SendAfterwards);
         assert!(!world.open().has_draft());
-        world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+        world.decide_all(b1(), Verdict::Approve);
         world.intend(Intent::SubmitDecisions(b1()));
         world.event("AGENT_RESPONSE_COMPLETE", "Done.");
         world.ends();

@@ -282,7 +282,7 @@ fn e142_a_batch_in_doubt_that_is_asked_for_again_is_to_be_decided() {
     world.not_stored(FailureKind::Unreachable);
     assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(Doubt::Lost)));
     let b2: BatchId = "b2".into();
-    world.intend(Intent::DecideAll(b2.clone(), Verdict::Deny));
+    world.decide_all(b2.clone(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b2));
     world.asks(json!([request("b1", "x1", "mail")]));
     world.ends();

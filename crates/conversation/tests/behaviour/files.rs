@@ -171,7 +171,7 @@ fn e154_what_is_not_sent_any_more_is_not_uploaded() {
     let mut world = stopping("look");
     attach(&mut world, 1);
     world.intend(Intent::CancelFeedback(b1()));
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     assert!(!world.commands.contains(&CANCEL), "it may be refused");
     world.event("MESSAGE_RECEIVED", "");

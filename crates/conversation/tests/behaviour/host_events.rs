@@ -189,7 +189,7 @@ fn e158_the_last_call_of_a_tool_is_the_one_before_its_batch() {
         last(&world, "b2", &run(&world, 2, 2)).as_deref(),
         Some("x2")
     );
-    world.intend(Intent::DecideAll("b2".into(), Verdict::Deny));
+    world.decide_all("b2".into(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.asks(json!([request("b1", "x1", "mail")]));
     assert_eq!(
@@ -224,7 +224,7 @@ fn e159_what_waits_is_counted_by_thread() {
     world.stored(json!([]));
     assert_eq!(waiting(&world), [pair("t1", 2)], "there is nothing in it");
     world.intend(Intent::OpenThread("t1".into()));
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     assert_eq!(waiting(&world), [pair("t1", 2)]);
     world.intend(Intent::SubmitDecisions(b1()));
     assert!(world.changes.contains(&Change::Waiting));

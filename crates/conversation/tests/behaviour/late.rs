@@ -91,7 +91,7 @@ fn e168_what_arrived_late_is_what_was_sent() {
 
     let mut world = given_up(stopped("Ask Ann"));
     world.intend(Intent::CancelFeedback(b1()));
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::ReloadMessages);
     world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
     assert_eq!(

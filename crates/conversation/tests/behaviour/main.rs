@@ -20,6 +20,7 @@ mod files;
 mod finishing;
 mod host_events;
 mod late;
+mod late_streams;
 mod listing;
 mod long_arguments;
 mod merging;

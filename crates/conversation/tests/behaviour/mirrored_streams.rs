@@ -357,7 +357,7 @@ fn e257_the_page_is_told_nothing_of_it() {
     let mut world = following();
     world.event("MESSAGE_RECEIVED", "");
     world.asks(json!([request("b1", "x1", "mail")]));
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 0);
     world.ends();

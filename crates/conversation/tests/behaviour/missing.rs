@@ -27,7 +27,7 @@ fn first_answer_lost() -> World {
 }
 
 fn approve(world: &mut World, batch: &str, run: &str) {
-    world.intend(Intent::Decide(batch.into(), run.into(), Verdict::Approve));
+    world.decide(batch.into(), run, Verdict::Approve);
     world.intend(Intent::SubmitDecisions(batch.into()));
 }
 

@@ -87,7 +87,7 @@ fn e206_the_page_is_told_where_the_person_is_what_was_sent_and_what_was_answered
             .iter()
             .any(|it| matches!(it, PageEvent::AnswerComplete { .. }))
     );
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     world.event("MESSAGE_RECEIVED", "");
     world.event("AGENT_RESPONSE_COMPLETE", "Done");
@@ -135,7 +135,7 @@ fn e207_the_page_is_told_of_each_failure_that_is_shown_once() {
 
     let mut world = asked_two();
     failures(&mut world);
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     world.breaks(FailureKind::TooMany);
     assert_eq!(failures(&mut world), [FailureKind::TooMany]);

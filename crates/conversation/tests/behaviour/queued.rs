@@ -28,7 +28,7 @@ fn waiting(text: &str) -> World {
         world.open().queued,
         QueuedMessage::Waiting(text.to_owned(), Vec::new())
     );
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     world
 }
@@ -64,7 +64,7 @@ fn e144_what_is_meant_is_asked() {
         );
     }
     let mut world = asking("why?");
-    world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+    world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     assert!(
         is_draft(&world, "why?"),
@@ -174,7 +174,7 @@ fn e146_afterwards_is_after_the_last_round() {
         world.open().queued,
         QueuedMessage::Waiting("thanks".to_owned(), Vec::new())
     );
-    world.intend(Intent::DecideAll("b2".into(), Verdict::Approve));
+    world.decide_all("b2".into(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.event("AGENT_RESPONSE_COMPLETE", "Done.");
     world.breaks(FailureKind::Unreachable);

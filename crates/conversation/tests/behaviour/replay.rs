@@ -212,10 +212,8 @@ fn e261_a_request_is_known_by_its_runs_and_what_follows_by_standing_behind_it() 
     let asking = live.ends(RecordedEnd::Closed);
     let asked = live.seen(1);
     let mut live = Recorder::of(live.world, None);
-    live.world.intend(Intent::DecideAll(
-        "b1".into(),
-        assent_conversation::Verdict::Approve,
-    ));
+    let verdict = assent_conversation::Verdict::Approve;
+    live.world.decide_all("b1".into(), verdict);
     live.world.intend(Intent::SubmitDecisions("b1".into()));
     live.said("7", THINKING, "");
     live.said("8", "AGENT_RESPONSE_COMPLETE", "Sent");

@@ -149,7 +149,7 @@ fn e202_a_message_of_the_page_is_settled_when_its_answer_is_whole() {
     world.asks(json!([crate::world::request("b1", "x1", "mail")]));
     world.ends();
     assert_eq!(end(&world), [], "the agent waits for a decision");
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     world.event("MESSAGE_RECEIVED", "");
     world.event("AGENT_RESPONSE_COMPLETE", "Done");

@@ -341,7 +341,7 @@ fn e248_what_was_refused_has_no_answer_to_wait_for() {
     before.breaks(FailureKind::Forbidden);
     let mut world = asked_two();
     world.give(Input::Unsent(before.state.unsent()));
-    world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+    world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     world.event("AGENT_RESPONSE_CHUNK", "Do");
     world.breaks(FailureKind::Unreachable);

@@ -276,7 +276,7 @@ fn e99_a_reading_leaves_a_batch_to_the_stream_that_answers_it() {
     world.send("hi");
     world.asks(json!([request("b1", "x1", "mail")]));
     world.ends();
-    world.intend(Intent::DecideAll("b1".into(), Verdict::Deny));
+    world.decide_all("b1".into(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions("b1".into()));
     world.opened();
     let submitting = world.message(1).approvals.clone();

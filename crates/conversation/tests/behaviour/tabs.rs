@@ -75,7 +75,7 @@ fn e166_what_was_asked_otherwise_in_another_tab_is_not_answered_unseen() {
         if stops {
             world.intend(Intent::BeginFeedback(b1()));
         } else {
-            world.intend(Intent::DecideAll(b1(), Verdict::Approve));
+            world.decide_all(b1(), Verdict::Approve);
         }
         world.give(Input::Kept(vec![kept("t1", world.now, other)]));
         let submit = |world: &mut World| {
@@ -94,7 +94,7 @@ fn e166_what_was_asked_otherwise_in_another_tab_is_not_answered_unseen() {
             elsewhere: None,
         };
         assert_eq!(world.said.last(), Some(&page_events));
-        world.intend(Intent::DecideAll(b1(), Verdict::Deny));
+        world.decide_all(b1(), Verdict::Deny);
         submit(&mut world);
         assert_eq!(posted_results(&world).len(), 1);
     }

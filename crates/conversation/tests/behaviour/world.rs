@@ -1,9 +1,9 @@
 //! A core with a simulated environment: takes inputs, and keeps the outputs for assertions.
 
 use assent_conversation::{
-    Announcement, Author, Change, Command, Conversation, ConversationKey, Failure, FailureKind,
-    Input, Intent, LoadId, Message, MessageStatus, Millis, Output, State, StreamEnd, StreamId,
-    Withheld, invariants, step,
+    Announcement, Author, BatchId, Change, Command, Conversation, ConversationKey, Failure,
+    FailureKind, Input, Intent, LoadId, Message, MessageStatus, Millis, Output, RequestVersion,
+    State, StreamEnd, StreamId, ToolRun, Verdict, Withheld, invariants, step,
 };
 use assent_protocol::{
     Agent, ContentItem, EventType, SessionThread, SseEvent, SseEventMessage, StoredMessage,
@@ -81,6 +81,40 @@ impl World {
     pub(crate) fn send(&mut self, text: &str) {
         self.intend(Intent::EditDraft(text.to_owned()));
         self.intend(Intent::Send);
+    }
+
+    /// Returns the runs of the last batch with this id of the open conversation.
+    pub(crate) fn runs(&self, batch: &BatchId) -> Vec<&ToolRun> {
+        let messages = self.open().messages.iter();
+        let mut batches = messages.flat_map(|message| &message.approvals).rev();
+        let batch = batches.find(|it| it.id == *batch);
+        batch.into_iter().flat_map(|it| &it.tools).collect()
+    }
+
+    /// Returns the versions of their requests.
+    pub(crate) fn versions(&self, batch: &BatchId) -> Vec<RequestVersion> {
+        self.runs(batch).iter().map(|run| run.version).collect()
+    }
+
+    /// Returns the version of the request for one of them.
+    pub(crate) fn version(&self, batch: &BatchId, execution: &str) -> RequestVersion {
+        let runs = self.runs(batch);
+        let run = runs.iter().find(|run| run.execution.as_str() == execution);
+        run.map(|run| run.version).unwrap_or_default()
+    }
+
+    /// Decides one run, all of whose batch was on the screen.
+    pub(crate) fn decide(&mut self, batch: BatchId, execution: &str, verdict: Verdict) {
+        let version = self.version(&batch, execution);
+        self.intend(Intent::MarkSeen(batch.clone(), self.versions(&batch)));
+        self.intend(Intent::Decide(batch, version, verdict));
+    }
+
+    /// Decides all runs of a batch, all of which was on the screen.
+    pub(crate) fn decide_all(&mut self, batch: BatchId, verdict: Verdict) {
+        let versions = self.versions(&batch);
+        self.intend(Intent::MarkSeen(batch.clone(), versions.clone()));
+        self.intend(Intent::DecideAll(batch, versions, verdict));
     }
 
     pub(crate) fn open(&self) -> &Conversation {

@@ -32,6 +32,8 @@ pub(crate) struct Data {
     pub(crate) texts: Texts,
     /// Gets the index of an opened argument.
     pub(crate) open: Function,
+    /// Gets true once all of the request was on the screen, if somebody waits for that.
+    pub(crate) seen: Option<Function>,
 }
 
 /// Folding state of an argument, by its length.
@@ -68,6 +70,7 @@ impl Data {
             },
             texts: texts(&get("texts")?),
             open: get("open")?.dyn_into()?,
+            seen: get("seen")?.dyn_into().ok(),
         })
     }
 }

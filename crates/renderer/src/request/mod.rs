@@ -9,6 +9,7 @@ mod data;
 mod host;
 mod marks;
 mod pen;
+mod seen;
 mod texts;
 
 use assent_inspect::{Finding, Inspection, Weight, inspect};
@@ -17,7 +18,7 @@ use web_sys::Element;
 
 use crate::{
     node::{Made, add, icon, set},
-    request::{argument::Toggle, data::Data, pen::Pen},
+    request::{argument::Toggle, data::Data, pen::Pen, seen::Watch},
 };
 
 /// Maximum number of characters of a name; longer ones scroll.
@@ -27,6 +28,7 @@ const ALERT: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
 /// A rendered request. Its nodes stay when it is dropped, but are inactive.
 pub(crate) struct Drawn {
     _toggles: Vec<Toggle>,
+    _watch: Option<Watch>,
 }
 
 impl Drawn {
@@ -48,7 +50,14 @@ impl Drawn {
         if let Some(root) = &inspected.data.looks {
             inspected.looks(root)?;
         }
-        Ok(Self { _toggles: toggles })
+        let data = &inspected.data;
+        let roots = [Some(&data.head), data.rows.as_ref(), data.looks.as_ref()];
+        let parts = || seen::parts(roots.into_iter().flatten());
+        let watch = data.seen.clone().map(|seen| Watch::new(&parts(), seen));
+        Ok(Self {
+            _toggles: toggles,
+            _watch: watch.transpose()?,
+        })
     }
 }
 

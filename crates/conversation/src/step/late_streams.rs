@@ -1,0 +1,220 @@
+//! Streams that stay open after their answer: proxies hold connections, and whoever waits for the
+//! end would be kept from the next message.
+//!
+//! An answer is complete when the thread's own agent has finished, and nothing has come for a
+//! moment. Its stream is late from then on: the next message can be sent, and what still comes is
+//! shown at its place.
+
+use crate::{
+    Change, Collaboration, Command, ContributionState, ConversationKey, Millis, Stream, StreamEnd,
+    StreamId,
+};
+
+use super::Turn;
+
+/// Time without an event after which a complete answer is taken for all of it.
+const ANSWER_PAUSE: Millis = Millis(1000);
+
+/// Time without an event after which a late stream is closed.
+const LATE_TIMEOUT: Millis = Millis(60_000);
+
+/// Maximum number of late streams of a conversation: browsers open six connections to a service
+/// that speaks HTTP/1.1.
+const MAX_LATE_STREAMS: usize = 2;
+
+impl Turn<'_> {
+    /// Takes what came of a stream. A late stream whose agent goes on is the one under way again, if
+    /// there is no other.
+    pub(super) fn hear(
+        &mut self,
+        key: ConversationKey,
+        id: StreamId,
+        take: impl FnOnce(&mut Self),
+    ) {
+        let now = self.now;
+        let under_way = self.conversation(key).and_then(|it| it.stream.as_ref());
+        self.late = (under_way.map(|it| it.id) != Some(id)).then_some(id);
+        if let Some(stream) = self.stream_mut(key) {
+            stream.heard = now;
+        }
+        take(self);
+        if self.late.take().is_some() {
+            self.resume_late(key);
+        }
+    }
+
+    /// Begins to wait for more after an answer that may be complete.
+    pub(super) fn wait_for_more(&mut self, key: ConversationKey, id: StreamId) {
+        let is_over = self.stream(key).is_some_and(|it| self.is_over(key, it));
+        if let Some(stream) = self.stream_mut(key).filter(|it| is_over && !it.waits) {
+            stream.waits = true;
+            self.command(Command::Wait(id, ANSWER_PAUSE));
+        }
+    }
+
+    /// Looks whether a stream was silent for long enough.
+    pub(super) fn waited(&mut self, id: StreamId) {
+        let (now, key) = (self.now, self.conversation_of_stream(id));
+        let Some((key, conversation)) = key.and_then(|key| Some((key, self.conversation(key)?)))
+        else {
+            return;
+        };
+        let is_late = conversation.late_streams.iter().any(|it| it.id == id);
+        let Some(stream) = conversation.stream_with(id) else {
+            return;
+        };
+        let goes_on = is_late || self.is_over(key, stream);
+        // Clocks can be set back.
+        let silence = (now.0 - stream.heard.0).max(0);
+        let is_silent = silence
+            >= if is_late {
+                LATE_TIMEOUT.0
+            } else {
+                ANSWER_PAUSE.0
+            };
+        let has_failed = stream.failed;
+        if let Some(stream) = self
+            .conversation_mut(key)
+            .and_then(|it| it.stream_with_mut(id))
+        {
+            stream.waits = goes_on && !is_silent;
+            stream.heard = stream.heard.min(now);
+        }
+        match (goes_on, is_silent) {
+            (false, _) => {}
+            (true, false) if is_late => self.command(Command::Wait(id, ANSWER_PAUSE)),
+            (true, false) => self.command(Command::Wait(id, Millis(ANSWER_PAUSE.0 - silence))),
+            (true, true) if is_late || has_failed => self.close_stream(key, id),
+            (true, true) => self.leave_complete(key),
+        }
+    }
+
+    /// Leaves the stream under way open behind its answer, if that is complete.
+    pub(super) fn leave_complete(&mut self, key: ConversationKey) {
+        let under_way = self.conversation(key).and_then(|it| it.stream.as_ref());
+        let complete = under_way.filter(|it| !it.failed && self.is_over(key, it));
+        let Some(id) = complete.map(|it| it.id) else {
+            return;
+        };
+        let Some(mut stream) = self.take_stream(key, id) else {
+            return;
+        };
+        if !stream.waits {
+            stream.waits = true;
+            self.command(Command::Wait(id, ANSWER_PAUSE));
+        }
+        // Its place is taken before a queued message is sent.
+        self.accepted_stream_ended(key, &mut stream, true);
+        if let Some(conversation) = self.conversation_mut(key) {
+            conversation.late_streams.push(stream);
+        }
+        self.close_oldest(key);
+        self.after_stream(key);
+    }
+
+    /// Closes a late stream if there are too many, the oldest one whose agent is done.
+    fn close_oldest(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.conversation(key) else {
+            return;
+        };
+        let late = &conversation.late_streams;
+        let oldest = late.iter().find(|it| self.is_over(key, it)).map(|it| it.id);
+        if let Some(oldest) = oldest.filter(|_| late.len() > MAX_LATE_STREAMS) {
+            self.close_stream(key, oldest);
+        }
+    }
+
+    /// Closes a stream from which nothing more is expected. One of another tab is closed there.
+    fn close_stream(&mut self, key: ConversationKey, id: StreamId) {
+        let stream = self.conversation(key).and_then(|it| it.stream_with(id));
+        if stream.is_some_and(|it| it.followed.is_none()) {
+            self.command(Command::CloseStream(id));
+        }
+        self.stream_ended(id, StreamEnd::Closed);
+    }
+
+    /// Makes a late stream whose agent goes on the one under way, if there is no other.
+    pub(super) fn resume_late(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.conversation(key) else {
+            return;
+        };
+        let mut late = conversation.late_streams.iter();
+        let at = late.position(|it| !self.is_over(key, it));
+        if let Some(conversation) = self.conversation_mut(key)
+            && let (Some(at), None) = (at, &conversation.stream)
+        {
+            conversation.stream = Some(conversation.late_streams.remove(at));
+            self.change(Change::Composer(key));
+        }
+    }
+
+    /// Does what follows once a stream is no longer under way.
+    pub(super) fn after_stream(&mut self, key: ConversationKey) {
+        self.resume_late(key);
+        if self.conversation(key).is_some_and(|it| it.stream.is_none()) {
+            self.settle_if_open(key);
+        }
+        self.release_queued(key, false);
+    }
+
+    /// Takes a stream out of its conversation.
+    pub(super) fn take_stream(&mut self, key: ConversationKey, id: StreamId) -> Option<Stream> {
+        let conversation = self.conversation_mut(key)?;
+        let mut late = conversation.late_streams.iter();
+        if let Some(at) = late.position(|it| it.id == id) {
+            return Some(conversation.late_streams.remove(at));
+        }
+        let stream = conversation.stream.take_if(|it| it.id == id)?;
+        self.change(Change::Composer(key));
+        Some(stream)
+    }
+
+    /// Returns the index of a new message of the late stream whose event is taken: after its last
+    /// message, before what was posted since. `None` for the stream under way.
+    pub(super) fn place_of_late(&self, key: ConversationKey) -> Option<usize> {
+        self.late?;
+        let messages = &self.conversation(key)?.messages;
+        let own: Vec<_> = self.stream(key)?.messages().collect();
+        let last = messages.iter().rposition(|it| own.contains(&it.key))?;
+        Some(last + 1)
+    }
+
+    /// Returns true if this stream has nothing more to say, as far as its events tell: it failed, or
+    /// the thread's own agent and all others have finished, asked for nothing, and began nothing
+    /// since.
+    fn is_over(&self, key: ConversationKey, stream: &Stream) -> bool {
+        if stream.failed || !stream.accepted {
+            return stream.failed;
+        }
+        let is_at_rest = stream.asked.is_empty() && !stream.works;
+        is_at_rest
+            && self.all_complete(key, stream)
+            && self.has_own_answer(key, stream)
+            && self.has_contributions(key, stream)
+    }
+
+    /// Returns true if the thread's own agent spoke. Not every event or thread names its agent.
+    fn has_own_answer(&self, key: ConversationKey, stream: &Stream) -> bool {
+        let thread = self.conversation(key).and_then(|it| it.thread_id());
+        let mut rows = self.state.threads.rows.iter();
+        let row = rows.find(|row| Some(&row.id) == thread);
+        let own = row
+            .map(|row| &row.agent)
+            .filter(|it| !it.as_str().is_empty());
+        let mut agents = stream.speakers.iter().map(|(it, _)| it.agent.as_ref());
+        agents.any(|agent| agent.is_none() || own.is_none() || agent == own)
+    }
+
+    /// Returns true if no contribution to the answer is to come or being written.
+    fn has_contributions(&self, key: ConversationKey, stream: &Stream) -> bool {
+        let lead = stream
+            .lead
+            .and_then(|it| self.conversation(key)?.message(it));
+        let contributions = lead.map(|it| it.contributions.as_slice());
+        let contributions = contributions.unwrap_or_default();
+        let is_awaited = stream.collaboration == Collaboration::Contributing;
+        let mut states = contributions.iter().map(|it| it.state);
+        states.all(|it| it != ContributionState::Writing)
+            && !(is_awaited && contributions.is_empty())
+    }
+}

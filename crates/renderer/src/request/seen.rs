@@ -1,0 +1,95 @@
+//! What of a request was on the screen.
+//!
+//! A part counts once its end was there, however short the window is: a part that is higher than it
+//! is never there as a whole. Nothing is on the screen in a hidden tab or in a closed panel.
+
+use js_sys::{Array, Function, Set};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
+
+use crate::node::Made;
+
+/// Number of steps in which a part comes onto the screen: one of up to as many windows' height is
+/// noticed when its end is there.
+const STEPS: u32 = 40;
+
+/// Tolerance for places on the screen, in pixels: they are no whole numbers.
+const TOLERANCE: f64 = 1.0;
+
+/// An observer of the parts of a request, which ends when the value is dropped.
+pub(super) struct Watch {
+    observer: IntersectionObserver,
+    _listener: Closure<dyn FnMut(Array, IntersectionObserver)>,
+}
+
+impl Watch {
+    /// Observes these parts. `seen` is called with true once all of them were on the screen, and
+    /// before that once with false, if it is not so at once.
+    pub(super) fn new(parts: &[Element], seen: Function) -> Made<Self> {
+        let left = Set::new(&JsValue::UNDEFINED);
+        let listener = {
+            let left = left.clone();
+            let mut is_told = false;
+            Closure::new(move |entries: Array, observer: IntersectionObserver| {
+                for entry in entries.iter() {
+                    let entry: IntersectionObserverEntry = entry.unchecked_into();
+                    if is_end_on_screen(&entry) {
+                        observer.unobserve(&entry.target());
+                        left.delete(&entry.target());
+                    }
+                }
+                let is_seen = left.size() == 0;
+                if is_seen || !is_told {
+                    is_told = true;
+                    seen.call1(&JsValue::UNDEFINED, &is_seen.into()).ok();
+                }
+            })
+        };
+        let options = IntersectionObserverInit::new();
+        let steps = (0..=STEPS).map(|step| JsValue::from(f64::from(step) / f64::from(STEPS)));
+        options.set_threshold(&steps.collect::<Array>());
+        let function = listener.as_ref().unchecked_ref::<Function>();
+        let observer = IntersectionObserver::new_with_options(function, &options)?;
+        for part in parts {
+            left.add(part);
+            observer.observe(part);
+        }
+        Ok(Self {
+            observer,
+            _listener: listener,
+        })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
+fn is_end_on_screen(entry: &IntersectionObserverEntry) -> bool {
+    let (all, shown) = (entry.bounding_client_rect(), entry.intersection_rect());
+    entry.is_intersecting() && all.bottom() <= shown.bottom() + TOLERANCE
+}
+
+/// Returns the parts of what is drawn into these elements: their children that say something, and
+/// each row of a list.
+pub(super) fn parts<'a>(roots: impl Iterator<Item = &'a Element>) -> Vec<Element> {
+    let mut parts = Vec::new();
+    for part in roots.flat_map(children) {
+        if part.local_name() == "dl" {
+            parts.extend(children(&part));
+        } else {
+            parts.push(part);
+        }
+    }
+    // What is empty has no place on the screen.
+    let says = |part: &Element| part.text_content().is_some_and(|text| !text.is_empty());
+    parts.retain(says);
+    parts
+}
+
+fn children(of: &Element) -> impl Iterator<Item = Element> + use<> {
+    let first = of.first_element_child();
+    std::iter::successors(first, Element::next_element_sibling)
+}

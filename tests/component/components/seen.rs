@@ -1,0 +1,135 @@
+//! What was on the screen: a long request and a whole card are approved only after that.
+
+use assent_conversation::{Intent, Verdict};
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
+
+use crate::widget::{Widget, frames, tool};
+
+const SCROLL: &str = "This can be approved once you have scrolled through all of it, or moved into it with the Tab key.";
+const SCROLL_ALL: &str =
+    "Scroll through every action first, or move into each with the Tab key, to use “Approve all”.";
+
+/// Returns a widget with these tools in a scrolling box of 200 pixels, at whose top it is.
+async fn boxed(tools: &[String]) -> (Widget, HtmlElement) {
+    let mut widget = Widget::new();
+    let area = widget.container.clone();
+    let style = area.style();
+    for (property, value) in [
+        ("display", "block"),
+        ("height", "200px"),
+        ("overflow", "auto"),
+    ] {
+        style.set_property(property, value).unwrap();
+    }
+    let stream = widget.send("do it").await;
+    widget.ask(stream, tools).await;
+    let card = widget.one("[part=approval]");
+    area.set_scroll_top(card.offset_top() - area.offset_top());
+    area.scroll_into_view();
+    widget.paint().await;
+    (widget, area)
+}
+
+/// Returns a tool with so many short arguments.
+fn with(name: &str, count: usize) -> String {
+    let pairs = (0..count).map(|at| format!(r#""field {at}":"1""#));
+    tool(name, &pairs.collect::<Vec<_>>().join(","))
+}
+
+/// Scrolls to the end as a person does, and waits for the browser at each place.
+async fn scroll_through(widget: &mut Widget, area: &HtmlElement) {
+    for top in (area.scroll_top()..area.scroll_height()).step_by(120) {
+        area.set_scroll_top(top);
+        frames().await;
+    }
+    widget.settle().await;
+}
+
+fn is_disabled(element: &HtmlElement) -> bool {
+    element.has_attribute("disabled")
+}
+
+#[wasm_bindgen_test]
+async fn a_request_of_many_arguments_is_approved_once_all_of_it_was_on_the_screen() {
+    let (mut widget, area) = boxed(&[with("pay", 100)]).await;
+    let approve = widget.one(".approve input");
+    let all = widget.button("Approve all");
+    let choices = widget.one("[role=radiogroup]");
+    assert!(is_disabled(&approve) && is_disabled(&all));
+    assert_eq!(widget.description(&choices), SCROLL);
+    assert!(widget.description(&all).starts_with(SCROLL_ALL));
+    assert!(!is_disabled(&widget.one(".deny input")));
+    approve.click();
+    all.click();
+    assert!(widget.settle().await.is_empty());
+
+    area.set_scroll_top(area.scroll_height());
+    widget.paint().await;
+    assert!(is_disabled(&approve), "its middle was skipped");
+
+    area.set_scroll_top(0);
+    scroll_through(&mut widget, &area).await;
+    assert!(!is_disabled(&approve) && !is_disabled(&all));
+    assert_eq!(widget.description(&choices), "");
+    assert!(!widget.description(&all).contains("Scroll"));
+    approve.click();
+    let wanted = widget.settle().await;
+    let approves = |it: &Intent| matches!(it, Intent::Decide(_, _, Verdict::Approve));
+    assert!(wanted.iter().any(approves));
+}
+
+#[wasm_bindgen_test]
+async fn all_of_many_tools_are_approved_at_once_after_each_was_on_the_screen() {
+    let tools: Vec<String> = (0..20)
+        .map(|at| tool(&format!("t{at}"), r#""to":"ann""#))
+        .collect();
+    let (mut widget, area) = boxed(&tools).await;
+    let all = widget.button("Approve all");
+    assert!(is_disabled(&all));
+    assert_eq!(
+        widget.description(&all),
+        [SCROLL_ALL, "0 of 20 decided"].concat()
+    );
+    let approves = widget.all(".approve input");
+    assert!(approves.iter().all(|it| !is_disabled(it)), "one by one");
+    assert!(!is_disabled(&widget.button("Deny all")));
+    scroll_through(&mut widget, &area).await;
+    assert!(!is_disabled(&all));
+    widget.press("Approve all").await;
+    assert_eq!(widget.all(".approve input:checked").len(), 20);
+}
+
+#[wasm_bindgen_test]
+async fn going_into_a_tool_with_the_keyboard_counts_as_seeing_it() {
+    let (mut widget, _area) = boxed(&[with("pay", 100), with("mail", 100)]).await;
+    let approves = widget.all(".approve input");
+    widget.all(".deny input")[0].focus().unwrap();
+    widget.settle().await;
+    assert!(!is_disabled(&approves[0]) && is_disabled(&approves[1]));
+    assert!(is_disabled(&widget.button("Approve all")));
+    widget.all(".deny input")[1].focus().unwrap();
+    widget.settle().await;
+    assert!(!is_disabled(&approves[1]));
+    assert!(!is_disabled(&widget.button("Approve all")));
+}
+
+#[wasm_bindgen_test]
+async fn what_is_not_displayed_was_not_seen() {
+    let (mut widget, area) = boxed(&[tool("refund", r#""amount":"1""#)]).await;
+    widget.look().await;
+    assert!(!is_disabled(&widget.button("Approve all")), "it was there");
+    let style = area.style();
+    style.set_property("display", "none").unwrap();
+    let stream = {
+        widget.press("Deny all").await;
+        widget.press("Submit decisions").await;
+        widget.accept().await
+    };
+    widget.ask(stream, &[tool("mail", "")]).await;
+    widget.paint().await;
+    assert!(is_disabled(&widget.button("Approve all")));
+    style.set_property("display", "block").unwrap();
+    widget.look().await;
+    assert!(!is_disabled(&widget.button("Approve all")));
+}

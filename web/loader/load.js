@@ -49,6 +49,14 @@ async function fetchRest(glue) {
   glue.set_history(await assets.history.load().catch(() => null));
 }
 
+/** Deletes what any service, agent and user left in this browser, also where no chat runs. */
+export async function forgetEverything() {
+  const history = await assets.history.load();
+  // Widgets that wait for it write nothing back then.
+  assets.widget.value?.set_history(history);
+  await history.forgetEverything();
+}
+
 // A panic is a trap. In a listener, a timer or a promise only the window notices it; other modules
 // of the page may trap, too.
 globalThis.addEventListener?.("error", ({ error }) => noteTrap(error));

@@ -107,7 +107,7 @@ export class AssentChatElement extends Base {
 
   /** @param {string} name @param {any[]} values @returns {Promise<void>} */
   #ask(name, values) {
-    if (name === "forget" && values[0]?.everything) return forgetEverything().catch((error) => { throw problem("not-loaded", String(error)); });
+    if (name === "forget" && values[0]?.everything) return forgetEverything().catch((/** @type {any} */ error) => { throw problem("not-loaded", error); });
     return new Promise((resolve, reject) => {
       if (!this.isConnected || this.#trouble) return reject(problem("unavailable", "The chat is not running."));
       this.#open.add(reject);

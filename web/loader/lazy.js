@@ -38,12 +38,11 @@ async function fetchModule(script, wasm) {
   const write = () => { last = seconds; };
   // Seconds are counted: after a sleep the clock is far ahead, and nothing could come meanwhile.
   const stalled = new Promise((_, reject) => {
-    timer = setInterval(() => { if (++seconds - last >= limit) reject(new Error("The download stalled.")); }, 1000);
+    timer = setInterval(() => ++seconds - last < limit || reject(new Error("stalled")), 1000);
   });
   /** Fetches a file to its end, for what uses it. @param {URL} url @param {(response: Response) => unknown} [use] */
   const get = async (url, use) => {
-    const response = await fetch(url, { signal: abort.signal });
-    const { body } = response.clone();
+    const response = await fetch(url, { signal: abort.signal }), { body } = response.clone();
     return Promise.all([use?.(response), body?.pipeTo(new WritableStream({ write }))]);
   };
   // The progress of an import cannot be seen: it gets the script from the cache, or where nothing
@@ -51,8 +50,7 @@ async function fetchModule(script, wasm) {
   const glue = get(script).then(() => { limit += seconds; write(); return import(script.href); });
   const started = wasm && get(wasm, async (response) => (await glue).default({ module_or_path: response }));
   try {
-    const [module] = await Promise.race([stalled, Promise.all([glue, started])]);
-    return module;
+    return (await Promise.race([stalled, Promise.all([glue, started])]))[0];
   } finally {
     clearInterval(timer);
     abort.abort();

@@ -60,5 +60,5 @@ mod transcript;
 pub use app::app;
 pub use dispatch::Dispatch;
 pub use focus::focus_part;
-pub use renderer::{Lazy, Renderer, RendererModule, set_renderer};
+pub use renderer::{Lazy, Renderer, RendererModule, set_load_again, set_renderer};
 pub use strings::{actions_need_approval, approval_needed, failure as failure_text, is_key};

@@ -85,11 +85,27 @@ impl<T: Clone> Lazy<T> {
 thread_local! {
     /// Shared by all widgets of the page, as the module is one.
     static RENDERER: ArcRwSignal<Lazy<Renderer>> = ArcRwSignal::new(Lazy::Loading);
+    /// The loader's function that loads it again.
+    static LOAD_AGAIN: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
 /// Draws answers and requests with this renderer from now on, those on the screen too.
 pub fn set_renderer(renderer: Lazy<Renderer>) {
     RENDERER.with(Clone::clone).update(|it| *it = renderer);
+}
+
+/// Sets the loader's function that loads the renderer again.
+pub fn set_load_again(load: Option<Function>) {
+    LOAD_AGAIN.set(load);
+}
+
+/// Loads a renderer again that could not be loaded, or has failed.
+pub(super) fn load_again() {
+    if let Some(load) = LOAD_AGAIN.with_borrow(Clone::clone) {
+        set_renderer(Lazy::Loading);
+        // The loader's own function does not throw.
+        load.call0(&JsValue::UNDEFINED).ok();
+    }
 }
 
 /// Returns the renderer, reactive; `None` while it is not loaded, and after it failed.

@@ -141,9 +141,11 @@ pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>
 /// Draws answers and requests with the renderer's module from now on; it takes from `assets`, the
 /// loader's registry, the modules that few answers need. Its style sheet comes after the widget's.
 /// Without a renderer answers are shown as plain paragraphs, and no request can be approved; `null`
-/// is a renderer that cannot be loaded.
+/// is a renderer that could not be loaded. `load_again` is called for a person who wants another
+/// attempt, after which this function is called again.
 #[wasm_bindgen]
-pub fn set_renderer(module: Option<RendererModule>, assets: JsValue) {
+pub fn set_renderer(module: Option<RendererModule>, assets: JsValue, load_again: Option<Function>) {
+    components::set_load_again(load_again);
     if let Some(Ok(styles)) = module.as_ref().map(RendererModule::styles) {
         stylesheet::append(&styles);
     }
@@ -153,8 +155,8 @@ pub fn set_renderer(module: Option<RendererModule>, assets: JsValue) {
     });
 }
 
-/// Records streams on this device with this module, for replay; `null` is a module that cannot be
-/// loaded.
+/// Records streams on this device with this module, for replay; `null` is a module that could not be
+/// loaded, and may come later.
 #[wasm_bindgen]
 pub fn set_history(module: Option<HistoryModule>) {
     assent_client::set_history(module);

@@ -2,7 +2,7 @@
 // A store of recordings in IndexedDB. The database is opened on first use, and closed when another
 // tab needs to upgrade it.
 
-import { openDB } from "idb";
+import { deleteDB, openDB } from "idb";
 
 /** @import { IDBPDatabase, IDBPTransaction } from "idb" */
 /** @import { Recording } from "./recording.js" */
@@ -21,7 +21,8 @@ const UPGRADES = [
   },
 ];
 
-/** Timeout in milliseconds: a browser that has not opened a database by then never does. */
+/** Timeout in milliseconds: a browser that has not opened, or deleted, a database by then never
+ * does. */
 const OPEN_TIMEOUT = 5000;
 
 /** Sorts after every character, so that `prefix + LAST` is the end of a range of keys. */
@@ -72,6 +73,20 @@ export class Database {
   /** @param {string} prefix */
   async clear(prefix) {
     await (await this.#open()).delete(RECORDINGS, IDBKeyRange.bound(prefix, prefix + LAST));
+  }
+
+  /** Deletes the whole database. One that is held open by a page that does not listen is empty at
+   * least, and goes with that page. */
+  async destroy() {
+    const cleared = await this.clear("").then(() => null, (error) => error);
+    this.close();
+    // A page that may not have a database has none.
+    if (!globalThis.indexedDB || cleared?.name === "SecurityError") return;
+    await new Promise((resolve, reject) => {
+      const giveUp = () => (cleared ? reject(cleared) : resolve(null));
+      const timer = setTimeout(giveUp, OPEN_TIMEOUT);
+      deleteDB(NAME, { blocked: giveUp }).then(resolve, giveUp).finally(() => clearTimeout(timer));
+    });
   }
 
   close() {

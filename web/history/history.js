@@ -27,15 +27,20 @@ export class History {
   #secrets = new Secrets();
   #version;
   #options = /** @type {Record<string, unknown>} */ ({});
+  #hasRecorded = false;
 
   /** @param {string} scope the prefix of keys, which service, agent and user share
-   * @param {StorageKind} kind @param {string} version of the widget @param {Emit} emit */
-  constructor(scope, kind, version, emit) {
+   * @param {StorageKind} kind @param {string} version of the widget @param {Emit} emit
+   * @param {() => void} forgetPage another page asks to delete everything */
+  constructor(scope, kind, version, emit, forgetPage) {
     this.#recordings = new Recordings(scope, kind);
     this.#recorder = new Recorder(scope);
     this.#emit = emit;
     this.#version = version;
-    this.#clearing = new ClearingChannel(scope, () => void this.#clear().then(() => emit("cleared")));
+    this.#clearing = new ClearingChannel(scope, (everything) => {
+      if (everything) forgetPage();
+      else void this.#clear().then(() => emit("cleared", false));
+    });
     globalThis.addEventListener?.("pagehide", this.#writeBeforeUnload);
   }
 
@@ -44,16 +49,18 @@ export class History {
     this.#options = options;
   }
 
-  /** Adds values that must not be stored, and values that must not be in a log.
+  /** Adds values that must not be stored, and values that must not be in a log. A recording that
+   * holds one already is stored anew.
    * @param {string[]} keys @param {string[]} names */
   addSecrets(keys, names) {
-    this.#secrets.add(keys, names);
+    if (this.#secrets.add(keys, names) && this.#hasRecorded) void this.#recordings.change((it) => this.#secrets.withoutKeys(it));
   }
 
   /** Begins a recording.
    * @param {number} stream @param {number} at @param {string} thread
    * @param {string | null} question */
   begin(stream, at, thread, question) {
+    this.#hasRecorded = true;
     this.#recorder.begin(stream, at, thread, question);
     this.#recordings.prepare();
   }
@@ -88,6 +95,12 @@ export class History {
     this.#emit("forgotten");
   }
 
+  /** Deletes everything that this page has. The storages of the browser are to be emptied next. */
+  async forgetEverything() {
+    await this.#clear("");
+    this.#emit("cleared", true);
+  }
+
   /** Copies the diagnostic log. */
   async copyLog() {
     let isCopied = true;
@@ -99,12 +112,13 @@ export class History {
     this.#emit("logCopied", isCopied);
   }
 
+  /** Resolves when everything is written. */
   close() {
     this.#clearing.close();
     globalThis.removeEventListener?.("pagehide", this.#writeBeforeUnload);
     this.#cancelWrite();
     this.#write();
-    void this.#recordings.close();
+    return this.#recordings.close();
   }
 
   async #log() {
@@ -117,10 +131,11 @@ export class History {
     return log(this.#version, this.#options, [...ended, ...begun], this.#secrets);
   }
 
-  #clear() {
+  /** @param {string} [prefix] of keys */
+  #clear(prefix) {
     this.#recorder.forget();
     this.#changed.clear();
-    return this.#recordings.clear();
+    return this.#recordings.clear(prefix);
   }
 
   /** @param {Recording} recording @param {number} delay */

@@ -3,6 +3,8 @@
 // other tabs.
 
 import { browser, Tabs } from "../tabs/tabs.js";
+import { postEverything } from "./clearing.js";
+import { deleteEverything } from "./everything.js";
 import { History } from "./history.js";
 import { items, question } from "./posted.js";
 
@@ -11,8 +13,11 @@ import { items, question } from "./posted.js";
 /** The parts of one widget; no tabs where the browser has no channels or no locks.
  * @typedef {{history: History, tabs: Tabs | null}} Widget */
 
-/** The widgets of this page, by the object that identifies each. @type {WeakMap<object, Widget>} */
-const widgets = new WeakMap();
+/** The widgets of this page, by the object that identifies each. @type {Map<object, Widget>} */
+const widgets = new Map();
+
+/** The last writes of widgets that were closed. @type {Set<Promise<void>>} */
+const closing = new Set();
 
 /** The handlers of messages.
  * @type {{[Name in Exclude<keyof Messages, "open">]:
@@ -42,7 +47,9 @@ const HANDLERS = {
   findStreams: ({ tabs }, thread) => tabs?.findStreams(thread),
   threadsChanged: ({ tabs }, deleted) => tabs?.threadsChanged(deleted),
   close: ({ history, tabs }) => {
-    history.close();
+    const closed = history.close();
+    closing.add(closed);
+    void closed.finally(() => closing.delete(closed));
     tabs?.close();
   },
 };
@@ -58,7 +65,8 @@ function open(id, [scope, kind, version, listener]) {
     }
   });
   const here = browser();
-  return { history: new History(scope, kind, version, emit), tabs: here && new Tabs(scope, emit, here) };
+  const history = new History(scope, kind, version, emit, () => void forgetPage().catch(() => {}));
+  return { history, tabs: here && new Tabs(scope, emit, here) };
 }
 
 /** Handles one message of the widget that `id` identifies. Emits no event before it returns.
@@ -72,4 +80,25 @@ export function take(id, [name, ...values]) {
   const handle = /** @type {((widget: Widget, ...values: unknown[]) => unknown) | undefined} */ (HANDLERS[name]);
   if (widget) handle?.(widget, ...values);
   if (name === "close") widgets.delete(id);
+}
+
+/** The deletion of everything that is under way. @type {Promise<void> | null} */
+let forgetting = null;
+
+/** Deletes everything that this page has or can reach, once for all of its widgets. */
+function forgetPage() {
+  const deleted = async () => {
+    await Promise.all([...closing, ...[...widgets.values()].map(({ history }) => history.forgetEverything())]);
+    await deleteEverything();
+  };
+  return (forgetting ??= deleted().finally(() => { forgetting = null; }));
+}
+
+/** Deletes everything that widgets stored in this browser, of any service, agent and user, here and
+ * in the other tabs. Rejects if that fails. */
+export async function forgetEverything() {
+  postEverything();
+  // One that another page asked for may be past what came since.
+  await forgetting?.catch(() => {});
+  await forgetPage();
 }

@@ -47,8 +47,9 @@ export interface Events {
   /** The recordings of a thread, oldest first. */
   recalled: [thread: string, recordings: RecordedStream[]];
   forgotten: [];
-  /** Recordings were deleted because another tab, or another widget of this page, asked. */
-  cleared: [];
+  /** Recordings were deleted because another tab, or another widget of this page, asked; or with
+   * them everything, of any service, agent and user. */
+  cleared: [everything: boolean];
   logCopied: [isCopied: boolean];
   /** Another tab has a stream. The widget sends `following` before the listener returns, or not. */
   follow: [stream: number, thread: string, items: Item[]];

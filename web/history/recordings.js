@@ -51,12 +51,7 @@ export class Recordings {
   put(recording) {
     return this.#enqueue(async () => {
       await this.#sweep();
-      try {
-        await this.#store.put(recording);
-        if (this.#store !== this.#memory) await this.#memory.remove([recording.key]);
-      } catch {
-        await this.#memory.put(recording);
-      }
+      await this.#keep(recording);
       if (this.#newest === recording.key) return;
       this.#newest = recording.key;
       await this.#enforceLimits(this.#store);
@@ -80,29 +75,27 @@ export class Recordings {
   list(thread) {
     return this.#enqueue(async () => {
       await this.#sweep();
-      const prefix = thread === undefined ? this.#scope : prefixOf(this.#scope, thread);
-      const found = await this.#memory.under(prefix);
-      if (this.#store !== this.#memory) {
-        try {
-          const stored = await this.#store.under(prefix);
-          const isBroken = (/** @type {any} */ it) => !isRecording(it) && !(it?.format > FORMAT);
-          const broken = stored.filter(isBroken).map((/** @type {any} */ it) => it?.key);
-          found.push(...stored);
-          await this.#store.remove(broken.filter((key) => typeof key === "string"));
-        } catch {
-          // There are those in memory.
-        }
-      }
-      return found.filter(isRecording).sort((one, other) => one.began - other.began);
+      return this.#read(thread === undefined ? this.#scope : prefixOf(this.#scope, thread));
     });
   }
 
-  /** Deletes all of them, whatever their format. */
-  clear() {
+  /** Stores those anew of which `change` returns another one.
+   * @param {(recording: Recording) => Recording} change */
+  change(change) {
+    return this.#enqueue(async () => {
+      for (const recording of await this.#read(this.#scope)) {
+        const changed = change(recording);
+        if (changed !== recording) await this.#keep(changed);
+      }
+    });
+  }
+
+  /** Deletes all of them, whatever their format; or those whose keys begin with another prefix. */
+  clear(prefix = this.#scope) {
     return this.#enqueue(async () => {
       for (const store of new Set([this.#memory, this.#store])) {
         try {
-          await store.clear(this.#scope);
+          await store.clear(prefix);
         } catch {
           // Nothing is left to do where even deleting is forbidden.
         }
@@ -120,6 +113,33 @@ export class Recordings {
     const done = this.#last.then(operation);
     this.#last = done;
     return done;
+  }
+
+  /** @param {Recording} recording */
+  async #keep(recording) {
+    try {
+      await this.#store.put(recording);
+      if (this.#store !== this.#memory) await this.#memory.remove([recording.key]);
+    } catch {
+      await this.#memory.put(recording);
+    }
+  }
+
+  /** @param {string} prefix @returns {Promise<Recording[]>} */
+  async #read(prefix) {
+    const found = await this.#memory.under(prefix);
+    if (this.#store !== this.#memory) {
+      try {
+        const stored = await this.#store.under(prefix);
+        const isBroken = (/** @type {any} */ it) => !isRecording(it) && !(it?.format > FORMAT);
+        const broken = stored.filter(isBroken).map((/** @type {any} */ it) => it?.key);
+        found.push(...stored);
+        await this.#store.remove(broken.filter((key) => typeof key === "string"));
+      } catch {
+        // There are those in memory.
+      }
+    }
+    return found.filter(isRecording).sort((one, other) => one.began - other.began);
   }
 
   /** Deletes the oldest ones beyond the limits. @param {Store} store */

@@ -5,8 +5,12 @@ import { BETWEEN_FRAMES } from "./recording.js";
 
 /** @import { Recording } from "./recording.js" */
 
-/** Minimum length: a shorter value is in many texts by chance. */
-const SHORTEST = 4;
+/** Minimum length of a value that is removed from the middle of a word, too: a shorter one is in
+ * many words by chance. */
+const SHORTEST_PART = 4;
+
+/** Minimum length of keys and tokens. */
+const SHORTEST_KEY = 4;
 
 const REMOVED = "[removed]";
 
@@ -14,6 +18,8 @@ const REMOVED = "[removed]";
  * @param {any} value @param {(text: string) => string} change @returns {any} */
 function mapped(value, change) {
   if (typeof value === "string") return change(value);
+  // An identifier may come as a number.
+  if (typeof value === "number") return change(String(value)) === REMOVED ? REMOVED : value;
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
   if (typeof value !== "object" || !value) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapped(item, change)]));
@@ -25,18 +31,25 @@ export class Secrets {
   /** @type {Set<string>} */
   #names = new Set();
 
-  /** @param {string[]} keys keys and tokens, which are not stored either
+  /** Returns true if one of the keys is new.
+   * @param {string[]} keys keys and tokens, which are not stored either
    * @param {string[]} names values that identify a user */
   add(keys, names) {
-    for (const key of keys) if (key.length >= SHORTEST) this.#keys.add(key);
-    for (const name of names) if (name.length >= SHORTEST) this.#names.add(name);
+    const before = this.#keys.size;
+    for (const key of keys) if (key.length >= SHORTEST_KEY) this.#keys.add(key);
+    for (const name of names) if (name) this.#names.add(name);
+    return this.#keys.size > before;
   }
 
-  /** Returns a recording without keys and tokens.
+  /** Returns a recording without keys and tokens: itself if it has none.
    * @param {Recording} recording @returns {Recording} */
   withoutKeys(recording) {
     if (!this.#keys.size) return recording;
-    return { ...recording, frames: recording.frames.map(([at, texts]) => [at, inFrames(texts, this.#keys)]) };
+    let { question, frames } = recording;
+    frames = frames.map(([at, texts]) => [at, inFrames(texts, this.#keys)]);
+    if (question) question = without(question, inOrder(this.#keys));
+    const isClean = question === recording.question && frames.every(([, texts], at) => texts === recording.frames[at][1]);
+    return isClean ? recording : { ...recording, question, frames };
   }
 
   /** Returns a value without any of them. @param {any} value */
@@ -55,8 +68,18 @@ export class Secrets {
  * @param {Iterable<string>} secrets */
 const inOrder = (secrets) => [...secrets].sort((one, other) => other.length - one.length);
 
+/** Characters of words. */
+const WORD = "[\\p{L}\\p{N}]";
+
+/** Returns what finds a secret in a text. @param {string} secret */
+function pattern(secret) {
+  if (secret.length >= SHORTEST_PART) return secret;
+  const escaped = secret.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?<!${WORD})${escaped}(?!${WORD})`, "gu");
+}
+
 /** @param {string} text @param {string[]} secrets */
-const without = (text, secrets) => secrets.reduce((text, secret) => text.replaceAll(secret, REMOVED), text);
+const without = (text, secrets) => secrets.reduce((text, secret) => (text.includes(secret) ? text.replaceAll(pattern(secret), REMOVED) : text), text);
 
 /** @param {string} texts @param {Set<string>} secrets */
 function inFrames(texts, secrets) {

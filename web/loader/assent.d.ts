@@ -1,7 +1,10 @@
 /** Types of the element that `assent.js` defines. Importing the file defines `<assent-chat>`; it exports nothing else. */
 
 export interface AssentChatElement extends HTMLElement {
-  /** Resolves when the chat can be used. Pending until something makes it load: opening, or coming into view. */
+  /**
+   * Resolves when the chat can be used. Pending until something makes it load: opening, or coming into view. Rejects with
+   * an `AssentError` when it could not be loaded, is not set up, or is taken out of the page; another attempt has a new one.
+   */
   readonly ready: Promise<void>;
   /**
    * Shows the panel of launcher mode. Takes the focus only while a click or key of the user is being handled.
@@ -32,8 +35,10 @@ export interface AssentChatElement extends HTMLElement {
   /**
    * Removes what this browser keeps for this service, agent and user, without asking: drafts, unsent messages, requests for
    * approval that wait, the last conversation, and how answers came about. What is on the page stays. Settles when it is gone.
+   * With `everything`: of all services, agents and users, here and in other tabs, for a sign-out. This needs neither the
+   * chat to be loaded nor the element to be in a page.
    */
-  forget(): Promise<void>;
+  forget(options?: { everything?: boolean }): Promise<void>;
   /** Stops listening to the answer that is being written. */
   stop(): void;
   /** What holds at this moment; a copy. */
@@ -233,12 +238,12 @@ export interface Texts {
   /** Send */ send?: string;
   /** Write a message… */ placeholder?: string;
   /** Message */ message?: string;
+  /** Try again */ tryAgain?: string;
   /** Open chat */ openChat?: string;
   /** Close chat */ closeChat?: string;
   /** This chat is not set up yet: its attribute agent-id is missing. */ notSetUp?: string;
   /** The chat cannot run here, because this page does not allow WebAssembly. */ notAllowed?: string;
   /** The chat could not be loaded. Check your connection and try again. */ notLoaded?: string;
-  /** Try again */ tryAgain?: string;
   /** The chat stopped because of an unexpected problem. */ stoppedWorking?: string;
   /** Reload chat */ reloadChat?: string;
   /** Conversations */ conversations?: string;
@@ -295,7 +300,7 @@ export interface Texts {
   /** Decision on {tool} */ decisionOn?: string;
   /** Arguments of {tool} */ argumentsOf?: string;
   /** Reading the request… */ readingRequest?: string;
-  /** This request cannot be shown, so that it cannot be approved. Reload the page to try again. */ cannotShow?: string;
+  /** This request cannot be shown, so that it cannot be approved. Try again, or reload the page. */ cannotShow?: string;
   /** This can be approved once you have opened what is folded above. */ openFirst?: string;
   /** Open every folded value first to use “Approve all”. */ openAllFirst?: string;
   /** This can be approved once you have scrolled through all of it, or moved into it with the Tab key. */ seeFirst?: string;

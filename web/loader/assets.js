@@ -13,7 +13,7 @@ import { lazy } from "./lazy.js";
 import { shared } from "./shared.js";
 
 /** @import { Lazy } from "./lazy.js" */
-/** @import { Glue, Renderer } from "./load.js" */
+/** @import { Glue, History, Renderer } from "./load.js" */
 
 const registry = {
   /**
@@ -31,7 +31,7 @@ const registry = {
   /**
    * @fetched after the renderer
    * @without nothing is recorded, and tabs do not follow each other's streams
-   * @type {Lazy<object>}
+   * @type {Lazy<History>}
    */
   history: lazy(new URL("./assent_history.js", import.meta.url)),
   /**

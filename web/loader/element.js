@@ -5,7 +5,7 @@ import { CHOICES, FLAGS, IDENTITY, LIVE } from "./attributes.js";
 import { el, icon } from "./dom.js";
 import { EarlyFrame } from "./early_frame.js";
 import { frameSheet } from "./frame.js";
-import { load, loadRest, stopAll } from "./load.js";
+import { forgetEverything, load, loadRest, stopAll } from "./load.js";
 import { shared } from "./shared.js";
 import { TEXTS } from "./texts.js";
 
@@ -69,8 +69,7 @@ export class AssentChatElement extends Base {
   #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
   #restarting = false; #wantsFocus = false; #askedFrom = /** @type {Element | null} */ (null); #usable = () => {};
-  /** Resolves when the chat can be used; pending until something makes it load. @type {Promise<void>} */
-  ready = new Promise((resolve) => (this.#usable = resolve));
+  ready = this.#promise();
 
   constructor() {
     super();
@@ -106,8 +105,9 @@ export class AssentChatElement extends Base {
   /** Stops listening to the answer that is being written. */
   stop() { this.#call((glue, handle) => glue.stop(handle)); }
 
-  /** @param {string} name @param {unknown[]} values @returns {Promise<void>} */
+  /** @param {string} name @param {any[]} values @returns {Promise<void>} */
   #ask(name, values) {
+    if (name === "forget" && values[0]?.everything) return forgetEverything().catch((/** @type {any} */ error) => { throw problem("not-loaded", error); });
     return new Promise((resolve, reject) => {
       if (!this.isConnected || this.#trouble) return reject(problem("unavailable", "The chat is not running."));
       this.#open.add(reject);
@@ -118,6 +118,14 @@ export class AssentChatElement extends Base {
   }
 
   #carryOut() { for (const asked of this.#queue.splice(0)) this.#call(asked); }
+
+  /** Resolves when the chat can be used, and rejects with whatever else was asked for. */
+  #promise() {
+    const ready = /** @type {Promise<void>} */ (new Promise((resolve, reject) => { this.#usable = resolve; this.#open.add(reject); }));
+    // Few pages wait for it.
+    ready.catch(() => {});
+    return ready;
+  }
 
   /** Nothing that was asked for is done any more. */
   #rejectAll() {
@@ -169,7 +177,7 @@ export class AssentChatElement extends Base {
 
   connectedCallback() { document.addEventListener("visibilitychange", this.#watch); this.#layout(); this.#begin(); }
   // An element that was only moved is connected again by then, and keeps its instance.
-  disconnectedCallback() { this.#early.composer.release(); queueMicrotask(() => { if (!this.isConnected) { document.removeEventListener("visibilitychange", this.#watch); this.#end(); this.#rejectAll(); } }); }
+  disconnectedCallback() { this.#early.composer.release(); queueMicrotask(() => { if (!this.isConnected) { document.removeEventListener("visibilitychange", this.#watch); this.#end(); } }); }
 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
@@ -277,13 +285,14 @@ export class AssentChatElement extends Base {
   }
 
   #end() {
+    const isOver = this.#app || this.#trouble || !this.isConnected;
     this.#run = undefined;
     this.#notice = null;
     this.#trouble = "";
     this.#observer?.disconnect();
     shared.live.delete(this.#stop);
     this.#call((glue, handle) => glue.unmount(handle));
-    if (this.#app) this.#rejectAll();
+    if (isOver) { this.#rejectAll(); this.ready = this.#promise(); }
     // Whoever is typing goes on while it starts over.
     if (this.#app || !this.isConnected) this.#panel.replaceChildren();
     if (!this.isConnected) this.#early.composer.isSent = false;

@@ -2,7 +2,12 @@
 // Launchers for script tags.
 
 import { el } from "./dom.js";
+import { AssentChatElement } from "./element.js";
 import { KEY } from "./shared.js";
+
+/** What a script tag passes on: what the element reads, and what the page finds and styles it by.
+ * Anything else of a tag belongs to other code, and `data-onclick` would become a handler. */
+const PASSED_ON = [...AssentChatElement.observedAttributes, "id", "class", "lang", "dir"];
 
 /** Adds a launcher for each script tag of the loader that names an agent.
  * @param {string} loader the address of this script */
@@ -14,7 +19,10 @@ export function launchFromTags(loader) {
   for (const tag of exact.length ? exact : tags.filter((tag) => file(tag.src) === file(loader))) {
     if (KEY in tag) continue; else Object.assign(tag, { [KEY]: true });
     const chat = el("assent-chat", { mode: "launcher" });
-    for (const { name, value } of tag.attributes) if (name.startsWith("data-")) chat.setAttribute(name.slice(5), value);
+    for (const name of PASSED_ON) {
+      const value = tag.getAttribute(`data-${name}`);
+      if (value !== null) chat.setAttribute(name, value);
+    }
     document.body.append(chat);
   }
 }

@@ -17,8 +17,10 @@ import { shared } from "./shared.js";
  *   set_texts(handle: number, texts: Record<string, string> | null): void,
  *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void,
  *   snapshot(handle: number): object | undefined, draft(handle: number): string, focus(handle: number): void,
- *   unmount(handle: number): void, set_renderer(renderer: Renderer | null, assets: object): void,
+ *   unmount(handle: number): void, set_renderer(renderer: Renderer | null, assets: object, loadAgain: () => void): void,
  *   set_history(history: object | null): void}} Glue */
+/** The exports of the history module that are used here.
+ * @typedef {{forgetEverything(): Promise<void>}} History */
 /** The exports of the renderer's module that are used here.
  * @typedef {{warm_up(): void}} Renderer */
 
@@ -29,24 +31,40 @@ export const load = () => assets.widget.load();
  * @param {Glue} glue */
 export const loadRest = (glue) => void (shared.rest ??= fetchRest(glue));
 
+function forgetRest() {
+  assets.renderer.forget();
+  shared.rest = null;
+}
+
+/** Fetches it once more, for a renderer that failed. */
+function loadAgain() {
+  forgetRest();
+  assets.widget.load().then(loadRest, () => {});
+}
+
 /** @param {Glue} glue */
 async function fetchRest(glue) {
   try {
     const renderer = await assets.renderer.load();
-    glue.set_renderer(renderer, assets);
+    glue.set_renderer(renderer, assets, loadAgain);
     renderer.warm_up();
   } catch (error) {
     // A page that is being left ends its downloads, and has no time left to complain.
     setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);
-    assets.renderer.forget();
-    shared.rest = null;
-    glue.set_renderer(null, assets);
+    forgetRest();
+    glue.set_renderer(null, assets, loadAgain);
     // Nothing else can be fetched before the network is back either.
-    if (!navigator.onLine) {
-      return addEventListener("online", () => assets.widget.load().then(loadRest, () => {}), { once: true });
-    }
+    if (!navigator.onLine) return addEventListener("online", loadAgain, { once: true });
   }
   glue.set_history(await assets.history.load().catch(() => null));
+}
+
+/** Deletes what any service, agent and user left in this browser, also where no chat runs. */
+export async function forgetEverything() {
+  const history = await assets.history.load();
+  // Widgets that wait for it write nothing back then.
+  assets.widget.value?.set_history(history);
+  await history.forgetEverything();
 }
 
 // A panic is a trap. In a listener, a timer or a promise only the window notices it; other modules
@@ -60,6 +78,6 @@ const noteTrap = (error) => error instanceof WebAssembly.RuntimeError && error.s
 /** Stops all elements: after a panic the state of the module's memory is unknown.
  * @param {unknown} error */
 export function stopAll(error) {
-  if (shared.live.size) { assets.widget.forget(); assets.renderer.forget(); shared.rest = null; }
+  if (shared.live.size) { assets.widget.forget(); forgetRest(); }
   for (const stop of shared.live) stop(error);
 }

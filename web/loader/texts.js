@@ -9,12 +9,12 @@ export const TEXTS = {
   send: "Send",
   placeholder: "Write a message…",
   message: "Message",
+  tryAgain: "Try again",
   openChat: "Open chat",
   closeChat: "Close chat",
   notSetUp: "This chat is not set up yet: its attribute agent-id is missing.",
   notAllowed: "The chat cannot run here, because this page does not allow WebAssembly.",
   notLoaded: "The chat could not be loaded. Check your connection and try again.",
-  tryAgain: "Try again",
   stoppedWorking: "The chat stopped because of an unexpected problem.",
   reloadChat: "Reload chat",
 };

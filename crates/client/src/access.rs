@@ -33,6 +33,8 @@ pub(super) struct Access {
     /// The last tokens and the last values of the page's headers, which a log must not contain.
     tokens: Array,
     values: Array,
+    /// True if all of them are known to whoever removes them.
+    are_known: Cell<bool>,
 }
 
 impl Access {
@@ -71,7 +73,7 @@ impl Access {
         let token = token.and_then(|token| token.as_string());
         let token = token.filter(|token| is_header_value(token));
         if let Some(token) = &token {
-            note(&self.tokens, token);
+            self.note(&self.tokens, token);
         }
         // Only the first of those who waited stores it; none of them if there is another provider
         // by now.
@@ -94,9 +96,22 @@ impl Access {
         token.map(Some).ok_or(FailureKind::NoAccess)
     }
 
-    /// Returns the last tokens and the last header values.
-    pub(super) fn secrets(&self) -> [&Array; 2] {
-        [&self.tokens, &self.values]
+    /// Returns the last tokens and the last header values; `None` if they were returned before.
+    pub(super) fn new_secrets(&self) -> Option<[&Array; 2]> {
+        let are_known = self.are_known.replace(true);
+        (!are_known).then_some([&self.tokens, &self.values])
+    }
+
+    /// Adds a value to the remembered ones; the oldest make room.
+    fn note(&self, values: &Array, value: &str) {
+        let value = value.into();
+        if !values.includes(&value, 0) {
+            self.are_known.set(false);
+            values.push(&value);
+            if values.length() > MAX_SECRETS {
+                values.shift();
+            }
+        }
     }
 
     /// Marks this token as refused by the service. Another one may have come meanwhile.
@@ -131,21 +146,10 @@ impl Access {
                 warn(&format!("assent-chat: requestHeaders gave \"{name}\", which is not sent: its name or value cannot stand in a request."));
             }
             let value = value?;
-            note(&self.values, &value);
+            self.note(&self.values, &value);
             Some((name, value))
         });
         Ok(headers.collect())
-    }
-}
-
-/// Adds a value to the remembered ones; the oldest make room.
-fn note(values: &Array, value: &str) {
-    let value = value.into();
-    if !values.includes(&value, 0) {
-        values.push(&value);
-        if values.length() > MAX_SECRETS {
-            values.shift();
-        }
     }
 }
 

@@ -148,12 +148,12 @@ impl Api {
     }
 
     /// Returns the values that must not be disclosed: keys and tokens, which must not be stored
-    /// either, and values that identify a user.
-    pub(super) fn secrets(&self) -> [JsValue; 2] {
-        let [tokens, values] = self.access.secrets();
+    /// either, and values that identify a user. `None` if there is no new one since the last call.
+    pub(super) fn new_secrets(&self) -> Option<[JsValue; 2]> {
+        let [tokens, values] = self.access.new_secrets()?;
         let keys: Array = self.connection.api_key.iter().map(JsValue::from).collect();
         let names = Array::of1(&JsValue::from(&self.connection.user_id));
-        [keys.concat(tokens).into(), names.concat(values).into()]
+        Some([keys.concat(tokens).into(), names.concat(values).into()])
     }
 
     /// Sends one request and returns its whole JSON answer as text.

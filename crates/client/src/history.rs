@@ -6,7 +6,7 @@
 
 mod messages;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::{Array, Object};
@@ -19,6 +19,7 @@ use super::StorageKind;
 #[wasm_bindgen]
 extern "C" {
     /// The module, as `web/history/index.js` exports it.
+    #[derive(Clone)]
     pub type HistoryModule;
 
     /// Handles a message of the widget that `id` identifies. Emits no event before it returns.
@@ -27,17 +28,21 @@ extern "C" {
 }
 
 thread_local! {
-    /// Shared by all widgets of the page. Empty while the module is loading; `None` if it cannot be
-    /// loaded.
-    static MODULE: OnceCell<Option<HistoryModule>> = const { OnceCell::new() };
+    /// Shared by all widgets of the page. Empty while the module is loading; `Some(None)` if it
+    /// could not be loaded.
+    static MODULE: RefCell<Option<Option<HistoryModule>>> = const { RefCell::new(None) };
     /// The messages that wait for the module.
     static QUEUE: RefCell<Vec<(Rc<Sender>, Message)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sends everything to this module from now on; `None` is one that cannot be loaded. The first call
-/// counts.
+/// Sends everything to this module from now on; `None` is one that could not be loaded, and may come
+/// later. The first module counts.
 pub fn set_history(module: Option<HistoryModule>) {
-    MODULE.with(|known| known.set(module).ok());
+    MODULE.with_borrow_mut(|known| {
+        if !matches!(known, Some(Some(_))) {
+            *known = Some(module);
+        }
+    });
     for (sender, message) in QUEUE.take() {
         sender.send(message);
     }
@@ -52,19 +57,19 @@ struct Sender {
 
 impl Sender {
     fn send(self: &Rc<Self>, message: Message) {
-        let failure = MODULE.with(|module| match module.get() {
+        let failure = match MODULE.with_borrow(Clone::clone) {
             Some(Some(module)) => {
                 let failure = message.failure();
                 // Our own module does not throw; one in its place, which stores nothing, does.
                 let taken = module.take(&self.id, &message.into_array());
                 taken.err().and(failure)
             }
-            Some(None) => message.failure(),
-            None => {
+            Some(None) if !message.describes_widget() => message.failure(),
+            _ => {
                 QUEUE.with_borrow_mut(|queue| self.enqueue(queue, message));
                 None
             }
-        });
+        };
         if let Some(failure) = failure {
             (self.listener)(failure);
         }

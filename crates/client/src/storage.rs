@@ -71,6 +71,11 @@ struct Remembered {
     value: String,
 }
 
+/// Forgets all values in the memory of this page, of any service, agent and user.
+pub(super) fn forget_memory() {
+    MEMORY.with_borrow_mut(Vec::clear);
+}
+
 impl KeyValue for Browser {
     fn get(&self, key: &str) -> Option<String> {
         let remembered = MEMORY.with_borrow(|memory| {

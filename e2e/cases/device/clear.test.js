@@ -35,3 +35,27 @@ test("forget() of a chat that is still to be loaded makes it load, and waits", a
   await chat.element.evaluate((element) => element.forget());
   expect(await recordings(page)).toEqual([]);
 });
+
+test("everything is forgotten without the widget, and another tab that is open writes nothing back", { tag: "@firefox" }, async ({ page, chat, scripted, user }) => {
+  const left = (there) => there.evaluate(async () => [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...(await indexedDB.databases()).map(({ name }) => name)]);
+  await chat.inline({ "base-url": scripted.origin, "user-id": `${user}-before`, storage: "session" });
+  await chat.input.fill("before");
+  await expect.poll(async () => (await left(page)).length).toBeGreaterThan(0);
+  const other = await chat.tab();
+  await other.inline({ "base-url": scripted.origin });
+  await other.loaded();
+  (await answerWithSteps(other, scripted)).complete("Done.");
+  await other.input.fill("not sent");
+  await expect.poll(async () => (await recordings(other.page)).length).toBe(1);
+  await expect.poll(async () => (await left(other.page)).filter((key) => key.includes("draft")).length).toBeGreaterThan(0);
+  await chat.launcher({ "base-url": scripted.origin });
+  await chat.element.evaluate((element) => element.forget({ everything: true }));
+  expect((await left(page)).filter((key) => key !== "assent")).toEqual([]);
+  await expect(other.input).toHaveValue("");
+  await expect.poll(() => left(page)).toEqual([]);
+  await other.page.reload();
+  await expect(other.input).toBeVisible();
+  expect(await other.input.inputValue()).toBe("");
+  await other.page.close();
+  expect((await left(page)).filter((key) => key.includes("draft") || key.includes("activity"))).toEqual([]);
+});

@@ -10,7 +10,15 @@ use super::{
     stage::Stage,
 };
 use crate::{
-    components::{dispatch::Dispatch, focus::focus, ids::new_id, listener::on, strings},
+    components::{
+        dispatch::Dispatch,
+        focus::focus,
+        ids::new_id,
+        listener::on,
+        renderer::{load_again, renderer_failed},
+        show::Show,
+        strings,
+    },
     store::ApprovalView,
 };
 
@@ -34,6 +42,9 @@ pub(super) fn Decisions(
                 <Hint view state/>
             </p>
             <div class="buttons">
+                <Show when=renderer_failed>
+                    <TryAgain/>
+                </Show>
                 <Buttons view state why came_back/>
             </div>
         </div>
@@ -104,6 +115,20 @@ fn Hint(view: RwSignal<ApprovalView>, state: Readiness) -> impl IntoView {
     view! {
         {move || to_read().map(|text| view! { <span>{text}</span> })}
         {move || to_answer().map(|text| view! { <span>{text}</span> })}
+    }
+}
+
+/// The button that loads again what could not be loaded, and without which nothing is drawn.
+#[component]
+fn TryAgain() -> impl IntoView {
+    let try_again = |event: MouseEvent| {
+        leave(&event);
+        load_again();
+    };
+    view! {
+        <button type="button" class="button" on:click=on(try_again)>
+            {strings::texts().get(strings::TRY_AGAIN)}
+        </button>
     }
 }
 

@@ -23,6 +23,30 @@ const MODULE: &str = "globalThis.recorder = {
     },
 }";
 
+/// A token is told to the module before the frames that follow it.
+async fn token_that_comes_while_a_stream_runs(runtime: &Runtime) {
+    install().await;
+    answer("GET *", 200, JSON, "[]");
+    answer("POST /api/assistants/threads", 200, JSON, r#"{"id":"t1"}"#);
+    answer_with_stream("POST /api/assistants/threads/t1/messages");
+    js("globalThis.given = 0");
+    let provider = js("(() => `token-${++given}`)").unchecked_into();
+    runtime.set_access(Some(provider), None);
+    runtime.intend(Intent::EditDraft("hi".to_owned()));
+    runtime.intend(Intent::Send);
+    until("the stream", || holds("fake.streams.length === 1")).await;
+    push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+    until("the frame", || holds("recorder.names.at(-1) === 'frames'")).await;
+    js("recorder.names = []");
+    answer("GET *", 401, JSON, "{}");
+    answer("GET *", 200, JSON, "[]");
+    runtime.intend(Intent::RefreshThreads);
+    until("the new token", || holds("given === 2")).await;
+    push(0, &frame("NOTIFICATION_TASK_STARTED", "2", ""));
+    until("the frame", || holds("recorder.names.at(-1) === 'frames'")).await;
+    assert_eq!(text("recorder.names"), "secrets,frames");
+}
+
 /// Settles into a cell.
 fn settle(outcome: &Rc<RefCell<Option<Result<(), Failure>>>>) -> Settle {
     let outcome = outcome.clone();
@@ -58,7 +82,13 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
     turn().await;
     assert_eq!(*outcome.borrow(), None);
 
+    // It cannot be loaded, and comes at another attempt.
+    set_history(None);
+    let failure = outcome.take().unwrap().unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Unreachable);
     set_history(Some(js(MODULE).unchecked_into()));
+    set_history(None);
+    runtime.request(Request::Forget, settle(&outcome));
     assert_eq!(text("recorder.names"), "open,options,forget");
     until("the end", || outcome.borrow().is_some()).await;
     assert_eq!(outcome.take(), Some(Ok(())));
@@ -71,6 +101,7 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
     until("what is said of the log", || copied.get() == Some(false)).await;
 
     js("recorder.fails = false");
+    token_that_comes_while_a_stream_runs(&runtime).await;
     drop(runtime);
     assert_eq!(text("recorder.names.at(-1)"), "close");
 }

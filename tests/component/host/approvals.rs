@@ -38,7 +38,11 @@ impl Chat {
             return type === 'before-approval' ? allows() : type === 'before-send';
         }")
         .unchecked_into();
-        set_renderer(Some(renderer_module().unchecked_into()), JsValue::UNDEFINED);
+        set_renderer(
+            Some(renderer_module().unchecked_into()),
+            JsValue::UNDEFINED,
+            None,
+        );
         let handle = mount(container.clone(), &options, emit);
         Self {
             container,
@@ -138,6 +142,31 @@ async fn the_page_is_told_what_is_asked_and_no_more() {
         heard("approval-requested"),
         format!(r#"[{{"threadId":"t1","batchId":"b1","tools":[{x1},{x2}]}}]"#)
     );
+}
+
+#[wasm_bindgen_test]
+async fn a_renderer_that_could_not_be_loaded_is_loaded_again_on_request() {
+    script().await;
+    let chat = Chat::start("{}");
+    let load_again = js("globalThis.attempts = 0; (() => void attempts++)");
+    let load_again = Some(load_again.unchecked_into::<Function>());
+    set_renderer(None, JsValue::UNDEFINED, load_again);
+    chat.asked(&two()).await;
+    let sentence = "This request cannot be shown, so that it cannot be approved. Try again, or reload the page.";
+    let shows = |text: &str| chat.container.text_content().unwrap().contains(text);
+    assert!(shows(sentence));
+    chat.press("Try again").await;
+    until("another attempt", || chat.button("Try again").is_none()).await;
+    assert_eq!(text("attempts"), "1");
+    assert!(shows("Reading the request…"));
+    assert!(!shows(sentence));
+    set_renderer(
+        Some(renderer_module().unchecked_into()),
+        JsValue::UNDEFINED,
+        None,
+    );
+    chat.approve().await;
+    until("the post", || posts() == "1").await;
 }
 
 #[wasm_bindgen_test]

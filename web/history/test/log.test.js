@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { log } from "../log.js";
 import { BETWEEN_FRAMES, FORMAT } from "../recording.js";
 import { Secrets } from "../secrets.js";
-import { body, event, Widget } from "./support/bundle.js";
+import { body, elsewhere, event, forgetEverything, Widget } from "./support/bundle.js";
 
 /** @param {string[]} frames @param {string | null} [question] */
 const recording = (frames, question = "hi") => ({
@@ -14,7 +14,7 @@ const recording = (frames, question = "hi") => ({
   frames: /** @type {[number, string][]} */ ([[2, frames.join(BETWEEN_FRAMES)]]),
 });
 
-test("secrets are removed wherever a text holds them, short ones are not searched for", () => {
+test("secrets are removed wherever a text holds them, short keys are not searched for", () => {
   const secrets = new Secrets();
   secrets.add(["key-1", "key-1-longer", "abc"], ["user@host"]);
   const spelled = '{"type":"X","eventMessage":{"content":"k\\u0065y-1 and key-1-longer of user@host"},"key-1":[1.50,"abc"]}';
@@ -22,6 +22,19 @@ test("secrets are removed wherever a text holds them, short ones are not searche
   assert.equal(question, "I am [removed]");
   assert.deepEqual(JSON.parse(events[0][1]), { type: "X", eventMessage: { content: "[removed] and [removed] of [removed]" }, "[removed]": [1.5, "abc"] });
   assert.deepEqual(events[1], [2, "not JSON [removed]"]);
+});
+
+test("a short name is removed where it is a word, or a number", () => {
+  const secrets = new Secrets();
+  secrets.add([], ["bo", "7", "123456", "a.b"]);
+  const text = '{"to":"bo","bo":["Bob, boat, x-bo_1: bo!","bo.","a.b axb"],"id":7,"at":[17,1.7,123456,1234567],"is":"7, 17, u7"}';
+  const { answers: [{ question, events }] } = JSON.parse(log("1", {}, [recording([text, "a frame of bo"], "I am bo (7)")], secrets));
+  assert.equal(question, "I am [removed] ([removed])");
+  assert.deepEqual(JSON.parse(events[0][1]), {
+    to: "[removed]", "[removed]": ["Bob, boat, x-[removed]_1: [removed]!", "[removed].", "[removed] axb"],
+    id: "[removed]", at: [17, 1.7, "[removed]", 1234567], is: "[removed], 17, u7",
+  });
+  assert.deepEqual(events[1], [2, "a frame of [removed]"]);
 });
 
 test("what holds no secret is as it came", () => {
@@ -44,12 +57,95 @@ test("forgetting removes what is kept and what is being recorded, here and at th
   one.send("frames", 7, Date.now(), event("MESSAGE_RECEIVED", ""));
   two.send("forget");
   assert.deepEqual(await two.next(), ["forgotten"]);
-  assert.deepEqual(await one.next(), ["cleared"]);
+  assert.deepEqual(await one.next(), ["cleared", false]);
   one.send("end", 7, Date.now(), "closed");
   one.send("recall", "t1");
   assert.deepEqual(await one.next(), ["recalled", "t1", []]);
   one.close();
   two.close();
+});
+
+test("a token that comes while a recording runs, or after it, is taken out of what is stored", async () => {
+  const scope = "assent:s|a|late:";
+  const widget = new Widget(scope);
+  widget.listen({ thread: "t1", question: "is it token-1?", frames: [event("MESSAGE_RECEIVED", "token-1")], began: Date.now() - 1000 });
+  widget.send("begin", 8, Date.now(), "t1", body("running"));
+  widget.send("frames", 8, Date.now(), event("MESSAGE_RECEIVED", "token-1"));
+  globalThis.dispatchEvent(new Event("pagehide"));
+  const other = new Widget(scope);
+  const stored = async () => {
+    other.send("recall", "t1");
+    return JSON.stringify((await other.next())[2]);
+  };
+  while (!(await stored()).includes("running")) continue;
+  assert.equal((await stored()).split("token-1").length, 4);
+  widget.send("secrets", ["token-1"], []);
+  while ((await stored()).includes("token-1")) continue;
+  assert.equal((await stored()).split("[removed]").length, 4);
+  widget.close();
+  other.close();
+});
+
+test("everything is forgotten, whoever left it, and no page writes anything back", async (context) => {
+  const storage = (/** @type {Record<string, string>} */ values) =>
+    Object.defineProperties(Object.assign(Object.create(null), values), { removeItem: { value(/** @type {string} */ key) { delete this[key]; } } });
+  const local = storage({ "assent:user-id": "u", "assent:s|a|u:draft:": "d", other: "stays" });
+  const session = storage({ "assent:s|b|u:draft:": "d", theirs: "stays" });
+  for (const [name, value] of Object.entries({ localStorage: local, sessionStorage: session })) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { configurable: true, value });
+    context.after(() => (before ? Object.defineProperty(globalThis, name, before) : Reflect.deleteProperty(globalThis, name)));
+  }
+  for (const forget of [forgetEverything, elsewhere.forgetEverything]) {
+    const widgets = [new Widget("assent:s|a|ann:"), new Widget("assent:s|b|bob:", "none")];
+    for (const widget of widgets) {
+      widget.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
+      widget.send("begin", 7, Date.now(), "t1", body("running"));
+      widget.send("frames", 7, Date.now(), event("MESSAGE_RECEIVED", ""));
+    }
+    const gone = new Widget("assent:s|a|gone:");
+    gone.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
+    gone.close();
+    globalThis.dispatchEvent(new Event("pagehide"));
+    await forget();
+    for (const widget of widgets) {
+      assert.deepEqual(await widget.next(), ["cleared", true]);
+      widget.send("frames", 7, Date.now(), event("MESSAGE_RECEIVED", ""));
+      widget.send("end", 7, Date.now(), "closed");
+    }
+    globalThis.dispatchEvent(new Event("pagehide"));
+    while ((await indexedDB.databases()).length) continue;
+    assert.deepEqual([{ ...local }, { ...session }], [{ other: "stays" }, { theirs: "stays" }]);
+    for (const widget of widgets) {
+      widget.send("recall", "t1");
+      assert.deepEqual(await widget.next(), ["recalled", "t1", []]);
+      widget.close();
+    }
+  }
+});
+
+test("what another page holds open is emptied, and what cannot be deleted is said", async (context) => {
+  const open = (/** @type {number} */ version) => /** @type {Promise<IDBDatabase>} */ (new Promise((resolve) => {
+    const opening = indexedDB.open("assent", version);
+    opening.onupgradeneeded = ({ oldVersion }) => void (oldVersion || opening.result.createObjectStore("recordings", { keyPath: "key" }));
+    opening.onsuccess = () => {
+      context.after(() => opening.result.close());
+      resolve(opening.result);
+    };
+  }));
+  // What the other tests left goes first.
+  await forgetEverything();
+  const held = await open(1);
+  const put = held.transaction("recordings", "readwrite").objectStore("recordings").put({ key: "assent:s|a|u:activity:t|1" });
+  await new Promise((resolve) => (put.onsuccess = resolve));
+  await forgetEverything();
+  const count = held.transaction("recordings").objectStore("recordings").count();
+  await new Promise((resolve) => (count.onsuccess = resolve));
+  assert.equal(count.result, 0);
+  held.close();
+  const later = await open(2);
+  await assert.rejects(forgetEverything());
+  later.close();
 });
 
 test("without a clipboard the log is not copied", async () => {

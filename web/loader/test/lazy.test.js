@@ -1,16 +1,36 @@
 // @ts-check
-// Modules that are fetched once, and again after a failure.
+// Modules that are fetched once, and again after a failure or a stall.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { after, beforeEach, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { lazy } from "../lazy.js";
+
+/** @import { TestContext } from "node:test" */
+/** @typedef {ReadableStreamDefaultController<Uint8Array>} Body */
 
 const folder = mkdtempSync(join(tmpdir(), "assent-lazy-"));
 after(() => rmSync(folder, { recursive: true }));
+
+/** The downloads that a test sends by itself, by file name; each request is added to its list.
+ * @type {Map<string, Body[]>} */
+const held = new Map();
+
+globalThis.fetch = async (address, { signal } = {}) => {
+  const url = new URL(String(address));
+  const file = fileURLToPath(url);
+  const hold = held.get(url.pathname.split("/").at(-1) ?? "");
+  if (!hold) return existsSync(file) ? new Response(readFileSync(file)) : new Response("", { status: 404 });
+  return new Response(new ReadableStream({
+    start(body) {
+      hold.push(body);
+      signal?.addEventListener("abort", () => body.error(signal.reason));
+    },
+  }));
+};
 
 const address = (/** @type {string} */ name) => pathToFileURL(join(folder, name));
 
@@ -19,6 +39,41 @@ function script(name, text) {
   writeFileSync(join(folder, name), text);
   return address(name);
 }
+
+/** Writes glue that reads its module to the end. @param {string} name */
+const glue = (name) => script(name, "export default async ({ module_or_path }) => void (await module_or_path.arrayBuffer());");
+
+/** Holds the downloads of a file. @param {string} name */
+function hold(name) {
+  const requests = /** @type {Body[]} */ ([]);
+  held.set(name, requests);
+  return requests;
+}
+
+/** A clock that a test moves. What is under way goes on between two seconds. @param {TestContext} context */
+function clock(context) {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  return async (/** @type {number} */ seconds) => {
+    for (let second = 0; second <= seconds; second++) {
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      if (second < seconds) context.mock.timers.tick(1000);
+    }
+  };
+}
+
+/** Waits for a condition. @param {() => unknown} condition */
+async function until(condition) {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What became of a promise. @param {Promise<unknown>} promise */
+function outcome(promise) {
+  const it = { is: "pending" };
+  promise.then(() => (it.is = "loaded"), (error) => (it.is = error.message));
+  return it;
+}
+
+beforeEach(() => held.clear());
 
 test("a module is fetched once, and its value is there then", async () => {
   const module = lazy(script("once.mjs", "export const name = 'once';"));
@@ -38,16 +93,15 @@ test("a failed download is not remembered, although the platform remembers it", 
 });
 
 test("WebAssembly is started by its glue, and a failure of it is not remembered", async () => {
-  const glue = `export const name = "glue";
+  const text = `export const name = "glue";
     export default async ({ module_or_path }) => {
-      globalThis.asked = [...(globalThis.asked ?? []), module_or_path];
+      globalThis.asked = [...(globalThis.asked ?? []), await module_or_path.text()];
       if (asked.length < 2) throw new Error("lost");
     };`;
-  const wasm = address("glue_bg.wasm");
-  const module = lazy(script("glue.mjs", glue), wasm);
+  const module = lazy(script("glue.mjs", text), script("glue_bg.wasm", "code"));
   await assert.rejects(module.load(), /lost/);
   assert.equal((await module.load()).name, "glue");
-  assert.deepEqual(/** @type {any} */ (globalThis).asked, [wasm, wasm]);
+  assert.deepEqual(/** @type {any} */ (globalThis).asked, ["code", "code"]);
 });
 
 test("a forgotten module is fetched anew", async () => {
@@ -56,4 +110,56 @@ test("a forgotten module is fetched anew", async () => {
   module.forget();
   assert.equal(module.value, null);
   assert.notEqual((await module.load()).id, id);
+});
+
+for (const name of ["stalled.mjs", "stalled_bg.wasm"])
+  for (const percent of [0, 50, 99])
+    test(`${name} that stalls at ${percent} % is given up, ended, and fetched anew`, async (context) => {
+      const pass = clock(context);
+      const requests = hold(name);
+      const module = lazy(glue("stalled.mjs"), script("stalled_bg.wasm", "code"));
+      const end = outcome(module.load());
+      await until(() => requests.length);
+      const content = readFileSync(fileURLToPath(address(name)));
+      const begin = content.subarray(0, (content.length * percent) / 100);
+      if (begin.length) requests[0].enqueue(begin);
+      await pass(19);
+      assert.equal(end.is, "pending");
+      await pass(1);
+      await until(() => end.is !== "pending");
+      assert.equal(end.is, "stalled");
+      assert.throws(() => requests[0].enqueue(begin), "the download is ended");
+      held.clear();
+      await module.load();
+    });
+
+test("what is slow is waited for, as long as a byte comes now and then", async (context) => {
+  const pass = clock(context);
+  const requests = { script: hold("slow.mjs"), code: hold("slow_bg.wasm") };
+  const module = lazy(glue("slow.mjs"), script("slow_bg.wasm", "code"));
+  const end = outcome(module.load());
+  // The connection is busy with the one, and nothing comes of the other.
+  for (const body of ["code", "script"])
+    for (let byte = 0; byte < 5; byte++) {
+      await pass(15);
+      requests[/** @type {"script" | "code"} */ (body)][0].enqueue(new Uint8Array(1));
+    }
+  for (const [body] of Object.values(requests)) body.close();
+  await until(() => end.is !== "pending");
+  assert.equal(end.is, "loaded");
+});
+
+test("a script that never starts is given up, a while after the time that its download took", async (context) => {
+  const pass = clock(context);
+  const requests = hold("endless.mjs");
+  const module = lazy(script("endless.mjs", "await new Promise((resolve) => (globalThis.go = resolve));"));
+  const end = outcome(module.load());
+  await pass(15);
+  requests[0].close();
+  await until(() => "go" in globalThis);
+  await pass(34);
+  assert.equal(end.is, "pending");
+  await pass(1);
+  await until(() => end.is !== "pending");
+  assert.equal(end.is, "stalled");
 });

@@ -119,6 +119,14 @@ impl Message {
         )
     }
 
+    /// Returns true for a message that a module needs which is loaded later, at a second attempt.
+    pub(super) fn describes_widget(&self) -> bool {
+        matches!(
+            self,
+            Self::Open { .. } | Self::Options(_) | Self::Secrets(_) | Self::Close
+        )
+    }
+
     /// Returns the answer to a message that the module cannot get.
     pub(super) fn failure(&self) -> Option<Event> {
         match self {
@@ -146,8 +154,9 @@ pub(crate) enum Event {
     Forgotten,
     /// They were not, because the module cannot be loaded. It never emits this one.
     NotForgotten,
-    /// The same, as another tab or another widget of this page asked.
-    Cleared,
+    /// The same, as another tab or another widget of this page asked; or with them everything, of
+    /// any service, agent and user.
+    Cleared(bool),
     /// The diagnostic log was copied, or not.
     LogCopied(bool),
     /// Another tab has a stream, with what it posted.
@@ -173,7 +182,7 @@ impl Event {
         Some(match event.get(0).as_string()?.as_str() {
             "recalled" => Self::Recordings(thread(&first)?, all(&second, recording)),
             "forgotten" => Self::Forgotten,
-            "cleared" => Self::Cleared,
+            "cleared" => Self::Cleared(first.is_truthy()),
             "logCopied" => Self::LogCopied(first.is_truthy()),
             "follow" => Self::Follow(stream()?, thread(&second)?, all(&event.get(3), item)),
             "frames" => Self::Frames(stream()?, second.as_string()?),

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::{Inner, Runtime};
 use crate::KeyValue as _;
 use crate::history::{Event, FRAME_SEPARATOR, Message};
+use crate::storage;
 use crate::stream::{Frame, Post};
 
 impl Runtime {
@@ -21,7 +22,7 @@ impl Runtime {
 impl Inner {
     /// Begins the recording of a post before it is sent.
     pub(super) fn begin_recording(&self, post: &Post) {
-        self.history.send(Message::Secrets(self.api.secrets()));
+        self.send_secrets();
         self.history.send(Message::Begin {
             stream: post.stream,
             at: self.taken.get(),
@@ -30,13 +31,22 @@ impl Inner {
         });
     }
 
+    /// Sends what must not be stored, if any of it is new.
+    fn send_secrets(&self) {
+        if let Some(secrets) = self.api.new_secrets() {
+            self.history.send(Message::Secrets(secrets));
+        }
+    }
+
     /// Records frames at the time of their delivery.
     pub(super) fn record(&self, stream: StreamId, frames: &JsString) {
+        self.send_secrets();
         let (at, frames) = (self.taken.get(), frames.clone());
         self.history.send(Message::Frames { stream, at, frames });
     }
 
     pub(super) fn end_recording(&self, stream: StreamId, end: RecordedEnd) {
+        self.send_secrets();
         let at = self.taken.get();
         self.history.send(Message::End { stream, at, end });
     }
@@ -61,7 +71,7 @@ impl Inner {
 
     /// Copies the diagnostic log, without values that must not be disclosed.
     pub(super) fn copy_log(&self) {
-        self.history.send(Message::Secrets(self.api.secrets()));
+        self.send_secrets();
         self.history.send(Message::CopyLog);
     }
 
@@ -76,7 +86,12 @@ impl Inner {
                 let failure = Failure::of(FailureKind::Unreachable);
                 self.dispatch(Input::Forgotten(Err(failure)));
             }
-            Event::Cleared => self.forget_values(),
+            Event::Cleared(everything) => {
+                if everything {
+                    storage::forget_memory();
+                }
+                self.forget_values();
+            }
             Event::LogCopied(is_copied) => self.dispatch(Input::LogCopied(is_copied)),
             Event::Follow(stream, thread, items) => self.follow(stream, thread, items),
             Event::Frames(stream, frames) => self.mirror(stream, &frames),

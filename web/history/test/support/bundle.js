@@ -21,8 +21,11 @@ const bundle = join(folder, "assent_history.mjs");
 execFileSync("npm", ["run", "--silent", "build", "--", "history/index.js", `--outfile=${bundle}`], { cwd: new URL("../../..", import.meta.url), stdio: "inherit" });
 after(() => rmSync(folder, { recursive: true }));
 
-/** @type {{take(id: object, message: any[]): void}} */
-export const { take } = await import(bundle);
+/** @type {{take(id: object, message: any[]): void, forgetEverything(): Promise<void>}} */
+export const { take, forgetEverything } = await import(bundle);
+
+/** The module as another page has it. @type {{forgetEverything(): Promise<void>}} */
+export const elsewhere = await import(`${bundle}?elsewhere`);
 
 /** A widget: it sends messages to the module, and its events come as promises. */
 export class Widget {

@@ -4,13 +4,17 @@ use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
 use clap::Parser;
+use tokio::sync::Semaphore;
 
 use crate::{
     Error, Result,
     agents::MAX_PACE,
     keys::{ApiKey, ApiKeys},
-    settings::{Limits, MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
+    settings::{ConnectionLimits, Limits, MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
 };
+
+/// The longest timeout that can be set, in seconds: a day.
+const MAX_TIMEOUT: u64 = 86_400;
 
 const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
 
@@ -65,6 +69,24 @@ pub struct Options {
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().thread_bytes)]
     pub max_thread_bytes: u64,
 
+    /// Connections that may be open at the same time; a further one takes the place of the one that
+    /// has waited longest for a request.
+    #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().max_connections)]
+    pub max_connections: usize,
+
+    /// Seconds without the whole head of a request after which a connection is closed, when it is
+    /// new and after an answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().header_timeout.as_secs())]
+    pub header_timeout: u64,
+
+    /// Seconds of silence in the body of a request after which it is refused.
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().body_idle_timeout.as_secs())]
+    pub body_idle_timeout: u64,
+
+    /// Seconds that the whole body of a request may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().body_timeout.as_secs())]
+    pub body_timeout: u64,
+
     /// Seconds that running answers may go on after the service was told to stop.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub shutdown_grace: u64,
@@ -91,7 +113,30 @@ impl Options {
                 user_files: self.max_user_upload_bytes,
             },
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
+            connections: self.connections()?,
             ..Settings::default()
+        })
+    }
+
+    fn connections(&self) -> Result<ConnectionLimits> {
+        for (name, value) in [
+            ("--header-timeout", self.header_timeout),
+            ("--body-idle-timeout", self.body_idle_timeout),
+            ("--body-timeout", self.body_timeout),
+        ] {
+            if !(1..=MAX_TIMEOUT).contains(&value) {
+                let reason = format!("it must be a number of seconds from 1 to {MAX_TIMEOUT}.");
+                return Err(option(name, &reason));
+            }
+        }
+        if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
+            return Err(option("--max-connections", "it must be at least 1."));
+        }
+        Ok(ConnectionLimits {
+            max_connections: self.max_connections,
+            header_timeout: Duration::from_secs(self.header_timeout),
+            body_idle_timeout: Duration::from_secs(self.body_idle_timeout),
+            body_timeout: Duration::from_secs(self.body_timeout),
         })
     }
 
@@ -263,6 +308,23 @@ mod tests {
     fn printed_options_do_not_show_the_keys() {
         let printed = format!("{:?}", options(&["--api-key", "alpha"]));
         assert!(!printed.contains("alpha"), "{printed}");
+    }
+
+    #[test]
+    fn limits_of_connections_out_of_range_are_refused() {
+        for name in [
+            "--max-connections",
+            "--header-timeout",
+            "--body-idle-timeout",
+            "--body-timeout",
+        ] {
+            let error = options(&["--api-key", "k", name, "0"])
+                .settings()
+                .unwrap_err();
+            assert!(error.to_string().contains(name), "{error}");
+        }
+        let longest = options(&["--api-key", "k", "--header-timeout", "86400"]);
+        assert!(longest.settings().is_ok());
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub enum Error {
     /// 405: the address exists, the method does not.
     #[error("This address does not answer to that method.")]
     MethodNotAllowed,
+    /// 408: the body does not come to its end.
+    #[error("The request body was not sent in time.")]
+    TooSlow,
     /// 413: the body is longer than `limit` bytes.
     #[error("The request body is larger than {limit} bytes.")]
     TooLarge {

@@ -34,6 +34,8 @@ pub struct Settings {
     pub max_queued_bytes: u32,
     /// The time that running answers may go on after the service was told to stop.
     pub shutdown_grace: Duration,
+    /// Bounds on what clients may keep open.
+    pub connections: ConnectionLimits,
     /// Longest request body in bytes.
     pub body_limit: usize,
     /// Longest file in bytes.
@@ -60,6 +62,31 @@ impl Default for Limits {
     }
 }
 
+/// Bounds on what clients may keep open; an answer may take as long as it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// Connections that are open at the same time.
+    pub max_connections: usize,
+    /// The longest time without the whole head of a request, on a new connection and after an
+    /// answer.
+    pub header_timeout: Duration,
+    /// The longest silence in a request's body.
+    pub body_idle_timeout: Duration,
+    /// The longest time that a whole request body may take.
+    pub body_timeout: Duration,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            max_connections: 4096,
+            header_timeout: Duration::from_secs(30),
+            body_idle_timeout: Duration::from_secs(30),
+            body_timeout: Duration::from_secs(600),
+        }
+    }
+}
+
 /// Origins of the pages whose scripts may call the service (CORS).
 #[derive(Clone, Debug)]
 pub enum Origins {
@@ -81,6 +108,7 @@ impl Default for Settings {
             max_queued_events: 256,
             max_queued_bytes: 4 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
+            connections: ConnectionLimits::default(),
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,
             limits: Limits::default(),

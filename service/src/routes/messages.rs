@@ -142,6 +142,7 @@ impl Reading {
             description = "The user has no such thread, or its agent is gone.",
             body = schema::Error,
         ),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
         (status = 413, description = "The body is too long.", body = schema::Error),
         (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),

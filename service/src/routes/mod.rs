@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use axum::{
     Router,
-    extract::DefaultBodyLimit,
     http::{HeaderValue, Method, header},
     middleware::map_response,
     response::{IntoResponse as _, Response},
@@ -38,7 +37,6 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
-    let limit = DefaultBodyLimit::max(state.settings().body_limit);
     Router::new()
         .route("/api/assistants/threads", post(threads::start))
         // One shape, two meanings: GET takes an agent's id, PUT and DELETE a thread's.
@@ -57,7 +55,6 @@ pub fn app(state: AppState) -> Router {
         .route("/openapi.json", get(openapi::openapi))
         .fallback(async || Error::NotFound("There is nothing at this address."))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer(limit)
         .layer(CatchPanicLayer::custom(|_| Error::Panicked.into_response()))
         .layer(cors)
         .layer(map_response(private))

@@ -2,16 +2,14 @@
 
 use axum::{
     Json,
-    body::Body,
     extract::{Query, Request, State, rejection::QueryRejection},
-    http::{HeaderMap, StatusCode, header},
+    http::{StatusCode, header},
 };
-use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 
 use super::{
     auth::Caller,
-    extract::{CUT_SHORT, Id},
+    extract::{Id, Pieces},
     schema,
 };
 use crate::{
@@ -78,6 +76,7 @@ pub(crate) enum Uploaded {
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
         (
             status = 413,
             description = "The file is too long, or the user's files take too much already.",
@@ -96,12 +95,15 @@ pub(crate) async fn upload(
     let Query(Named { name }) =
         query.map_err(|_| Error::BadRequest("The address names the file twice.".to_owned()))?;
     let (parts, body) = request.into_parts();
-    let limit = state.settings().upload_limit;
-    if declared_length(&parts.headers).is_some_and(|length| length > limit) {
-        return Err(Error::TooLarge { limit });
-    }
+    let settings = state.settings();
+    let pieces = Pieces::new(
+        &parts.headers,
+        body,
+        settings.upload_limit,
+        &settings.connections,
+    )?;
     let mut file = state.store().begin_upload(&caller.user_id).await?;
-    let head = receive(body, &mut file, limit).await?;
+    let head = receive(pieces, &mut file).await?;
     let image = image_type(&head);
     let declared = parts.headers.get(header::CONTENT_TYPE);
     let declared = declared.and_then(|value| value.to_str().ok());
@@ -153,27 +155,15 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn declared_length(headers: &HeaderMap) -> Option<usize> {
-    let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?;
-    length.parse().ok()
-}
-
 /// Writes a body to a file as it comes, and returns its first bytes.
-async fn receive(body: Body, file: &mut Incoming, limit: usize) -> Result<Vec<u8>> {
+async fn receive(mut pieces: Pieces, file: &mut Incoming) -> Result<Vec<u8>> {
     let mut head = Vec::new();
-    let mut length = 0_usize;
-    let mut pieces = body.into_data_stream();
-    while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|_| Error::BadRequest(CUT_SHORT.to_owned()))?;
-        length = length.saturating_add(piece.len());
-        if length > limit {
-            return Err(Error::TooLarge { limit });
-        }
+    while let Some(piece) = pieces.next().await? {
         let missing = HEAD.saturating_sub(head.len());
         head.extend(piece.iter().take(missing));
         file.write(piece).await?;
     }
-    if length == 0 {
+    if head.is_empty() {
         return Err(Error::BadRequest("The file is empty.".to_owned()));
     }
     Ok(head)

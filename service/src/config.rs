@@ -49,6 +49,15 @@ pub struct Options {
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub allow_origins: Vec<String>,
 
+    /// Request header that these pages may send besides those of the interface, such as one of
+    /// `requestHeaders`; may be repeated.
+    #[arg(long = "allow-header", value_name = "NAME")]
+    pub allow_headers: Vec<HeaderName>,
+
+    /// Lets these pages send cookies, for `credentials="include"`; not with --allow-origin '*'.
+    #[arg(long)]
+    pub allow_credentials: bool,
+
     /// Name of the header that carries the user's id.
     #[arg(long, value_name = "NAME", default_value = USER_ID_HEADER)]
     pub user_id_header: String,
@@ -105,7 +114,9 @@ impl Options {
         Ok(Settings {
             api_keys: self.keys(std::env::var(KEYS_VARIABLE).unwrap_or_default().as_str())?,
             user_id_header: user_id_header(&self.user_id_header)?,
-            allowed_origins: origins(&self.allow_origins)?,
+            allowed_origins: self.origins()?,
+            allowed_headers: self.allow_headers.clone(),
+            allow_credentials: self.allow_credentials,
             pace: self.pace,
             upload_limit: self.max_upload_bytes,
             limits: Limits {
@@ -116,6 +127,17 @@ impl Options {
             connections: self.connections()?,
             ..Settings::default()
         })
+    }
+
+    fn origins(&self) -> Result<Origins> {
+        let origins = origins(&self.allow_origins)?;
+        match (&origins, self.allow_credentials) {
+            (Origins::Any, true) => Err(option(
+                "--allow-credentials",
+                "every page could act for its visitors; name the origins with --allow-origin.",
+            )),
+            _ => Ok(origins),
+        }
     }
 
     fn connections(&self) -> Result<ConnectionLimits> {
@@ -292,6 +314,23 @@ mod tests {
             );
         }
         assert!(matches!(parse("*"), Ok(Origins::Any)));
+    }
+
+    #[test]
+    fn credentials_are_not_allowed_to_every_page() {
+        let settings = |origin| {
+            let allow = [
+                "--allow-credentials",
+                "--allow-origin",
+                origin,
+                "--api-key",
+                "k",
+            ];
+            options(&allow).settings()
+        };
+        let error = settings("*").unwrap_err().to_string();
+        assert!(error.contains("--allow-credentials"), "{error}");
+        assert!(settings("https://shop.example").is_ok());
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub enum Error {
     /// 401: a header is missing or the key is unknown.
     #[error("{0}")]
     Unauthorized(&'static str),
+    /// 403: a page of another site let a browser send the request.
+    #[error("Pages of this origin are not allowed to use the service.")]
+    OtherSite,
     /// 404: the agent, the thread or the address does not exist (for this user).
     #[error("{0}")]
     NotFound(&'static str),

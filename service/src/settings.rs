@@ -21,6 +21,10 @@ pub struct Settings {
     pub user_id_header: HeaderName,
     /// Origins of pages that may call the service.
     pub allowed_origins: Origins,
+    /// Further request headers that those pages may send.
+    pub allowed_headers: Vec<HeaderName>,
+    /// True if those pages may send the cookies of the service's site with their requests.
+    pub allow_credentials: bool,
     /// Factor on every pause of an agent; 0 leaves pauses out.
     pub pace: f64,
     /// Silence on a stream after which a comment is sent.
@@ -102,6 +106,8 @@ impl Default for Settings {
             api_keys: ApiKeys::default(),
             user_id_header: HeaderName::from_static(USER_ID_HEADER),
             allowed_origins: Origins::Listed(Vec::new()),
+            allowed_headers: Vec::new(),
+            allow_credentials: false,
             pace: 1.0,
             keep_alive: Duration::from_secs(15),
             slow_client_timeout: Duration::from_secs(30),

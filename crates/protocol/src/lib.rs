@@ -18,6 +18,7 @@ mod lenient;
 mod message;
 mod thread;
 mod timestamp;
+mod user;
 
 pub use approval::{ApprovalRequest, ApprovalStatus, RawApprovalRequest, StoredToolApproval};
 pub use content::{ContentItem, Dialect, PostMessage};
@@ -29,3 +30,4 @@ pub use json::{FromJson, Json, Object, quoted, read, read_list};
 pub use message::{Role, StoredMessage};
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;
+pub use user::{MAX_USER_ID_BYTES, is_user_id};

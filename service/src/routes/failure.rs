@@ -52,6 +52,7 @@ fn status(error: &Error) -> StatusCode {
         | Error::RejectedApproval(_)
         | Error::ThreadFull { .. } => StatusCode::BAD_REQUEST,
         Error::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+        Error::OtherSite => StatusCode::FORBIDDEN,
         Error::NotFound(_) => StatusCode::NOT_FOUND,
         Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Error::TooSlow => StatusCode::REQUEST_TIMEOUT,

@@ -48,6 +48,7 @@ pub(crate) enum Uploaded {
 #[utoipa::path(
     post,
     path = "/api/assistants/uploads",
+    operation_id = "uploadFile",
     tag = "uploads",
     params((
         "name" = Option<String>,
@@ -55,7 +56,7 @@ pub(crate) enum Uploaded {
         description = "The file's name; it is kept for people and is never a path.",
     )),
     request_body(
-        content = Vec<u8>,
+        content = schema::File,
         content_type = "application/octet-stream",
         description = "The file itself. Any content type is taken.",
     ),
@@ -65,6 +66,13 @@ pub(crate) enum Uploaded {
             description = "It is kept. PNG, JPEG, GIF and WebP by their first bytes are images, \
                            all else is a document.",
             body = schema::Uploaded,
+            links(
+                // An image has the field `imageId` instead.
+                ("removeUpload" = (
+                    operation_id = "removeUpload",
+                    parameters(("id" = "$response.body#/fileId")),
+                )),
+            ),
         ),
         (
             status = 400,
@@ -76,6 +84,7 @@ pub(crate) enum Uploaded {
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (status = 408, description = "The body was not sent in time.", body = schema::Error),
         (
             status = 413,
@@ -132,15 +141,18 @@ pub(crate) async fn upload(
 #[utoipa::path(
     delete,
     path = "/api/assistants/uploads/{id}",
+    operation_id = "removeUpload",
     tag = "uploads",
     params(("id" = String, Path, description = "The `fileId` or `imageId`.")),
     responses(
         (status = 204, description = "It is gone."),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (status = 404, description = "The user has no such file.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),

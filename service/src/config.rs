@@ -4,13 +4,17 @@ use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
 use clap::{Parser, Subcommand};
+use tokio::sync::Semaphore;
 
 use crate::{
     Error, Result,
     agents::MAX_PACE,
     keys::{ApiKey, ApiKeys},
-    settings::{Limits, MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
+    settings::{ConnectionLimits, Limits, MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
 };
+
+/// The longest timeout that can be set, in seconds: a day.
+const MAX_TIMEOUT: u64 = 86_400;
 
 const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
 
@@ -49,6 +53,15 @@ pub struct Options {
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub allow_origins: Vec<String>,
 
+    /// Request header that these pages may send besides those of the interface, such as one of
+    /// `requestHeaders`; may be repeated.
+    #[arg(long = "allow-header", value_name = "NAME")]
+    pub allow_headers: Vec<HeaderName>,
+
+    /// Lets these pages send cookies, for `credentials="include"`; not with --allow-origin '*'.
+    #[arg(long)]
+    pub allow_credentials: bool,
+
     /// Name of the header that carries the user's id.
     #[arg(long, value_name = "NAME", default_value = USER_ID_HEADER)]
     pub user_id_header: String,
@@ -68,6 +81,24 @@ pub struct Options {
     /// The most text that is stored of one conversation, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().thread_bytes)]
     pub max_thread_bytes: u64,
+
+    /// Connections that may be open at the same time; a further one takes the place of the one that
+    /// has waited longest for a request.
+    #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().max_connections)]
+    pub max_connections: usize,
+
+    /// Seconds without the whole head of a request after which a connection is closed, when it is
+    /// new and after an answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().header_timeout.as_secs())]
+    pub header_timeout: u64,
+
+    /// Seconds of silence in the body of a request after which it is refused.
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().body_idle_timeout.as_secs())]
+    pub body_idle_timeout: u64,
+
+    /// Seconds that the whole body of a request may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().body_timeout.as_secs())]
+    pub body_timeout: u64,
 
     /// Seconds that running answers may go on after the service was told to stop.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
@@ -94,7 +125,9 @@ impl Options {
         Ok(Settings {
             api_keys: self.keys(std::env::var(KEYS_VARIABLE).unwrap_or_default().as_str())?,
             user_id_header: user_id_header(&self.user_id_header)?,
-            allowed_origins: origins(&self.allow_origins)?,
+            allowed_origins: self.origins()?,
+            allowed_headers: self.allow_headers.clone(),
+            allow_credentials: self.allow_credentials,
             pace: self.pace,
             upload_limit: self.max_upload_bytes,
             limits: Limits {
@@ -102,7 +135,41 @@ impl Options {
                 user_files: self.max_user_upload_bytes,
             },
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
+            connections: self.connections()?,
             ..Settings::default()
+        })
+    }
+
+    fn origins(&self) -> Result<Origins> {
+        let origins = origins(&self.allow_origins)?;
+        match (&origins, self.allow_credentials) {
+            (Origins::Any, true) => Err(option(
+                "--allow-credentials",
+                "every page could act for its visitors; name the origins with --allow-origin.",
+            )),
+            _ => Ok(origins),
+        }
+    }
+
+    fn connections(&self) -> Result<ConnectionLimits> {
+        for (name, value) in [
+            ("--header-timeout", self.header_timeout),
+            ("--body-idle-timeout", self.body_idle_timeout),
+            ("--body-timeout", self.body_timeout),
+        ] {
+            if !(1..=MAX_TIMEOUT).contains(&value) {
+                let reason = format!("it must be a number of seconds from 1 to {MAX_TIMEOUT}.");
+                return Err(option(name, &reason));
+            }
+        }
+        if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
+            return Err(option("--max-connections", "it must be at least 1."));
+        }
+        Ok(ConnectionLimits {
+            max_connections: self.max_connections,
+            header_timeout: Duration::from_secs(self.header_timeout),
+            body_idle_timeout: Duration::from_secs(self.body_idle_timeout),
+            body_timeout: Duration::from_secs(self.body_timeout),
         })
     }
 
@@ -261,6 +328,23 @@ mod tests {
     }
 
     #[test]
+    fn credentials_are_not_allowed_to_every_page() {
+        let settings = |origin| {
+            let allow = [
+                "--allow-credentials",
+                "--allow-origin",
+                origin,
+                "--api-key",
+                "k",
+            ];
+            options(&allow).settings()
+        };
+        let error = settings("*").unwrap_err().to_string();
+        assert!(error.contains("--allow-credentials"), "{error}");
+        assert!(settings("https://shop.example").is_ok());
+    }
+
+    #[test]
     fn a_header_with_another_meaning_cannot_name_the_user() {
         for name in ["authorization", "Content-Type", "two words", ""] {
             let error = options(&["--api-key", "k", "--user-id-header", name])
@@ -274,6 +358,23 @@ mod tests {
     fn printed_options_do_not_show_the_keys() {
         let printed = format!("{:?}", options(&["--api-key", "alpha"]));
         assert!(!printed.contains("alpha"), "{printed}");
+    }
+
+    #[test]
+    fn limits_of_connections_out_of_range_are_refused() {
+        for name in [
+            "--max-connections",
+            "--header-timeout",
+            "--body-idle-timeout",
+            "--body-timeout",
+        ] {
+            let error = options(&["--api-key", "k", name, "0"])
+                .settings()
+                .unwrap_err();
+            assert!(error.to_string().contains(name), "{error}");
+        }
+        let longest = options(&["--api-key", "k", "--header-timeout", "86400"]);
+        assert!(longest.settings().is_ok());
     }
 
     #[test]

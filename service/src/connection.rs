@@ -1,49 +1,20 @@
-//! Accepted connections, each with a bound on the time that a write waits for a client that does
-//! not read.
+//! A connection with a bound on the time that a write waits for a client that does not read.
 //!
 //! While a socket takes nothing the server looks at nothing else of its connection, so that only
 //! this bound ends it.
 
 use std::{
     io::{self, IoSlice},
-    net::SocketAddr,
     pin::Pin,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
-use axum::serve::Listener;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     time::{Sleep, sleep},
 };
-
-/// A listener whose connections do not wait longer than `limit` for one write.
-#[derive(Debug)]
-pub(crate) struct Bounded {
-    pub(crate) listener: TcpListener,
-    pub(crate) limit: Duration,
-}
-
-impl Listener for Bounded {
-    type Io = Connection;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Connection, SocketAddr) {
-        let (socket, address) = Listener::accept(&mut self.listener).await;
-        let connection = Connection {
-            socket,
-            limit: self.limit,
-            stalled: None,
-        };
-        (connection, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
-    }
-}
 
 /// A socket that breaks when it cannot be written to for too long.
 #[derive(Debug)]
@@ -55,6 +26,15 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
+    /// A connection whose writes do not wait longer than `limit`.
+    pub(crate) fn new(socket: TcpStream, limit: Duration) -> Self {
+        Self {
+            socket,
+            limit,
+            stalled: None,
+        }
+    }
+
     fn bound<T>(
         &mut self,
         context: &mut Context<'_>,

@@ -22,12 +22,18 @@ pub enum Error {
     /// 401: a header is missing or the key is unknown.
     #[error("{0}")]
     Unauthorized(&'static str),
+    /// 403: a page of another site let a browser send the request.
+    #[error("Pages of this origin are not allowed to use the service.")]
+    OtherSite,
     /// 404: the agent, the thread or the address does not exist (for this user).
     #[error("{0}")]
     NotFound(&'static str),
     /// 405: the address exists, the method does not.
     #[error("This address does not answer to that method.")]
     MethodNotAllowed,
+    /// 408: the body does not come to its end.
+    #[error("The request body was not sent in time.")]
+    TooSlow,
     /// 413: the body is longer than `limit` bytes.
     #[error("The request body is larger than {limit} bytes.")]
     TooLarge {

@@ -1,7 +1,7 @@
 //! The session thread service: an HTTP/JSON interface for conversing with agents.
 //!
-//! - [`serve`] – start and stop; [`config`] – the command line; `connection` – sockets with a
-//!   bound on the time that they wait for a client.
+//! - [`serve`] – start and stop; [`config`] – the command line; `connections` – the sockets of all
+//!   clients, with bounds; `connection` – one that does not wait for ever for its client.
 //! - [`routes`] – HTTP: the six endpoints and the extensions, authentication, every failure as
 //!   JSON, the interface description.
 //! - [`state`] – what all requests share.
@@ -23,6 +23,7 @@ pub mod answer;
 pub mod approval;
 pub mod config;
 mod connection;
+mod connections;
 pub mod content;
 pub mod error;
 mod generate;

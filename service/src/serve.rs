@@ -1,22 +1,21 @@
 //! The service from start to stop: opens the database, listens, and ends in bounded time.
 
-use std::{
-    future::{Future, IntoFuture as _},
-    io,
-    time::Duration,
-};
+use std::{future::Future, io, time::Duration};
 
 use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AppState, Error, Result, agents::Agents, app, config::Options, connection::Bounded,
-    run::INTERRUPTED, store::Store,
+    AppState, Error, Result, agents::Agents, app, config::Options, connections, run::INTERRUPTED,
+    store::Store,
 };
 
 /// Answers have ended then; a connection that is still open after this has a client that does not
 /// read.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
+
+/// Open files that are no connections of clients: the database, its log, uploads being written.
+const OTHER_FILES: usize = 256;
 
 /// Runs the service until it is told to stop (Ctrl-C or SIGTERM).
 ///
@@ -24,7 +23,9 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 ///
 /// Anything that prevents the start, as a sentence that says what to do.
 pub async fn serve(options: Options) -> Result<()> {
-    let settings = options.settings()?;
+    let mut settings = options.settings()?;
+    let connections = &mut settings.connections.max_connections;
+    *connections = allowed_connections(*connections);
     let stop = stop_signal().map_err(Error::Runtime)?;
     let agents = Agents::load(options.agents.as_deref())?;
     let store = Store::open(&options.database).await?;
@@ -38,13 +39,25 @@ pub async fn serve(options: Options) -> Result<()> {
     serve_on(listener, state, stop).await
 }
 
+/// Returns the number of connections that the system has room for, at most `wanted`: each needs an
+/// open file, and so do the database and uploads.
+fn allowed_connections(wanted: usize) -> usize {
+    let files = u64::try_from(wanted.saturating_add(OTHER_FILES)).unwrap_or(u64::MAX);
+    let files = rlimit::increase_nofile_limit(files).unwrap_or(files);
+    let allowed = usize::try_from(files).unwrap_or(usize::MAX);
+    let allowed = allowed.saturating_sub(OTHER_FILES).max(1);
+    if allowed < wanted {
+        tracing::warn!("the system allows {files} open files, and so {allowed} connections");
+    }
+    allowed.min(wanted)
+}
+
 /// Serves on a listener until `stop` is done, then lets running answers end within the grace of the
 /// settings.
 ///
 /// # Errors
 ///
-/// [`Error::Database`] if answers that a crash interrupted cannot be repaired; [`Error::Runtime`]
-/// if accepting fails.
+/// [`Error::Database`] if answers that a crash interrupted cannot be repaired.
 pub async fn serve_on(
     listener: TcpListener,
     state: AppState,
@@ -65,29 +78,21 @@ pub async fn serve_on(
     );
 
     let stopping = CancellationToken::new();
-    let stopped = stopping.clone();
-    let signal = async move {
-        stop.await;
-        stopping.cancel();
-        tracing::info!("stopping");
-    };
-    let listener = Bounded {
-        listener,
-        limit: state.settings().slow_client_timeout,
-    };
-    let serving = axum::serve(listener, app(state.clone())).with_graceful_shutdown(signal);
-    let serving = tokio::spawn(serving.into_future());
-    stopped.cancelled().await;
+    let (app, serving_state, stopped) = (app(state.clone()), state.clone(), stopping.clone());
+    let serving = tokio::spawn(async move {
+        connections::serve(listener, app, serving_state.settings(), stopped).await;
+    });
+    stop.await;
+    stopping.cancel();
+    tracing::info!("stopping");
     let answers = state.runs().count();
     if answers > 0 {
         tracing::info!(answers, "waiting for answers that are being written");
     }
     state.runs().finish(state.settings().shutdown_grace).await;
     let abort = serving.abort_handle();
-    match timeout(SHUTDOWN_GRACE, serving).await {
-        Ok(Ok(Err(error))) => return Err(Error::Runtime(error)),
-        Ok(_) => {}
-        Err(_) => abort.abort(),
+    if timeout(SHUTDOWN_GRACE, serving).await.is_err() {
+        abort.abort();
     }
     state.agents().close().await;
     state.store().close().await;

@@ -147,6 +147,11 @@ fn options_of_the_command_line_reach_the_service() {
     let arguments = [
         "--allow-origin",
         "https://shop.example",
+        "--allow-header",
+        "X-Tenant",
+        "--allow-credentials",
+        "--header-timeout",
+        "1",
         "--user-id-header",
         "x-acme-user-id",
         "--api-key-file",
@@ -160,6 +165,14 @@ fn options_of_the_command_line_reach_the_service() {
     let answer = running.get(DEMO, &headers);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(answer.contains("access-control-allow-origin: https://shop.example\r\n"));
+    assert!(answer.contains("access-control-allow-credentials: true\r\n"));
+    let preflight = running.send("OPTIONS", DEMO, origin, "");
+    assert!(
+        preflight.contains("x-acme-user-id,x-tenant\r\n"),
+        "{preflight}"
+    );
+    let mut silent = TcpStream::connect(&running.address).unwrap();
+    assert_eq!(silent.read_to_end(&mut Vec::new()).unwrap(), 0);
     let wrong = running.get(DEMO, &format!("{origin}x-service-user-id: ada\r\n"));
     assert!(wrong.starts_with("HTTP/1.1 401"), "{wrong}");
     // Half a minute of silences, which are left out.

@@ -88,6 +88,36 @@ async fn the_scheme_is_read_in_any_case_and_the_user_id_in_any_script() {
 }
 
 #[tokio::test]
+async fn a_user_header_that_is_no_plain_id_is_refused() {
+    let service = service().await;
+    let with = |values: &[&[u8]]| {
+        let mut request = plain(Method::GET, LIST).header("authorization", format!("Bearer {KEY}"));
+        for value in values {
+            request = request.header("x-service-user-id", *value);
+        }
+        request
+    };
+    for values in [
+        &[&b"ada"[..], b"bob"][..],
+        &[b"ada", b"ada"],
+        &[b"ada", b""],
+        &["ada\u{a0}".as_bytes()],
+        &["\u{2003}ada".as_bytes()],
+        &["ada\u{3000}".as_bytes()],
+        &["a\u{85}b".as_bytes()],
+        &[b"jos\xe9"],
+    ] {
+        let failure = empty(&service, with(values)).await.failure(400);
+        let message = failure["message"].as_str().unwrap();
+        assert!(message.contains("names the user"), "{message}");
+    }
+    for id in ["josé", "世界", "a\u{a0}b"] {
+        let answer = empty(&service, with(&[id.as_bytes()])).await;
+        assert_eq!(answer.status, StatusCode::OK, "{id}");
+    }
+}
+
+#[tokio::test]
 async fn the_user_header_can_have_the_brands_name() {
     let settings = Settings {
         user_id_header: HeaderName::from_static("x-acme-user-id"),
@@ -274,6 +304,47 @@ async fn answers_and_failures_can_be_read_by_a_listed_origin_only() {
         let answer = empty(&service, preflight(origin)).await;
         let header = answer.headers.get("access-control-allow-origin");
         assert_eq!(header.is_some(), allowed, "{origin}");
+    }
+}
+
+#[tokio::test]
+async fn a_listed_origin_may_send_the_headers_and_cookies_that_options_allow() {
+    let allowing = |allow_credentials| Settings {
+        allowed_origins: Origins::Listed(vec!["https://shop.example".parse().unwrap()]),
+        allowed_headers: vec![HeaderName::from_static("x-tenant")],
+        allow_credentials,
+        ..settings()
+    };
+    let service = service_with(allowing(true), Vec::new()).await;
+    let answer = empty(&service, preflight("https://shop.example")).await;
+    let headers = &answer.headers;
+    assert_eq!(
+        headers["access-control-allow-headers"],
+        "authorization,content-type,x-service-user-id,x-tenant"
+    );
+    assert_eq!(headers["access-control-allow-credentials"], "true");
+    let request = keyed(Method::GET, LIST).header("origin", "https://shop.example");
+    let answer = empty(&service, request).await;
+    assert_eq!(answer.headers["access-control-allow-credentials"], "true");
+    let other = empty(&service, preflight("https://other.example")).await;
+    assert!(!other.headers.contains_key("access-control-allow-origin"));
+
+    let service = service_with(allowing(false), Vec::new()).await;
+    let answer = empty(&service, preflight("https://shop.example")).await;
+    let headers = &answer.headers;
+    assert!(!headers.contains_key("access-control-allow-credentials"));
+}
+
+#[tokio::test]
+async fn a_listed_origin_can_read_when_to_try_again() {
+    let shop = Origins::Listed(vec!["https://shop.example".parse().unwrap()]);
+    let service = sharing(shop).await;
+    for request in [keyed(Method::GET, LIST), plain(Method::GET, LIST)] {
+        let answer = empty(&service, request.header("origin", "https://shop.example")).await;
+        assert_eq!(
+            answer.headers["access-control-expose-headers"],
+            "retry-after"
+        );
     }
 }
 

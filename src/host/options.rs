@@ -2,7 +2,7 @@
 //! console.
 
 use assent_i18n::{Texts, intl};
-use assent_protocol::{AgentId, Dialect, ThreadId};
+use assent_protocol::{AgentId, Dialect, ThreadId, is_user_id};
 use js_sys::{Array, Object};
 use leptos::prelude::WithUntracked;
 use web_sys::Url;
@@ -260,14 +260,14 @@ fn base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> Stri
 fn user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str)) -> String {
     let given = value.filter(|id| !id.is_empty());
     if let Some(id) = &given {
-        if is_header_value(id) {
+        if is_user_id(id) {
             return id.clone();
         }
         bad(
             warn,
             "user-id",
             id,
-            "letters, digits and signs that can stand in a header",
+            "at most 256 bytes without control characters, and without blanks at its ends",
         );
     }
     user_id(&*browser_storage(storage))

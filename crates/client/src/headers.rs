@@ -1,6 +1,7 @@
 //! Request headers (specification, Authentication). The only place that puts a key or a token into
 //! anything.
 
+use assent_protocol::is_user_id;
 use gloo_net::http::Headers;
 
 use super::Connection;
@@ -22,19 +23,22 @@ pub(super) fn request_headers(
     if has_body {
         headers.set("Content-Type", "application/json");
     }
-    let user = [(&connection.user_id_header, &connection.user_id)];
     // The browser throws at invalid ones. Attributes are checked before they get here, with a
     // warning.
-    for (name, value) in user {
-        if is_header_name(name) && is_header_value(value) {
-            headers.set(name, value);
-        }
+    let (name, user) = (&connection.user_id_header, &connection.user_id);
+    if is_header_name(name) && is_user_id(user) {
+        headers.set(name, &byte_string(user));
     }
     let key = token.or(connection.api_key.as_deref());
     if let Some(key) = key.filter(|key| is_header_value(key)) {
-        headers.set("Authorization", &format!("Bearer {key}"));
+        headers.set("Authorization", &format!("Bearer {}", byte_string(key)));
     }
     headers
+}
+
+/// Returns the UTF-8 of a text in the form that `fetch` takes: a character for each byte.
+fn byte_string(text: &str) -> String {
+    text.bytes().map(char::from).collect()
 }
 
 /// Returns true for a `token` of HTTP (RFC 9110, section 5.6.2), the form of a header's name.

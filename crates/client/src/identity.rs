@@ -1,5 +1,7 @@
 //! The user's id: the one that the page gives, or one that was generated here and stored.
 
+use assent_protocol::is_user_id;
+
 use super::KeyValue;
 
 /// The id is the same for all agents and services, so that it has a key of its own.
@@ -8,7 +10,7 @@ const KEY: &str = "assent:user-id";
 /// Returns the id that is used when the page names none; generated and stored at the first call.
 #[must_use]
 pub fn user_id(storage: &dyn KeyValue) -> String {
-    if let Some(known) = storage.get(KEY).filter(|id| super::is_header_value(id)) {
+    if let Some(known) = storage.get(KEY).filter(|id| is_user_id(id)) {
         return known;
     }
     let id = random_id();

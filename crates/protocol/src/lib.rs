@@ -17,6 +17,7 @@ mod json;
 mod message;
 mod thread;
 mod timestamp;
+mod user;
 mod wire_type;
 
 pub use approval::{ApprovalRequest, ApprovalStatus, RawApprovalRequest, StoredToolApproval};
@@ -29,3 +30,4 @@ pub use json::{FromJson, Json, Object, quoted, read};
 pub use message::{Role, StoredMessage};
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;
+pub use user::{MAX_USER_ID_BYTES, is_user_id};

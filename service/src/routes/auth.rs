@@ -1,13 +1,12 @@
 //! Authentication: the bearer key and the user header (specification, Authentication).
 
+use assent_protocol::{MAX_USER_ID_BYTES, is_user_id};
 use axum::{
     extract::FromRequestParts,
-    http::{header, request::Parts},
+    http::{HeaderMap, HeaderName, header, request::Parts},
 };
 
 use crate::{AppState, Error, Result};
-
-const MAX_USER_ID_LENGTH: usize = 256;
 
 /// The user of a request; extraction succeeds only with a valid key.
 #[derive(Clone, Debug)]
@@ -25,24 +24,39 @@ impl FromRequestParts<AppState> for Caller {
         if !settings.api_keys.accepts(token) {
             return Err(Error::Unauthorized("The API key is not known."));
         }
-        let user_id = parts
-            .headers
-            .get(&settings.user_id_header)
-            .and_then(|value| std::str::from_utf8(value.as_bytes()).ok())
-            .map(str::trim)
-            .filter(|id| !id.is_empty())
-            .ok_or(Error::Unauthorized(
-                "The header that names the user is missing or empty.",
-            ))?;
-        if user_id.len() > MAX_USER_ID_LENGTH {
-            return Err(Error::Unauthorized(
-                "The header that names the user is longer than 256 bytes.",
-            ));
-        }
         Ok(Self {
-            user_id: user_id.to_owned(),
+            user_id: user_id(&parts.headers, &settings.user_id_header)?,
         })
     }
+}
+
+/// Reads the user header, which is never guessed at: whatever is not one plain id is refused.
+fn user_id(headers: &HeaderMap, name: &HeaderName) -> Result<String> {
+    const MISSING: Error =
+        Error::Unauthorized("The header that names the user is missing or empty.");
+    let bad = |reason: &str| Err(Error::BadRequest(reason.to_owned()));
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().ok_or(MISSING)?;
+    if values.next().is_some() {
+        return bad("The request has more than one header that names the user.");
+    }
+    let Ok(id) = std::str::from_utf8(value.as_bytes()) else {
+        return bad("The header that names the user is not UTF-8.");
+    };
+    if id.trim().is_empty() {
+        return Err(MISSING);
+    }
+    if id.len() > MAX_USER_ID_BYTES {
+        return Err(Error::Unauthorized(
+            "The header that names the user is longer than 256 bytes.",
+        ));
+    }
+    if !is_user_id(id) {
+        return bad(
+            "The header that names the user has a control character, or a blank at one of its ends.",
+        );
+    }
+    Ok(id.to_owned())
 }
 
 fn bearer(parts: &Parts) -> Result<&[u8]> {

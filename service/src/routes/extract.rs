@@ -1,16 +1,17 @@
-//! Path parameters and JSON bodies, with this service's errors instead of the framework's.
+//! Path parameters, bodies piece by piece and as JSON, with this service's errors instead of the framework's.
+
+use std::time::Duration;
 
 use axum::{
-    body,
+    body::{Body as RequestBody, BodyDataStream, Bytes},
     extract::{FromRequest, FromRequestParts, Path, Request},
-    http::{HeaderMap, StatusCode, header, request::Parts},
+    http::{HeaderMap, header, request::Parts},
 };
+use futures_util::StreamExt as _;
 use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
 
-use crate::{AppState, Error, Result};
-
-/// The sentence for a body that broke off.
-pub(super) const CUT_SHORT: &str = "The request body could not be read to its end.";
+use crate::{AppState, Error, Result, settings::ConnectionLimits};
 
 /// The one parameter of a path.
 #[derive(Debug)]
@@ -38,23 +39,74 @@ impl FromRequest<AppState> for Body {
         if !is_json(request.headers()) {
             return Err(Error::UnsupportedMediaType);
         }
-        let bytes = read(request, state, state.settings().body_limit).await?;
+        let settings = state.settings();
+        let (parts, body) = request.into_parts();
+        let mut pieces = Pieces::new(
+            &parts.headers,
+            body,
+            settings.body_limit,
+            &settings.connections,
+        )?;
+        let mut bytes = Vec::new();
+        while let Some(piece) = pieces.next().await? {
+            bytes.extend_from_slice(&piece);
+        }
         serde_json::from_slice(&bytes)
             .map(Self)
             .map_err(Error::NotJson)
     }
 }
 
-/// Reads a whole body. Its route has this limit.
-async fn read(request: Request, state: &AppState, limit: usize) -> Result<body::Bytes> {
-    let bytes = body::Bytes::from_request(request, state).await;
-    bytes.map_err(|rejection| {
-        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Error::TooLarge { limit }
-        } else {
-            Error::BadRequest(CUT_SHORT.to_owned())
+/// A body as it comes, with bounds on its length and on its time.
+pub(super) struct Pieces {
+    stream: BodyDataStream,
+    length: usize,
+    limit: usize,
+    idle_timeout: Duration,
+    deadline: Instant,
+}
+
+impl Pieces {
+    /// A body of at most `limit` bytes.
+    pub(super) fn new(
+        headers: &HeaderMap,
+        body: RequestBody,
+        limit: usize,
+        times: &ConnectionLimits,
+    ) -> Result<Self> {
+        if declared_length(headers).is_some_and(|length| length > limit) {
+            return Err(Error::TooLarge { limit });
         }
-    })
+        Ok(Self {
+            stream: body.into_data_stream(),
+            length: 0,
+            limit,
+            idle_timeout: times.body_idle_timeout,
+            deadline: Instant::now() + times.body_timeout,
+        })
+    }
+
+    /// Returns the next piece, or `None` at the end.
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>> {
+        let latest = self.deadline.min(Instant::now() + self.idle_timeout);
+        let piece = timeout_at(latest, self.stream.next()).await;
+        let Some(piece) = piece.map_err(|_| Error::TooSlow)? else {
+            return Ok(None);
+        };
+        let piece = piece.map_err(|_| {
+            Error::BadRequest("The request body could not be read to its end.".to_owned())
+        })?;
+        self.length = self.length.saturating_add(piece.len());
+        if self.length > self.limit {
+            return Err(Error::TooLarge { limit: self.limit });
+        }
+        Ok(Some(piece))
+    }
+}
+
+fn declared_length(headers: &HeaderMap) -> Option<usize> {
+    let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?;
+    length.parse().ok()
 }
 
 impl Body {

@@ -52,8 +52,10 @@ fn status(error: &Error) -> StatusCode {
         | Error::RejectedApproval(_)
         | Error::ThreadFull { .. } => StatusCode::BAD_REQUEST,
         Error::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+        Error::OtherSite => StatusCode::FORBIDDEN,
         Error::NotFound(_) => StatusCode::NOT_FOUND,
         Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Error::TooSlow => StatusCode::REQUEST_TIMEOUT,
         Error::TooLarge { .. } | Error::NoRoom { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Error::NotReady => StatusCode::SERVICE_UNAVAILABLE,
         Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,

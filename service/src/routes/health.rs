@@ -10,6 +10,7 @@ use crate::{AppState, Error, Result};
 #[utoipa::path(
     get,
     path = "/healthz",
+    operation_id = "checkHealth",
     tag = "about",
     responses(
         (status = 200, description = "It is."),
@@ -25,6 +26,7 @@ pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoRes
 #[utoipa::path(
     get,
     path = "/readyz",
+    operation_id = "checkReadiness",
     tag = "about",
     responses(
         (status = 200, description = "It can."),

@@ -29,6 +29,7 @@ use crate::{
 #[utoipa::path(
     get,
     path = "/api/assistants/threads/{threadId}/messages",
+    operation_id = "listMessages",
     tag = "messages",
     params(("threadId" = String, Path, description = "The thread's id.")),
     responses(
@@ -38,6 +39,7 @@ use crate::{
                            its end is.",
             body = Vec<schema::StoredMessage>,
         ),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
@@ -117,6 +119,7 @@ impl Reading {
 #[utoipa::path(
     post,
     path = "/api/assistants/threads/{threadId}/messages",
+    operation_id = "postMessage",
     tag = "messages",
     params(("threadId" = String, Path, description = "The thread's id.")),
     request_body = schema::PostMessage,
@@ -137,11 +140,13 @@ impl Reading {
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (
             status = 404,
             description = "The user has no such thread, or its agent is gone.",
             body = schema::Error,
         ),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
         (status = 413, description = "The body is too long.", body = schema::Error),
         (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),

@@ -1,5 +1,5 @@
-//! The routes of the service and their middleware: CORS, limits, panics, log lines, and JSON for
-//! every failure.
+//! The routes of the service and their middleware: CORS, pages of other sites, panics, log lines,
+//! and JSON for every failure.
 
 mod auth;
 mod extract;
@@ -7,6 +7,7 @@ mod failure;
 mod health;
 mod messages;
 mod openapi;
+mod origin;
 pub mod schema;
 mod threads;
 mod uploads;
@@ -15,9 +16,8 @@ use std::time::Duration;
 
 use axum::{
     Router,
-    extract::DefaultBodyLimit,
     http::{HeaderValue, Method, header},
-    middleware::map_response,
+    middleware::{from_fn_with_state, map_response},
     response::{IntoResponse as _, Response},
     routing::{delete, get, post, put},
 };
@@ -38,7 +38,7 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
-    let limit = DefaultBodyLimit::max(state.settings().body_limit);
+    let origin = from_fn_with_state(state.clone(), origin::check);
     Router::new()
         .route("/api/assistants/threads", post(threads::start))
         // One shape, two meanings: GET takes an agent's id, PUT and DELETE a thread's.
@@ -57,7 +57,7 @@ pub fn app(state: AppState) -> Router {
         .route("/openapi.json", get(openapi::openapi))
         .fallback(async || Error::NotFound("There is nothing at this address."))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer(limit)
+        .layer(origin)
         .layer(CatchPanicLayer::custom(|_| Error::Panicked.into_response()))
         .layer(cors)
         .layer(map_response(private))
@@ -79,13 +79,19 @@ fn cors(settings: &Settings) -> CorsLayer {
         Origins::Any => AllowOrigin::any(),
         Origins::Listed(list) => AllowOrigin::list(list.iter().cloned()),
     };
+    let headers = [
+        header::AUTHORIZATION,
+        header::CONTENT_TYPE,
+        settings.user_id_header.clone(),
+    ];
     CorsLayer::new()
         .allow_origin(origins)
+        .allow_credentials(settings.allow_credentials)
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
-        .allow_headers([
-            header::AUTHORIZATION,
-            header::CONTENT_TYPE,
-            settings.user_id_header.clone(),
-        ])
+        .allow_headers(Vec::from_iter(
+            headers.into_iter().chain(settings.allowed_headers.clone()),
+        ))
+        // Set by a server in front of the service that limits the rate.
+        .expose_headers([header::RETRY_AFTER])
         .max_age(PREFLIGHT_AGE)
 }

@@ -56,6 +56,7 @@ struct Document;
 #[utoipa::path(
     get,
     path = "/openapi.json",
+    operation_id = "describeService",
     tag = "about",
     responses((status = 200, description = "An OpenAPI 3.1 document.")),
 )]
@@ -73,7 +74,8 @@ fn document(settings: &Settings) -> openapi::OpenApi {
     components.add_security_scheme("apiKey", SecurityScheme::Http(bearer));
     let user = ApiKeyValue::with_description(
         settings.user_id_header.as_str(),
-        "The id of the user on whose behalf the request is made; any text up to 256 bytes.",
+        "The id of the user on whose behalf the request is made: one header with up to 256 bytes of \
+         UTF-8, without control characters, and without blanks at the ends.",
     );
     components.add_security_scheme("userId", SecurityScheme::ApiKey(ApiKey::Header(user)));
     document

@@ -13,7 +13,7 @@ use assent_protocol::EVENT_TYPES;
 use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
 };
 
 /// One conversation with one agent.
@@ -45,7 +45,11 @@ pub enum SessionType {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct StartThread {
-    #[schema(min_length = 1)]
+    /// More than white space.
+    #[schema(
+        min_length = 1,
+        pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
+    )]
     pub agent_id: String,
 }
 
@@ -53,9 +57,29 @@ pub struct StartThread {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct RenameThread {
-    #[schema(min_length = 1, max_length = 200)]
+    /// More than white space.
+    #[schema(
+        min_length = 1,
+        max_length = 200,
+        pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
+    )]
     pub thread_name: String,
 }
+
+/// The bytes of a file, at least one.
+pub struct File;
+
+impl PartialSchema for File {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+            .min_length(Some(1))
+            .into()
+    }
+}
+
+impl ToSchema for File {}
 
 /// The id of an uploaded file in a message: an image has one field, a document the other.
 #[derive(ToSchema)]

@@ -19,17 +19,46 @@ pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.")
 #[utoipa::path(
     post,
     path = "/api/assistants/threads",
+    operation_id = "createThread",
     tag = "threads",
     request_body = schema::StartThread,
     responses(
-        (status = 201, description = "The new thread.", body = schema::SessionThread),
+        (
+            status = 201,
+            description = "The new thread.",
+            body = schema::SessionThread,
+            links(
+                ("listThreads" = (
+                    operation_id = "listThreads",
+                    parameters(("id" = "$response.body#/agentId")),
+                )),
+                ("renameThread" = (
+                    operation_id = "renameThread",
+                    parameters(("id" = "$response.body#/id")),
+                )),
+                ("deleteThread" = (
+                    operation_id = "deleteThread",
+                    parameters(("id" = "$response.body#/id")),
+                )),
+                ("listMessages" = (
+                    operation_id = "listMessages",
+                    parameters(("threadId" = "$response.body#/id")),
+                )),
+                ("postMessage" = (
+                    operation_id = "postMessage",
+                    parameters(("threadId" = "$response.body#/id")),
+                )),
+            ),
+        ),
         (status = 400, description = "The body is not as described.", body = schema::Error),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (status = 404, description = "There is no such agent.", body = schema::Error),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
         (status = 413, description = "The body is too long.", body = schema::Error),
         (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
@@ -53,10 +82,12 @@ pub(crate) async fn start(
 #[utoipa::path(
     get,
     path = "/api/assistants/threads/{id}",
+    operation_id = "listThreads",
     tag = "threads",
     params(("id" = String, Path, description = "The agent's id.")),
     responses(
         (status = 200, description = "All threads.", body = Vec<schema::SessionThread>),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
@@ -81,6 +112,7 @@ pub(crate) async fn list(
 #[utoipa::path(
     put,
     path = "/api/assistants/threads/{id}",
+    operation_id = "renameThread",
     tag = "threads",
     params(("id" = String, Path, description = "The thread's id.")),
     request_body = schema::RenameThread,
@@ -92,7 +124,9 @@ pub(crate) async fn list(
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
         (status = 413, description = "The body is too long.", body = schema::Error),
         (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
@@ -122,15 +156,18 @@ pub(crate) async fn rename(
 #[utoipa::path(
     delete,
     path = "/api/assistants/threads/{id}",
+    operation_id = "deleteThread",
     tag = "threads",
     params(("id" = String, Path, description = "The thread's id.")),
     responses(
         (status = 204, description = "The thread is gone."),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (status = 404, description = "The user has no such thread.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),

@@ -2,16 +2,14 @@
 
 use axum::{
     Json,
-    body::Body,
     extract::{Query, Request, State, rejection::QueryRejection},
-    http::{HeaderMap, StatusCode, header},
+    http::{StatusCode, header},
 };
-use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 
 use super::{
     auth::Caller,
-    extract::{CUT_SHORT, Id},
+    extract::{Id, Pieces},
     schema,
 };
 use crate::{
@@ -50,6 +48,7 @@ pub(crate) enum Uploaded {
 #[utoipa::path(
     post,
     path = "/api/assistants/uploads",
+    operation_id = "uploadFile",
     tag = "uploads",
     params((
         "name" = Option<String>,
@@ -57,7 +56,7 @@ pub(crate) enum Uploaded {
         description = "The file's name; it is kept for people and is never a path.",
     )),
     request_body(
-        content = Vec<u8>,
+        content = schema::File,
         content_type = "application/octet-stream",
         description = "The file itself. Any content type is taken.",
     ),
@@ -67,6 +66,13 @@ pub(crate) enum Uploaded {
             description = "It is kept. PNG, JPEG, GIF and WebP by their first bytes are images, \
                            all else is a document.",
             body = schema::Uploaded,
+            links(
+                // An image has the field `imageId` instead.
+                ("removeUpload" = (
+                    operation_id = "removeUpload",
+                    parameters(("id" = "$response.body#/fileId")),
+                )),
+            ),
         ),
         (
             status = 400,
@@ -78,6 +84,8 @@ pub(crate) enum Uploaded {
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
         (
             status = 413,
             description = "The file is too long, or the user's files take too much already.",
@@ -96,12 +104,15 @@ pub(crate) async fn upload(
     let Query(Named { name }) =
         query.map_err(|_| Error::BadRequest("The address names the file twice.".to_owned()))?;
     let (parts, body) = request.into_parts();
-    let limit = state.settings().upload_limit;
-    if declared_length(&parts.headers).is_some_and(|length| length > limit) {
-        return Err(Error::TooLarge { limit });
-    }
+    let settings = state.settings();
+    let pieces = Pieces::new(
+        &parts.headers,
+        body,
+        settings.upload_limit,
+        &settings.connections,
+    )?;
     let mut file = state.store().begin_upload(&caller.user_id).await?;
-    let head = receive(body, &mut file, limit).await?;
+    let head = receive(pieces, &mut file).await?;
     let image = image_type(&head);
     let declared = parts.headers.get(header::CONTENT_TYPE);
     let declared = declared.and_then(|value| value.to_str().ok());
@@ -130,15 +141,18 @@ pub(crate) async fn upload(
 #[utoipa::path(
     delete,
     path = "/api/assistants/uploads/{id}",
+    operation_id = "removeUpload",
     tag = "uploads",
     params(("id" = String, Path, description = "The `fileId` or `imageId`.")),
     responses(
         (status = 204, description = "It is gone."),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (status = 404, description = "The user has no such file.", body = schema::Error),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
@@ -153,27 +167,15 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn declared_length(headers: &HeaderMap) -> Option<usize> {
-    let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?;
-    length.parse().ok()
-}
-
 /// Writes a body to a file as it comes, and returns its first bytes.
-async fn receive(body: Body, file: &mut Incoming, limit: usize) -> Result<Vec<u8>> {
+async fn receive(mut pieces: Pieces, file: &mut Incoming) -> Result<Vec<u8>> {
     let mut head = Vec::new();
-    let mut length = 0_usize;
-    let mut pieces = body.into_data_stream();
-    while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|_| Error::BadRequest(CUT_SHORT.to_owned()))?;
-        length = length.saturating_add(piece.len());
-        if length > limit {
-            return Err(Error::TooLarge { limit });
-        }
+    while let Some(piece) = pieces.next().await? {
         let missing = HEAD.saturating_sub(head.len());
         head.extend(piece.iter().take(missing));
         file.write(piece).await?;
     }
-    if length == 0 {
+    if head.is_empty() {
         return Err(Error::BadRequest("The file is empty.".to_owned()));
     }
     Ok(head)

@@ -69,6 +69,29 @@ async fn requests_carry_both_headers_and_their_paths_are_encoded() {
 }
 
 #[wasm_bindgen_test]
+async fn a_user_and_a_key_of_any_script_are_sent_as_utf_8() {
+    install().await;
+    answer("GET *", 200, JSON, "[]");
+    let connection = Connection {
+        user_id: "José 世界à".to_owned(),
+        api_key: Some("schlüssel".to_owned()),
+        ..connection()
+    };
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+    runtime.start(FirstThread::LastUsed);
+    until("the list", || threads_ready(&runtime)).await;
+    // `fetch` takes a character for each byte.
+    let sent = |name: &str| {
+        let bytes = format!(
+            "Uint8Array.from(fake.requests[0].headers[{name:?}], (it) => it.charCodeAt(0))"
+        );
+        text(&format!("new TextDecoder().decode({bytes})"))
+    };
+    assert_eq!(sent("x-service-user-id"), "José 世界à");
+    assert_eq!(sent("authorization"), "Bearer schlüssel");
+}
+
+#[wasm_bindgen_test]
 async fn an_agent_whose_id_is_a_path_of_its_own_is_not_asked_for() {
     install().await;
     answer("GET *", 200, JSON, "[]");

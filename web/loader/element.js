@@ -286,8 +286,7 @@ export class AssentChatElement extends Base {
   #end() {
     const isOver = this.#app || this.#trouble || !this.isConnected;
     this.#run = undefined; this.#notice = null; this.#trouble = "";
-    this.#observer?.disconnect();
-    shared.live.delete(this.#stop);
+    this.#observer?.disconnect(); shared.live.delete(this.#stop);
     this.#call((glue, handle) => glue.unmount(handle));
     if (isOver) { this.#rejectAll(); this.ready = this.#promise(); }
     // Whoever is typing goes on while it starts over.

@@ -122,8 +122,7 @@ export class AssentChatElement extends Base {
   /** Resolves when the chat can be used, and rejects with whatever else was asked for. */
   #promise() {
     const ready = /** @type {Promise<void>} */ (new Promise((resolve, reject) => { this.#usable = resolve; this.#open.add(reject); }));
-    // Few pages wait for it.
-    ready.catch(() => {});
+    ready.catch(() => {}); // Few pages wait for it.
     return ready;
   }
 
@@ -286,11 +285,8 @@ export class AssentChatElement extends Base {
 
   #end() {
     const isOver = this.#app || this.#trouble || !this.isConnected;
-    this.#run = undefined;
-    this.#notice = null;
-    this.#trouble = "";
-    this.#observer?.disconnect();
-    shared.live.delete(this.#stop);
+    this.#run = undefined; this.#notice = null; this.#trouble = "";
+    this.#observer?.disconnect(); shared.live.delete(this.#stop);
     this.#call((glue, handle) => glue.unmount(handle));
     if (isOver) { this.#rejectAll(); this.ready = this.#promise(); }
     // Whoever is typing goes on while it starts over.

@@ -13,9 +13,9 @@ test("before intent only the loader is fetched and nothing is stored", async ({ 
 });
 
 test("a script tag passes on what the chat reads and what it is found by, and no handler", async ({ chat }) => {
-  await chat.launcher({ onclick: "globalThis.clicked = true", style: "color: red", unknown: "", heading: "Help", id: "help", class: "ours", lang: "de", dir: "ltr" });
+  await chat.launcher({ onclick: "globalThis.clicked = true", style: "color: red", unknown: "", heading: "Help", id: "help", class: "ours" });
   const names = await chat.element.evaluate((element) => element.getAttributeNames().sort());
-  expect(names).toEqual(["agent-id", "api-key", "base-url", "class", "dir", "heading", "id", "lang", "mode", "user-id"]);
+  expect(names).toEqual(["agent-id", "api-key", "base-url", "class", "heading", "id", "mode", "user-id"]);
 });
 
 test("pointing at the launcher fetches the application without opening it", async ({ page, chat }) => {

@@ -31,9 +31,9 @@ impl Turn<'_> {
         if stream.accepted {
             self.accepted_stream_ended(key, &mut stream, end == StreamEnd::Closed);
         } else if is_followed {
-            self.followed_without_effect(key, &stream.posted);
+            self.followed_without_effect(key, &stream);
         } else {
-            self.remove_open_messages(key);
+            self.remove_open_messages(key, &stream);
             match end {
                 StreamEnd::Withheld(why) => self.post_withheld(key, stream.posted, why),
                 StreamEnd::Failed(failure) if failure.refused() && !stream.failed => {
@@ -88,9 +88,9 @@ impl Turn<'_> {
             });
             self.touch_after(key, &stream);
         } else if stream.followed.is_some() {
-            self.followed_without_effect(key, &stream.posted);
+            self.followed_without_effect(key, &stream);
         } else {
-            self.remove_open_messages(key);
+            self.remove_open_messages(key, &stream);
             self.post_unconfirmed(key, stream.posted, None);
         }
     }
@@ -186,8 +186,11 @@ impl Turn<'_> {
         closed
     }
 
-    pub(super) fn remove_open_messages(&mut self, key: ConversationKey) {
-        self.remove_messages(key, |message| message.status == MessageStatus::Streaming);
+    pub(super) fn remove_open_messages(&mut self, key: ConversationKey, stream: &Stream) {
+        self.remove_messages(key, |message| {
+            let is_open = message.status == MessageStatus::Streaming;
+            is_open && stream.written.contains(&message.key)
+        });
     }
 
     fn remove_blank_messages(&mut self, key: ConversationKey, stream: &Stream) {

@@ -131,8 +131,8 @@ impl Turn<'_> {
 
     /// Removes a mirrored post without an answer: the other tab shows it, and here the stored
     /// messages show whether it arrived.
-    pub(super) fn followed_without_effect(&mut self, key: ConversationKey, posted: &Posted) {
-        self.remove_open_messages(key);
+    pub(super) fn followed_without_effect(&mut self, key: ConversationKey, stream: &Stream) {
+        self.remove_open_messages(key, stream);
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.stale = true;
         }
@@ -140,7 +140,7 @@ impl Turn<'_> {
         | Posted::Approval {
             feedback: Some(message),
             ..
-        }) = posted
+        }) = &stream.posted
         else {
             return;
         };

@@ -227,6 +227,23 @@ fn e275_what_comes_late_is_shown_at_its_place() {
 }
 
 #[test]
+fn e275_a_post_that_is_refused_or_stopped_takes_nothing_of_a_late_stream_with_it() {
+    for is_stopped in [false, true] {
+        let (mut world, first) = late();
+        world.send("and now?");
+        let second = world.stream();
+        say(&mut world, first, "l1", "AGENT_RESPONSE_CHUNK", "One more");
+        if is_stopped {
+            world.give(Input::StreamStopped(second));
+        } else {
+            world.breaks(FailureKind::Service);
+        }
+        assert_eq!(world.message(2).text, "One more");
+        assert_eq!(world.stream(), first, "its agent goes on");
+    }
+}
+
+#[test]
 fn e275_an_agent_that_goes_on_is_waited_for_again() {
     let (mut world, first) = late();
     say(&mut world, first, "l0", DONE, "");

@@ -1,8 +1,9 @@
 // Seeded sessions in a real browser, behind a bad network, against the real service.
 //
-//   node e2e/chaos/run.js [--sessions N] [--seed S] [--jobs N] [--tell]
+//   node e2e/chaos/run.js [--sessions N] [--seed S] [--jobs N] [--browser NAME] [--tell]
 //
 // --seed: the seed of the first session, the next ones follow; without it, the clock. --jobs: sessions at a time (3).
+// --browser: chromium or firefox.
 // --tell: what happened in each session, and not only in those that fail.
 // ASSENT_SHOTS: a folder for pictures of what failed sessions showed at last.
 // A failed session is played again with `--sessions 1 --seed S`.
@@ -12,9 +13,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "@playwright/test";
+import { chromium, firefox } from "@playwright/test";
 import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN, SERVICE_PORT } from "../servers/addresses.js";
-import { BROWSER } from "../servers/browser.js";
+import { BROWSER, FIREFOX } from "../servers/browser.js";
 import { act } from "./actions.js";
 import { check } from "./checks.js";
 import { fault } from "./faults.js";
@@ -107,6 +108,15 @@ async function answers(address) {
   throw new Error(`${address} does not answer.`);
 }
 
+/** Starts the browser that is asked for. */
+function launch() {
+  const at = process.argv.indexOf("--browser");
+  const name = at < 0 ? "chromium" : process.argv[at + 1];
+  if (name === "chromium") return chromium.launch(BROWSER);
+  if (name !== "firefox") throw new Error("--browser takes chromium or firefox.");
+  return firefox.launch({ channel: "moz-firefox", ...FIREFOX });
+}
+
 async function main() {
   const sessions = option("--sessions", 40);
   const first = option("--seed", Date.now() % 1_000_000);
@@ -116,7 +126,7 @@ async function main() {
   start(here("../../target/debug/assent-service"), flags);
   start(process.execPath, [here("../servers/static.js")]);
   await Promise.all([answers(`${SERVICE_ORIGIN}/healthz`), answers(`${PAGE_ORIGIN}/dist/manifest.json`)]);
-  const browser = await chromium.launch(BROWSER);
+  const browser = await launch();
   /** @type {Awaited<ReturnType<typeof play>>[]} */
   const results = [];
   const started = Date.now();

@@ -12,6 +12,8 @@ const EXPECTED = [
   /everybody who opens this page can read its api-key/,
   /Failed to load resource/,
   /Access to fetch at .* has been blocked by CORS policy/,
+  // Firefox reports it as an error.
+  /Cross-Origin Request Blocked/,
 ];
 /** The widget waits between readings of what became of a post; here a fifth of that, so that a session takes seconds. */
 const QUICKER = 5;
@@ -52,11 +54,14 @@ export class Session {
 
   async start() {
     const context = await this.#context;
-    context.on("weberror", (error) => this.complaints.push(`uncaught: ${error.error()}`));
+    const complain = (/** @type {string} */ kind, /** @type {string} */ text) => {
+      if (!EXPECTED.some((pattern) => pattern.test(text))) this.complaints.push(`${kind}: ${text}`);
+    };
+    context.on("weberror", (error) => complain("uncaught", String(error.error())));
     context.on("console", (message) => {
       const text = message.text();
       const speaks = ["error", "warning", "assert"].includes(message.type());
-      if (speaks && !EXPECTED.some((pattern) => pattern.test(text))) this.complaints.push(`console: ${text}`);
+      if (speaks) complain("console", text);
     });
     await context.addInitScript((quicker) => {
       // The types of Node and of the page differ in what a timer is.

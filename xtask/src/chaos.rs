@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::process;
 use crate::servers;
 use crate::test;
-use crate::tools::{self, CHROMIUM, NODE, NPM};
+use crate::tools::{self, CHROMIUM, FIREFOX, NODE, NPM};
 use crate::workspace::Workspace;
 use std::process::Command;
 
@@ -16,10 +16,14 @@ pub(crate) const OF_A_TEST: [&str; 4] = ["--sessions", "10", "--seed", "1"];
 /// The sessions of a release test.
 pub(crate) const OF_A_LONG_TEST: [&str; 4] = ["--sessions", "300", "--seed", "1"];
 
+/// The same in Firefox, where a session takes longer.
+pub(crate) const OF_A_LONG_TEST_IN_FIREFOX: [&str; 6] =
+    ["--sessions", "40", "--seed", "1", "--browser", "firefox"];
+
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options
 /// go to the script.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
-    tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
+    tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {
         dist::build(workspace)?;
     }

@@ -13,10 +13,10 @@ mod error;
 mod examples;
 mod generate;
 mod imports;
-mod kills;
 mod locales;
 mod process;
 mod repeat;
+mod seeded;
 mod servers;
 mod shots;
 mod shrink;
@@ -40,8 +40,8 @@ Usage: cargo xtask <command>
                  (--port N for the page, default 8080)
   test           everything that must hold before a commit is merged
   test --fast    the same without the release build and the browsers
-  test --long    what takes too long for every change: 200 kills, 300 sessions in bad networks,
-                 and in Firefox more than what differs between engines
+  test --long    what takes too long for every change: 200 kills, 3000 histories, 300 sessions
+                 in bad networks, and in Firefox more than what differs between engines
   test --repeat N NAME
                  one test N times beside a busy machine, to see whether it fails now and then
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
@@ -49,8 +49,10 @@ Usage: cargo xtask <command>
   bench NAME     measure `streaming`, `history` or `start` in a browser (--quick, --throttle N, --profile),
                  or `load`, the service under 500 streams (--quick)
   kills          kill the service at seeded moments and check what it kept (--kills N, default 200; --seed S)
+  history        many users, tabs and faults against the service, and what must hold of them
+                 (--trials N, default 3000; --seed S)
   chaos          seeded sessions in a browser behind a network that fails
-                 (--sessions N, --seed S, --jobs N, --tell)
+                 (--sessions N, --seed S, --jobs N, --browser NAME, --tell)
   transcript LOG NAME
                  make a golden transcript of the core from the last answer of a diagnostic log
   tidy           architecture and style rules
@@ -84,7 +86,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["dist"] => dist::run(&workspace),
         ["size"] => size::run(&workspace),
         ["bench", name, options @ ..] => bench::run(&workspace, name, options),
-        ["kills", options @ ..] => kills::run(&workspace, &kills::Options::read(options)?),
+        ["kills", options @ ..] => seeded::KILLS.run(&workspace, options),
+        ["history", options @ ..] => seeded::HISTORY.run(&workspace, options),
         ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["tidy"] => tidy::run(&workspace),
         ["generate"] => generate::run(&workspace),

@@ -7,8 +7,8 @@ use crate::dependencies;
 use crate::dist;
 use crate::error::Error;
 use crate::examples;
-use crate::kills;
 use crate::process;
+use crate::seeded;
 use crate::servers;
 use crate::size;
 use crate::summary::{self, Counts, Step};
@@ -278,10 +278,13 @@ impl Run<'_> {
     /// Runs the tests of `cargo xtask test` that otherwise have few seeds or one engine.
     fn long(&mut self) -> Result<(), Error> {
         let is_built = self.builds();
-        self.tests("kills", &mut kills::many(self.workspace));
+        self.tests("kills", &mut seeded::KILLS.many(self.workspace));
+        self.tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {
             self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox-long"])?;
             self.sessions("sessions in bad networks", &chaos::OF_A_LONG_TEST)?;
+            let in_firefox = &chaos::OF_A_LONG_TEST_IN_FIREFOX;
+            self.sessions("sessions in bad networks, Firefox", in_firefox)?;
         }
         Ok(())
     }

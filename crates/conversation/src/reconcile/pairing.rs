@@ -36,8 +36,8 @@ pub(super) fn partners(
             *partner = asking.filter(|at| taken.take(*at));
         }
     }
-    // A post that was given up may have arrived after all, and so may an answer of which nothing
-    // came; they get what no other message claims.
+    // A post whose outcome is open may have arrived, one that was given up may have so after all, and
+    // so may an answer of which nothing came; they get what no other message claims.
     for last in [false, true] {
         let mut from = 0;
         for (message, partner) in local.iter().zip(&mut partners) {
@@ -47,7 +47,7 @@ pub(super) fn partners(
                 let found = contributions::find(stored, message, from, *partner, &mut taken);
                 contributions.extend(found);
             }
-            if open && (is_undelivered(message) || says_nothing(message)) == last {
+            if open && is_doubtful(message) == last {
                 *partner = index
                     .find(stored, message, from, &taken)
                     .filter(|at| taken.take(*at));
@@ -105,6 +105,11 @@ impl Taken {
         let before = self.0.get_mut(at);
         before.is_some_and(|taken| !std::mem::replace(taken, true))
     }
+}
+
+fn is_doubtful(message: &Message) -> bool {
+    let is_unconfirmed = matches!(message.status, MessageStatus::Unconfirmed { .. });
+    is_unconfirmed || is_undelivered(message) || says_nothing(message)
 }
 
 fn is_undelivered(message: &Message) -> bool {

@@ -39,7 +39,11 @@ pub(super) fn duplicates(
             };
         let next = local.iter().zip(partners).skip(twice.len() + 1);
         let mut read = local.iter().take(twice.len());
-        let is_twice = is_twice || (partner.is_none() && read.any(|it| was_posted_as(it, message)));
+        let is_over = partner.is_none() && !live.contains(&message.key);
+        let is_twice = is_twice
+            || (is_over && read.any(|it| was_posted_as(it, message)))
+            // The whole turn was loaded while its stream ran.
+            || (is_over && is_asked_twice && !is_own);
         let is_twice = is_twice || (partner.is_none() && says_nothing(message) && goes_on(next));
         if is_own {
             is_asked_twice = is_twice;
@@ -50,9 +54,12 @@ pub(super) fn duplicates(
     twice
 }
 
-/// Returns true if `read` is a copy of `post` that was loaded after this unconfirmed post.
+/// Returns true if `read` is a copy of `post` that was loaded after this post.
 fn was_posted_as(read: &Message, post: &Message) -> bool {
-    let is_open = matches!(post.status, MessageStatus::Unconfirmed { .. });
+    let is_open = matches!(
+        post.status,
+        MessageStatus::Unconfirmed { .. } | MessageStatus::Sent
+    );
     let is_same = read.author == Author::You && read.text.trim() == post.text.trim();
     let times = read.time.zip(post.time);
     let is_late = times.is_none_or(|(read, posted)| posted.0 - read.0 < MAX_CLOCK_DIFFERENCE.0);

@@ -137,6 +137,8 @@ impl Turn<'_> {
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.messages = merged.messages;
             conversation.load = Load::Ready;
+            // The turn of the stream may be stored as a whole already.
+            conversation.stale |= conversation.stream.is_some();
         }
         self.state.number_requests(key);
         self.change(Change::Transcript(key));

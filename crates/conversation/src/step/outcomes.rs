@@ -5,8 +5,8 @@
 use assent_protocol::BatchId;
 
 use crate::{
-    Announcement, Change, Command, Conversation, ConversationKey, MessageKey, PageEvent, UploadId,
-    conversation::before_draft,
+    Announcement, ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Message,
+    MessageKey, PageEvent, UploadId, conversation::before_draft,
 };
 
 use super::Turn;
@@ -35,6 +35,17 @@ impl Pending {
     }
 }
 
+/// Returns the text with which this page tried to stop a batch, if the service does not have it:
+/// somebody else stopped it with other words.
+fn unsaid(conversation: &Conversation, before: &Pending) -> Option<String> {
+    let mut messages = conversation.messages.iter();
+    let asking = messages.find(|it| it.key == before.message)?;
+    let batch = asking.approvals.iter().rfind(|it| it.id == before.batch)?;
+    let text = batch.given_up.as_ref()?.text()?;
+    let is_said = |it: &Message| it.author == Author::You && it.text.trim() == text;
+    (!messages.any(is_said)).then(|| text.to_owned())
+}
+
 impl Turn<'_> {
     /// Reports the outcomes of these batches, and returns the messages whose batch is decided now.
     pub(super) fn report_outcomes(
@@ -46,6 +57,7 @@ impl Turn<'_> {
         let mut overtaken = false;
         let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
         for before in pending {
+            let unsaid = self.conversation(key).and_then(|c| unsaid(c, &before));
             let Some(message) = self.message_mut(key, before.message) else {
                 continue;
             };
@@ -54,6 +66,13 @@ impl Turn<'_> {
             let Some(batch) = batch.filter(|batch| !batch.is_pending()) else {
                 continue;
             };
+            if let Some(text) = unsaid {
+                batch.elsewhere = true;
+                batch.given_up = None;
+                if batch.draft.text.trim().is_empty() {
+                    batch.draft.text = text;
+                }
+            }
             decided.push(before.message);
             let elsewhere = batch.elsewhere;
             let typed = std::mem::take(&mut batch.draft).text;

@@ -131,6 +131,14 @@ pub(crate) fn stored_both(status: &str) -> Value {
     stored_asking(status, status)
 }
 
+/// Returns the thread whose batch was stopped with these words.
+pub(crate) fn stored_stop(words: &str) -> Value {
+    let mut stored = stored_both("ABORTED_WITH_FEEDBACK");
+    let said = json!({"id": "m3", "role": "user", "content": words});
+    stored.as_array_mut().unwrap().push(said);
+    stored
+}
+
 pub(crate) const PENDING: &str = "PENDING_HUMAN_APPROVAL";
 
 /// Returns the phase of deciding, with this feedback, after a refusal for this reason.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::asking::{
     DECIDING, PENDING, asked, asked_two, b1, batch, choices, decide, refused, stopped,
-    stored_asking, stored_both, submitted, words,
+    stored_asking, stored_both, stored_stop, submitted, words,
 };
 use crate::world::{World, request};
 
@@ -196,7 +196,7 @@ fn e139_what_was_decided_here_is_not_somebody_elses() {
         late.stored(stored_both(PENDING));
     }
     late.intend(Intent::ReloadMessages);
-    late.stored(stored_both("ABORTED_WITH_FEEDBACK"));
+    late.stored(stored_stop("no"));
     assert!(!batch(&late).elsewhere);
     assert_eq!(late.open().draft, "", "the words have arrived");
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::asking::{
     PENDING, asked, asked_two, b1, batch, decide, kept, page_events, stopped, stored_asking,
-    stored_both, submitted,
+    stored_both, stored_stop, submitted,
 };
 use crate::world::{World, request};
 
@@ -129,7 +129,7 @@ fn e157_the_page_is_told_of_an_answer_once_the_service_has_it() {
     let mut world = stopped("no");
     world.breaks(FailureKind::Unreachable);
     assert_eq!(answered(&world).len(), 0);
-    world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
+    world.stored(stored_stop("no"));
     assert_eq!(answered(&world).len(), 1, "it had arrived");
     let summary = answered(&world)[0];
     let each = [

@@ -1,4 +1,4 @@
-//! E167 and E168: answers that fail, or arrive late.
+//! E167, E168 and E280: answers that fail, or arrive late.
 
 use assent_conversation::{
     AnswerSummary, BatchPhase, DeliveryStatus, FailureKind, Intent, MessageStatus, PageEvent,
@@ -7,7 +7,7 @@ use assent_conversation::{
 
 use crate::asking::{
     PENDING, b1, batch, decide, in_vault, page_events, refused, stopped, stored_asking,
-    stored_both, submitted,
+    stored_both, stored_stop, submitted,
 };
 use crate::world::World;
 
@@ -80,7 +80,7 @@ fn e168_what_arrived_late_is_what_was_sent() {
     let mut world = given_up(stopped("Ask Ann"));
     world.intend(Intent::EditFeedback(b1(), "Ask Bob".to_owned()));
     world.intend(Intent::ReloadMessages);
-    world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
+    world.stored(stored_stop("Ask Ann"));
     assert!(!batch(&world).elsewhere);
     assert_eq!(answers(&world), 1);
     assert_eq!(
@@ -93,7 +93,7 @@ fn e168_what_arrived_late_is_what_was_sent() {
     world.intend(Intent::CancelFeedback(b1()));
     world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::ReloadMessages);
-    world.stored(stored_both("ABORTED_WITH_FEEDBACK"));
+    world.stored(stored_stop("Ask Ann"));
     assert_eq!(
         answer_events(&world)[0].feedback.as_deref(),
         Some("Ask Ann")
@@ -125,4 +125,17 @@ fn e168_the_first_answer_may_overtake_the_second() {
     assert!(!batch(&world).elsewhere);
     let decisions = &answer_events(&world)[0].decisions;
     assert_eq!(decisions[0].status.as_str(), "APPROVED");
+}
+
+#[test]
+fn e280_a_stop_without_the_words_of_this_page_is_somebody_elses() {
+    let mut checking = stopped("Ask Ann");
+    checking.breaks(FailureKind::Unreachable);
+    for mut world in [checking, given_up(stopped("Ask Ann"))] {
+        world.intend(Intent::ReloadMessages);
+        world.stored(stored_stop("Ask Bob"));
+        assert!(batch(&world).elsewhere);
+        assert_eq!(answers(&world), 0);
+        assert_eq!(world.open().draft, "Ask Ann");
+    }
 }

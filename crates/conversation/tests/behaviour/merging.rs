@@ -1,4 +1,4 @@
-//! E110 to E119, and E169: stored and local messages as one transcript.
+//! E110 to E119, E169, E281 and E282: stored and local messages as one transcript.
 
 use assent_conversation::{Author, FailureKind, Input, Intent, MessageStatus, Millis, StepState};
 use serde_json::{Value, json};
@@ -325,4 +325,45 @@ fn e169_a_turn_that_runs_is_there_once() {
         world.ends();
         assert_eq!(world.open().undecided(), 1);
     }
+}
+
+#[test]
+fn e281_a_turn_that_was_stored_before_its_stream_ended_is_there_once() {
+    let stored = json!([user("1", "hello"), agent("2", "Good morning.")]);
+    let mut world = World::new();
+    world.intend(Intent::OpenThread("t1".into()));
+    world.send("hello");
+    world.event("AGENT_RESPONSE_CHUNK", "Good");
+    world.stored(stored.clone());
+    world.event("AGENT_RESPONSE_COMPLETE", "Good morning.");
+    world.ends();
+    world.stored(stored);
+    assert_eq!(
+        world.texts(),
+        [("you", "hello"), ("agent", "Good morning.")]
+    );
+}
+
+#[test]
+fn e282_what_is_surely_sent_is_found_before_what_may_have_arrived() {
+    let mut world = World::in_thread(json!([]));
+    world.send("yes");
+    world.breaks(FailureKind::Unreachable);
+    world.stored(json!([]));
+    exchange(&mut world, "no", "No.");
+    // The first post was late.
+    let late = json!([user("1", "no"), agent("2", "No."), user("3", "yes")]);
+    reload(&mut world, late);
+    let texts = [("you", "no"), ("agent", "No."), ("you", "yes")];
+    assert_eq!(world.texts()[..3], texts);
+    assert_eq!(world.texts().iter().filter(|it| it.0 == "you").count(), 2);
+
+    let mut world = World::in_thread(json!([]));
+    world.send("yes");
+    world.breaks(FailureKind::Unreachable);
+    world.stored(json!([]));
+    exchange(&mut world, "yes", "Good.");
+    reload(&mut world, json!([user("1", "yes"), agent("2", "Good.")]));
+    let sent = |it: &&assent_conversation::Message| it.status == MessageStatus::Sent;
+    assert_eq!(world.open().messages.iter().filter(sent).count(), 1);
 }

@@ -150,6 +150,7 @@ impl World {
         let conversation = self.open_conversation(tab);
         let batches: Vec<_> = conversation
             .pending_batches()
+            .into_iter()
             .filter(|it| it.is_deciding())
             .cloned()
             .collect();
@@ -158,6 +159,8 @@ impl World {
         }
         let batch = self.random.pick(&batches);
         let id = batch.id.clone();
+        let versions: Vec<_> = batch.tools.iter().map(|tool| tool.version).collect();
+        self.intend(tab, Intent::MarkSeen(id.clone(), versions.clone()));
         match self.random.below(6) {
             0 => {
                 let words = self.new_text(tab, "not like this");
@@ -171,16 +174,18 @@ impl World {
                 self.intend(tab, Intent::EditFeedback(id.clone(), words));
                 return self.intend(tab, Intent::SubmitFeedback(id));
             }
-            1 => self.intend(tab, Intent::DecideAll(id.clone(), Verdict::Deny)),
+            1 => self.intend(tab, Intent::DecideAll(id.clone(), versions, Verdict::Deny)),
             2 => self.intend(tab, Intent::CancelFeedback(id.clone())),
             3 => {
                 for tool in &batch.tools {
                     let verdict = self.random.pick(&[Verdict::Approve, Verdict::Deny]);
-                    let run = tool.execution.clone();
-                    self.intend(tab, Intent::Decide(id.clone(), run, verdict));
+                    self.intend(tab, Intent::Decide(id.clone(), tool.version, verdict));
                 }
             }
-            _ => self.intend(tab, Intent::DecideAll(id.clone(), Verdict::Approve)),
+            _ => self.intend(
+                tab,
+                Intent::DecideAll(id.clone(), versions, Verdict::Approve),
+            ),
         }
         self.tell(&format!("tab {tab} submits decisions"));
         self.note_decision(&batch);

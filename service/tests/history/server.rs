@@ -133,7 +133,7 @@ impl Server {
     }
 
     pub fn messages(&self, text: &str) -> Vec<StoredMessage> {
-        let mut messages: Vec<StoredMessage> = assent_protocol::read_list(text).unwrap();
+        let mut messages: Vec<StoredMessage> = assent_protocol::read(text).unwrap();
         for message in &mut messages {
             message.timestamp = self.time(&message.timestamp);
         }

@@ -86,6 +86,7 @@ enum Event {
     Watch(usize),
     Kept(usize),
     Tell(usize, Told),
+    Waited(usize, StreamId),
 }
 
 pub struct World {
@@ -170,6 +171,7 @@ impl World {
                 self.dispatch(tab, Input::Kept(kept));
             }
             Event::Tell(tab, told) => self.told(tab, told),
+            Event::Waited(tab, stream) => self.dispatch(tab, Input::Waited(stream)),
         }
     }
 
@@ -281,6 +283,8 @@ impl World {
                 }
             }
             Command::CancelStream(stream) => self.cancel(tab, stream),
+            Command::CloseStream(stream) => self.leave_stream(tab, stream),
+            Command::Wait(stream, time) => self.after(time.0, Event::Waited(tab, stream)),
             Command::RememberThread(thread) => self.devices[device].remembered = thread,
             Command::KeepRequests(requests) => {
                 self.devices[device].keep(requests);
@@ -437,12 +441,23 @@ impl World {
         self.tabs[tab].mirrored.get(&at).map(|(stream, _)| *stream)
     }
 
+    fn own_exchange(&self, tab: usize, stream: StreamId) -> Option<usize> {
+        let mut exchanges = self.exchanges.iter();
+        exchanges
+            .position(|it| it.tab == tab && matches!(it.call, Call::Post(id, ..) if id == stream))
+    }
+
+    /// Ends a stream of this tab without telling anybody: others let it be by themselves.
+    fn leave_stream(&mut self, tab: usize, stream: StreamId) {
+        if let Some(at) = self.own_exchange(tab, stream)
+            && !self.exchanges[at].is_over
+        {
+            self.over(at);
+        }
+    }
+
     fn cancel(&mut self, tab: usize, stream: StreamId) {
-        let own = self
-            .exchanges
-            .iter()
-            .position(|it| it.tab == tab && matches!(it.call, Call::Post(id, ..) if id == stream));
-        if let Some(at) = own {
+        if let Some(at) = self.own_exchange(tab, stream) {
             if !self.exchanges[at].is_over {
                 self.over(at);
                 self.broadcast(tab, CHANNEL, || Told::Stopped(at));
@@ -631,7 +646,7 @@ impl World {
         };
         Ok(match call {
             Call::List(_) => {
-                let all: Vec<SessionThread> = assent_protocol::read_list(text).unwrap();
+                let all: Vec<SessionThread> = assent_protocol::read(text).unwrap();
                 Input::Threads(Ok(all.into_iter().map(thread).collect()))
             }
             Call::Load(_, conversation, load, _) => {

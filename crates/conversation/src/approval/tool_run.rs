@@ -156,12 +156,7 @@ impl ToolRun {
 
     /// Returns true if the arguments together are too long to be read at a glance.
     fn is_long(&self) -> bool {
-        let texts = self.arguments.iter();
-        let texts = texts.flat_map(|(name, value)| [name, value]);
-        let characters: usize = texts.map(|text| text.chars().count()).sum();
-        let lines = self.arguments.iter();
-        let lines: usize = lines.map(|(_, value)| lines_of(value).max(1)).sum();
-        characters > LONG_CHARACTERS || lines > LONG_LINES
+        are_long(std::slice::from_ref(self), LONG_LINES)
     }
 
     /// Returns true if all arguments could be read by the user, as the service has them, and the run
@@ -181,11 +176,6 @@ impl ToolRun {
         let verdict = self.choice?;
         let allowed = verdict == Verdict::Deny || self.can_be_approved();
         Some((verdict, self.request.as_ref().filter(|_| allowed)?))
-    }
-
-    /// Returns true if it can be approved together with all others, unread by name.
-    pub(crate) fn can_be_approved_with_all(&self) -> bool {
-        self.is_seen && self.can_be_approved()
     }
 
     /// Opens the long argument at `place`.
@@ -253,6 +243,20 @@ impl Verdict {
             Self::Deny => ApprovalStatus::Denied,
         }
     }
+}
+
+/// Returns true if requests are more than a person sees at once, and approves all of with one click:
+/// a card of two times the lines of a tool that is read at a glance.
+pub(super) fn are_more_than_a_glance(tools: &[ToolRun]) -> bool {
+    are_long(tools, 2 * LONG_LINES)
+}
+
+fn are_long(tools: &[ToolRun], max_lines: usize) -> bool {
+    let arguments = || tools.iter().flat_map(|tool| &tool.arguments);
+    let texts = arguments().flat_map(|(name, value)| [name, value]);
+    let characters: usize = texts.map(|text| text.chars().count()).sum();
+    let lines: usize = arguments().map(|(_, value)| lines_of(value).max(1)).sum();
+    characters > LONG_CHARACTERS || lines > max_lines
 }
 
 /// Returns true for a text that cannot be read at a glance.

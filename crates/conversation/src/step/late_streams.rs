@@ -174,7 +174,7 @@ impl Turn<'_> {
     pub(super) fn place_of_late(&self, key: ConversationKey) -> Option<usize> {
         self.late?;
         let messages = &self.conversation(key)?.messages;
-        let own: Vec<_> = self.stream(key)?.messages().collect();
+        let own = self.stream(key)?.messages();
         let last = messages.iter().rposition(|it| own.contains(&it.key))?;
         Some(last + 1)
     }

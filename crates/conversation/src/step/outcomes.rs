@@ -5,8 +5,8 @@
 use assent_protocol::BatchId;
 
 use crate::{
-    Announcement, ApprovalBatch, Author, Change, Command, Conversation, ConversationKey, Message,
-    MessageKey, PageEvent, UploadId, conversation::before_draft,
+    Announcement, Author, Change, Command, Conversation, ConversationKey, Message, MessageKey,
+    PageEvent, UploadId, conversation::before_draft,
 };
 
 use super::Turn;

@@ -39,7 +39,7 @@ test.describe("without a renderer", () => {
 
   test("a request says that it cannot be shown, and can only be denied or stopped", async ({ chat, scripted }) => {
     await asked(chat, scripted, [tool("b", "one")]);
-    await expect(chat.tool("one")).toContainText("This request cannot be shown, so that it cannot be approved. Reload the page to try again.");
+    await expect(chat.tool("one")).toContainText("This request cannot be shown, so that it cannot be approved. Try again, or reload the page.");
     await expect(chat.tool("one").getByRole("radio", { name: "Approve" })).toBeDisabled();
     await expect(chat.button("Approve all")).toBeDisabled();
     await chat.decide("one", "Deny");

@@ -81,7 +81,7 @@ async fn a_request_of_many_arguments_is_approved_once_all_of_it_was_on_the_scree
 
 #[wasm_bindgen_test]
 async fn all_of_many_tools_are_approved_at_once_after_each_was_on_the_screen() {
-    let tools: Vec<String> = (0..20)
+    let tools: Vec<String> = (0..30)
         .map(|at| tool(&format!("t{at}"), r#""to":"ann""#))
         .collect();
     let (mut widget, area) = boxed(&tools).await;
@@ -89,7 +89,7 @@ async fn all_of_many_tools_are_approved_at_once_after_each_was_on_the_screen() {
     assert!(is_disabled(&all));
     assert_eq!(
         widget.description(&all),
-        [SCROLL_ALL, "0 of 20 decided"].concat()
+        [SCROLL_ALL, "0 of 30 decided"].concat()
     );
     let approves = widget.all(".approve input");
     assert!(approves.iter().all(|it| !is_disabled(it)), "one by one");
@@ -97,7 +97,7 @@ async fn all_of_many_tools_are_approved_at_once_after_each_was_on_the_screen() {
     scroll_through(&mut widget, &area).await;
     assert!(!is_disabled(&all));
     widget.press("Approve all").await;
-    assert_eq!(widget.all(".approve input:checked").len(), 20);
+    assert_eq!(widget.all(".approve input:checked").len(), 30);
 }
 
 #[wasm_bindgen_test]
@@ -116,7 +116,7 @@ async fn going_into_a_tool_with_the_keyboard_counts_as_seeing_it() {
 
 #[wasm_bindgen_test]
 async fn what_is_not_displayed_was_not_seen() {
-    let (mut widget, area) = boxed(&[tool("refund", r#""amount":"1""#)]).await;
+    let (mut widget, area) = boxed(&[with("refund", 30)]).await;
     widget.look().await;
     assert!(!is_disabled(&widget.button("Approve all")), "it was there");
     let style = area.style();
@@ -126,7 +126,7 @@ async fn what_is_not_displayed_was_not_seen() {
         widget.press("Submit decisions").await;
         widget.accept().await
     };
-    widget.ask(stream, &[tool("mail", "")]).await;
+    widget.ask(stream, &[with("mail", 30)]).await;
     widget.paint().await;
     assert!(is_disabled(&widget.button("Approve all")));
     style.set_property("display", "block").unwrap();

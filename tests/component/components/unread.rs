@@ -14,7 +14,7 @@ use crate::widget::{Widget, fill, load_renderer, tick, tool};
 
 const READING: &str = "Reading the request…";
 const CANNOT: &str =
-    "This request cannot be shown, so that it cannot be approved. Reload the page to try again.";
+    "This request cannot be shown, so that it cannot be approved. Try again, or reload the page.";
 
 /// Returns a widget with two pending tools.
 async fn asked() -> Widget {

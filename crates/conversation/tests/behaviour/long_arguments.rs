@@ -102,10 +102,14 @@ fn e122_what_is_asked_otherwise_is_read_anew() {
 fn e272_a_decision_on_a_request_that_another_one_replaced_is_dropped() {
     let old = with(json!({ "amount": "1" }));
     let new = with(json!({ "amount": "1000000" }));
+    // With so many arguments in it, a card is more than a glance.
+    let mut second = request("b1", "x2", "call");
+    let fields = (0..25).map(|at| (format!("field {at}"), json!("1")));
+    second["toolArguments"] = Value::Object(fields.collect());
     let drawn = |decide: &dyn Fn(Vec<RequestVersion>) -> Intent| {
         let mut world = World::in_thread(json!([]));
         world.send("hi");
-        world.asks(json!([old, request("b1", "x2", "call")]));
+        world.asks(json!([old, second]));
         world.intend(Intent::MarkSeen(b1(), world.versions(&b1())));
         let versions = world.versions(&b1());
         world.asks(json!([new]));
@@ -183,19 +187,33 @@ fn e273_many_short_arguments_are_on_the_screen_before_their_tool_is_approved() {
 
 #[test]
 fn e273_all_are_approved_at_once_only_after_each_was_on_the_screen() {
-    let mut world = asked_two();
+    let card = |tools: usize| {
+        let requests = (1..=tools).map(|at| {
+            let mut request = request("b1", &format!("x{at}"), "mail");
+            request["toolArguments"] = json!({ "to": "ann" });
+            request
+        });
+        asked(requests.collect())
+    };
+    let all = |world: &mut World, verdict| world.decide_all(b1(), verdict);
+    let approved = |world: &World| choices(world).iter().flatten().count();
+
+    let mut glance = card(24);
+    all(&mut glance, Verdict::Approve);
+    assert_eq!(approved(&glance), 24, "they are seen at once");
+
+    let mut world = card(25);
     let versions = world.versions(&b1());
-    let all = |verdict| Intent::DecideAll(b1(), versions.clone(), verdict);
-    world.intend(all(Verdict::Approve));
-    assert_eq!(choices(&world), [None, None]);
-    world.intend(Intent::MarkSeen(b1(), vec![versions[0]]));
+    all(&mut world, Verdict::Approve);
+    assert_eq!(approved(&world), 0);
+    world.intend(Intent::MarkSeen(b1(), versions[..24].to_vec()));
     assert_eq!(batch(&world).obstacle(), Some(Obstacle::Unseen));
-    world.intend(all(Verdict::Approve));
-    assert_eq!(choices(&world), [Some(Verdict::Approve), None]);
-    world.intend(all(Verdict::Deny));
-    assert_eq!(choices(&world), [Some(Verdict::Deny); 2], "without reading");
-    world.intend(Intent::MarkSeen(b1(), vec![versions[1]]));
+    all(&mut world, Verdict::Approve);
+    assert_eq!(approved(&world), 24);
+    all(&mut world, Verdict::Deny);
+    assert_eq!(choices(&world), [Some(Verdict::Deny); 25], "without reading");
+    world.intend(Intent::MarkSeen(b1(), vec![versions[24]]));
     assert_eq!(batch(&world).obstacle(), None);
-    world.intend(all(Verdict::Approve));
-    assert_eq!(choices(&world), [Some(Verdict::Approve); 2]);
+    all(&mut world, Verdict::Approve);
+    assert_eq!(choices(&world), [Some(Verdict::Approve); 25]);
 }

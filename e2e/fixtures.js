@@ -229,6 +229,7 @@ export class Chat {
 
   /** Approves all tools of the only card, after scrolling to each of them. */
   async approveAll() {
+    await expect(this.button("Approve all")).toBeVisible();
     for (const tool of await this.part("approval-tool").all()) await tool.scrollIntoViewIfNeeded();
     await this.button("Approve all").click();
   }

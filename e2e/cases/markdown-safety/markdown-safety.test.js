@@ -67,7 +67,9 @@ test("nothing is asked for before a click, whatever the page's speculation rules
   expect(asked).toEqual(["/of-the-page"]);
   const opened = page.waitForEvent("popup");
   await chat.role("link", { name: "A link" }).click();
-  await (await opened).waitForURL(`${origin}/link`);
+  const there = await opened;
+  await there.waitForURL(`${origin}/link`);
+  await there.close();
   other.close();
 });
 

@@ -132,6 +132,31 @@ fn what_could_not_be_drawn_was_not_opened() {
 }
 
 #[wasm_bindgen_test]
+fn a_name_is_not_broken_while_there_is_room() {
+    let request = request();
+    let rows: Array = get(&request, "arguments").unchecked_into();
+    let argument = |name: &str| Array::of3(&name.into(), &"true".into(), &"short".into());
+    rows.set(1, argument("permanently").into());
+    rows.set(2, argument("a").into());
+    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let root = part(&request, "rows");
+    let sheet = web_sys::window().unwrap().document().unwrap();
+    let sheet = sheet.create_element("style").unwrap();
+    sheet.set_text_content(Some(include_str!("../../../../style/argument.css")));
+    root.append_child(&sheet).unwrap();
+    // As wide as a tool in a chat of 360 pixels.
+    let style = "inline-size: 250px; font: 15px sans-serif; overflow-wrap: anywhere";
+    root.set_attribute("style", style).unwrap();
+    let height = |place: u32| {
+        let row = format!(".argument:nth-child({place}) .argument-name");
+        one(&root, &row).get_bounding_client_rect().height()
+    };
+    let one_line = height(1);
+    assert!(one_line > 0.0);
+    assert!((height(2) - one_line).abs() < 1.0, "{}", height(2));
+}
+
+#[wasm_bindgen_test]
 fn after_its_end_it_hears_nothing() {
     let request = request();
     let drawn = ToolRequest::new(request.clone().into()).unwrap();

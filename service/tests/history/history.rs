@@ -37,8 +37,8 @@ pub struct History {
     pub posts: Vec<Post>,
     /// The texts that each thread took, in the order of acceptance.
     pub taken: BTreeMap<String, Vec<String>>,
-    /// Messages that a client was told are accepted: thread and text.
-    pub acknowledged: Vec<(String, String)>,
+    /// Messages that a page was told are accepted: tab, thread and text.
+    pub acknowledged: Vec<(usize, String, String)>,
     /// Decisions that a client was told are accepted: run and status.
     pub settled: Vec<(String, String)>,
     /// How often a person pressed something that may send a text, by its mark.

@@ -312,7 +312,7 @@ impl World {
                 let text = text_of(&content);
                 self.tell(&format!("tab {tab} is told that {text:?} is there"));
                 let thread = thread.as_str().to_owned();
-                self.history.acknowledged.push((thread, text));
+                self.history.acknowledged.push((tab, thread, text));
             }
             PageEvent::ApprovalAnswered(summary) => {
                 for it in summary.decisions {

@@ -211,7 +211,11 @@ fn e273_all_are_approved_at_once_only_after_each_was_on_the_screen() {
     all(&mut world, Verdict::Approve);
     assert_eq!(approved(&world), 24);
     all(&mut world, Verdict::Deny);
-    assert_eq!(choices(&world), [Some(Verdict::Deny); 25], "without reading");
+    assert_eq!(
+        choices(&world),
+        [Some(Verdict::Deny); 25],
+        "without reading"
+    );
     world.intend(Intent::MarkSeen(b1(), vec![versions[24]]));
     assert_eq!(batch(&world).obstacle(), None);
     all(&mut world, Verdict::Approve);

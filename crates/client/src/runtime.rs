@@ -285,6 +285,7 @@ impl Inner {
         // tabs. That the service took a message is written before its answer is shown: the page
         // after a reload waits for the answer only then.
         let mut writes_at_once = false;
+        let mut replaces_draft = false;
         loop {
             let next = self.inputs.borrow_mut().pop_front();
             let Some(input) = next else { break };
@@ -297,10 +298,10 @@ impl Inner {
             if let Some(message) = message {
                 self.notify_tabs(message);
             }
-            writes_at_once |= output
-                .changes
-                .iter()
-                .any(|it| matches!(it, Change::Draft(_)));
+            for change in &output.changes {
+                writes_at_once |= matches!(change, Change::Draft(_));
+                replaces_draft |= matches!(change, Change::Draft(_) | Change::Opened);
+            }
             let is_accepted =
                 |it: &Command| matches!(it, Command::NotifyPage(PageEvent::MessageSent { .. }));
             writes_at_once |= output.commands.iter().any(is_accepted);
@@ -317,6 +318,10 @@ impl Inner {
             self.sync_outbox();
         } else {
             self.outbox.changed();
+        }
+        // The box shows it before the next key: typing would replace what is not shown.
+        if replaces_draft {
+            self.deliver_changes();
         }
     }
 

@@ -1,6 +1,8 @@
 //! Drafts and unsent messages beyond the life of a page, in the browser's storage.
 
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
+use std::{cell::RefCell, rc::Rc};
+
+use assent_client::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
 use assent_conversation::{Intent, Load, MessageStatus, ReadingPosition, Standing, State};
 use assent_protocol::{AgentId, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -17,6 +19,10 @@ fn widget() -> Runtime {
 }
 
 fn widget_with(storage: StorageKind) -> Runtime {
+    widget_that_shows(storage, Box::new(|_, _| {}))
+}
+
+fn widget_that_shows(storage: StorageKind, sink: Sink) -> Runtime {
     let connection = Connection {
         base_url: "https://service.example".to_owned(),
         agent: AgentId::from("agent"),
@@ -26,7 +32,7 @@ fn widget_with(storage: StorageKind) -> Runtime {
         credentials: Credentials::Omit,
         storage,
     };
-    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+    let runtime = Runtime::new(connection, page(), sink);
     runtime.start(FirstThread::Thread(ThreadId::from("t1")));
     runtime
 }
@@ -106,6 +112,21 @@ async fn a_draft_is_written_after_a_rest_and_found_by_the_next_page() {
     until("the value", || kept("draft:t1").contains("half a word")).await;
     drop(runtime);
     assert_eq!(draft(&widget()), "half a word");
+}
+
+#[wasm_bindgen_test]
+async fn a_draft_is_shown_before_anything_can_be_typed() {
+    script().await;
+    write_elsewhere("kept", "");
+    let shown = Rc::new(RefCell::new(String::new()));
+    let sink = {
+        let shown = shown.clone();
+        move |state: &State, _: &[_]| {
+            shown.replace(state.open_conversation().unwrap().draft.clone());
+        }
+    };
+    let _widget = widget_that_shows(StorageKind::Local, Box::new(sink));
+    assert_eq!(*shown.borrow(), "kept");
 }
 
 #[wasm_bindgen_test]

@@ -1,7 +1,11 @@
 //! The whole widget inside the panel.
 
 use assent_conversation::ThreadId;
-use leptos::{html::Div, prelude::*, web_sys::KeyboardEvent};
+use leptos::{
+    html::Div,
+    prelude::*,
+    web_sys::{HtmlElement, KeyboardEvent},
+};
 
 use super::{
     agent_name::AgentName,
@@ -10,7 +14,7 @@ use super::{
     confirm::ConfirmDialog,
     dispatch::Dispatch,
     header::Header,
-    list_visibility::ListVisibility,
+    list_visibility::{ListVisibility, is_wide},
     listener::on,
     live_regions::LiveRegions,
     notice_bar::NoticeBar,
@@ -36,14 +40,28 @@ pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
-/// `store` holds the state and `settings` the presentation; `dispatch` takes the user's intents.
-pub fn app(store: Store, settings: Settings, dispatch: Dispatch) -> AnyView {
-    view! { <App store settings dispatch/> }.into_any()
+/// `container` is what it is mounted in. `store` holds the state and `settings` the presentation;
+/// `dispatch` takes the user's intents.
+pub fn app(
+    container: &HtmlElement,
+    store: Store,
+    settings: Settings,
+    dispatch: Dispatch,
+) -> AnyView {
+    // Measured at once: under a list that does not lie beside it, the message box could not take
+    // the focus from the loader's.
+    let wide = RwSignal::new(is_wide(container));
+    view! { <App store settings dispatch wide/> }.into_any()
 }
 
 /// The whole widget, in the current language.
 #[component]
-fn App(store: Store, settings: Settings, dispatch: Dispatch) -> impl IntoView {
+fn App(
+    store: Store,
+    settings: Settings,
+    dispatch: Dispatch,
+    wide: RwSignal<bool>,
+) -> impl IntoView {
     provide_context(store);
     provide_context(settings);
     provide_context(dispatch);
@@ -51,13 +69,13 @@ fn App(store: Store, settings: Settings, dispatch: Dispatch) -> impl IntoView {
     // that the user has typed and decisions are in the store.
     remade(move || {
         provide_context(settings.texts.get());
-        view! { <Widget/> }
+        view! { <Widget wide/> }
     })
 }
 
 /// The whole widget, in one language.
 #[component]
-fn Widget() -> impl IntoView {
+fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     let (store, settings) = (expect_context::<Store>(), expect_context::<Settings>());
     let texts = strings::texts();
     let heading = Signal::derive(move || {
@@ -68,7 +86,7 @@ fn Widget() -> impl IntoView {
         agent: store.agent,
         heading,
     });
-    let list = ListVisibility::new(settings.threads);
+    let list = ListVisibility::new(settings.threads, wide);
     provide_context(list);
     provide_context::<ToConfirm>(RwSignal::new(None));
     let root = NodeRef::<Div>::new();

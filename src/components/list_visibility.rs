@@ -23,10 +23,11 @@ pub(super) struct ListVisibility {
 }
 
 impl ListVisibility {
-    pub(super) fn new(placement: RwSignal<ThreadsPlacement>) -> Self {
+    /// `wide` is true if the list has room beside the transcript.
+    pub(super) fn new(placement: RwSignal<ThreadsPlacement>, wide: RwSignal<bool>) -> Self {
         Self {
             placement,
-            wide: RwSignal::new(false),
+            wide,
             chosen: RwSignal::new(None),
         }
     }
@@ -94,7 +95,7 @@ impl ListVisibility {
         root.on_load(move |root| {
             let measured = root.clone();
             observe_size(&[root.as_ref()], move || {
-                self.measured(measured.client_width() >= WIDE);
+                self.measured(is_wide(&measured));
             });
         });
     }
@@ -106,6 +107,11 @@ impl ListVisibility {
             self.chosen.set(None);
         }
     }
+}
+
+/// Returns true if an element of this width has room for the list beside the transcript.
+pub(super) fn is_wide(element: &HtmlElement) -> bool {
+    element.client_width() >= WIDE
 }
 
 /// Calls `act` now and whenever one of `elements` changes its size, until the component's end.

@@ -254,14 +254,14 @@ fn mount_view(
 ) -> Box<dyn Any> {
     let dispatcher = runtime.dispatcher();
     let file_taker = runtime.file_taker();
-    let container = container.clone();
     let view = owner.with(|| {
-        mount_to(container, move || {
+        let container = container.clone();
+        mount_to(container.clone(), move || {
             let dispatch = Dispatch::new(
                 move |intent| dispatcher(intent),
                 move |batch, file| file_taker(batch, file),
             );
-            app(store, settings, dispatch)
+            app(&container, store, settings, dispatch)
         })
     });
     Box::new(view)

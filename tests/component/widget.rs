@@ -55,11 +55,12 @@ impl Widget {
         let files = Rc::new(RefCell::new(Vec::new()));
         let view = {
             let (intents, files) = (intents.clone(), files.clone());
-            mount_to(container.clone(), move || {
+            let mounted = (*container).clone();
+            mount_to(mounted.clone(), move || {
                 let send = move |intent| intents.borrow_mut().push(intent);
                 let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
                 let dispatch = Dispatch::new(send, attach);
-                app(store, settings, dispatch)
+                app(&mounted, store, settings, dispatch)
             })
         };
         let mut widget = Self {

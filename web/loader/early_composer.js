@@ -8,7 +8,10 @@ import { el, icon } from "./dom.js";
  * @param {HTMLTextAreaElement} input @param {string} draft @param {string} text
  */
 export function append(input, draft, text) {
-  input.value = draft.trim() ? `${draft}\n${text}` : text;
+  if (input.value !== draft) input.value = draft;
+  // Whoever writes in front of it goes on there.
+  if (draft.trim()) input.setRangeText(`\n${text}`, draft.length, draft.length, "preserve");
+  else input.setRangeText(text, 0, draft.length, "end");
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -69,9 +72,11 @@ export class EarlyComposer {
     this.#send.setAttribute("aria-label", (this.#send.title = send));
   }
 
-  /** Resolves when no input method composes: what it composes would be lost with the box. */
+  /** Waits while an input method composes, whose text would be lost with the box. True if one did. */
   async settled() {
+    const composed = this.#composes;
     while (this.#composes) await new Promise((resolve) => (this.#settle = () => resolve(null)));
+    return composed;
   }
 
   /** Nothing is composed any more. */
@@ -81,15 +86,12 @@ export class EarlyComposer {
   };
 
   /**
-   * Moves what was typed, the selection and the focus into the application's box.
+   * Moves what was typed, the selection and the focus into the application's box, at once: what is typed next is typed there.
    * @param {HTMLTextAreaElement} input @param {string} draft of the application
    */
   moveInto(input, draft) {
     const { value, selectionStart, selectionEnd, selectionDirection } = this.#input;
-    const focus = () => input.focus({ preventScroll: true });
-    if (this.isFocused) focus();
-    // As long as the application has not been measured, its list of conversations may keep the focus away.
-    if (this.isFocused) setTimeout(() => { if (document.activeElement === document.body) focus(); });
+    if (this.isFocused) input.focus({ preventScroll: true });
     if (value && !this.isSent) {
       append(input, draft, value);
       const before = input.value.length - value.length;

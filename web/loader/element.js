@@ -18,6 +18,8 @@ const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers
 
 /** The direction of a language by the script that it is written in; empty where there is none of this name. @param {string} tag */
 function direction(tag) {
+  // Without a name nothing is thrown: the trace of an error takes a tenth of the time until the box is there.
+  if (!tag) return "";
   try { return /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr"; } catch { return ""; }
 }
 
@@ -184,7 +186,8 @@ export class AssentChatElement extends Base {
       this.#begin();
     }
     if (name === "locale") this.#layout();
-    if (IDENTITY.includes(name)) this.#restart();
+    // An element that is upgraded gets its attributes first: nothing has begun.
+    if (IDENTITY.includes(name) && this.#notice) this.#restart();
     if (LIVE.includes(name)) { this.#redraw(); this.#call((glue, handle) => glue.update(handle, name, value)); }
   }
 
@@ -243,10 +246,9 @@ export class AssentChatElement extends Base {
     }
     this.#showWait();
     try {
-      await load();
-      await this.#early.composer.settled();
-      // The module may have stopped meanwhile.
-      const glue = await load();
+      let glue;
+      // Meanwhile the module may have stopped, and an input method may have begun.
+      do glue = await load(); while (await this.#early.composer.settled());
       if (run === this.#run) this.#mount(glue);
     } catch (error) {
       if (run === this.#run) this.#fail(error);

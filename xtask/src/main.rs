@@ -16,6 +16,7 @@ mod kills;
 mod locales;
 mod process;
 mod repeat;
+mod schemathesis;
 mod servers;
 mod shots;
 mod shrink;

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::examples;
 use crate::kills;
 use crate::process;
+use crate::schemathesis;
 use crate::servers;
 use crate::size;
 use crate::summary::{self, Counts, Step};
@@ -59,6 +60,9 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.command("types", &mut type_check(workspace));
         run.tests("fault proxy", npm(workspace).args(["run", "chaos"]));
         if run.builds() {
+            run.task("the service and its description", || {
+                schemathesis::run(workspace)
+            });
             run.tests("package", npm(workspace).args(["run", "package"]));
             run.task("examples", || examples::prepare(workspace));
             run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
@@ -146,6 +150,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)?;
         install_whole_pages(workspace)?;
+        schemathesis::install(workspace)?;
     }
     Ok(())
 }

@@ -228,7 +228,10 @@ impl Widget {
                 }
             }
             let open = self.state.open_conversation().unwrap();
-            let mut runs = open.pending_batches().into_iter().flat_map(|batch| &batch.tools);
+            let mut runs = open
+                .pending_batches()
+                .into_iter()
+                .flat_map(|batch| &batch.tools);
             if runs.all(|run| run.is_seen) {
                 return;
             }

@@ -16,6 +16,7 @@ mod imports;
 mod locales;
 mod process;
 mod repeat;
+mod schemathesis;
 mod seeded;
 mod servers;
 mod shots;

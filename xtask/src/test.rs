@@ -8,6 +8,7 @@ use crate::dist;
 use crate::error::Error;
 use crate::examples;
 use crate::process;
+use crate::schemathesis;
 use crate::seeded;
 use crate::servers;
 use crate::size;
@@ -61,6 +62,9 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.command("types", &mut type_check(workspace));
         run.tests("fault proxy", npm(workspace).args(["run", "chaos"]));
         if run.builds() {
+            run.task("the service and its description", || {
+                schemathesis::run(workspace)
+            });
             run.tests("package", npm(workspace).args(["run", "package"]));
             run.task("examples", || examples::prepare(workspace));
             run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
@@ -148,6 +152,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)?;
         install_whole_pages(workspace)?;
+        schemathesis::install(workspace)?;
     }
     Ok(())
 }

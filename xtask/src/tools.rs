@@ -184,12 +184,25 @@ pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> 
     if missing.is_empty() {
         return Ok(());
     }
+    install_packages(workspace, &missing)
+}
+
+/// Installs Python with virtual environments, which Debian has in a package without a program.
+pub(crate) fn ensure_venv(workspace: &Workspace) -> Result<(), Error> {
+    let mut import = workspace.command("python3");
+    if process::answer(import.args(["-c", "import ensurepip, venv"])).is_some() {
+        return Ok(());
+    }
+    install_packages(workspace, &["python3", "python3-venv"])
+}
+
+fn install_packages(workspace: &Workspace, packages: &[&str]) -> Result<(), Error> {
     let is_root =
         process::answer(workspace.command("id").arg("-u")).is_some_and(|id| id.trim() == "0");
     if !is_root || !is_present(workspace, "apt-get") {
         return Err(Error::Wrong(format!(
             "install these Debian packages (or their like) and run this again: {}",
-            missing.join(" ")
+            packages.join(" ")
         )));
     }
     process::run(workspace.command("apt-get").args(["update", "-q"]))?;
@@ -198,7 +211,7 @@ pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> 
             .command("apt-get")
             .env("DEBIAN_FRONTEND", "noninteractive")
             .args(["install", "-y", "-q", "--no-install-recommends"])
-            .args(&missing),
+            .args(packages),
     )
 }
 

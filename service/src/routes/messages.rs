@@ -128,7 +128,7 @@ impl Reading {
             status = 200,
             description = "Server-sent events; each data line holds one event.",
             content_type = "text/event-stream",
-            body = schema::SseEvent,
+            body = schema::StreamedEvent,
         ),
         (
             status = 400,

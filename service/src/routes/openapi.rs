@@ -35,7 +35,7 @@ use crate::{AppState, settings::Settings};
         health::ready,
         openapi,
     ),
-    components(schemas(schema::Error, schema::RejectedForm, schema::RejectedMix)),
+    components(schemas(schema::SseEvent, schema::Error, schema::RejectedForm, schema::RejectedMix)),
     tags(
         (
             name = "threads",

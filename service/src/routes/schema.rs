@@ -164,14 +164,23 @@ pub enum ContentItem {
     },
     Document {
         #[serde(rename = "fileId")]
+        #[schema(
+            min_length = 1,
+            pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
+        )]
         file_id: String,
     },
     Image {
         #[serde(rename = "imageId")]
+        #[schema(
+            min_length = 1,
+            pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
+        )]
         image_id: String,
     },
     ToolApprovalResult {
         #[serde(rename = "toolApprovalResult")]
+        #[schema(min_items = 1, max_items = 500)]
         tool_approval_result: Vec<ToolApprovalResponse>,
     },
 }
@@ -203,6 +212,14 @@ pub enum Decision {
     AbortedWithFeedback,
     /// The same as `ABORTED_WITH_FEEDBACK`.
     Aborted,
+}
+
+/// One event of a stream as it is framed: only `data` is sent.
+#[derive(ToSchema)]
+pub struct StreamedEvent {
+    /// The JSON of an `SseEvent`.
+    #[schema(content_media_type = "application/json")]
+    pub data: String,
 }
 
 /// The JSON of one `data:` line of a stream.

@@ -1,0 +1,75 @@
+//! The service held against its own description by Schemathesis, a tool that sends what the
+//! document allows, and what it does not. Its settings and versions are in `service/schemathesis/`.
+
+use crate::dev;
+use crate::error::Error;
+use crate::process;
+use crate::servers;
+use crate::tools;
+use crate::workspace::Workspace;
+use std::path::PathBuf;
+
+const REQUIREMENTS: &str = "service/schemathesis/requirements.txt";
+const SETTINGS: &str = "service/schemathesis/schemathesis.toml";
+/// Fixed, so that a change is not blamed for what an earlier one did.
+const SEED: &str = "1";
+
+/// Installs Python's virtual environments, and in one Schemathesis in the versions of the list.
+pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+    let folder = folder(workspace);
+    let installed = folder.join("requirements.txt");
+    let path = workspace.path(REQUIREMENTS);
+    let wanted = std::fs::read_to_string(&path).map_err(Error::file(&path))?;
+    if std::fs::read_to_string(&installed).is_ok_and(|known| known == wanted) {
+        return Ok(());
+    }
+    tools::ensure_venv(workspace)?;
+    process::run(
+        workspace
+            .command("python3")
+            .args(["-m", "venv", "--clear"])
+            .arg(&folder),
+    )?;
+    let pip = folder.join("bin/pip");
+    process::run(
+        workspace
+            .command(&pip.to_string_lossy())
+            .args([
+                "install",
+                "--quiet",
+                "--no-deps",
+                "--disable-pip-version-check",
+                "-r",
+            ])
+            .arg(&path),
+    )?;
+    // Last, so that what was installed by halves is installed again.
+    std::fs::write(&installed, wanted).map_err(Error::file(&installed))
+}
+
+/// Runs all phases against a service with an empty database; a failure or a warning is an error.
+pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
+    let database = folder(workspace).join("data/assent.sqlite");
+    if let Some(data) = database.parent().filter(|data| data.exists()) {
+        std::fs::remove_dir_all(data).map_err(Error::file(data))?;
+    }
+    let [port] = servers::free_ports()?;
+    let _service = dev::start_service(workspace, port, &database, &["--pace", "0"])?;
+    let program = folder(workspace).join("bin/schemathesis");
+    process::run(
+        workspace
+            .command(&program.to_string_lossy())
+            .current_dir(folder(workspace))
+            .arg("--config-file")
+            .arg(workspace.path(SETTINGS))
+            .arg("run")
+            .arg(format!("http://127.0.0.1:{port}/openapi.json"))
+            .args(["--seed", SEED, "--header"])
+            .arg(format!("Authorization: Bearer {}", dev::DEV_KEY))
+            .args(["--header", "X-Service-User-Id: schemathesis"]),
+    )
+}
+
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("schemathesis")
+}

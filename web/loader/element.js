@@ -131,8 +131,7 @@ export class AssentChatElement extends Base {
   /** Nothing that was asked for is done any more. */
   #rejectAll() {
     for (const reject of this.#open) reject(problem("unavailable", "The chat has ended."));
-    this.#open.clear();
-    this.#queue = [];
+    this.#open.clear(); this.#queue = [];
   }
 
   /** What the page does with its objects later changes nothing. @param {keyof typeof WITHOUT} name @param {any} value */
@@ -301,8 +300,7 @@ export class AssentChatElement extends Base {
   /** Several attributes changed in one task start over once. */
   #restart() {
     if (!this.#restarting) queueMicrotask(() => {
-      this.#restarting = false;
-      this.#end();
+      this.#restarting = false; this.#end();
       if (this.isConnected) this.#begin();
     });
     this.#restarting = true;

@@ -4,7 +4,7 @@
 use assent_conversation::{Intent, Obstacle, RequestVersion, ToolRun, Verdict};
 use serde_json::{Value, json};
 
-use crate::asking::{asked, asked_two, b1, batch, choices, decide, posted_results, submitted};
+use crate::asking::{asked, b1, batch, choices, decide, posted_results, submitted};
 use crate::world::{World, request};
 
 /// Returns a request with these arguments.

@@ -8,6 +8,8 @@ export class Site {
   /** The sessions that were asked about, in order. */
   asked = [];
   #server = createServer((request, response) => {
+    // A page of the site's own port, which is another origin than the one that visitors see.
+    if (request.url === "/a-page") return void response.setHeader("content-type", "text/html").end("<p>A page");
     const session = /(?:^|; )session=([^;]*)/.exec(request.headers.cookie ?? "")?.[1];
     this.asked.push(session);
     const found = request.url === "/session" ? this.sessions.get(session) ?? 401 : 404;

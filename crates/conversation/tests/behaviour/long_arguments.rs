@@ -195,7 +195,10 @@ fn e273_all_are_approved_at_once_only_after_each_was_on_the_screen() {
         });
         asked(requests.collect())
     };
-    let all = |world: &mut World, verdict| world.decide_all(b1(), verdict);
+    let all = |world: &mut World, verdict| {
+        let versions = world.versions(&b1());
+        world.intend(Intent::DecideAll(b1(), versions, verdict));
+    };
     let approved = |world: &World| choices(world).iter().flatten().count();
 
     let mut glance = card(24);

@@ -5,6 +5,7 @@ use assent_i18n::Texts;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
+    attribute::attribute,
     icons,
     listener::on,
     rows::{Row, rows},
@@ -58,7 +59,7 @@ pub(super) fn Foldable(
         <button
             type="button"
             class="activity-line"
-            aria-expanded=move || open.get().to_string()
+            {..attribute("aria-expanded", move || open.get().to_string())}
             on:click=on(toggle)
         >
             <Mark/>

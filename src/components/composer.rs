@@ -9,6 +9,7 @@ use leptos::{
 
 use super::{
     attachments::{FileList, FilePicker, Files},
+    attribute::attribute,
     dispatch::Dispatch,
     focus::{focus, focused},
     icons,
@@ -125,11 +126,11 @@ fn MessageBox(
                 class="input"
                 aria-label=texts.get(strings::MESSAGE)
                 aria-describedby=hint_id.get_value()
-                placeholder=placeholder
-                rows="1"
+                {..attribute("placeholder", placeholder)}
+                {..attribute("rows", "1")}
                 dir="auto"
-                enterkeyhint="send"
-                autocomplete="off"
+                {..attribute("enterkeyhint", "send")}
+                {..attribute("autocomplete", "off")}
                 node_ref=input
                 on:input=on(edit)
                 on:paste=on(move |event| files.paste(&event))
@@ -148,8 +149,8 @@ fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoVi
             type="submit"
             part="send"
             class="send"
+            {..attribute("title", name)}
             aria-label=name
-            title=name
             aria-describedby=hint_id.get_value()
             prop:disabled=move || !can_send.get()
         >
@@ -186,8 +187,8 @@ fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
             type="button"
             part="stop"
             class="send"
+            {..attribute("title", name)}
             aria-label=name
-            title=name
             node_ref=button
             on:click=on(stop)
         >

@@ -13,6 +13,7 @@ use leptos::{
 
 use super::{
     app::{Confirm, ToConfirm},
+    attribute::attribute,
     dispatch::Dispatch,
     focus::{focus, focus_named, focus_part, focused},
     listener::on,
@@ -86,8 +87,8 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
             <div
                 class="dialog"
                 role="alertdialog"
-                aria-modal="true"
-                aria-labelledby="question"
+                {..attribute("aria-modal", "true")}
+                {..attribute("aria-labelledby", "question")}
                 aria-describedby="warning"
                 on:keydown=on(keydown)
             >

@@ -3,7 +3,7 @@
 use assent_conversation::Millis;
 use leptos::prelude::*;
 
-use super::{minute::Follower, strings, time};
+use super::{attribute::attribute, minute::Follower, strings, time};
 use crate::store::MessageHead;
 
 /// The age of a message; the exact time as its tooltip.
@@ -15,7 +15,11 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
         written.get().map(|at| {
             let follower = Follower::new();
             view! {
-                <time class="time" datetime=time::machine(at) title=time::full(texts, at)>
+                <time
+                    class="time"
+                    {..attribute("datetime", time::machine(at))}
+                    {..attribute("title", time::full(texts, at))}
+                >
                     {move || time::ago(texts, at, follower.now())}
                 </time>
             }

@@ -4,8 +4,8 @@ use assent_conversation::Intent;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    dispatch::Dispatch, icons, ids::new_id, list_visibility::ListVisibility, listener::on,
-    more_menu::MoreMenu, show::Show, strings,
+    attribute::attribute, dispatch::Dispatch, icons, ids::new_id, list_visibility::ListVisibility,
+    listener::on, more_menu::MoreMenu, show::Show, strings,
 };
 use crate::store::{Store, ThreadsView};
 
@@ -50,10 +50,10 @@ fn ListToggle() -> impl IntoView {
             type="button"
             class="icon-button threads-toggle"
             part="threads-toggle"
+            {..attribute("title", name)}
             aria-label=name
-            title=name
             aria-describedby=description_id.get_value()
-            aria-expanded=move || list.shown().to_string()
+            {..attribute("aria-expanded", move || list.shown().to_string())}
             on:click=on(move |_| list.toggle())
         >
             {icons::list()}
@@ -86,8 +86,8 @@ fn NewButton() -> impl IntoView {
             type="button"
             class="icon-button"
             part="thread-new"
+            {..attribute("title", name)}
             aria-label=name
-            title=name
             on:click=on(start)
         >
             {icons::plus()}

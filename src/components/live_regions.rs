@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 
-use super::{agent_name::AgentName, strings};
+use super::{agent_name::AgentName, attribute::attribute, strings};
 use crate::store::{Spoken, Store};
 
 /// The live regions of the widget.
@@ -24,10 +24,15 @@ pub(super) fn LiveRegions() -> impl IntoView {
         text
     };
     view! {
-        <div class="visually-hidden" part="status" role="status" aria-live="polite">
+        <div
+            class="visually-hidden"
+            part="status"
+            role="status"
+            {..attribute("aria-live", "polite")}
+        >
             {move || store.polite.with(said)}
         </div>
-        <div class="visually-hidden" part="status" aria-live="assertive">
+        <div class="visually-hidden" part="status" {..attribute("aria-live", "assertive")}>
             {move || store.assertive.with(said)}
         </div>
     }

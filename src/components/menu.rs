@@ -8,6 +8,7 @@ use leptos::{
 };
 
 use super::{
+    attribute::attribute,
     focus::{focus, focused},
     icons,
     listener::on,
@@ -36,8 +37,8 @@ pub(super) fn Menu(
                 class="icon-button small"
                 part=part
                 aria-label=move || name.get()
-                aria-haspopup="menu"
-                aria-expanded=move || is_open.get().to_string()
+                {..attribute("aria-haspopup", "menu")}
+                {..attribute("aria-expanded", move || is_open.get().to_string())}
                 node_ref=button
                 on:click=on(move |_| is_open.update(|is_open| *is_open = !*is_open))
             >
@@ -141,7 +142,13 @@ pub(super) fn MenuItem(
         act.try_run(());
     };
     view! {
-        <button type="button" class=class role="menuitem" tabindex="-1" on:click=on(click)>
+        <button
+            type="button"
+            class=class
+            role="menuitem"
+            {..attribute("tabindex", "-1")}
+            on:click=on(click)
+        >
             {move || name.get()}
         </button>
     }

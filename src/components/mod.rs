@@ -18,6 +18,7 @@ mod answer;
 mod app;
 mod approval;
 mod attachments;
+mod attribute;
 mod composer;
 mod confirm;
 mod contributions;

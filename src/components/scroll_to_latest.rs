@@ -4,7 +4,9 @@
 use assent_conversation::{Author, ConversationKey, MessageKey};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{icons, ids::new_id, listener::on, scroll::Scroll, show::Show, strings};
+use super::{
+    attribute::attribute, icons, ids::new_id, listener::on, scroll::Scroll, show::Show, strings,
+};
 use crate::store::{MessageRow, TranscriptView};
 
 /// The button, while the user is away from the end. An empty conversation has none.
@@ -35,7 +37,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
                 class="jump"
                 aria-label=texts.get(strings::JUMP)
                 aria-describedby=id.clone()
-                title=texts.get(strings::JUMP)
+                {..attribute("title", texts.get(strings::JUMP))}
                 on:click=on(move |_: MouseEvent| scroll.scroll_to_latest())
             >
                 {icons::down()}

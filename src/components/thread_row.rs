@@ -9,6 +9,7 @@ use leptos::{
 
 use super::{
     app::{Confirm, ToConfirm},
+    attribute::attribute,
     dispatch::Dispatch,
     focus::focus,
     ids::new_id,
@@ -142,7 +143,7 @@ fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
             part="thread"
             aria-label=move || thread.name.get()
             aria-describedby=mark.get_value()
-            aria-current=move || thread.is_open.get().then_some("true")
+            {..attribute("aria-current", move || thread.is_open.get().then(|| "true".to_owned()))}
             prop:disabled=move || thread.is_deleting.get()
             on:click=on(open)
         >
@@ -208,7 +209,7 @@ fn RenameBox(thread: Thread) -> impl IntoView {
             part="thread-rename"
             aria-label=texts.get(strings::CONVERSATION_NAME)
             dir="auto"
-            maxlength="200"
+            {..attribute("maxlength", "200")}
             node_ref=input
             on:keydown=on(keydown)
             on:blur=on(move |_| leave(typed(), false))

@@ -7,6 +7,7 @@ use leptos::{
 };
 
 use super::{
+    attribute::attribute,
     dispatch::Dispatch,
     failure_note::FailureNote,
     icons,
@@ -50,7 +51,7 @@ pub(super) fn Transcript() -> impl IntoView {
                 class="transcript"
                 role="region"
                 aria-label=texts.get(strings::MESSAGES)
-                tabindex="0"
+                {..attribute("tabindex", "0")}
                 data-state=move || transcript.load.with(state_name)
                 data-follows=move || scroll.sets_position().to_string()
                 node_ref=area

@@ -5,7 +5,9 @@ use leptos::{prelude::*, web_sys::Event};
 
 use super::{card::keep_focus, shown::Shown, stage::Stage};
 use crate::{
-    components::{dispatch::Dispatch, ids::new_id, listener::on, show::Show, strings},
+    components::{
+        attribute::attribute, dispatch::Dispatch, ids::new_id, listener::on, show::Show, strings,
+    },
     store::ApprovalView,
 };
 
@@ -89,7 +91,7 @@ fn Radio(
         <label class=class>
             <input
                 type="radio"
-                name=group
+                {..attribute("name", group)}
                 prop:checked=is_chosen
                 prop:disabled=move || is_refused.get()
                 on:change=on(decide)

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     components::{
         attachments::{FileList, FilePicker, Files},
+        attribute::attribute,
         dispatch::Dispatch,
         focus::focus,
         ids::new_id,
@@ -83,7 +84,7 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
         <textarea
             class="feedback-input"
             aria-label=strings::texts().get(strings::FEEDBACK)
-            rows="3"
+            {..attribute("rows", "3")}
             dir="auto"
             node_ref=input
             on:input=on(edit)

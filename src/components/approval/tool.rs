@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     components::{
+        attribute::attribute,
         dispatch::Dispatch,
         escape_invisible::escape_invisible,
         focus::{focus, focused},
@@ -196,9 +197,9 @@ fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
         <button
             type="button"
             class="icon-button small disclosure"
+            {..attribute("title", label)}
+            {..attribute("aria-expanded", move || unfolded.get().to_string())}
             aria-label=label
-            title=label
-            aria-expanded=move || unfolded.get().to_string()
             on:click=on(move |_| unfolded.set(!unfolded.get_untracked()))
         >
             {icons::chevron()}

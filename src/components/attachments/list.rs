@@ -9,6 +9,7 @@ use leptos::{
 
 use super::Files;
 use crate::components::{
+    attribute::attribute,
     escape_invisible::escape_in_file_name,
     focus::focus,
     icons,
@@ -110,8 +111,8 @@ fn FileStatus(state: Memo<AttachmentState>, uploading: String) -> impl IntoView 
             <progress
                 class="file-progress"
                 aria-label=uploading.clone()
-                max="100"
-                value=percent.to_string()
+                {..attribute("max", "100")}
+                {..attribute("value", percent.to_string())}
             ></progress>
         }
         .into_any(),
@@ -157,7 +158,7 @@ fn RemoveButton(
             type="button"
             class="icon-button small"
             aria-label=move || label.get()
-            title=move || label.get()
+            {..attribute("title", move || label.get())}
             on:click=on(remove)
         >
             {icons::cross()}

@@ -7,7 +7,7 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{icons, listener::on, show::Show, strings};
+use crate::components::{attribute::attribute, icons, listener::on, show::Show, strings};
 
 /// The button that opens the file chooser, while the page takes files. With a `hint` beside it, the
 /// button shows its name.
@@ -44,7 +44,13 @@ fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
     view! {
         <div class="attach">
             <PickerButton choose hint/>
-            <input type="file" multiple=true hidden=true node_ref=input on:change=on(chosen)/>
+            <input
+                type="file"
+                {..attribute("multiple", "")}
+                {..attribute("hidden", "")}
+                node_ref=input
+                on:change=on(chosen)
+            />
         </div>
     }
 }
@@ -59,8 +65,8 @@ fn PickerButton(choose: Callback<()>, hint: Option<&'static str>) -> impl IntoVi
                 type="button"
                 part="attach"
                 class="icon-button"
+                {..attribute("title", name)}
                 aria-label=name
-                title=name
                 on:click=on(press)
             >
                 {icons::clip()}

@@ -14,7 +14,7 @@ import { TEXTS } from "./texts.js";
 /** @typedef {keyof typeof TEXTS} Key */
 
 /** Properties that take a function of the page, or texts, and what holds without. */
-const WITHOUT = { tokenProvider: "no token is sent", requestHeaders: "no headers are added", uploader: "no files can be attached", linkPolicy: "the default rule holds", imagePolicy: "no images are loaded unasked", suggestions: "there are none", strings: "the texts are English" };
+const OBJECTS = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
 
 /** The direction of a language by the script that it is written in; empty where there is none of this name. @param {string} tag */
 function direction(tag) {
@@ -53,8 +53,8 @@ export class AssentChatElement extends Base {
   #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
-  /** @type {Record<keyof typeof WITHOUT, any>} */
-  #given = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
+  /** @type {Record<keyof typeof OBJECTS, any>} */
+  #given = { ...OBJECTS };
   /** What stands in the panel instead of the application. @type {[key: Key, role?: "alert" | "status", action?: Key] | null} */
   #notice = null;
   #early = new EarlyFrame(() => {
@@ -81,7 +81,7 @@ export class AssentChatElement extends Base {
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
     // Set before this file arrived, it would hide the accessor.
-    for (const name of /** @type {(keyof typeof WITHOUT)[]} */ (Object.keys(WITHOUT))) {
+    for (const name of /** @type {(keyof typeof OBJECTS)[]} */ (Object.keys(OBJECTS))) {
       const early = Object.getOwnPropertyDescriptor(this, name);
       if (early && Reflect.deleteProperty(this, name)) this.#take(name, early.value);
     }
@@ -89,7 +89,7 @@ export class AssentChatElement extends Base {
 
   static {
     const members = /** @type {Record<string, any>} */ (this.prototype);
-    for (const name of /** @type {(keyof typeof WITHOUT)[]} */ (Object.keys(WITHOUT)))
+    for (const name of /** @type {(keyof typeof OBJECTS)[]} */ (Object.keys(OBJECTS)))
       Object.defineProperty(members, name, {
         /** @this {AssentChatElement} */ get() { return this.#given[name]; },
         /** @this {AssentChatElement} */ set(value) { this.#take(name, value); },
@@ -134,7 +134,7 @@ export class AssentChatElement extends Base {
     this.#open.clear(); this.#queue = [];
   }
 
-  /** What the page does with its objects later changes nothing. @param {keyof typeof WITHOUT} name @param {any} value */
+  /** What the page does with its objects later changes nothing. @param {keyof typeof OBJECTS} name @param {any} value */
   #take(name, value) {
     let kind = "a function", given = typeof value === "function" && value;
     if (name === "suggestions") {
@@ -145,7 +145,7 @@ export class AssentChatElement extends Base {
       given = typeof value === "object" && value && { ...value };
     }
     this.#given[name] = given || null;
-    if (value && !given) console.warn(`assent-chat: ${name} is not ${kind}; ${WITHOUT[name]}.`);
+    if (value && !given) console.warn(`assent-chat: ${name} is not ${kind}; it counts as null.`);
     this.#redraw();
     if (name !== "strings") return this.#call(this.#give);
     this.#layout();

@@ -28,29 +28,27 @@ export function lazy(script, wasm) {
   };
 }
 
-/** Fetches and starts a module. Rejects when no byte of it came for the limit.
+/** Fetches and starts a module. Rejects when no byte of it came for the limit. The progress of a
+ * script cannot be seen: that of the WebAssembly beside it counts for both.
  * @param {URL} script @param {URL} [wasm] @returns {Promise<any>} */
 async function fetchModule(script, wasm) {
   // Browsers remember failed imports: after a failure the address is another one.
   if (shared.attempt) script.searchParams.set("attempt", String(shared.attempt));
   const abort = new AbortController();
-  let limit = STALL_LIMIT, seconds = 0, last = 0, timer;
+  let seconds = 0, last = 0, timer;
   const write = () => { last = seconds; };
   // Seconds are counted: after a sleep the clock is far ahead, and nothing could come meanwhile.
   const stalled = new Promise((_, reject) => {
-    timer = setInterval(() => ++seconds - last < limit || reject(new Error("stalled")), 1000);
+    timer = setInterval(() => ++seconds - last < STALL_LIMIT || reject(new Error("stalled")), 1000);
   });
-  /** Fetches a file to its end, for what uses it. @param {URL} url @param {(response: Response) => unknown} [use] */
-  const get = async (url, use) => {
+  const glue = import(script.href);
+  const start = async (/** @type {URL} */ url) => {
     const response = await fetch(url, { signal: abort.signal }), { body } = response.clone();
-    return Promise.all([use?.(response), body?.pipeTo(new WritableStream({ write }))]);
+    const started = glue.then((module) => module.default({ module_or_path: response }));
+    return Promise.all([started, body?.pipeTo(new WritableStream({ write }))]);
   };
-  // The progress of an import cannot be seen: it gets the script from the cache, or where nothing
-  // may be cached, in about the same time once more.
-  const glue = get(script).then(() => { limit += seconds; write(); return import(script.href); });
-  const started = wasm && get(wasm, async (response) => (await glue).default({ module_or_path: response }));
   try {
-    return (await Promise.race([stalled, Promise.all([glue, started])]))[0];
+    return (await Promise.race([stalled, Promise.all([glue, wasm && start(wasm)])]))[0];
   } finally {
     clearInterval(timer);
     abort.abort();

@@ -84,6 +84,23 @@ test("a link opens by mouse and by keyboard", { tag: "@firefox" }, async ({ page
   }
 });
 
+/** The largest difference of a colour of two pictures, of 255. Lines of other heights blur edges by a few. */
+async function difference(page, ...pictures) {
+  const blank = await page.context().newPage();
+  const largest = await blank.evaluate(async (pictures) => {
+    const read = async (picture) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (c) => c.charCodeAt(0))]));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+      canvas.drawImage(bitmap, 0, 0);
+      return canvas.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    };
+    const [one, other] = await Promise.all(pictures.map(read));
+    return one.length === other.length ? one.reduce((most, value, at) => Math.max(most, Math.abs(value - other[at])), 0) : 255;
+  }, pictures.map((picture) => picture.toString("base64")));
+  await blank.close();
+  return largest;
+}
+
 test("letters with many marks draw over nothing that follows", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   const marks = "z" + "\u0323\u0331\u0316\u0324".repeat(60) + "\u0300\u0301\u0302".repeat(60);
   const pictures = [];
@@ -100,5 +117,5 @@ test("letters with many marks draw over nothing that follows", { tag: "@firefox"
     pictures.push(await Promise.all(after.map((part) => part.screenshot({ animations: "disabled" }))));
   }
   const [plain, hostile] = pictures;
-  expect(plain.map((picture, place) => picture.equals(hostile[place]))).toEqual([true, true, true]);
+  for (const [place, picture] of plain.entries()) expect(await difference(page, picture, hostile[place])).toBeLessThan(32);
 });

@@ -98,8 +98,8 @@ test.describe("a policy that is no function", () => {
     await expect(answer(chat).getByRole("link")).toHaveCount(2);
     const warnings = messages.filter((text) => text.includes("is not a function"));
     expect(warnings.map((text) => text.replace(/ http.*/, ""))).toEqual([
-      "warning: assent-chat: linkPolicy is not a function; the default rule holds.",
-      "warning: assent-chat: imagePolicy is not a function; no images are loaded unasked.",
+      "warning: assent-chat: linkPolicy is not a function; it counts as null.",
+      "warning: assent-chat: imagePolicy is not a function; it counts as null.",
     ]);
   });
 });

@@ -63,7 +63,7 @@ test.describe("what is no list of texts", () => {
       expect(await chat.element.evaluate((element) => element.suggestions?.length ?? null)).toBe(Array.isArray(value) && !value.length ? 0 : null);
       await expect.poll(() => warnings().length).toBe(Math.min(place + 1, values.length));
     }
-    expect(warnings()[0]).toContain("warning: assent-chat: suggestions is not an array of strings; there are none.");
+    expect(warnings()[0]).toContain("warning: assent-chat: suggestions is not an array of strings; it counts as null.");
   });
 });
 

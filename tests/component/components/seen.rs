@@ -116,7 +116,7 @@ async fn going_into_a_tool_with_the_keyboard_counts_as_seeing_it() {
 
 #[wasm_bindgen_test]
 async fn what_is_not_displayed_was_not_seen() {
-    let (mut widget, area) = boxed(&[with("refund", 30)]).await;
+    let (mut widget, area) = boxed(&[with("refund", 13)]).await;
     widget.look().await;
     assert!(!is_disabled(&widget.button("Approve all")), "it was there");
     let style = area.style();
@@ -126,7 +126,7 @@ async fn what_is_not_displayed_was_not_seen() {
         widget.press("Submit decisions").await;
         widget.accept().await
     };
-    widget.ask(stream, &[with("mail", 30)]).await;
+    widget.ask(stream, &[with("mail", 13)]).await;
     widget.paint().await;
     assert!(is_disabled(&widget.button("Approve all")));
     style.set_property("display", "block").unwrap();

@@ -112,54 +112,67 @@ test("a forgotten module is fetched anew", async () => {
   assert.notEqual((await module.load()).id, id);
 });
 
-for (const name of ["stalled.mjs", "stalled_bg.wasm"])
-  for (const percent of [0, 50, 99])
-    test(`${name} that stalls at ${percent} % is given up, ended, and fetched anew`, async (context) => {
-      const pass = clock(context);
-      const requests = hold(name);
-      const module = lazy(glue("stalled.mjs"), script("stalled_bg.wasm", "code"));
-      const end = outcome(module.load());
-      await until(() => requests.length);
-      const content = readFileSync(fileURLToPath(address(name)));
-      const begin = content.subarray(0, (content.length * percent) / 100);
-      if (begin.length) requests[0].enqueue(begin);
-      await pass(19);
-      assert.equal(end.is, "pending");
-      await pass(1);
-      await until(() => end.is !== "pending");
-      assert.equal(end.is, "stalled");
-      assert.throws(() => requests[0].enqueue(begin), "the download is ended");
-      held.clear();
-      await module.load();
-    });
+for (const percent of [0, 50, 99])
+  test(`WebAssembly that stalls at ${percent} % is given up, ended, and fetched anew`, async (context) => {
+    const pass = clock(context);
+    const requests = hold("stalled_bg.wasm");
+    const module = lazy(glue("stalled.mjs"), script("stalled_bg.wasm", "code".repeat(25)));
+    const end = outcome(module.load());
+    await until(() => requests.length);
+    const content = readFileSync(fileURLToPath(address("stalled_bg.wasm")));
+    const begin = content.subarray(0, (content.length * percent) / 100);
+    if (begin.length) requests[0].enqueue(begin);
+    await pass(19);
+    assert.equal(end.is, "pending");
+    await pass(1);
+    await until(() => end.is !== "pending");
+    assert.equal(end.is, "stalled");
+    assert.throws(() => requests[0].enqueue(begin), "the download is ended");
+    held.clear();
+    await module.load();
+  });
 
-test("what is slow is waited for, as long as a byte comes now and then", async (context) => {
+for (const code of [undefined, "script_bg.wasm"])
+  test(`a script that does not come is given up, and fetched anew (${code})`, async (context) => {
+    const pass = clock(context);
+    const stalls = "await new Promise(() => {});";
+    const module = lazy(script(`for-${code}.mjs`, stalls), code && script(code, "code"));
+    const end = outcome(module.load());
+    await pass(19);
+    assert.equal(end.is, "pending");
+    await pass(1);
+    await until(() => end.is !== "pending");
+    assert.equal(end.is, "stalled");
+    glue(`for-${code}.mjs`);
+    await module.load();
+  });
+
+test("a slow download is waited for, as long as a byte comes now and then", async (context) => {
   const pass = clock(context);
-  const requests = { script: hold("slow.mjs"), code: hold("slow_bg.wasm") };
+  const requests = hold("slow_bg.wasm");
   const module = lazy(glue("slow.mjs"), script("slow_bg.wasm", "code"));
   const end = outcome(module.load());
-  // The connection is busy with the one, and nothing comes of the other.
-  for (const body of ["code", "script"])
-    for (let byte = 0; byte < 5; byte++) {
-      await pass(15);
-      requests[/** @type {"script" | "code"} */ (body)][0].enqueue(new Uint8Array(1));
-    }
-  for (const [body] of Object.values(requests)) body.close();
+  for (let byte = 0; byte < 5; byte++) {
+    await pass(15);
+    requests[0].enqueue(new Uint8Array(1));
+  }
+  requests[0].close();
   await until(() => end.is !== "pending");
   assert.equal(end.is, "loaded");
 });
 
-test("a script that never starts is given up, a while after the time that its download took", async (context) => {
+test("while its WebAssembly comes, a script is waited for", async (context) => {
   const pass = clock(context);
-  const requests = hold("endless.mjs");
-  const module = lazy(script("endless.mjs", "await new Promise((resolve) => (globalThis.go = resolve));"));
-  const end = outcome(module.load());
-  await pass(15);
+  const requests = hold("late_bg.wasm");
+  const late = script("late.mjs", "await new Promise((resolve) => (globalThis.go = resolve)); export default async () => {};");
+  const end = outcome(lazy(late, script("late_bg.wasm", "code")).load());
+  for (let byte = 0; byte < 3; byte++) {
+    await pass(15);
+    requests[0].enqueue(new Uint8Array(1));
+  }
   requests[0].close();
-  await until(() => "go" in globalThis);
-  await pass(34);
   assert.equal(end.is, "pending");
-  await pass(1);
+  /** @type {any} */ (globalThis).go();
   await until(() => end.is !== "pending");
-  assert.equal(end.is, "stalled");
+  assert.equal(end.is, "loaded");
 });

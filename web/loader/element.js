@@ -41,7 +41,7 @@ export class AssentChatElement extends Base {
   #shadow = this.attachShadow({ mode: "open", delegatesFocus: false });
   #badge = el("span", { class: "badge", part: "badge", "aria-hidden": "true" });
   #launcher = el("button", { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" },
-    icon("M12 4.5c-4.7 0-8.5 3-8.5 6.8 0 2.2 1.3 4.1 3.2 5.4-.1 1-.5 2-1.3 2.8 1.6-.1 3-.6 4.2-1.5.8.1 1.6.2 2.4.2 4.7 0 8.5-3.1 8.5-6.9S16.7 4.5 12 4.5z"),
+    icon("M12 4.5A8.5 6.8 0 0 0 6.7 16.6q-.1 1.6-1.3 2.8 2.6-.1 4.2-1.6A8.5 6.8 0 1 0 12 4.5z"),
     icon("M6 6l12 12M18 6L6 18"), this.#badge);
   #waiting = el("span", { id: "waiting", hidden: "" }); #pending = NOTHING;
   // The application's own live regions are hidden with the panel.
@@ -77,7 +77,7 @@ export class AssentChatElement extends Base {
     super();
     this.#shadow.adoptedStyleSheets = [frameSheet];
     this.#shadow.append(this.#root);
-    for (const type of ["pointerenter", "focus", "touchstart"]) this.#launcher.addEventListener(type, () => void load().catch(() => {}), { passive: true });
+    for (const type of ["pointerenter", "focus"]) this.#launcher.addEventListener(type, () => void load().catch(() => {}));
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
     // Set before this file arrived, it would hide the accessor.
@@ -130,7 +130,7 @@ export class AssentChatElement extends Base {
 
   /** Nothing that was asked for is done any more. */
   #rejectAll() {
-    for (const reject of this.#open) reject(problem("unavailable", "The chat has ended."));
+    for (const reject of this.#open) reject(problem("unavailable", "The chat is not running."));
     this.#open.clear(); this.#queue = [];
   }
 
@@ -247,7 +247,7 @@ export class AssentChatElement extends Base {
     const run = (this.#run = Symbol());
     this.#trouble = "";
     if (!this.getAttribute("agent-id")) {
-      console.error('assent-chat: the attribute agent-id is missing. Add agent-id="…", the id of the agent to talk to.');
+      console.error("assent-chat: the attribute agent-id is missing.");
       return this.#giveUp("failed", "not-set-up", "notSetUp");
     }
     this.#showWait();
@@ -326,7 +326,7 @@ export class AssentChatElement extends Base {
   #allows(detail, type) {
     let threw = false; const note = () => void (threw = true);
     addEventListener("error", note, true);
-    const agreed = this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true, cancelable: true }));
+    const agreed = this.#dispatch(detail, type, true);
     removeEventListener("error", note, true);
     return agreed && !threw;
   }
@@ -334,7 +334,7 @@ export class AssentChatElement extends Base {
   /** After the running handler, because a listener may call back. */
   #emit = (/** @type {unknown} */ detail, /** @type {string} */ type) => queueMicrotask(() => this.#dispatch(detail, type));
 
-  #dispatch = (/** @type {unknown} */ detail, /** @type {string} */ type) => this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true }));
+  #dispatch = (/** @type {unknown} */ detail, /** @type {string} */ type, cancelable = false) => this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true, cancelable }));
 
   #key = (/** @type {any} */ event) => {
     const escape = event.type === "keydown" && event.key === "Escape" && !event.isComposing && event.keyCode !== 229;

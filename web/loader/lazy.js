@@ -35,11 +35,11 @@ async function fetchModule(script, wasm) {
   // Browsers remember failed imports: after a failure the address is another one.
   if (shared.attempt) script.searchParams.set("attempt", String(shared.attempt));
   const abort = new AbortController();
-  let seconds = 0, last = 0, timer;
-  const write = () => { last = seconds; };
+  let left = STALL_LIMIT, timer;
+  const write = () => { left = STALL_LIMIT; };
   // Seconds are counted: after a sleep the clock is far ahead, and nothing could come meanwhile.
   const stalled = new Promise((_, reject) => {
-    timer = setInterval(() => ++seconds - last < STALL_LIMIT || reject(new Error("stalled")), 1000);
+    timer = setInterval(() => --left || reject(new Error("stalled")), 1000);
   });
   const glue = import(script.href);
   const start = async (/** @type {URL} */ url) => {

@@ -207,12 +207,12 @@ export class AssentChatElement extends Base {
     if ((this.#root.dir = direction(locale))) this.#root.lang = locale;
     else this.#root.removeAttribute("lang");
     this.#launcher.setAttribute("aria-label", this.#text(open ? "closeChat" : "openChat"));
-    this.#launcher.setAttribute("aria-expanded", `${open}`);
+    this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
     this.#pending = pending;
     this.#badge.hidden = !pending.count || !this.#panel.hidden;
-    this.#badge.textContent = `${pending.count}`;
+    this.#badge.textContent = String(pending.count);
     this.#waiting.textContent = this.#badge.hidden ? "" : pending.text;
     this.#watch();
     if (inside && this.#panel.hidden) this.#launcher.focus({ preventScroll: true });

@@ -26,7 +26,7 @@ const FRAME = `
 .launcher { position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
   inline-size: var(--launcher); block-size: var(--launcher); border-radius: 50%; -webkit-tap-highlight-color: transparent;
   box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5)); }
-.launcher:focus-visible, .frame [role] button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; } .launcher svg { inline-size: 26px; stroke-width: 2; }
+.launcher:focus-visible, .frame [role] button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; } .launcher svg { inline-size: 26px; }
 [data-open] .launcher svg:first-of-type, :not([data-open]) > .launcher svg:last-of-type { display: none; }
 .badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; text-align: center; line-height: 22px; font-weight: 700; font-size: 12px; background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
 .waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -47,15 +47,15 @@ const FRAME = `
 .box textarea { margin: 0; font-family: inherit; font-weight: inherit; letter-spacing: inherit; color: inherit; overflow: hidden; background: transparent; outline: none; resize: none; }
 .box textarea:placeholder-shown { direction: inherit; } .box textarea::placeholder { color: var(--muted); opacity: 1; } .box textarea[aria-busy] { color: var(--muted); }
 .box button { display: grid; flex: none; place-items: center; margin: 0; inline-size: 38px; block-size: 38px; padding: 0; border: 0; border-radius: 50%; background: var(--sunken); color: var(--muted); }
-.box svg { inline-size: 20px; block-size: 20px; stroke-width: 1.8; }
-.launcher svg, .box svg { fill: none; stroke: currentcolor; stroke-linecap: round; stroke-linejoin: round; }
+.box svg { inline-size: 20px; block-size: 20px; }
+.launcher svg, .box svg { fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 @media (max-width: 480px) {
   [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: auto; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
   [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
   [data-open] .frame header { padding-inline-end: 146px; } [data-open] .frame[data-threads="hidden"] header { padding-inline-end: 98px; }
   [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; } }
 @media (prefers-reduced-motion: no-preference) { .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; }
-  [data-mode="launcher"] .panel { animation: rise 0.18s ease-out; } @keyframes rise { from { opacity: 0; translate: 0 12px; } } }
+  [data-mode="launcher"] .panel { animation: fade 0.18s ease-out; } @keyframes fade { from { opacity: 0; } } }
 @media (forced-colors: active) { .launcher, .panel, .badge, .frame [role] button { border: 1px solid; } .box button { border: 1px solid ButtonText; }
   .box:has(:focus-visible) { outline: 2px solid Highlight; outline-offset: 2px; } } @media print { [data-mode="launcher"] { display: none; } }
 `;

@@ -37,6 +37,13 @@ fn with(name: &str, count: usize) -> String {
     tool(name, &pairs.collect::<Vec<_>>().join(","))
 }
 
+/// Returns more tools than are read at a glance.
+fn many(name: &str) -> Vec<String> {
+    (0..25)
+        .map(|at| tool(&format!("{name} {at}"), r#""to":"ann""#))
+        .collect()
+}
+
 /// Scrolls to the end as a person does, and waits for the browser at each place.
 async fn scroll_through(widget: &mut Widget, area: &HtmlElement) {
     for top in (area.scroll_top()..area.scroll_height()).step_by(120) {
@@ -116,7 +123,7 @@ async fn going_into_a_tool_with_the_keyboard_counts_as_seeing_it() {
 
 #[wasm_bindgen_test]
 async fn what_is_not_displayed_was_not_seen() {
-    let (mut widget, area) = boxed(&[with("refund", 13)]).await;
+    let (mut widget, area) = boxed(&many("refund")).await;
     widget.look().await;
     assert!(!is_disabled(&widget.button("Approve all")), "it was there");
     let style = area.style();
@@ -126,7 +133,7 @@ async fn what_is_not_displayed_was_not_seen() {
         widget.press("Submit decisions").await;
         widget.accept().await
     };
-    widget.ask(stream, &[with("mail", 13)]).await;
+    widget.ask(stream, &many("mail")).await;
     widget.paint().await;
     assert!(is_disabled(&widget.button("Approve all")));
     style.set_property("display", "block").unwrap();

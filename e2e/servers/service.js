@@ -14,12 +14,12 @@ const flags = [
   ["--database", join(folder, "assent.sqlite")],
   ["--api-key", API_KEY],
   ["--allow-origin", PAGE_ORIGIN],
+  ["--allow-credentials", "--allow-header", "X-Trace"],
   // Quick, but slow enough to be seen streaming.
   ["--pace", "0.1"],
   ["--shutdown-grace", "1"],
 ];
 const service = spawn(program, flags.flat(), { stdio: "inherit" });
-
 for (const signal of ["SIGTERM", "SIGINT"]) {
   process.on(signal, () => service.kill("SIGTERM"));
 }

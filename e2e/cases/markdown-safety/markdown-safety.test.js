@@ -87,18 +87,15 @@ test("a link opens by mouse and by keyboard", { tag: "@firefox" }, async ({ page
 /** The largest difference of a colour of two pictures, of 255. Lines of other heights blur edges by a few. */
 async function difference(page, ...pictures) {
   const blank = await page.context().newPage();
-  const largest = await blank.evaluate(async (pictures) => {
-    const read = async (picture) => {
-      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (c) => c.charCodeAt(0))]));
+  return blank.evaluate(async (pictures) => {
+    const [one, other] = await Promise.all(pictures.map(async (picture) => {
+      const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
       const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
       canvas.drawImage(bitmap, 0, 0);
       return canvas.getImageData(0, 0, bitmap.width, bitmap.height).data;
-    };
-    const [one, other] = await Promise.all(pictures.map(read));
+    }));
     return one.length === other.length ? one.reduce((most, value, at) => Math.max(most, Math.abs(value - other[at])), 0) : 255;
-  }, pictures.map((picture) => picture.toString("base64")));
-  await blank.close();
-  return largest;
+  }, pictures.map((picture) => picture.toString("base64"))).finally(() => blank.close());
 }
 
 test("letters with many marks draw over nothing that follows", { tag: "@firefox" }, async ({ page, chat, scripted }) => {

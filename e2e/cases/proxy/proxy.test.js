@@ -175,29 +175,31 @@ for (const name of NAMES) {
     });
 
     test.describe("asked from another origin", () => {
-      test.use({ expectedConsole: /blocked by CORS policy|Cross-Origin Request Blocked|Failed to load resource|^request: http:\/\/localhost/ });
+      test.use({ expectedConsole: /blocked by CORS policy|Cross-Origin Request Blocked|Failed to load resource|^request: http:\/\/(www\.shop\.|news\.shop\.)?localhost/ });
 
       test("no page of another origin can change anything @firefox", async ({ page, user, site, shop, service }) => {
         // A site that knows its visitors by their network: no cookie decides.
         site.sessions.set(undefined, user);
         const statuses = [];
-        page.context().on("response", (response) => response.url().startsWith(shop.origin) && statuses.push(response.status()));
-        const act = (paths) =>
+        page.context().on("response", (response) => response.request().method() === "POST" && statuses.push(response.status()));
+        const act = (origin, paths) =>
           page.evaluate(async (addresses) => {
             for (const address of addresses) await fetch(address, { method: "POST", mode: "no-cors", body: "a file" }).catch(() => {});
-          }, paths.map((path) => `${shop.origin}${path}`));
+          }, paths.map((path) => `${origin}${path}`));
+        const named = (address, name) => address.replace("127.0.0.1", name);
         const { id } = await service.call("POST", "", { agentId: "demo" });
         const paths = ["/api/assistants/uploads", THREADS, `${THREADS}/${id}/messages`];
-        // Another port of the same host, another site, the shop itself, and an origin that the service was told to allow.
-        for (const [address, expected] of [
+        // Another port of the same host, another site, a sibling of the service, the shop itself, and an origin that the service was told to allow.
+        for (const [address, expected, origin = shop.origin] of [
           [`http://${site.address}/a-page`, [403, 403, 403]],
-          [`http://${site.address.replace("127.0.0.1", "localhost")}/a-page`, [403, 403, 403]],
+          [`http://${named(site.address, "localhost")}/a-page`, [403, 403, 403]],
+          [`http://${named(site.address, "news.shop.localhost")}/a-page`, [403, 403, 403], named(SERVICE_ORIGIN, "www.shop.localhost")],
           [`${shop.origin}/assent/assent.js`, [201, 415, 415]],
           [`${PAGE_ORIGIN}/dist/assent.js`, [201, 415, 415]],
         ]) {
           await page.goto(address);
           statuses.length = 0;
-          await act(paths);
+          await act(origin, paths);
           await expect.poll(() => statuses).toEqual(expected);
         }
         expect(await service.messages(id)).toEqual([]);

@@ -80,8 +80,8 @@ test.describe("the renderer", () => {
 });
 
 for (const file of [/assent_history/, /assent_math-.*\.js$/, /assent_math_bg/, /assent_highlight/])
-  test(`without ${file.source}, which stalls, the chat can be used`, async ({ page, chat, scripted, serve, visit }) => {
-    const site = stalling(file, 0.5);
+  for (const share of [0, 0.5, 0.99]) test(`without ${file.source}, which stalls, the chat can be used: ${share}`, async ({ page, chat, scripted, serve, visit }) => {
+    const site = stalling(file, share);
     await visit(`${await serve(import.meta.url, site)}/`);
     const text = "# Title\n\n$x^2$\n\n```js\nconst answer = 42;\n```\n";
     const ask = async () => {

@@ -1,6 +1,6 @@
 // Access: tokens and headers that the page gives.
 
-import { expect, test } from "../../fixtures.js";
+import { expect, SERVICE_ORIGIN, test } from "../../fixtures.js";
 
 test.use({ expectedConsole: /assent-chat: |Failed to load resource/ });
 
@@ -31,4 +31,13 @@ test("a token is asked for once, renewed after a 401, and what was refused is se
   expect(await page.evaluate(() => globalThis.reasons)).toEqual(["initial", "expired"]);
   expect(tokens(scripted.to("post"))).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-2"]);
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain("token-");
+});
+
+test("the service, on another origin, takes the headers and cookies that its options allow, and a user of any script", { tag: "@firefox" }, async ({ page, chat }) => {
+  await page.context().addCookies([{ name: "session", value: "good", url: SERVICE_ORIGIN }]);
+  const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/messages"));
+  await chat.inline({ credentials: "include", "user-id": "世界" });
+  await chat.element.evaluate((element) => (element.requestHeaders = () => ({ "X-Trace": "1" })));
+  await chat.ask("hello");
+  expect(await (await sent).allHeaders()).toMatchObject({ "x-trace": "1", cookie: "session=good" });
 });

@@ -25,7 +25,13 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_cargo_deny(workspace)?;
     web::install(workspace)?;
     // It finds every manifest below the root.
-    process::run(workspace.cargo().arg("machete"))?;
+    // Under `cargo xtask` it takes itself for a program that is being developed.
+    process::run(
+        workspace
+            .cargo()
+            .env_remove("CARGO_PKG_NAME")
+            .arg("machete"),
+    )?;
     for manifest in WORKSPACES {
         deny(workspace, manifest, &["bans", "licenses", "sources"])?;
     }

@@ -25,6 +25,8 @@ export const violations = (page) =>
 export async function expectNothingFound(page) {
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
+    // What follows from that is drawn, such as the end that was scrolled to.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     expect.soft(await violations(page), colorScheme).toEqual([]);
   }
 }

@@ -1,4 +1,4 @@
-//! The run of an agent: what it does after each thing that happens. Pure; the shell in `run.rs`
+//! The run of an agent: what it does after each thing that happens. Pure; the shell in `run`
 //! carries the commands out and reports what came of them.
 //!
 //! One answer of the model is one batch: it is recorded whole before anything runs, and the model is

@@ -1,0 +1,192 @@
+//! The shell of a run: carries out what the core in `step.rs` says, and reports what came of it.
+//!
+//! - [`speech`] – the text of the answer, as the reader sees it.
+//! - [`request`] – a request to the model, and its answer as it comes.
+//! - [`calls`] – tools: listed, claimed, run, and their results stored.
+//! - [`question`] – what a person is asked, and what the decisions mean.
+
+mod calls;
+mod question;
+mod request;
+mod speech;
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use super::{
+    ModelAgent,
+    completion::Completion,
+    step::{Command, Event, Run},
+    tools::{Judged, Tool, judge, judge_again},
+    wire,
+};
+use crate::{
+    Result,
+    agents::agent::{Answer, Ending, Input},
+    generate::new_id,
+    transcript::{Item, Transcript},
+};
+use question::{decision, question};
+use speech::Speech;
+
+/// What one turn works with.
+struct Turn<'a> {
+    speech: Speech<'a>,
+    /// The tools of all servers that can be used.
+    tools: Vec<Tool>,
+    run: Run,
+    deadline: Instant,
+}
+
+/// What a command led to.
+enum Next {
+    /// This happened; the run goes on.
+    Event(Event),
+    /// The turn is over.
+    End(Ending),
+}
+
+impl ModelAgent {
+    /// Answers one turn.
+    pub(super) async fn take_turn(&self, input: Input, answer: &mut dyn Answer) -> Result<Ending> {
+        let (mut turn, event) = self.begin(input, answer).await?;
+        self.work(&mut turn, event).await
+    }
+
+    /// Gathers what the turn works with, before the first request to the model.
+    async fn begin<'a>(
+        &self,
+        input: Input,
+        answer: &'a mut dyn Answer,
+    ) -> Result<(Turn<'a>, Event)> {
+        let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
+        let mut speech = Speech::new(answer);
+        let tools = self.list_tools(&mut speech).await?;
+        let transcript = speech.answer.journal().read().await?;
+        let event = self.first_event(input, &transcript, &tools);
+        let turn = Turn {
+            speech,
+            tools,
+            run: Run::new(transcript, self.limits),
+            deadline,
+        };
+        Ok((turn, event))
+    }
+
+    /// Asks the model and runs tools until the turn is over.
+    async fn work(&self, turn: &mut Turn<'_>, mut event: Event) -> Result<Ending> {
+        loop {
+            let mut commands = turn.run.step(event);
+            let Some(last) = commands.pop() else {
+                return Ok(Ending::Failed("The agent stopped.".to_owned()));
+            };
+            for command in commands {
+                if let Command::Record(items) = command {
+                    turn.record(&items).await?;
+                }
+            }
+            event = match self.carry_out(last, turn).await? {
+                Next::Event(event) => event,
+                Next::End(ending) => return Ok(ending),
+            };
+        }
+    }
+
+    /// Carries out the last command of a step, the one that has to be waited for.
+    async fn carry_out(&self, command: Command, turn: &mut Turn<'_>) -> Result<Next> {
+        Ok(match command {
+            Command::Record(items) => {
+                turn.record(&items).await?;
+                Next::End(Ending::Done)
+            }
+            Command::AskModel { with_tools } => self.next_answer(with_tools, turn).await?,
+            Command::RunTool(..) if Instant::now() >= turn.deadline => {
+                Next::End(self.out_of_time(turn).await?)
+            }
+            Command::RunTool(call, effect) => {
+                let result = self.run_tool(&call, effect, &mut turn.speech).await?;
+                Next::Event(Event::Ran(result))
+            }
+            Command::AskPerson(calls) => {
+                let required = "NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED";
+                turn.speech.notify(required, "").await;
+                Next::End(Ending::Asked {
+                    question: question(&calls),
+                    together: false,
+                })
+            }
+            Command::End(sentence) => {
+                if let Some(sentence) = sentence {
+                    turn.speech.paragraph(&sentence).await?;
+                }
+                Next::End(Ending::Done)
+            }
+            Command::Fail(reason) => Next::End(Ending::Failed(reason)),
+        })
+    }
+
+    /// Asks the model for its next answer; the reader sees its text as it comes.
+    async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Next> {
+        let messages = wire::messages(
+            &self.instructions,
+            &turn.run.transcript,
+            &turn.tools,
+            self.request_tokens,
+        );
+        let offered = if with_tools { &turn.tools[..] } else { &[] };
+        let functions = wire::functions(offered);
+        let asked = self.ask_model(&messages, &functions, &mut turn.speech);
+        match timeout_at(turn.deadline, asked).await {
+            Ok(completed) => Ok(match completed? {
+                Ok(completion) => Next::Event(self.answered(completion, &turn.tools)),
+                Err(error) => Next::End(Ending::Failed(error.to_string())),
+            }),
+            Err(_) => Ok(Next::End(self.out_of_time(turn).await?)),
+        }
+    }
+
+    fn first_event(&self, input: Input, transcript: &Transcript, tools: &[Tool]) -> Event {
+        match input {
+            Input::Message(content) => Event::Message(content.stored_text()),
+            Input::Decided(outcome) => {
+                let open = transcript.open_calls().into_iter().map(|call| Judged {
+                    ruling: judge_again(&call, tools, &self.policy),
+                    call,
+                });
+                Event::Decided {
+                    decisions: outcome.approvals.iter().filter_map(decision).collect(),
+                    feedback: outcome.feedback.text,
+                    open: open.collect(),
+                }
+            }
+        }
+    }
+
+    fn answered(&self, completion: Completion, tools: &[Tool]) -> Event {
+        if let Some(usage) = completion.usage {
+            let (input, output) = (usage.input, usage.output);
+            tracing::debug!(agent = self.profile.id, input, output, "a model answered");
+        }
+        let calls = completion.calls.iter();
+        Event::Answered {
+            calls: calls
+                .map(|wanted| judge(wanted, new_id(), tools, &self.policy))
+                .collect(),
+            text: completion.text,
+        }
+    }
+
+    async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
+        let seconds = self.limits.seconds;
+        let sentence = format!("*I stopped after {seconds} seconds, the limit of one answer.*");
+        turn.speech.paragraph(&sentence).await?;
+        Ok(Ending::Done)
+    }
+}
+
+impl Turn<'_> {
+    async fn record(&mut self, items: &[Item]) -> Result<()> {
+        self.speech.answer.journal().append(items).await
+    }
+}

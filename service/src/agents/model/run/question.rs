@@ -1,0 +1,49 @@
+//! The question to a person about calls, and what the decisions mean for them.
+
+use assent_protocol::{ApprovalRequest, ApprovalStatus};
+
+use crate::{
+    agents::model::tools::shown,
+    approval::{Approval, Question, Verdict},
+    generate::new_id,
+    transcript::Call,
+};
+
+/// The category that a request for approval names for all tools of servers.
+const CATEGORY: &str = "MCP";
+
+pub(super) fn decision(approval: &Approval) -> Option<(String, Verdict)> {
+    let verdict = match approval.status {
+        ApprovalStatus::Approved => Verdict::Approved,
+        ApprovalStatus::Denied => Verdict::Denied,
+        ApprovalStatus::Aborted => Verdict::Aborted,
+        ApprovalStatus::Pending | ApprovalStatus::Other(_) => return None,
+    };
+    Some((approval.execution_id().to_owned(), verdict))
+}
+
+/// Returns the question about calls: one batch, whose decision begins the next run.
+pub(super) fn question(calls: &[Call]) -> Question {
+    let memory_id = new_id();
+    let batch_id = new_id();
+    let request = |call: &Call| {
+        let (server, tool) = call.tool.split_once('/').unwrap_or_default();
+        ApprovalRequest {
+            tool_id: call.tool.clone(),
+            tool_name: tool.to_owned(),
+            tool_provider: server.to_owned(),
+            tool_category: CATEGORY.to_owned(),
+            tool_execution_id: call.id.as_str().into(),
+            tool_execution_batch_id: batch_id.as_str().into(),
+            tool_memory_id: memory_id.clone(),
+            tool_arguments: shown(&call.arguments),
+            approval_result: ApprovalStatus::Pending,
+        }
+    };
+    Question {
+        requests: calls.iter().map(request).collect(),
+        memory_id,
+        // The transcript knows the rest.
+        memory: String::new(),
+    }
+}

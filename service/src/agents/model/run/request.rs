@@ -1,0 +1,55 @@
+//! A request to the model, and its answer as it comes.
+
+use serde_json::Value;
+
+use super::{ModelAgent, speech::Speech};
+use crate::{
+    Result,
+    agents::model::{
+        client::{ModelError, Sent},
+        completion::{Completion, Piece},
+    },
+};
+
+impl ModelAgent {
+    /// Asks the model, and lets the reader see its text as it comes. Whatever was said stays said
+    /// if this is dropped.
+    pub(super) async fn ask_model(
+        &self,
+        messages: &[Value],
+        functions: &[Value],
+        speech: &mut Speech<'_>,
+    ) -> Result<std::result::Result<Completion, ModelError>> {
+        speech.new_paragraph();
+        speech
+            .notify("NOTIFICATION_AGENT_THINKING_STARTED", "")
+            .await;
+        let mut attempt = 0;
+        let mut reply = loop {
+            match self.model.send(messages, functions, attempt).await {
+                Ok(Sent::Begun(reply)) => break reply,
+                Ok(Sent::RetryAfter(delay)) => speech.answer.pause(delay).await,
+                Err(error) => return Ok(Err(error)),
+            }
+            attempt += 1;
+        };
+        let mut thinking = true;
+        loop {
+            let piece = match reply.next().await {
+                Ok(piece) => piece,
+                Err(error) => return Ok(Err(error)),
+            };
+            if thinking && matches!(piece, Some(Piece::Text(_)) | None) {
+                speech
+                    .notify("NOTIFICATION_AGENT_THINKING_COMPLETE", "")
+                    .await;
+                thinking = false;
+            }
+            match piece {
+                Some(Piece::Text(text)) => speech.say(&text).await?,
+                Some(_) => {}
+                None => return Ok(Ok(reply.into_completion())),
+            }
+        }
+    }
+}

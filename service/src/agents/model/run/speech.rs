@@ -1,0 +1,55 @@
+//! The text of an answer, as a run writes it: its parts are paragraphs, and its notifications say
+//! what is being done.
+
+use assent_protocol::EventType;
+
+use crate::{Result, agents::agent::Answer};
+
+/// The answer of one run, whose parts are paragraphs of one text.
+pub(super) struct Speech<'a> {
+    pub(super) answer: &'a mut dyn Answer,
+    /// True if something was said.
+    spoken: bool,
+    /// True if the next text begins a paragraph.
+    breaks: bool,
+}
+
+impl<'a> Speech<'a> {
+    pub(super) fn new(answer: &'a mut dyn Answer) -> Self {
+        Self {
+            answer,
+            spoken: false,
+            breaks: false,
+        }
+    }
+
+    pub(super) fn new_paragraph(&mut self) {
+        self.breaks = self.spoken;
+    }
+
+    pub(super) async fn say(&mut self, text: &str) -> Result<()> {
+        if self.breaks {
+            self.answer.say(None, "\n\n").await?;
+        }
+        self.breaks = false;
+        self.spoken = true;
+        self.answer.say(None, text).await
+    }
+
+    /// Says a text as a paragraph of its own.
+    pub(super) async fn paragraph(&mut self, text: &str) -> Result<()> {
+        self.new_paragraph();
+        self.say(text).await
+    }
+
+    pub(super) async fn notify(&mut self, event: &str, detail: &str) {
+        let event = EventType::from(event);
+        let default = event.info().map_or("", |info| info.text);
+        let text = if detail.is_empty() {
+            default.to_owned()
+        } else {
+            format!("{default}: {detail}")
+        };
+        self.answer.notify(event, &text).await;
+    }
+}

@@ -9,7 +9,7 @@ use reqwest::{
     redirect,
 };
 use serde_json::{Map, Value, json};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::{
     completion::{Completion, Piece},
@@ -84,6 +84,9 @@ pub(super) enum ModelError {
     /// The answer is longer than anything that is kept.
     #[error("The model's answer is too long.")]
     TooLong,
+    /// The answer is not what was asked for.
+    #[error("The model's answer could not be read.")]
+    Unreadable,
 }
 
 impl fmt::Display for Model {
@@ -149,7 +152,11 @@ impl Model {
         functions: &[Value],
         attempt: u32,
     ) -> Result<Sent, ModelError> {
-        let body = self.body(messages, functions);
+        self.post(&self.body(messages, functions), attempt).await
+    }
+
+    /// Sends a body for the `attempt`th time, counted from 0.
+    async fn post(&self, body: &Value, attempt: u32) -> Result<Sent, ModelError> {
         let mut request = self
             .client
             .post(&self.url)
@@ -197,7 +204,34 @@ impl Model {
         })
     }
 
-    fn body(&self, messages: &[Value], functions: &[Value]) -> Value {
+    /// Returns a model without a key at an address.
+    #[cfg(test)]
+    pub(super) fn at(url: &str) -> Self {
+        Self::new(Parameters {
+            url: url.to_owned(),
+            name: "small".to_owned(),
+            headers: Vec::new(),
+            secrets: Vec::new(),
+            output_tokens: None,
+            retries: 2,
+        })
+        .unwrap()
+    }
+
+    /// Sends a body until an answer begins or none is to be hoped for.
+    pub(super) async fn begin(&self, body: &Value) -> Result<Reply, ModelError> {
+        let mut attempt = 0;
+        loop {
+            match self.post(body, attempt).await? {
+                Sent::Begun(reply) => return Ok(*reply),
+                Sent::RetryAfter(delay) => sleep(delay).await,
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Returns the body of a request.
+    pub(super) fn body(&self, messages: &[Value], functions: &[Value]) -> Value {
         let mut body = Map::new();
         let mut put = |name: &str, value: Value| body.insert(name.to_owned(), value);
         put("model", self.name.as_str().into());

@@ -4,6 +4,7 @@
 //! - [`step`] – the run as a pure core: what to do after each thing that happened.
 //! - `run` – carries it out.
 //! - [`client`], [`wire`], [`completion`] – the model: its connection, requests and answers.
+//! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - [`servers`], [`tools`] – tool servers, their tools, and the judgement of calls.
 //! - [`policy`] – the rules of an operator, outside of the model.
 //! - [`file`], [`secret`] – the agent file, and the keys that it names.
@@ -11,11 +12,21 @@
 mod client;
 mod completion;
 mod file;
+#[cfg_attr(
+    not(test),
+    allow(
+        dead_code,
+        reason = "routing and planning, which come next, ask this way"
+    )
+)]
+mod object;
 mod policy;
 mod run;
 mod secret;
 mod servers;
 mod step;
+#[cfg(test)]
+mod test_server;
 mod tools;
 mod wire;
 

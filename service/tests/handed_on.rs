@@ -12,7 +12,7 @@ mod common;
 
 use std::sync::{Arc, Mutex};
 
-use assent_protocol::{ApprovalRequest, ApprovalStatus};
+use assent_protocol::ApprovalRequest;
 use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
     approval::Question,
@@ -41,7 +41,7 @@ fn tool(name: &str, arguments: [(&str, &str); 2]) -> ApprovalRequest {
         tool_execution_batch_id: "batch".into(),
         tool_memory_id: "memory".to_owned(),
         tool_arguments: arguments.to_vec(),
-        approval_result: ApprovalStatus::Pending,
+        ..ApprovalRequest::default()
     }
 }
 

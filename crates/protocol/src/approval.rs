@@ -93,6 +93,12 @@ wire_type! {
         pub tool_arguments: Vec<(String, String)> = "toolArguments",
         /// The status; a streamed sample carries `PENDING_HUMAN_APPROVAL`.
         pub approval_result: ApprovalStatus = "approvalResult",
+        /// An extension: why a person is asked, where a rule or a change is the reason; else empty.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub reason: String = "reason",
+        /// An extension: true if the tool is new or was changed since it was last accepted.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub definition_changed: bool = "definitionChanged",
     }
 }
 
@@ -215,6 +221,12 @@ wire_type! {
         pub tool_arguments: Option<Vec<(String, String)>> = "toolArguments",
         /// `approvalResult` in the streamed request.
         pub status: ApprovalStatus = "status",
+        /// An extension: why a person is asked, where a rule or a change is the reason; else empty.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub reason: String = "reason",
+        /// An extension: true if the tool is new or was changed since it was last accepted.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub definition_changed: bool = "definitionChanged",
     }
 }
 

@@ -40,10 +40,33 @@ fn a_streamed_request_has_all_its_fields() {
         tool_execution_batch_id: "batch-1".into(),
         tool_memory_id: "memory-1".to_owned(),
         tool_arguments: vec![pair("to", "ann@example.org"), pair("body", "Hi")],
-        approval_result: ApprovalStatus::Pending,
+        ..ApprovalRequest::default()
     };
     assert_eq!(requests[0].read(), Some(expected.clone()));
     assert_eq!(RawApprovalRequest::from(&expected).read(), Some(expected));
+}
+
+#[test]
+fn the_fields_of_extensions_are_written_only_where_they_say_something() {
+    let plain = ApprovalRequest::default();
+    let text = RawApprovalRequest::from(&plain).as_str().to_owned();
+    assert!(
+        !text.contains("reason") && !text.contains("definitionChanged"),
+        "{text}"
+    );
+    let told = ApprovalRequest {
+        tool_execution_id: "e".into(),
+        tool_execution_batch_id: "b".into(),
+        reason: "More than 100.".to_owned(),
+        definition_changed: true,
+        ..plain
+    };
+    let raw = RawApprovalRequest::from(&told);
+    assert!(
+        raw.as_str().contains(r#""definitionChanged":true"#),
+        "{raw:?}"
+    );
+    assert_eq!(raw.read(), Some(told));
 }
 
 #[test]

@@ -224,7 +224,7 @@ fn question(ask: &Ask, memory: String) -> Question {
             tool_execution_batch_id: batch_id.as_str().into(),
             tool_memory_id: memory_id.clone(),
             tool_arguments: tool.arguments.0.clone(),
-            approval_result: ApprovalStatus::Pending,
+            ..ApprovalRequest::default()
         }));
     }
     Question {

@@ -129,6 +129,12 @@ pub struct StoredToolApproval {
     pub execution_batch_id: String,
     pub tool_arguments: BTreeMap<String, String>,
     pub status: ApprovalStatus,
+    /// Why a person is asked, where there is a reason to tell.
+    #[schema(nullable = false)]
+    pub reason: Option<String>,
+    /// True if the tool is new or was changed since it was last accepted; left out otherwise.
+    #[schema(nullable = false)]
+    pub definition_changed: Option<bool>,
 }
 
 /// The status of the approval of one run of a tool.
@@ -201,6 +207,12 @@ pub struct ToolApprovalResponse {
     pub tool_arguments: Option<BTreeMap<String, String>>,
     #[schema(inline)]
     pub approval_result: Decision,
+    /// If sent, it has to be as it was asked.
+    #[schema(nullable = false)]
+    pub reason: Option<String>,
+    /// If sent, it has to be as it was asked.
+    #[schema(nullable = false)]
+    pub definition_changed: Option<bool>,
 }
 
 #[derive(ToSchema)]
@@ -280,6 +292,12 @@ pub struct ToolApprovalRequest {
     pub tool_memory_id: String,
     pub tool_arguments: BTreeMap<String, String>,
     pub approval_result: ApprovalStatus,
+    /// Why a person is asked, where there is a reason to tell.
+    #[schema(nullable = false)]
+    pub reason: Option<String>,
+    /// True if the tool is new or was changed since it was last accepted; left out otherwise.
+    #[schema(nullable = false)]
+    pub definition_changed: Option<bool>,
 }
 
 /// A failed request.

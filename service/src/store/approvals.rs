@@ -90,6 +90,8 @@ impl ApprovalRow {
             execution_batch_id: request.tool_execution_batch_id,
             tool_arguments: Some(request.tool_arguments),
             status,
+            reason: request.reason,
+            definition_changed: request.definition_changed,
         })
     }
 }

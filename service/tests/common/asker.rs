@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_protocol::{ApprovalRequest, ApprovalStatus};
+use assent_protocol::ApprovalRequest;
 use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Turn},
     approval::Question,
@@ -37,7 +37,7 @@ fn question(memory: &str, batches: usize) -> Ending {
         tool_execution_batch_id: id().as_str().into(),
         tool_memory_id: memory_id.clone(),
         tool_arguments: Vec::new(),
-        approval_result: ApprovalStatus::Pending,
+        ..ApprovalRequest::default()
     });
     Ending::Asked {
         question: Question {

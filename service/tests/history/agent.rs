@@ -72,7 +72,7 @@ impl Worker {
                     tool_execution_batch_id: batch.as_str().into(),
                     tool_memory_id: memory_id.clone(),
                     tool_arguments: vec![("for".to_owned(), format!("{mark} {tool}"))],
-                    approval_result: ApprovalStatus::Pending,
+                    ..ApprovalRequest::default()
                 });
             }
         }

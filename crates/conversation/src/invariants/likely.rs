@@ -226,6 +226,7 @@ fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage 
             provider: tool.provider.clone(),
             category: tool.category.clone(),
             tool_arguments: Some(tool.arguments.clone()),
+            ..StoredToolApproval::default()
         })
     });
     StoredMessage {

@@ -37,7 +37,7 @@ pub(super) fn question(calls: &[Call]) -> Question {
             tool_execution_batch_id: batch_id.as_str().into(),
             tool_memory_id: memory_id.clone(),
             tool_arguments: shown(&call.arguments),
-            approval_result: ApprovalStatus::Pending,
+            ..ApprovalRequest::default()
         }
     };
     Question {

@@ -1,5 +1,6 @@
-//! Requests for approval that outlive the page: a stored message lacks `toolMemoryId`, so that the
-//! decision can be sent later only if the streamed request was kept.
+//! Requests for approval that outlive the page: a stored message lacks `toolMemoryId` but for an
+//! extension of the service, and without it the decision can be sent later only if the streamed
+//! request was kept.
 //!
 //! This module defines what is kept and for how long; where it is stored is up to the shell.
 

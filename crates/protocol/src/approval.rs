@@ -6,7 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap}
 use serde_json::value::RawValue;
 
 use crate::{
-    BatchId, ExecutionId, FromJson, Json, json,
+    BatchId, ExecutionId, FromJson, Json,
+    json::{self, Object},
     wire_type::{deserialize_from_json, wire_type},
 };
 
@@ -86,7 +87,7 @@ wire_type! {
         pub tool_execution_id: ExecutionId = "toolExecutionId",
         /// The batch it must be answered with.
         pub tool_execution_batch_id: BatchId = "toolExecutionBatchId",
-        /// Echoed in the answer; absent from stored messages.
+        /// Echoed in the answer; a stored message has it only by an extension.
         pub tool_memory_id: String = "toolMemoryId",
         /// Argument names and values, in order of arrival.
         #[serde(serialize_with = "serialize_arguments")]
@@ -198,7 +199,7 @@ impl Serialize for RawApprovalRequest {
 
 wire_type! {
     /// `StoredToolApproval`: five fields have other names than in the streamed request, and
-    /// `toolMemoryId` is missing.
+    /// `toolMemoryId` is there only by an extension.
     pub struct StoredToolApproval {
         /// Identifier of the tool.
         pub tool_id: String = "toolId",
@@ -221,6 +222,9 @@ wire_type! {
         pub tool_arguments: Option<Vec<(String, String)>> = "toolArguments",
         /// `approvalResult` in the streamed request.
         pub status: ApprovalStatus = "status",
+        /// An extension: as in the streamed request.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub tool_memory_id: Option<String> = "toolMemoryId",
         /// An extension: why a person is asked, where a rule or a change is the reason; else empty.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
@@ -228,6 +232,32 @@ wire_type! {
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
     }
+    read whole
+    /// The request to answer with, if the stored one has all of it: `toolMemoryId`, and the
+    /// arguments. Five members have the names that they have in the streamed one; all values are
+    /// the very text.
+    pub request: Option<RawApprovalRequest> = request_of;
+}
+
+fn request_of(stored: &Object<'_>) -> Option<RawApprovalRequest> {
+    stored.optional_text("toolMemoryId")?;
+    stored.optional_text("toolArguments")?;
+    let mut text = String::new();
+    for (name, value) in stored.clone().members() {
+        text.push(if text.is_empty() { '{' } else { ',' });
+        text.push_str(&json::quoted(match &*name {
+            "name" => "toolName",
+            "provider" => "toolProvider",
+            "category" => "toolCategory",
+            "executionBatchId" => "toolExecutionBatchId",
+            "status" => "approvalResult",
+            same => same,
+        }));
+        text.push(':');
+        text.push_str(value.as_str());
+    }
+    text.push('}');
+    Some(RawApprovalRequest(text))
 }
 
 /// Arguments of a tool: an object whose order is kept, and whose values should be strings but may

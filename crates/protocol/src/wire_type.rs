@@ -4,7 +4,8 @@
 /// the name of its member.
 ///
 /// A missing or unreadable member becomes the default of its field. Without a member that is
-/// `required` there is no value.
+/// `required` there is no value. A field after `read whole` is made of the whole object, and is no
+/// member.
 macro_rules! wire_type {
     (
         $(#[$of_type:meta])*
@@ -14,6 +15,11 @@ macro_rules! wire_type {
                 pub $field:ident: $kind:ty = $name:literal $($required:ident)?,
             )+
         }
+        $(
+            read whole
+            $(#[$of_whole:meta])*
+            pub $whole:ident: $whole_kind:ty = $read:path;
+        )?
     ) => {
         $(#[$of_type])*
         #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -23,6 +29,11 @@ macro_rules! wire_type {
                 #[serde(rename = $name)]
                 pub $field: $kind,
             )+
+            $(
+                $(#[$of_whole])*
+                #[serde(skip)]
+                pub $whole: $whole_kind,
+            )?
         }
 
         impl $crate::FromJson for $type {
@@ -31,7 +42,10 @@ macro_rules! wire_type {
             fn from_json(json: $crate::Json<'_>) -> Option<Self> {
                 let object = json.object()?;
                 $( $( object.$required($name)?; )? )+
-                Some(Self { $( $field: object.field($name), )+ })
+                Some(Self {
+                    $( $field: object.field($name), )+
+                    $( $whole: $read(&object), )?
+                })
             }
         }
 

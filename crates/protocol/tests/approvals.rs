@@ -8,7 +8,7 @@
 
 use assent_protocol::{
     ApprovalRequest, ApprovalStatus, ContentItem, Dialect, PostMessage, RawApprovalRequest,
-    SseEvent,
+    SseEvent, StoredToolApproval,
 };
 use serde_json::{Value, json};
 
@@ -335,4 +335,31 @@ fn the_dialect_changes_the_name_of_the_array_and_no_byte_of_a_request() {
     let renamed = declared.replacen(r#""toolApprovalResult""#, r#""tool_approval_results""#, 1);
     assert_eq!(body(Dialect::Guide), renamed);
     assert_ne!(renamed, declared);
+}
+
+#[test]
+fn a_stored_request_that_is_told_whole_can_be_echoed() {
+    let whole = r#"{ "toolId":"t","name":"m\u00e9il", "provider":"p","category":"c","toolExecutionId":"x",
+        "executionBatchId":"b","toolArguments":{"amount":10.00,"a":"\ud83c\udf0d"},"status":"PENDING_HUMAN_APPROVAL",
+        "toolMemoryId":"m","reason":"It \u0077rites.","definitionChanged":true,"new":[1E+2] }"#;
+    let stored: StoredToolApproval = serde_json::from_str(whole).unwrap();
+    assert_eq!(
+        stored
+            .request
+            .unwrap()
+            .answered(&ApprovalStatus::Denied)
+            .as_str(),
+        r#"{"toolId":"t","toolName":"m\u00e9il","toolProvider":"p","toolCategory":"c","toolExecutionId":"x","toolExecutionBatchId":"b","toolArguments":{"amount":10.00,"a":"\ud83c\udf0d"},"approvalResult":"DENIED","toolMemoryId":"m","reason":"It \u0077rites.","definitionChanged":true,"new":[1E+2]}"#
+    );
+    assert_eq!(stored.reason, "It writes.");
+    assert!(stored.definition_changed);
+    for part in [
+        r#","toolMemoryId":"m""#,
+        r#","toolArguments":{"amount":10.00,"a":"\ud83c\udf0d"}"#,
+    ] {
+        let text = whole.replace(part.trim_start_matches(','), r#""else":1"#);
+        assert_ne!(text, whole);
+        let stored: StoredToolApproval = serde_json::from_str(&text).unwrap();
+        assert_eq!(stored.request, None, "{text}");
+    }
 }

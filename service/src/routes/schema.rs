@@ -129,6 +129,9 @@ pub struct StoredToolApproval {
     pub execution_batch_id: String,
     pub tool_arguments: BTreeMap<String, String>,
     pub status: ApprovalStatus,
+    /// The extension `memory-id`: with it the whole request is here, and whoever reads it can
+    /// answer it.
+    pub tool_memory_id: String,
     /// Why a person is asked, where there is a reason to tell.
     #[schema(nullable = false)]
     pub reason: Option<String>,

@@ -90,8 +90,11 @@ impl ApprovalRow {
             execution_batch_id: request.tool_execution_batch_id,
             tool_arguments: Some(request.tool_arguments),
             status,
+            tool_memory_id: Some(request.tool_memory_id),
             reason: request.reason,
             definition_changed: request.definition_changed,
+            // Whoever reads the message makes it of the rest.
+            request: None,
         })
     }
 }

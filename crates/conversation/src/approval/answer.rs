@@ -34,8 +34,8 @@ pub struct AnswerSummary {
     pub batch: BatchId,
     /// The decisions on all tool runs of the batch.
     pub decisions: Vec<Decision>,
-    /// The streamed requests that the answer echoes, one for each decision. They contain what only
-    /// the answer needs: the host page does not get them.
+    /// The streamed requests that the answer echoes: nothing is posted unless the device still
+    /// keeps them. They contain what only the answer needs: the host page does not get them.
     pub requests: Vec<RawApprovalRequest>,
     /// The feedback text of a stop; `None` if there is none.
     pub feedback: Option<String>,
@@ -128,15 +128,11 @@ impl BatchAnswer {
             name: tool.name.clone(),
             status: self.status_of(index),
         };
-        let requests = match &self.0 {
-            Kind::Decided(each) => each.iter().map(|(_, raw)| raw.clone()).collect(),
-            Kind::Aborted { requests, .. } => requests.clone(),
-        };
         AnswerSummary {
             thread,
             batch: batch.id.clone(),
             decisions: batch.tools.iter().enumerate().map(decision).collect(),
-            requests,
+            requests: batch.kept_requests(),
             feedback: self.text().map(str::to_owned),
         }
     }

@@ -195,10 +195,10 @@ impl ApprovalBatch {
         unfinished.map(|file| file.upload).collect()
     }
 
-    /// Returns the requests as they arrived, as far as they did.
-    pub(crate) fn requests(&self) -> Vec<RawApprovalRequest> {
-        let requests = self.tools.iter().map(|tool| tool.request.clone());
-        requests.flatten().collect()
+    /// Returns the requests that came by a stream, as they came: those that are kept.
+    pub(crate) fn kept_requests(&self) -> Vec<RawApprovalRequest> {
+        let kept = self.tools.iter().filter(|tool| tool.is_kept);
+        kept.filter_map(|tool| tool.request.clone()).collect()
     }
 
     /// Starts stopping a batch that is being decided, with the feedback that was begun before.

@@ -67,8 +67,15 @@ pub struct ToolRun {
     pub status: ApprovalStatus,
     /// The user's choice so far.
     pub choice: Option<Verdict>,
-    /// The streamed request; `None` if only the stored half is known, which cannot be answered.
+    /// The reason why the service asks; may be empty.
+    pub reason: String,
+    /// True if the tool is defined otherwise than when it was last approved.
+    pub definition_changed: bool,
+    /// The request to echo; `None` if only a part of it is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
+    /// True if the request came by a stream: it is kept on the device, and an answer is posted only
+    /// while it still is. False for one that the stored message has whole, on whatever device.
+    pub is_kept: bool,
     /// The origin of the fields above.
     pub provenance: Provenance,
     /// The indices of the long arguments that the user opened. They stay opened: their text could
@@ -94,7 +101,10 @@ impl ToolRun {
             arguments: request.tool_arguments,
             status: request.approval_result,
             choice: None,
+            reason: request.reason,
+            definition_changed: request.definition_changed,
             request: Some(raw),
+            is_kept: true,
             provenance: Provenance::Service,
             opened: Vec::new(),
             version: RequestVersion::default(),
@@ -120,7 +130,10 @@ impl ToolRun {
             arguments: arguments.unwrap_or_default(),
             status: stored.status.clone(),
             choice: None,
-            request: None,
+            reason: stored.reason.clone(),
+            definition_changed: stored.definition_changed,
+            request: stored.request.clone(),
+            is_kept: false,
             provenance,
             opened: Vec::new(),
             version: RequestVersion::default(),
@@ -199,29 +212,47 @@ impl ToolRun {
         self.request != asked.request || is_news
     }
 
-    /// Completes the stored half of a request with the kept one, which has what the answer echoes.
+    /// Completes the stored part of a request with the kept one, which has what the answer echoes.
+    /// Where the service tells all of it, and something else than the device, its own is echoed.
     pub(crate) fn completed(self, kept: Self) -> Self {
-        let count =
-            |run: &Self, argument| run.arguments.iter().filter(|it| *it == argument).count();
-        let is_in_both = |argument| count(&self, argument) == count(&kept, argument);
-        let agrees = self.provenance == Provenance::Service
-            && self.tool == kept.tool
-            && self.name == kept.name
-            && self.provider == kept.provider
-            && self.category == kept.category
-            && self.arguments.len() == kept.arguments.len()
-            && self.arguments.iter().all(is_in_both);
-        if agrees {
+        if self.provenance == Provenance::Service && self.agrees_with(&kept) {
             return Self {
                 status: self.status,
+                // The service's own words, whatever the device kept of them.
+                reason: self.reason,
+                definition_changed: self.definition_changed,
                 ..kept
             };
         }
         Self {
-            request: kept.request,
+            is_kept: self.request.is_none(),
+            request: self.request.or(kept.request),
             provenance: Provenance::Contradicted,
             ..self
         }
+    }
+
+    /// Returns true if a stored request says the same as another one of its run. What only one of
+    /// them tells is not compared.
+    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
+        let count =
+            |run: &Self, argument| run.arguments.iter().filter(|it| *it == argument).count();
+        let is_in_both = |argument| count(self, argument) == count(other, argument);
+        let echoed = |run: &Self| {
+            let request = run.request.as_ref()?.read()?;
+            Some((
+                request.tool_memory_id,
+                request.reason,
+                request.definition_changed,
+            ))
+        };
+        self.tool == other.tool
+            && self.name == other.name
+            && self.provider == other.provider
+            && self.category == other.category
+            && self.arguments.len() == other.arguments.len()
+            && self.arguments.iter().all(is_in_both)
+            && (self.request.is_none() || echoed(self) == echoed(other))
     }
 
     /// Returns true if both are calls of one tool.

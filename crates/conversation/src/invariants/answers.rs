@@ -106,14 +106,15 @@ pub(super) fn check_summary(
         && tools.all(|(index, tool)| {
             let reported = summary.decisions.get(index);
             reported.is_some_and(|reported| {
-                let echoed = summary.requests.get(index);
-                reported.execution == tool.execution
-                    && reported.status == answer.status_of(index)
-                    && echoed == tool.request.as_ref()
+                reported.execution == tool.execution && reported.status == answer.status_of(index)
             })
         });
+    let kept = batch.tools.iter().filter(|tool| tool.is_kept);
+    let looked_for = kept.map(|tool| tool.request.as_ref());
     holds(
-        same && summary.batch == batch.id && conversation.thread_id() == Some(&summary.thread),
+        same && looked_for.eq(summary.requests.iter().map(Some))
+            && summary.batch == batch.id
+            && conversation.thread_id() == Some(&summary.thread),
         "what is told about an answer is what it says",
     )?;
     let approved_unread = batch.tools.iter().enumerate().any(|(index, tool)| {

@@ -3,7 +3,7 @@
 
 use assent_protocol::{
     Agent, BatchId, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role, SessionThread,
-    SseEvent, SseEventMessage, StoredMessage, StoredToolApproval, ThreadId, Timestamp,
+    SseEvent, SseEventMessage, StoredMessage, ThreadId, Timestamp,
 };
 
 use crate::{
@@ -41,11 +41,11 @@ impl Run<'_> {
         self.pick(&["t0", "t1", "t2", ""], "").into()
     }
 
-    fn batch(&mut self) -> BatchId {
+    pub(super) fn batch(&mut self) -> BatchId {
         self.pick(&["b0", "b1"], "").into()
     }
 
-    fn execution(&mut self) -> ExecutionId {
+    pub(super) fn execution(&mut self) -> ExecutionId {
         self.pick(&["x0", "x1", "x2"], "").into()
     }
 
@@ -376,17 +376,6 @@ impl Run<'_> {
                 Vec::new()
             },
             timestamp: self.time(),
-        }
-    }
-
-    fn stored_approval(&mut self) -> StoredToolApproval {
-        let statuses = ["PENDING_HUMAN_APPROVAL", "APPROVED", "NEVER_SEEN"];
-        StoredToolApproval {
-            tool_execution_id: self.execution(),
-            execution_batch_id: self.batch(),
-            status: self.pick(&statuses, "").into(),
-            tool_arguments: self.byte().is_multiple_of(2).then(Vec::new),
-            ..StoredToolApproval::default()
         }
     }
 }

@@ -2,7 +2,7 @@
 //! shown, and messages that a working service stores.
 
 use assent_protocol::{
-    ApprovalStatus, EventType, Role, SseEvent, StoredMessage, StoredToolApproval,
+    ApprovalRequest, ApprovalStatus, EventType, Role, SseEvent, StoredMessage, StoredToolApproval,
 };
 
 use crate::{
@@ -185,11 +185,46 @@ impl Run<'_> {
         stored.truncate(stored.len() - usize::from(arrived.is_multiple_of(4)).min(stored.len()));
         stored
     }
+
+    /// Generates a stored request: some services tell all of it.
+    pub(super) fn stored_approval(&mut self) -> StoredToolApproval {
+        let statuses = ["PENDING_HUMAN_APPROVAL", "APPROVED", "NEVER_SEEN"];
+        let stored = StoredToolApproval {
+            tool_execution_id: self.execution(),
+            execution_batch_id: self.batch(),
+            status: self.pick(&statuses, "").into(),
+            tool_arguments: self.byte().is_multiple_of(2).then(Vec::new),
+            ..StoredToolApproval::default()
+        };
+        if self.byte().is_multiple_of(2) {
+            told(stored)
+        } else {
+            stored
+        }
+    }
 }
 
 /// Returns the versions of all requests of a batch, as a view that is up to date has drawn them.
 fn versions(batch: &ApprovalBatch) -> Vec<RequestVersion> {
     batch.tools.iter().map(|tool| tool.version).collect()
+}
+
+/// Returns a stored request of which the service tells all.
+fn told(stored: StoredToolApproval) -> StoredToolApproval {
+    let request = ApprovalRequest {
+        tool_id: stored.tool_id.clone(),
+        tool_name: stored.name.clone(),
+        tool_provider: stored.provider.clone(),
+        tool_category: stored.category.clone(),
+        tool_execution_id: stored.tool_execution_id.clone(),
+        tool_execution_batch_id: stored.execution_batch_id.clone(),
+        tool_arguments: stored.tool_arguments.clone().unwrap_or_default(),
+        ..ApprovalRequest::default()
+    };
+    StoredToolApproval {
+        request: stored.tool_arguments.is_some().then(|| (&request).into()),
+        ..stored
+    }
 }
 
 fn long_argument(tool: &ToolRun) -> Option<(&ToolRun, usize)> {
@@ -212,21 +247,28 @@ fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Messag
 fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage {
     let approvals = message.approvals.iter().flat_map(|batch| {
         let tools = batch.tools.iter().enumerate();
-        tools.map(move |(index, tool)| StoredToolApproval {
-            tool_execution_id: tool.execution.clone(),
-            execution_batch_id: batch.id.clone(),
-            status: match (&batch.phase, outcome) {
-                (BatchPhase::Answered, _) => tool.status.clone(),
-                (_, Some(outcome)) => outcome.clone(),
-                (BatchPhase::Submitting { answer, .. }, None) => answer.status_of(index),
-                _ => ApprovalStatus::Pending,
-            },
-            tool_id: tool.tool.clone(),
-            name: tool.name.clone(),
-            provider: tool.provider.clone(),
-            category: tool.category.clone(),
-            tool_arguments: Some(tool.arguments.clone()),
-            ..StoredToolApproval::default()
+        tools.map(move |(index, tool)| {
+            let stored = StoredToolApproval {
+                tool_execution_id: tool.execution.clone(),
+                execution_batch_id: batch.id.clone(),
+                status: match (&batch.phase, outcome) {
+                    (BatchPhase::Answered, _) => tool.status.clone(),
+                    (_, Some(outcome)) => outcome.clone(),
+                    (BatchPhase::Submitting { answer, .. }, None) => answer.status_of(index),
+                    _ => ApprovalStatus::Pending,
+                },
+                tool_id: tool.tool.clone(),
+                name: tool.name.clone(),
+                provider: tool.provider.clone(),
+                category: tool.category.clone(),
+                tool_arguments: Some(tool.arguments.clone()),
+                ..StoredToolApproval::default()
+            };
+            if tool.version.0.is_multiple_of(2) {
+                told(stored)
+            } else {
+                stored
+            }
         })
     });
     StoredMessage {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assent_protocol::{BatchId, ExecutionId};
+use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
 
 use crate::{
     AnswerSummary, ApprovalBatch, Awaited, Command, Conversation, Failure, FailureKind, Input,
@@ -216,9 +216,14 @@ fn is_last(state: &State, summary: &AnswerSummary) -> bool {
     let kept = state.kept.iter();
     let mut kept = kept.filter(|kept| kept.batch == summary.batch && kept.thread == summary.thread);
     kept.all(|kept| {
-        let mut decisions = summary.decisions.iter();
-        let at = decisions.position(|it| it.execution == kept.execution);
-        at.is_none_or(|at| summary.requests.get(at) == Some(&kept.request))
+        let is_same_run = |request: &RawApprovalRequest| {
+            let read = request.read();
+            read.is_some_and(|read| read.tool_execution_id == kept.execution)
+        };
+        let mut echoed = summary.requests.iter();
+        let echoed = echoed.find(|request| is_same_run(request));
+        // One that the stored message told is the service's own, whatever the device has.
+        echoed.is_none_or(|echoed| *echoed == kept.request)
     })
 }
 

@@ -1,5 +1,5 @@
-//! The stored half of approvals: without `toolMemoryId`, so that it can be shown and settled, but
-//! not answered. It is completed with the kept streamed half, by `toolExecutionId`.
+//! The stored half of approvals. Without `toolMemoryId`, which is an extension, it can be shown and
+//! settled, but not answered: it is completed with the kept streamed half, by `toolExecutionId`.
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
@@ -59,7 +59,7 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
-/// Makes a pending run answerable if its request was kept.
+/// Takes the kept request of a pending run, which can be answered with it.
 fn complete(batch: &BatchId, run: ToolRun, kept: &[KeptRequest]) -> ToolRun {
     let same = |it: &&KeptRequest| it.execution == run.execution && it.batch == *batch;
     let kept = kept.iter().rev().find(same);
@@ -115,6 +115,8 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
         match tools.find(|tool| tool.execution == run.execution) {
             // What this page heard of the service itself is true, whatever the device has by now.
             Some(tool) if is_contradicted(&run) && is_heard(tool) => tool.status = run.status,
+            // The same request, once as it was streamed and once as it is stored.
+            Some(tool) if is_known(&run, tool) => tool.status = run.status,
             // The kept request is the latest; an answer that was sent stays as it was.
             Some(tool) if !sent && run.request.is_some() && is_other(&run, tool) => {
                 *tool = run;
@@ -134,6 +136,16 @@ fn is_contradicted(run: &ToolRun) -> bool {
 /// Returns true for a request that this page has, and that the service did not contradict.
 fn is_heard(run: &ToolRun) -> bool {
     run.request.is_some() && run.provenance == Provenance::Service
+}
+
+/// Returns true for a request that this page has by the other one of the two ways.
+fn is_known(run: &ToolRun, tool: &ToolRun) -> bool {
+    let (stored, streamed) = if tool.is_kept {
+        (run, tool)
+    } else {
+        (tool, run)
+    };
+    is_heard(run) && is_heard(tool) && run.is_kept != tool.is_kept && stored.agrees_with(streamed)
 }
 
 fn is_other(run: &ToolRun, known: &ToolRun) -> bool {

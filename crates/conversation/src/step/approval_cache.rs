@@ -54,7 +54,7 @@ impl Turn<'_> {
         for batch in conversation.pending_batches() {
             // A request of an incomplete batch is stored, too.
             if batch.is_deciding() || batch.phase == BatchPhase::Unanswerable {
-                for raw in batch.requests() {
+                for raw in batch.kept_requests() {
                     new.extend(KeptRequest::new(thread.clone(), at, raw));
                 }
             }
@@ -79,7 +79,7 @@ impl Turn<'_> {
         let mut requests = Vec::new();
         for batch in conversation.pending_batches() {
             if batch.is_deciding() {
-                requests.extend(batch.requests());
+                requests.extend(batch.kept_requests());
             }
         }
         self.state

@@ -208,8 +208,8 @@ impl Turn<'_> {
         for (_, mut run) in kept.into_iter().filter_map(asked_run) {
             run.provenance = Provenance::Device;
             let name = run.name.clone();
-            let is_here = batch.tools.iter().any(|it| it.execution == run.execution);
-            if is_here && batch.ask_again(run) {
+            let is_here = |it: &ToolRun| it.is_kept && it.execution == run.execution;
+            if batch.tools.iter().any(is_here) && batch.ask_again(run) {
                 names.push(name);
             }
         }

@@ -16,6 +16,7 @@ mod attaching;
 mod connection;
 mod contributing;
 mod doubts;
+mod extensions;
 mod files;
 mod finishing;
 mod host_events;

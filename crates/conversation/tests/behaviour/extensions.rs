@@ -1,0 +1,165 @@
+//! E283 to E285: stored requests of a service that tells them whole.
+
+use assent_conversation::{BatchPhase, Command, Input, Intent, KeptRequest, Obstacle, Verdict};
+use assent_protocol::{ContentItem, RawApprovalRequest};
+use serde_json::{Value, json};
+
+use crate::asking::{
+    DECIDING, PENDING, asked, b1, batch, choices, decide, keeps, kept, posted_results, stored_half,
+};
+use crate::world::{World, request};
+
+/// Returns a request as a service with the extension stores it.
+fn told(request: &Value) -> Value {
+    let mut stored = stored_half(request, PENDING);
+    for (name, value) in request.as_object().unwrap() {
+        let is_renamed = ["toolName", "toolProvider", "toolCategory"].contains(&name.as_str());
+        if !is_renamed && name != "toolExecutionBatchId" && name != "approvalResult" {
+            stored[name] = value.clone();
+        }
+    }
+    stored
+}
+
+fn storing(runs: &[Value]) -> Value {
+    json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "May I?",
+         "toolExecutionHumanApprovalRequest": runs},
+    ])
+}
+
+/// Returns another device, on which these requests were kept.
+fn elsewhere(kept: Vec<KeptRequest>, stored: Value) -> World {
+    let mut world = World::new();
+    world.give(Input::Kept(kept));
+    world.intend(Intent::OpenThread("t1".into()));
+    world.stored(stored);
+    world
+}
+
+/// Returns the first request that was posted, as JSON.
+fn posted(world: &World) -> Value {
+    let echoed = world.commands.iter().find_map(|command| match command {
+        Command::Post { content, .. } => match content.first() {
+            Some(ContentItem::ToolApprovalResult(results)) => results.first().cloned(),
+            _ => None,
+        },
+        _ => None,
+    });
+    serde_json::from_str(echoed.unwrap().as_str()).unwrap()
+}
+
+/// Returns the requests that have to be kept still when the answer is posted.
+fn looked_for(world: &World) -> Vec<RawApprovalRequest> {
+    let summary = world.commands.iter().find_map(|command| match command {
+        Command::Post { summary, .. } => summary.clone(),
+        _ => None,
+    });
+    summary.unwrap().requests
+}
+
+#[test]
+fn e283_a_request_that_is_told_whole_is_answered_anywhere() {
+    let mut odd = request("b1", "x1", "mail");
+    odd["toolArguments"] = json!({ "amount": 10.5, "to": "ann" });
+    odd["reason"] = json!("It writes.");
+    odd["definitionChanged"] = json!(true);
+    odd["unheard"] = json!({ "of": [1, null] });
+    let other = request("b1", "x2", "call");
+    let stored = || storing(&[told(&odd), told(&other)]);
+    let mut world = elsewhere(vec![], stored());
+    assert_eq!(batch(&world).phase, DECIDING);
+    assert_eq!(keeps(&world).len(), 0, "tabs would evict each other's");
+    assert!(batch(&world).tools[0].can_be_approved());
+    world.decide_all(b1(), Verdict::Approve);
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(posted_results(&world).len(), 2);
+    assert_eq!(looked_for(&world), []);
+    odd["approvalResult"] = json!("APPROVED");
+    assert_eq!(posted(&world), odd, "every field is echoed");
+
+    for missing in ["toolMemoryId", "toolArguments"] {
+        for null in [true, false] {
+            let mut runs = [told(&odd), told(&other)];
+            match null {
+                true => runs[1][missing] = json!(null),
+                false => drop(runs[1].as_object_mut().unwrap().remove(missing)),
+            }
+            let world = elsewhere(vec![], storing(&runs));
+            assert_eq!(batch(&world).phase, BatchPhase::Unanswerable, "{missing}");
+        }
+    }
+}
+
+#[test]
+fn e283_a_request_is_drawn_before_it_is_approved_there() {
+    let mut long = request("b1", "x1", "mail");
+    long["toolArguments"] = json!({ "text": "x".repeat(601) });
+    let mut world = elsewhere(vec![], storing(&[told(&long)]));
+    world.decide_all(b1(), Verdict::Approve);
+    assert_eq!(choices(&world), [None]);
+    assert_eq!(batch(&world).obstacle(), Some(Obstacle::Folded));
+}
+
+#[test]
+fn e284_what_the_device_kept_otherwise_is_not_approved_and_can_be_denied() {
+    let asked = request("b1", "x1", "mail");
+    for (field, value) in [
+        ("toolArguments", json!({ "to": "bob" })),
+        ("toolMemoryId", json!("another")),
+        ("toolName", json!("read")),
+        ("reason", json!("Trust me.")),
+        ("definitionChanged", json!(true)),
+    ] {
+        let mut changed = asked.clone();
+        changed[field] = value;
+        let stored = storing(&[told(&asked)]);
+        let mut world = elsewhere(vec![kept("t1", 1, changed)], stored);
+        assert_eq!(batch(&world).tools[0].name, "mail");
+        assert_eq!(batch(&world).tools[0].reason, "");
+        assert_eq!(batch(&world).tools[0].arguments[0].1, "ann@example.org");
+        world.decide_all(b1(), Verdict::Approve);
+        assert_eq!(choices(&world), [None], "{field}");
+        assert_eq!(batch(&world).obstacle(), Some(Obstacle::Contradicted));
+        decide(&mut world, "x1", Verdict::Deny);
+        world.intend(Intent::SubmitDecisions(b1()));
+        let mut echoed = asked.clone();
+        echoed["approvalResult"] = json!("DENIED");
+        assert_eq!(posted(&world), echoed, "{field}");
+        assert_eq!(looked_for(&world), []);
+    }
+}
+
+#[test]
+fn e285_the_same_request_in_both_forms_is_one() {
+    let mut one = request("b1", "x1", "mail");
+    one["reason"] = json!("It writes.");
+    one["definitionChanged"] = json!(true);
+    // Streamed here, then kept nowhere.
+    let mut world = asked(json!([one]));
+    assert_eq!(batch(&world).tools[0].reason, "It writes.");
+    decide(&mut world, "x1", Verdict::Approve);
+    world.state.kept.clear();
+    world.intend(Intent::ReloadMessages);
+    world.stored(storing(&[told(&one)]));
+    assert_eq!(choices(&world), [Some(Verdict::Approve)]);
+    // Stored, then heard of from another tab.
+    let mut world = elsewhere(vec![], storing(&[told(&one)]));
+    decide(&mut world, "x1", Verdict::Approve);
+    world.give(Input::Kept(vec![kept("t1", 1, one.clone())]));
+    world.stored(storing(&[told(&one)]));
+    assert_eq!(choices(&world), [Some(Verdict::Approve)]);
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(world.posts(), 1);
+    // What else is told about it is the service's, although only the rest is compared.
+    let mut bare = stored_half(&one, PENDING);
+    bare["reason"] = json!("It deletes.");
+    let world = elsewhere(vec![kept("t1", 1, one)], storing(&[bare]));
+    let tool = &batch(&world).tools[0];
+    assert_eq!(
+        (tool.reason.as_str(), tool.definition_changed),
+        ("It deletes.", false)
+    );
+    assert!(tool.can_be_approved());
+}

@@ -96,7 +96,7 @@ class Checks {
       const again = view.buttons.includes("Check again");
       const earlier = view.buttons.some((name) => name.startsWith(EARLIER));
       const still = moves(view) || again || earlier;
-      const wrong = still ? `it does not come to rest: ${standing(view)}\n        last requests: ${this.#session.proxy.seen.slice(-8).map(spell).join(", ")}` : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
+      const wrong = still ? `it does not come to rest: ${describe(view)}\n        last requests: ${this.#session.proxy.seen.slice(-8).map(spell).join(", ")}` : compare(marks, view.messages, await this.#truth.messages(thread.id), live);
       if (!wrong || Date.now() > end) {
         if (wrong) this.problems.push(`${place}, ${thread.threadName}: ${wrong}`);
         if (!live) this.#keep(view, `${place}, ${thread.threadName}`);
@@ -135,7 +135,7 @@ class Checks {
 }
 
 /** What a page shows, in short. @param {View} view */
-function standing({ list, transcript, messages }) {
+function describe({ list, transcript, messages }) {
   const short = messages.map(({ role, state, cards, text }) => [role, state, ...cards.map((card) => card.state), `“${flat(text).slice(0, 200)}”`].join(" "));
   return `list ${list}, transcript ${transcript}${short.map((line) => `\n        ${line}`).join("")}`;
 }

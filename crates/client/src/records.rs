@@ -1,7 +1,7 @@
 //! The storage format of drafts, unsent messages and positions, as JSON.
 
 use assent_conversation::{
-    Draft, FileRef, KeptFile, Millis, ReadingPosition, Standing, ThreadId, Unsent,
+    Draft, FileRef, KeptFile, Millis, PostStatus, ReadingPosition, ThreadId, Unsent,
 };
 use assent_protocol::{Json, Object, quoted};
 
@@ -98,14 +98,15 @@ pub(super) fn unsent_body(unsent: &Unsent) -> String {
     let thread = unsent.thread.as_ref().map(|id| quoted(id.as_str()));
     let thread = thread.unwrap_or_else(|| "null".to_owned());
     let (Millis(at), older) = (unsent.at, unsent.older);
-    let standing = match unsent.standing {
-        Standing::Unposted => "unposted",
-        Standing::Refused => "refused",
-        Standing::Posted => "posted",
-        Standing::Accepted => "accepted",
+    let status = match unsent.status {
+        PostStatus::Unposted => "unposted",
+        PostStatus::Refused => "refused",
+        PostStatus::Posted => "posted",
+        PostStatus::Accepted => "accepted",
     };
     let content = content_body(&unsent.text, &unsent.files);
-    format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{standing}",{content}}}"#)
+    // "standing" is the name of the status in every stored record; another one would lose them.
+    format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{status}",{content}}}"#)
 }
 
 pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {
@@ -116,11 +117,11 @@ pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {
         files: files_in(&unsent),
         at: Millis(number(&unsent, "at")),
         older: u32::try_from(number(&unsent, "older")).unwrap_or_default(),
-        standing: match unsent.text("standing").as_str() {
-            "posted" => Standing::Posted,
-            "refused" => Standing::Refused,
-            "accepted" => Standing::Accepted,
-            _ => Standing::Unposted,
+        status: match unsent.text("standing").as_str() {
+            "posted" => PostStatus::Posted,
+            "refused" => PostStatus::Refused,
+            "accepted" => PostStatus::Accepted,
+            _ => PostStatus::Unposted,
         },
     })
 }

@@ -46,12 +46,12 @@ pub struct Unsent {
     /// The number of messages with the same text that were stored before.
     pub older: u32,
     /// The progress of sending it.
-    pub standing: Standing,
+    pub status: PostStatus,
 }
 
 /// The progress of sending a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub enum PostStatus {
     /// It was not posted: it belongs into the draft.
     Unposted,
     /// The service certainly does not have it.
@@ -108,52 +108,52 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
     let accepted = stream.is_some_and(|it| it.accepted);
     let followed = stream.is_some_and(|it| it.followed.is_some());
     let posted = stream.map(|it| &it.posted);
-    let unsent = |text: &str, files: &[Attachment], standing| Unsent {
+    let unsent = |text: &str, files: &[Attachment], status| Unsent {
         thread: conversation.thread_id().cloned(),
         text: text.to_owned(),
         files: kept_files(files),
         at: Millis(0),
         older: 0,
-        standing,
+        status,
     };
     let mut all = Vec::new();
     let mut messages = conversation.messages.iter();
     while let Some(message) = messages.next() {
         for batch in &message.approvals {
-            let (Feedback { text, files }, standing) = feedback_of(batch);
+            let (Feedback { text, files }, status) = feedback_of(batch);
             if !text.trim().is_empty() || !files.is_empty() {
                 all.push(Unsent {
                     at: message.time.unwrap_or_default(),
                     older: stored_before(conversation, text, None).unwrap_or_default(),
-                    ..unsent(text, files, standing)
+                    ..unsent(text, files, status)
                 });
             }
         }
         let is_posted = posted == Some(&Posted::Message(message.key));
-        let standing = match message.status {
+        let status = match message.status {
             _ if message.author != Author::You => continue,
             // Another tab posted it.
             _ if is_posted && followed => continue,
             // Without this page nobody would check for its answer.
-            _ if is_posted && accepted => Standing::Accepted,
-            MessageStatus::Sent if awaits(messages.as_slice()) => Standing::Accepted,
-            MessageStatus::Sending | MessageStatus::Unconfirmed { .. } => Standing::Posted,
-            MessageStatus::Failed(_) => Standing::Refused,
+            _ if is_posted && accepted => PostStatus::Accepted,
+            MessageStatus::Sent if awaits(messages.as_slice()) => PostStatus::Accepted,
+            MessageStatus::Sending | MessageStatus::Unconfirmed { .. } => PostStatus::Posted,
+            MessageStatus::Failed(_) => PostStatus::Refused,
             _ => continue,
         };
-        let standing = match conversation.thread {
-            ThreadBinding::Bound(_) => standing,
-            ThreadBinding::None | ThreadBinding::Creating(_) => Standing::Unposted,
+        let status = match conversation.thread {
+            ThreadBinding::Bound(_) => status,
+            ThreadBinding::None | ThreadBinding::Creating(_) => PostStatus::Unposted,
         };
         all.push(Unsent {
             at: message.time.unwrap_or_default(),
             older: stored_before(conversation, &message.text, Some(message.key))
                 .unwrap_or(message.older),
-            ..unsent(&message.text, &message.files, standing)
+            ..unsent(&message.text, &message.files, status)
         });
     }
     if let QueuedMessage::Waiting(text, files) = &conversation.queued {
-        all.push(unsent(text, files, Standing::Unposted));
+        all.push(unsent(text, files, PostStatus::Unposted));
     }
     all
 }
@@ -171,22 +171,22 @@ fn awaits(next: &[Message]) -> bool {
 
 /// Returns feedback that was begun, also while the choices are shown instead, or that was sent with
 /// an unknown outcome. While it is being sent it is a message.
-fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, Standing) {
+fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, PostStatus) {
     match &batch.phase {
         BatchPhase::Deciding {
             feedback: Some(feedback),
             ..
-        } => (feedback, Standing::Unposted),
+        } => (feedback, PostStatus::Unposted),
         BatchPhase::Submitting {
             answer,
             delivery: DeliveryStatus::Checking(doubt) | DeliveryStatus::Unknown(doubt),
             ..
         } => match (answer.feedback(), doubt) {
-            (Some(feedback), Doubt::Lost) => (feedback, Standing::Posted),
-            (Some(feedback), Doubt::OtherTab) => (feedback, Standing::Unposted),
-            (None, _) => (&batch.draft, Standing::Unposted),
+            (Some(feedback), Doubt::Lost) => (feedback, PostStatus::Posted),
+            (Some(feedback), Doubt::OtherTab) => (feedback, PostStatus::Unposted),
+            (None, _) => (&batch.draft, PostStatus::Unposted),
         },
-        _ => (&batch.draft, Standing::Unposted),
+        _ => (&batch.draft, PostStatus::Unposted),
     }
 }
 

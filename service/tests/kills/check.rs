@@ -6,7 +6,7 @@ use crate::{client::Seen, script::Stored};
 
 /// The state of the last post of a thread after a kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum PostOutcome {
     /// It never reached the store, and may be sent again.
     Unstored,
     /// Its answer was cut off and says so; `true` if a part of its text was kept.
@@ -20,31 +20,31 @@ pub enum Standing {
 /// Answers that came to their end are there word for word. The last post is there once or not at
 /// all; if the client saw any of its answer, it is there. Its answer is what it would have been, or
 /// the beginning of that with a note at the end, and no shorter than what the client saw completed.
-pub fn standing(whole: &[Vec<Stored>], saw: &[Seen], stored: &[Stored]) -> Standing {
+pub fn outcome(whole: &[Vec<Stored>], saw: &[Seen], stored: &[Stored]) -> PostOutcome {
     let mut rest = stored;
-    let mut standing = Standing::Whole;
+    let mut outcome = PostOutcome::Whole;
     for (turn, seen) in whole.iter().zip(saw) {
-        assert_eq!(standing, Standing::Whole, "only the last post is cut");
+        assert_eq!(outcome, PostOutcome::Whole, "only the last post is cut");
         let same = turn.iter().zip(rest).take_while(|(a, b)| a == b).count();
         let (complete, after) = rest.split_at(same);
         let (ours, after) = if seen.ended {
-            (Standing::Whole, after)
+            (PostOutcome::Whole, after)
         } else {
             unfinished(turn, complete, after)
         };
         match ours {
-            Standing::Whole => assert_eq!(complete, turn, "{stored:#?}"),
-            Standing::Unstored => {
+            PostOutcome::Whole => assert_eq!(complete, turn, "{stored:#?}"),
+            PostOutcome::Unstored => {
                 assert_eq!(seen.status, None, "accepted and not stored: {stored:#?}");
             }
-            Standing::Cut(_) => {
+            PostOutcome::Cut(_) => {
                 assert!(
                     !seen.has("TOOL_EXECUTION_APPROVAL_REQUEST"),
                     "it asked: {stored:#?}"
                 );
             }
         }
-        if turn[0].role == "user" && ours != Standing::Unstored {
+        if turn[0].role == "user" && ours != PostOutcome::Unstored {
             assert!(!complete.is_empty(), "an answer to nothing: {stored:#?}");
         }
         let said: Vec<_> = complete.iter().filter(|m| m.role == "assistant").collect();
@@ -55,11 +55,11 @@ pub fn standing(whole: &[Vec<Stored>], saw: &[Seen], stored: &[Stored]) -> Stand
             );
             assert_eq!(said[at].content, *text);
         }
-        standing = ours;
+        outcome = ours;
         rest = after;
     }
     assert!(rest.is_empty(), "stored too much: {rest:#?} of {stored:#?}");
-    standing
+    outcome
 }
 
 /// Returns the state of an answer whose end the client did not see, and the messages stored after
@@ -68,12 +68,12 @@ fn unfinished<'a>(
     turn: &[Stored],
     complete: &[Stored],
     after: &'a [Stored],
-) -> (Standing, &'a [Stored]) {
+) -> (PostOutcome, &'a [Stored]) {
     let Some((cut, after)) = after.split_first() else {
         if complete.is_empty() {
-            return (Standing::Unstored, after);
+            return (PostOutcome::Unstored, after);
         }
-        return (Standing::Whole, after);
+        return (PostOutcome::Whole, after);
     };
     let words = cut.content.strip_suffix(INTERRUPTED);
     let words = words.unwrap_or_else(|| panic!("neither whole nor marked as cut: {cut:#?}"));
@@ -91,5 +91,5 @@ fn unfinished<'a>(
         );
         assert_eq!(next.handle, cut.handle);
     }
-    (Standing::Cut(!words.is_empty()), after)
+    (PostOutcome::Cut(!words.is_empty()), after)
 }

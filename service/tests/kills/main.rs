@@ -46,7 +46,7 @@ use proptest::{
 };
 use sqlx::{Connection as _, SqliteConnection};
 
-use check::{Standing, standing};
+use check::{PostOutcome, outcome};
 use client::{Conversation, Seen, ask};
 use common::{Folder, THREADS, messages_of, service};
 use program::{Moment, Place, Program};
@@ -251,13 +251,13 @@ async fn go_on(
         .last()
         .filter(|seen| !seen.ended)
         .map(|_| talk.turns[posted - 1]);
-    let stands = standing(whole, &talk.saw, &stored);
+    let stands = outcome(whole, &talk.saw, &stored);
     if posted > 0 {
         counts.stream(stands, cut_turn.is_none());
     }
 
     // Accepted decisions stay decided, with the run's own verdict; all other requests are pending.
-    let accepted = cut_turn.filter(|_| stands != Standing::Unstored);
+    let accepted = cut_turn.filter(|_| stands != PostOutcome::Unstored);
     let before = talk.open.clone();
     let now = accepted.map_or_else(BTreeMap::new, |turn| talk.open.decide(turn));
     for (run, verdict) in &now {
@@ -297,13 +297,13 @@ async fn go_on(
         return;
     }
     let next = match stands {
-        Standing::Unstored => posted - 1,
-        Standing::Whole => posted,
+        PostOutcome::Unstored => posted - 1,
+        PostOutcome::Whole => posted,
         // A message is posted again; a decision was taken and is over, and with it what would have
         // followed it.
-        Standing::Cut(_) if matches!(talk.turns[posted - 1], Turn::Say(_)) => posted - 1,
-        Standing::Cut(_) if talk.open.runs().is_empty() => talk.turns.len(),
-        Standing::Cut(_) => posted,
+        PostOutcome::Cut(_) if matches!(talk.turns[posted - 1], Turn::Say(_)) => posted - 1,
+        PostOutcome::Cut(_) if talk.open.runs().is_empty() => talk.turns.len(),
+        PostOutcome::Cut(_) => posted,
     };
     for (turn, adds) in talk.turns.iter().zip(whole).skip(next) {
         assert!(talk.post(program, *turn).await, "{turn:?}");

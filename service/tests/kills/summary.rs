@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::{check::Standing, program::Moment};
+use crate::{check::PostOutcome, program::Moment};
 
 impl Moment {
     pub fn name(self) -> &'static str {
@@ -34,13 +34,13 @@ impl Counts {
         *self.kills.entry(place).or_default() += 1;
     }
 
-    pub fn stream(&mut self, standing: Standing, ended: bool) {
-        let name = match standing {
+    pub fn stream(&mut self, outcome: PostOutcome, ended: bool) {
+        let name = match outcome {
             _ if ended => "had ended, and are whole",
-            Standing::Whole => "were stored to the end, unseen",
-            Standing::Cut(true) => "were cut, and are marked, with their first words",
-            Standing::Cut(false) => "were cut, and are marked, without a word",
-            Standing::Unstored => "had not been accepted",
+            PostOutcome::Whole => "were stored to the end, unseen",
+            PostOutcome::Cut(true) => "were cut, and are marked, with their first words",
+            PostOutcome::Cut(false) => "were cut, and are marked, without a word",
+            PostOutcome::Unstored => "had not been accepted",
         };
         *self.streams.entry(name).or_default() += 1;
     }

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
-use assent_conversation::{Intent, Load, MessageStatus, ReadingPosition, Standing, State};
+use assent_conversation::{Intent, Load, MessageStatus, PostStatus, ReadingPosition, State};
 use assent_protocol::{AgentId, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -506,7 +506,7 @@ async fn what_the_service_took_is_written_at_once() {
     runtime.intend(Intent::Send);
     let is_accepted = |state: &State| {
         let unsent = state.unsent();
-        unsent.iter().any(|it| it.standing == Standing::Accepted)
+        unsent.iter().any(|it| it.status == PostStatus::Accepted)
     };
     until("the post", || holds("fake.streams.length === 1")).await;
     push(0, &frame("AGENT_RESPONSE_CHUNK", "e1", "Hi"));

@@ -1,6 +1,6 @@
 //! Generates from bytes the data that pages leave behind: drafts and unsent messages.
 
-use crate::{Draft, FileRef, Input, KeptFile, Millis, ReadingPosition, Standing, Unsent};
+use crate::{Draft, FileRef, Input, KeptFile, Millis, PostStatus, ReadingPosition, Unsent};
 
 use super::sequence::Run;
 
@@ -43,11 +43,11 @@ impl Run<'_> {
             text,
             files,
         } = self.draft();
-        let standings = [
-            Standing::Unposted,
-            Standing::Refused,
-            Standing::Posted,
-            Standing::Accepted,
+        let statuses = [
+            PostStatus::Unposted,
+            PostStatus::Refused,
+            PostStatus::Posted,
+            PostStatus::Accepted,
         ];
         Unsent {
             thread,
@@ -55,7 +55,7 @@ impl Run<'_> {
             files,
             at: Millis(i64::from(self.byte())),
             older: u32::from(self.byte() % 2),
-            standing: self.pick(&standings, Standing::Posted),
+            status: self.pick(&statuses, PostStatus::Posted),
         }
     }
 

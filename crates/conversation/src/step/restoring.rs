@@ -4,7 +4,7 @@ use assent_protocol::ThreadId;
 
 use crate::{
     Attachment, Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption,
-    KeptFile, Load, Message, MessageStatus, Millis, Standing, Stream, ThreadBinding, Unsent,
+    KeptFile, Load, Message, MessageStatus, Millis, PostStatus, Stream, ThreadBinding, Unsent,
     UploadId,
 };
 
@@ -76,8 +76,8 @@ impl Turn<'_> {
                 }
                 None => self.empty_conversation(),
             };
-            match unsent.standing {
-                Standing::Unposted => self.put_back(key, unsent),
+            match unsent.status {
+                PostStatus::Unposted => self.put_back(key, unsent),
                 _ if unsent.thread.is_none() => self.put_back(key, unsent),
                 _ => self.restore(key, unsent),
             }
@@ -125,13 +125,13 @@ impl Turn<'_> {
         let mut restored =
             Message::sending(message, unsent.text.trim().to_owned(), files, unsent.at);
         restored.older = unsent.older;
-        restored.status = match unsent.standing {
-            Standing::Posted => MessageStatus::Unconfirmed {
+        restored.status = match unsent.status {
+            PostStatus::Posted => MessageStatus::Unconfirmed {
                 checking: true,
                 failure: None,
             },
-            Standing::Accepted => MessageStatus::Sent,
-            Standing::Refused | Standing::Unposted => {
+            PostStatus::Accepted => MessageStatus::Sent,
+            PostStatus::Refused | PostStatus::Unposted => {
                 MessageStatus::Failed(Failure::of(FailureKind::NotDelivered))
             }
         };
@@ -142,7 +142,7 @@ impl Turn<'_> {
         let at = messages.position(|it| live.contains(&it.key));
         let at = at.unwrap_or(conversation.messages.len());
         let mut turn = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
-        if is_arrived || unsent.standing == Standing::Accepted {
+        if is_arrived || unsent.status == PostStatus::Accepted {
             let mut missing = Message::streaming(answer, unsent.at);
             missing.status = MessageStatus::Interrupted {
                 by: Interruption::Lost,

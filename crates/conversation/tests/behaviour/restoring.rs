@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Change, Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, KeptFile,
-    MessageStatus, Millis, Standing, StreamId, Unsent, UploadId, Verdict,
+    MessageStatus, Millis, PostStatus, StreamId, Unsent, UploadId, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
 use serde_json::{Value, json};
@@ -127,7 +127,7 @@ fn e242_what_was_posted_is_looked_for_and_its_answer_awaited() {
         checking: true,
     };
     assert_eq!(after.status(1), &waits);
-    assert_eq!(after.state.unsent()[0].standing, Standing::Accepted);
+    assert_eq!(after.state.unsent()[0].status, PostStatus::Accepted);
     after.stored(json!([
         {"id": "m0", "role": "user", "content": "hi"},
         {"id": "m1", "role": "assistant", "content": "Yes"},
@@ -156,15 +156,15 @@ fn e242_the_words_of_a_stop_are_looked_for_too() {
     world.intend(Intent::BeginFeedback(b1()));
     world.intend(Intent::EditFeedback(b1(), "Ask Ann".to_owned()));
     world.intend(Intent::SubmitFeedback(b1()));
-    let standings = |world: &World| {
+    let statuses = |world: &World| {
         let unsent = world.state.unsent().into_iter();
-        let pairs = unsent.map(|it| (it.text, it.standing));
+        let pairs = unsent.map(|it| (it.text, it.status));
         pairs.collect::<Vec<_>>()
     };
-    let posted = [("Ask Ann".to_owned(), Standing::Posted)];
-    assert_eq!(standings(&world), posted, "on its way");
+    let posted = [("Ask Ann".to_owned(), PostStatus::Posted)];
+    assert_eq!(statuses(&world), posted, "on its way");
     world.breaks(FailureKind::Unreachable);
-    assert_eq!(standings(&world), posted, "in doubt");
+    assert_eq!(statuses(&world), posted, "in doubt");
     let unsent = world.state.unsent();
     world.not_stored(FailureKind::Unreachable);
     assert_eq!(world.state.unsent(), unsent, "given up");
@@ -188,7 +188,7 @@ fn e243_what_was_refused_can_be_tried_again() {
     let [unsent] = &world.state.unsent()[..] else {
         panic!("one is unsent");
     };
-    assert_eq!(unsent.standing, Standing::Refused);
+    assert_eq!(unsent.status, PostStatus::Refused);
     let mut after = reloaded(&world);
     after.stored(json!([]));
     assert_eq!(after.status(0), &failed(FailureKind::NotDelivered));
@@ -200,7 +200,7 @@ fn e244_what_was_never_posted_is_a_draft_again() {
     let mut world = World::new();
     world.send("first");
     type_in(&mut world, "second");
-    assert_eq!(world.state.unsent()[0].standing, Standing::Unposted);
+    assert_eq!(world.state.unsent()[0].status, PostStatus::Unposted);
     let mut after = World::new();
     after.give(Input::Drafts(world.state.drafts()));
     after.give(Input::Unsent(world.state.unsent()));
@@ -226,14 +226,14 @@ fn e244_feedback_and_what_waits_for_a_decision_are_drafts_again() {
 #[test]
 fn e244_blank_words_are_none() {
     let mut world = World::in_thread(json!([]));
-    for standing in [Standing::Unposted, Standing::Posted] {
+    for status in [PostStatus::Unposted, PostStatus::Posted] {
         world.give(Input::Unsent(vec![Unsent {
             thread: Some("t1".into()),
             text: " ".to_owned(),
             files: Vec::new(),
             at: Millis(1),
             older: 0,
-            standing,
+            status,
         }]));
     }
     assert_eq!((world.texts().len(), world.open().draft.as_str()), (0, ""));
@@ -316,7 +316,7 @@ fn e248_a_message_is_kept_until_its_answer_is_whole() {
     world.send("hi");
     world.event("MESSAGE_RECEIVED", "hi");
     world.event("AGENT_RESPONSE_CHUNK", "So");
-    assert_eq!(world.state.unsent()[0].standing, Standing::Accepted);
+    assert_eq!(world.state.unsent()[0].status, PostStatus::Accepted);
     let mut after = reloaded(&world);
     after.stored(json!([]));
     assert_eq!(after.texts(), [("you", "hi"), ("agent", "")]);
@@ -346,8 +346,8 @@ fn e248_what_was_refused_has_no_answer_to_wait_for() {
     world.event("AGENT_RESPONSE_CHUNK", "Do");
     world.breaks(FailureKind::Unreachable);
     assert_eq!(world.texts()[2..], [("you", "also"), ("agent", "Do")]);
-    let standings: Vec<Standing> = world.state.unsent().iter().map(|it| it.standing).collect();
-    assert_eq!(standings, [Standing::Refused]);
+    let statuses: Vec<PostStatus> = world.state.unsent().iter().map(|it| it.status).collect();
+    assert_eq!(statuses, [PostStatus::Refused]);
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn e246_words_come_in_front_of_a_stream_that_runs() {
         files: Vec::new(),
         at: Millis(1),
         older: 0,
-        standing: Standing::Posted,
+        status: PostStatus::Posted,
     };
     world.give(Input::Unsent(vec![words]));
     assert_eq!(world.message(0).text, "before");

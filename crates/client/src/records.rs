@@ -1,7 +1,7 @@
 //! The storage format of drafts, unsent messages and positions, as JSON.
 
 use assent_conversation::{
-    Draft, FileRef, KeptFile, Millis, PostStatus, ReadingPosition, ThreadId, Unsent,
+    Draft, FileRef, Millis, PostStatus, ReadingPosition, ThreadId, Unsent, UploadedFile,
 };
 use assent_protocol::{Json, Object, quoted};
 
@@ -61,13 +61,13 @@ pub(super) fn draft_in(body: &str) -> Draft {
     object.map(|body| draft_of(&body)).unwrap_or_default()
 }
 
-fn content_body(text: &str, files: &[KeptFile]) -> String {
+fn content_body(text: &str, files: &[UploadedFile]) -> String {
     let files: Vec<String> = files.iter().map(file_body).collect();
     let (text, files) = (quoted(text), files.join(","));
     [r#""text":"#, &text, r#","files":["#, &files, "]"].concat()
 }
 
-fn file_body(file: &KeptFile) -> String {
+fn file_body(file: &UploadedFile) -> String {
     let (kind, id) = match &file.file {
         FileRef::Document(id) => ("fileId", id),
         FileRef::Image(id) => ("imageId", id),
@@ -76,12 +76,12 @@ fn file_body(file: &KeptFile) -> String {
     format!(r#"{{"name":{name},"size":{size},"{kind}":{id}}}"#)
 }
 
-fn files_in(body: &Object<'_>) -> Vec<KeptFile> {
+fn files_in(body: &Object<'_>) -> Vec<UploadedFile> {
     let file = |json: Json<'_>| {
         let file = json.object()?;
         let document = file.optional_text("fileId").map(FileRef::Document);
         let image = || file.optional_text("imageId").map(FileRef::Image);
-        Some(KeptFile {
+        Some(UploadedFile {
             name: file.text("name"),
             size: number(&file, "size").unsigned_abs(),
             file: document.or_else(image)?,

@@ -62,4 +62,4 @@ pub use state::{Notice, NoticeSubject, State};
 pub use step::{Output, step};
 pub use stream::{Posted, Speaker, Stream};
 pub use thread_list::{RowState, ThreadList, ThreadRow};
-pub use unsent::{Draft, KeptFile, PostStatus, Unsent};
+pub use unsent::{Draft, PostStatus, Unsent, UploadedFile};

@@ -18,12 +18,12 @@ pub struct Draft {
     /// The text.
     pub text: String,
     /// The files that are uploaded.
-    pub files: Vec<KeptFile>,
+    pub files: Vec<UploadedFile>,
 }
 
 /// An uploaded file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptFile {
+pub struct UploadedFile {
     /// Its name.
     pub name: String,
     /// Its size in bytes.
@@ -40,7 +40,7 @@ pub struct Unsent {
     /// The text.
     pub text: String,
     /// The files.
-    pub files: Vec<KeptFile>,
+    pub files: Vec<UploadedFile>,
     /// The time at which it was sent last.
     pub at: Millis,
     /// The number of messages with the same text that were stored before.
@@ -70,7 +70,7 @@ impl State {
         let mut drafts = self.drafts.clone();
         for conversation in &self.conversations {
             let thread = conversation.thread_id().cloned();
-            let files = kept_files(&conversation.files);
+            let files = uploaded_files(&conversation.files);
             let text = conversation.draft.clone();
             if text.trim().is_empty() && files.is_empty() {
                 continue;
@@ -111,7 +111,7 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
     let unsent = |text: &str, files: &[Attachment], status| Unsent {
         thread: conversation.thread_id().cloned(),
         text: text.to_owned(),
-        files: kept_files(files),
+        files: uploaded_files(files),
         at: Millis(0),
         older: 0,
         status,
@@ -207,9 +207,9 @@ fn stored_before(
     (conversation.load == Load::Ready).then(|| same.fold(0, |count, _| count + 1))
 }
 
-fn kept_files(files: &[Attachment]) -> Vec<KeptFile> {
+fn uploaded_files(files: &[Attachment]) -> Vec<UploadedFile> {
     let kept = files.iter().filter_map(|file| match &file.state {
-        AttachmentState::Uploaded(id) => Some(KeptFile {
+        AttachmentState::Uploaded(id) => Some(UploadedFile {
             name: file.name.clone(),
             size: file.size,
             file: id.clone(),
@@ -219,7 +219,7 @@ fn kept_files(files: &[Attachment]) -> Vec<KeptFile> {
     kept.collect()
 }
 
-impl KeptFile {
+impl UploadedFile {
     /// Returns the file for this page.
     pub(crate) fn attached(self, upload: UploadId) -> Attachment {
         Attachment {

@@ -1,6 +1,6 @@
 //! Generates from bytes the data that pages leave behind: drafts and unsent messages.
 
-use crate::{Draft, FileRef, Input, KeptFile, Millis, PostStatus, ReadingPosition, Unsent};
+use crate::{Draft, FileRef, Input, Millis, PostStatus, ReadingPosition, Unsent, UploadedFile};
 
 use super::sequence::Run;
 
@@ -33,7 +33,7 @@ impl Run<'_> {
         Draft {
             thread,
             text: self.text(),
-            files: self.kept_files(),
+            files: self.uploaded_files(),
         }
     }
 
@@ -59,8 +59,8 @@ impl Run<'_> {
         }
     }
 
-    fn kept_files(&mut self) -> Vec<KeptFile> {
-        let file = KeptFile {
+    fn uploaded_files(&mut self) -> Vec<UploadedFile> {
+        let file = UploadedFile {
             name: "f.pdf".to_owned(),
             size: 7,
             file: FileRef::Document("f".to_owned()),

@@ -3,9 +3,9 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Attachment, Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption,
-    KeptFile, Load, Message, MessageStatus, Millis, PostStatus, Stream, ThreadBinding, Unsent,
-    UploadId,
+    Attachment, Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption, Load,
+    Message, MessageStatus, Millis, PostStatus, Stream, ThreadBinding, Unsent, UploadId,
+    UploadedFile,
 };
 
 use super::Turn;
@@ -165,7 +165,7 @@ impl Turn<'_> {
         }
     }
 
-    fn attached(&mut self, files: Vec<KeptFile>) -> Vec<Attachment> {
+    fn attached(&mut self, files: Vec<UploadedFile>) -> Vec<Attachment> {
         let mut attached = Vec::with_capacity(files.len());
         for file in files {
             // Files that are chosen here are counted from the other end.

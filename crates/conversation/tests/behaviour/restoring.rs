@@ -1,8 +1,8 @@
 //! E240 to E249: drafts and messages that outlive their page.
 
 use assent_conversation::{
-    Change, Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, KeptFile,
-    MessageStatus, Millis, PostStatus, StreamId, Unsent, UploadId, Verdict,
+    Change, Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, MessageStatus,
+    Millis, PostStatus, StreamId, Unsent, UploadId, UploadedFile, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ fn e240_files_that_are_there_are_kept_with_the_draft() {
     }
     let file = FileRef::Document("f1".to_owned());
     world.give(Input::Uploaded(UploadId(1), Ok(file.clone())));
-    let kept = KeptFile {
+    let kept = UploadedFile {
         name: "1.pdf".to_owned(),
         size: 7,
         file,

@@ -3,7 +3,7 @@
 //! The request is kept as the text it came as, because the answer has to echo it. The core decides
 //! how long one is kept; the limits of number and size are here.
 
-use assent_conversation::{AnswerSummary, BatchId, ExecutionId, KeptRequest, Millis, ThreadId};
+use assent_conversation::{AnswerSummary, BatchId, CachedRequest, ExecutionId, Millis, ThreadId};
 use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
 
 use super::connection::escaped;
@@ -36,7 +36,7 @@ pub struct PendingApprovals {
 
 /// A parsed stored value.
 enum Record {
-    Kept(KeptRequest),
+    Request(CachedRequest),
     /// Written by a later version of the widget.
     Later,
     Broken,
@@ -60,8 +60,8 @@ impl PendingApprovals {
         let keys = storage.keys(ALL_USERS).into_iter();
         for key in keys.filter(|key| key.contains(PREFIX)) {
             let value = storage.get(&key).unwrap_or_default();
-            if let Record::Kept(kept) = read(&value)
-                && kept.is_expired(now)
+            if let Record::Request(cached) = read(&value)
+                && cached.is_expired(now)
             {
                 storage.remove(&key);
             }
@@ -70,17 +70,17 @@ impl PendingApprovals {
 
     /// Returns all requests, oldest first. Unreadable ones are removed.
     #[must_use]
-    pub fn all(&self) -> Vec<KeptRequest> {
-        let mut all: Vec<KeptRequest> = Vec::new();
+    pub fn all(&self) -> Vec<CachedRequest> {
+        let mut all: Vec<CachedRequest> = Vec::new();
         for key in self.storage.keys(PREFIX) {
             let value = self.storage.get(&key).unwrap_or_default();
             match read(&value) {
-                Record::Kept(kept) if key_of(&kept) == key => {
-                    let place = all.partition_point(|other| other.at <= kept.at);
-                    all.insert(place, kept);
+                Record::Request(cached) if key_of(&cached) == key => {
+                    let place = all.partition_point(|other| other.at <= cached.at);
+                    all.insert(place, cached);
                 }
                 Record::Later => {}
-                Record::Kept(_) | Record::Broken => self.storage.remove(&key),
+                Record::Request(_) | Record::Broken => self.storage.remove(&key),
             }
         }
         all
@@ -90,21 +90,21 @@ impl PendingApprovals {
     ///
     /// Other batches make room, each as a whole, the oldest first. Requests that are too large by
     /// themselves displace nothing: only this page's memory has them.
-    pub fn keep(&self, requests: &[KeptRequest]) {
+    pub fn keep(&self, requests: &[CachedRequest]) {
         let mut requests = requests.to_vec();
         let (mut ours, mut others) = (Vec::new(), Vec::new());
-        for kept in self.all() {
-            let same = |it: &&mut KeptRequest| key_of(it) == key_of(&kept);
+        for cached in self.all() {
+            let same = |it: &&mut CachedRequest| key_of(it) == key_of(&cached);
             if let Some(again) = requests.iter_mut().find(same) {
-                if again.request == kept.request {
-                    again.at = kept.at;
+                if again.request == cached.request {
+                    again.at = cached.at;
                 }
-            } else if !self.storage.is_remembered(&key_of(&kept)) {
-                let is_ours = requests.iter().any(|it| it.batch == kept.batch);
-                if is_ours { &mut ours } else { &mut others }.push(kept);
+            } else if !self.storage.is_remembered(&key_of(&cached)) {
+                let is_ours = requests.iter().any(|it| it.batch == cached.batch);
+                if is_ours { &mut ours } else { &mut others }.push(cached);
             }
         }
-        let fits = |others: &[KeptRequest]| {
+        let fits = |others: &[CachedRequest]| {
             let all = || requests.iter().chain(&ours).chain(others);
             all().count() <= MAX_REQUESTS && all().map(size).sum::<usize>() <= MAX_BYTES
         };
@@ -132,7 +132,7 @@ impl PendingApprovals {
     }
 
     /// Removes these requests.
-    pub fn forget(&self, requests: &[KeptRequest]) {
+    pub fn forget(&self, requests: &[CachedRequest]) {
         for request in requests {
             self.storage.remove(&key_of(request));
         }
@@ -146,7 +146,7 @@ impl PendingApprovals {
             let run = request.read()?;
             let key = key(&run.tool_execution_batch_id, &run.tool_execution_id);
             match read(&self.storage.get(&key)?) {
-                Record::Kept(kept) if kept.request == *request => Some(()),
+                Record::Request(cached) if cached.request == *request => Some(()),
                 _ => None,
             }
         };
@@ -155,8 +155,8 @@ impl PendingApprovals {
     }
 }
 
-fn key_of(kept: &KeptRequest) -> String {
-    key(&kept.batch, &kept.execution)
+fn key_of(cached: &CachedRequest) -> String {
+    key(&cached.batch, &cached.execution)
 }
 
 fn key(batch: &BatchId, execution: &ExecutionId) -> String {
@@ -164,13 +164,13 @@ fn key(batch: &BatchId, execution: &ExecutionId) -> String {
     format!("{PREFIX}{batch}|{execution}")
 }
 
-fn size(kept: &KeptRequest) -> usize {
-    kept.request.as_str().len()
+fn size(cached: &CachedRequest) -> usize {
+    cached.request.as_str().len()
 }
 
-fn written(kept: &KeptRequest) -> String {
-    let thread = quoted(kept.thread.as_str());
-    let (Millis(at), request) = (kept.at, kept.request.as_str());
+fn written(cached: &CachedRequest) -> String {
+    let thread = quoted(cached.thread.as_str());
+    let (Millis(at), request) = (cached.at, cached.request.as_str());
     format!(r#"{{"version":{VERSION},"thread":{thread},"at":{at},"request":{request}}}"#)
 }
 
@@ -188,8 +188,8 @@ fn read(value: &str) -> Record {
     let request = record
         .get("request")
         .and_then(RawApprovalRequest::from_json);
-    let kept = at.zip(request).and_then(|(at, request)| {
-        KeptRequest::new(ThreadId(record.text("thread")), Millis(at), request)
+    let cached = at.zip(request).and_then(|(at, request)| {
+        CachedRequest::new(ThreadId(record.text("thread")), Millis(at), request)
     });
-    kept.map_or(Record::Broken, Record::Kept)
+    cached.map_or(Record::Broken, Record::Request)
 }

@@ -135,7 +135,7 @@ impl Runtime {
                     Some(BATCH_DELAY),
                     Box::new(move || {
                         if let Some(inner) = other.upgrade() {
-                            inner.dispatch(Input::Kept(inner.pending_approvals.all()));
+                            inner.dispatch(Input::CachedRequests(inner.pending_approvals.all()));
                         }
                     }),
                 ),
@@ -171,7 +171,7 @@ impl Runtime {
         };
         PendingApprovals::sweep(&*browser_storage(self.0.kind), now());
         self.dispatch(Input::Online(is_online()));
-        self.dispatch(Input::Kept(self.0.pending_approvals.all()));
+        self.dispatch(Input::CachedRequests(self.0.pending_approvals.all()));
         self.0.read_drafts();
         self.dispatch(Input::Positions(self.0.outbox.positions()));
         self.0.outbox.take_over_abandoned();

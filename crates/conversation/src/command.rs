@@ -3,7 +3,7 @@
 use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{
-    AnswerSummary, ConversationKey, Failure, KeptRequest, LoadId, Millis, PageEvent, RequestId,
+    AnswerSummary, CachedRequest, ConversationKey, Failure, LoadId, Millis, PageEvent, RequestId,
     StreamId, UploadId,
 };
 
@@ -74,11 +74,11 @@ pub enum Command {
     RememberThread(Option<ThreadId>),
     /// Store these requests beyond the lifetime of the page, each in place of the stored one for
     /// its batch and execution.
-    KeepRequests(Vec<KeptRequest>),
+    KeepRequests(Vec<CachedRequest>),
     /// Delete these stored requests, which were answered or are gone.
-    ForgetRequests(Vec<KeptRequest>),
+    ForgetRequests(Vec<CachedRequest>),
     /// Delete everything that is stored on the device for this service, agent and user. Answered by
-    /// `Input::Forgotten`, and before that by `Input::Kept`.
+    /// `Input::Forgotten`, and before that by `Input::CachedRequests`.
     Forget,
     /// Copy the diagnostic log. Answered by `Input::LogCopied`.
     CopyLog,

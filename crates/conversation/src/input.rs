@@ -3,7 +3,7 @@
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage, ThreadId};
 
 use crate::{
-    ConversationKey, Draft, Failure, FileRef, KeptRequest, LoadId, MessageKey, ReadingPosition,
+    CachedRequest, ConversationKey, Draft, Failure, FileRef, LoadId, MessageKey, ReadingPosition,
     Recording, Request, RequestId, RequestVersion, StreamId, Unsent, UploadId, Verdict,
 };
 
@@ -75,7 +75,7 @@ pub enum Input {
     ThreadGone(ThreadId),
     /// All requests that are stored on the device: at the beginning, and when another tab changed
     /// them.
-    Kept(Vec<KeptRequest>),
+    CachedRequests(Vec<CachedRequest>),
     /// All drafts that are stored on the device: at the beginning, and when another tab changed
     /// one.
     Drafts(Vec<Draft>),

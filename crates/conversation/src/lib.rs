@@ -8,6 +8,7 @@
 mod activity;
 mod approval;
 mod attachment;
+mod cached_request;
 mod change;
 mod command;
 mod contribution;
@@ -17,7 +18,6 @@ mod id_set;
 mod input;
 #[cfg(feature = "invariants")]
 pub mod invariants;
-mod kept_request;
 mod key;
 mod message;
 mod page_event;
@@ -42,6 +42,7 @@ pub use approval::{
     DeliveryStatus, Doubt, Feedback, Obstacle, Provenance, ToolRun, Unanswerable, Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
+pub use cached_request::CachedRequest;
 pub use change::{Announcement, Change};
 pub use command::Command;
 pub use contribution::{Collaboration, Contribution, ContributionState};
@@ -49,7 +50,6 @@ pub use conversation::{Composer, Conversation, Load, QueuedMessage, ThreadBindin
 pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
 pub use input::{Input, Intent, StreamEnd, Withheld};
-pub use kept_request::KeptRequest;
 pub use key::{
     ConversationKey, LoadId, MessageKey, Millis, RequestId, RequestVersion, StreamId, UploadId,
 };

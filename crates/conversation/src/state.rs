@@ -4,8 +4,9 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Awaited, Conversation, ConversationKey, Draft, Failure, KeptRequest, Load, LoadId, MessageKey,
-    QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding, ThreadList,
+    Awaited, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, LoadId,
+    MessageKey, QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding,
+    ThreadList,
 };
 
 /// The whole state. It always has an open conversation.
@@ -20,7 +21,7 @@ pub struct State {
     /// A failure that belongs to no message, shown until it is dismissed.
     pub notice: Option<Notice>,
     /// The requests for approval that are stored on the device, oldest first.
-    pub kept: Vec<KeptRequest>,
+    pub cached_requests: Vec<CachedRequest>,
     /// The drafts that are stored on the device, of threads that were not opened on this page.
     pub drafts: Vec<Draft>,
     /// The threads whose drafts are in the memory of the page alone, because the device cannot
@@ -79,7 +80,7 @@ impl State {
             conversations: Vec::new(),
             open: ConversationKey(0),
             notice: None,
-            kept: Vec::new(),
+            cached_requests: Vec::new(),
             drafts: Vec::new(),
             unstored_drafts: Vec::new(),
             positions: Vec::new(),
@@ -140,7 +141,11 @@ impl State {
         match conversation.filter(|conversation| conversation.load == Load::Ready) {
             Some(conversation) => conversation.undecided(),
             None if !self.may_exist(thread) => 0,
-            None => self.kept.iter().filter(|it| it.thread == *thread).count(),
+            None => self
+                .cached_requests
+                .iter()
+                .filter(|it| it.thread == *thread)
+                .count(),
         }
     }
 
@@ -160,7 +165,7 @@ impl State {
             .iter()
             .filter_map(Conversation::thread_id);
         let mut threads: Vec<&ThreadId> = Vec::new();
-        for thread in bound.chain(self.kept.iter().map(|kept| &kept.thread)) {
+        for thread in bound.chain(self.cached_requests.iter().map(|cached| &cached.thread)) {
             if !threads.contains(&thread) {
                 threads.push(thread);
             }

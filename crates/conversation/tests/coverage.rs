@@ -158,7 +158,7 @@ const PLACES: [(&str, Place); 59] = [
         conversation(s, |it| it.composer() == Composer::AwaitingElsewhere)
     }),
     ("stale", |s, _| conversation(s, |it| it.stale)),
-    ("kept", |s, _| !s.kept.is_empty()),
+    ("cached", |s, _| !s.cached_requests.is_empty()),
     ("waits behind", |s, _| {
         let open = s.open_conversation().and_then(Conversation::thread_id);
         s.waiting().iter().any(|(thread, _)| Some(thread) != open)

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assent_conversation::{
-    AnswerSummary, ConversationKey, Draft, KeptRequest, State, StreamId, ThreadId, Unsent,
+    AnswerSummary, CachedRequest, ConversationKey, Draft, State, StreamId, ThreadId, Unsent,
 };
 
 /// One page.
@@ -27,7 +27,7 @@ pub struct Tab {
 /// One browser of a user.
 #[derive(Default)]
 pub struct Device {
-    pub kept: Vec<KeptRequest>,
+    pub kept: Vec<CachedRequest>,
     /// Batches that a tab is answering.
     pub locks: BTreeSet<String>,
     /// The messages of each tab that are not surely sent.
@@ -53,32 +53,36 @@ impl Tab {
 
 impl Device {
     /// Keeps requests, each in place of the one of its run.
-    pub fn keep(&mut self, requests: Vec<KeptRequest>) {
+    pub fn keep(&mut self, requests: Vec<CachedRequest>) {
         for mut request in requests {
-            let same = |it: &KeptRequest| is_same(it, &request);
-            if let Some(before) = self.kept.iter().find(|it| same(it))
+            let same = |it: &CachedRequest| is_same(it, &request);
+            if let Some(before) = self.cached_requests.iter().find(|it| same(it))
                 && before.request == request.request
             {
                 request.at = before.at;
             }
-            self.kept.retain(|it| !is_same(it, &request));
-            self.kept.push(request);
+            self.cached_requests.retain(|it| !is_same(it, &request));
+            self.cached_requests.push(request);
         }
-        self.kept.sort_by_key(|it| it.at);
+        self.cached_requests.sort_by_key(|it| it.at);
     }
 
-    pub fn forget(&mut self, requests: &[KeptRequest]) {
-        let gone = |kept: &KeptRequest| requests.iter().any(|it| is_same(it, kept));
-        self.kept.retain(|kept| !gone(kept));
+    pub fn forget(&mut self, requests: &[CachedRequest]) {
+        let gone = |kept: &CachedRequest| requests.iter().any(|it| is_same(it, kept));
+        self.cached_requests.retain(|kept| !gone(kept));
     }
 
     /// Returns true if the requests that an answer echoes are kept as they came.
     pub fn holds(&self, answer: &AnswerSummary) -> bool {
         let mut requests = answer.requests.iter();
-        requests.all(|request| self.kept.iter().any(|kept| kept.request == *request))
+        requests.all(|request| {
+            self.cached_requests
+                .iter()
+                .any(|kept| kept.request == *request)
+        })
     }
 }
 
-fn is_same(one: &KeptRequest, other: &KeptRequest) -> bool {
+fn is_same(one: &CachedRequest, other: &CachedRequest) -> bool {
     one.execution == other.execution && one.batch == other.batch
 }

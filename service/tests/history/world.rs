@@ -168,7 +168,7 @@ impl World {
             Event::Watch(at) => self.watch(at),
             Event::Kept(tab) => {
                 let kept = self.devices[self.tabs[tab].device].kept.clone();
-                self.dispatch(tab, Input::Kept(kept));
+                self.dispatch(tab, Input::CachedRequests(kept));
             }
             Event::Tell(tab, told) => self.told(tab, told),
             Event::Waited(tab, stream) => self.dispatch(tab, Input::Waited(stream)),
@@ -182,7 +182,7 @@ impl World {
         let tab = self.tabs.len();
         self.tabs.push(Tab::new(user, device));
         let kept = self.devices[device].kept.clone();
-        self.dispatch(tab, Input::Kept(kept));
+        self.dispatch(tab, Input::CachedRequests(kept));
         let drafts = std::mem::take(&mut self.devices[device].drafts);
         self.dispatch(tab, Input::Drafts(drafts));
         let tabs = &self.tabs;

@@ -1,7 +1,7 @@
 //! The approval requests that outlive the page.
 
 use assent_client::{KeyValue, PendingApprovals, Scoped, StorageKind, browser_storage};
-use assent_conversation::{AnswerSummary, KeptRequest, Millis};
+use assent_conversation::{AnswerSummary, CachedRequest, Millis};
 use assent_protocol::{RawApprovalRequest, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -17,9 +17,9 @@ fn pending_approvals() -> PendingApprovals {
     PendingApprovals::new(storage())
 }
 
-fn kept(at: i64, raw: &str) -> KeptRequest {
+fn kept(at: i64, raw: &str) -> CachedRequest {
     let raw: RawApprovalRequest = assent_protocol::read(raw).unwrap();
-    KeptRequest::new(ThreadId::from("t1"), Millis(at), raw).unwrap()
+    CachedRequest::new(ThreadId::from("t1"), Millis(at), raw).unwrap()
 }
 
 /// Returns the runs in the cache, oldest first.
@@ -177,7 +177,7 @@ fn more_than_a_mebibyte_of_text_is_not_kept_and_the_oldest_go() {
     assert_eq!(runs(&pending_approvals), ["b2/x", "b3/x", "b4/x"]);
 }
 
-fn large(at: i64, batch: &str, bytes: usize) -> KeptRequest {
+fn large(at: i64, batch: &str, bytes: usize) -> CachedRequest {
     let request = request(batch, "x");
     kept(
         at,

@@ -1,6 +1,6 @@
 //! A pending decision: announcements, marks, and the question before a message is sent.
 
-use assent_conversation::{Input, Intent, KeptRequest, Millis, StreamEnd};
+use assent_conversation::{CachedRequest, Input, Intent, Millis, StreamEnd};
 use assent_protocol::{ContentItem, RawApprovalRequest, SessionThread};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -148,8 +148,8 @@ async fn conversations_that_wait_are_marked_in_the_list_and_at_the_button() {
     assert_eq!(widget.read(".toggle-badge"), "2");
 
     let raw: RawApprovalRequest = serde_json::from_str(&tool("refund", "")).unwrap();
-    let kept = KeptRequest::new("t2".into(), Millis(1_700_000_000_000), raw).unwrap();
-    widget.input(Input::Kept(vec![kept]));
+    let kept = CachedRequest::new("t2".into(), Millis(1_700_000_000_000), raw).unwrap();
+    widget.input(Input::CachedRequests(vec![kept]));
     tick().await;
     assert_eq!(
         widget.description(&widget.all("[part=thread]")[1]),

@@ -64,7 +64,7 @@ impl Inner {
         self.outbox.forget_drafts();
         self.approval_events.notify_others();
         self.draft_events.notify_others();
-        self.dispatch(Input::Kept(self.pending_approvals.all()));
+        self.dispatch(Input::CachedRequests(self.pending_approvals.all()));
         self.dispatch(Input::Drafts(self.outbox.drafts()));
         self.dispatch(Input::Positions(self.outbox.positions()));
     }

@@ -132,7 +132,7 @@ impl BatchAnswer {
             thread,
             batch: batch.id.clone(),
             decisions: batch.tools.iter().enumerate().map(decision).collect(),
-            requests: batch.kept_requests(),
+            requests: batch.cached_requests(),
             feedback: self.text().map(str::to_owned),
         }
     }

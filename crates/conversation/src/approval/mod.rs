@@ -196,8 +196,8 @@ impl ApprovalBatch {
     }
 
     /// Returns the requests that came by a stream, as they came: those that are kept.
-    pub(crate) fn kept_requests(&self) -> Vec<RawApprovalRequest> {
-        let kept = self.tools.iter().filter(|tool| tool.is_kept);
+    pub(crate) fn cached_requests(&self) -> Vec<RawApprovalRequest> {
+        let kept = self.tools.iter().filter(|tool| tool.is_cached);
         kept.filter_map(|tool| tool.request.clone()).collect()
     }
 

@@ -75,7 +75,7 @@ pub struct ToolRun {
     pub request: Option<RawApprovalRequest>,
     /// True if the request came by a stream: it is kept on the device, and an answer is posted only
     /// while it still is. False for one that the stored message has whole, on whatever device.
-    pub is_kept: bool,
+    pub is_cached: bool,
     /// The origin of the fields above.
     pub provenance: Provenance,
     /// The indices of the long arguments that the user opened. They stay opened: their text could
@@ -104,7 +104,7 @@ impl ToolRun {
             reason: request.reason,
             definition_changed: request.definition_changed,
             request: Some(raw),
-            is_kept: true,
+            is_cached: true,
             provenance: Provenance::Service,
             opened: Vec::new(),
             version: RequestVersion::default(),
@@ -133,7 +133,7 @@ impl ToolRun {
             reason: stored.reason.clone(),
             definition_changed: stored.definition_changed,
             request: stored.request.clone(),
-            is_kept: false,
+            is_cached: false,
             provenance,
             opened: Vec::new(),
             version: RequestVersion::default(),
@@ -212,21 +212,21 @@ impl ToolRun {
         self.request != asked.request || is_news
     }
 
-    /// Completes the stored part of a request with the kept one, which has what the answer echoes.
+    /// Completes the stored part of a request with the cached one, which has what the answer echoes.
     /// Where the service tells all of it, and something else than the device, its own is echoed.
-    pub(crate) fn completed(self, kept: Self) -> Self {
-        if self.provenance == Provenance::Service && self.agrees_with(&kept) {
+    pub(crate) fn completed(self, cached: Self) -> Self {
+        if self.provenance == Provenance::Service && self.agrees_with(&cached) {
             return Self {
                 status: self.status,
                 // The service's own words, whatever the device kept of them.
                 reason: self.reason,
                 definition_changed: self.definition_changed,
-                ..kept
+                ..cached
             };
         }
         Self {
-            is_kept: self.request.is_none(),
-            request: self.request.or(kept.request),
+            is_cached: self.request.is_none(),
+            request: self.request.or(cached.request),
             provenance: Provenance::Contradicted,
             ..self
         }

@@ -109,7 +109,7 @@ pub(super) fn check_summary(
                 reported.execution == tool.execution && reported.status == answer.status_of(index)
             })
         });
-    let kept = batch.tools.iter().filter(|tool| tool.is_kept);
+    let kept = batch.tools.iter().filter(|tool| tool.is_cached);
     let looked_for = kept.map(|tool| tool.request.as_ref());
     holds(
         same && looked_for.eq(summary.requests.iter().map(Some))

@@ -300,7 +300,7 @@ impl Run<'_> {
             0 => self.listed(),
             4 => self.of_other_tab(),
             12 => Input::Recordings(self.thread(), self.recordings()),
-            5 => self.kept(),
+            5 => self.cached(),
             7 => self.of_connection(),
             8 => Input::Edited(conversation, self.content()),
             9..=10 => self.request_of_page(),

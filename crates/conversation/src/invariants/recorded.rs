@@ -1,6 +1,6 @@
 //! Generates from bytes what other pages recorded or stored.
 
-use crate::{Input, KeptRequest, Millis, RecordedEnd, RecordedFrame, Recording};
+use crate::{CachedRequest, Input, Millis, RecordedEnd, RecordedFrame, Recording};
 
 use super::sequence::Run;
 
@@ -29,12 +29,12 @@ impl Run<'_> {
     }
 
     /// Generates requests that another tab left in the storage.
-    pub(super) fn kept(&mut self) -> Input {
+    pub(super) fn cached(&mut self) -> Input {
         let count = self.byte() % 3;
-        let kept = (0..count).filter_map(|_| {
+        let cached = (0..count).filter_map(|_| {
             let (thread, request) = (self.thread(), self.request());
-            KeptRequest::new(thread, Millis(i64::from(self.byte())), request)
+            CachedRequest::new(thread, Millis(i64::from(self.byte())), request)
         });
-        Input::Kept(kept.collect())
+        Input::CachedRequests(cached.collect())
     }
 }

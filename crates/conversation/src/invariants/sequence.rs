@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
 
 use crate::{
-    AnswerSummary, ApprovalBatch, Awaited, Command, Conversation, Failure, FailureKind, Input,
-    Intent, KeptRequest, Load, MessageStatus, Millis, Output, QueuedMessage, Request, RequestId,
-    State, StreamEnd, ThreadBinding, UploadId, step,
+    AnswerSummary, ApprovalBatch, Awaited, CachedRequest, Command, Conversation, Failure,
+    FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, QueuedMessage, Request,
+    RequestId, State, StreamEnd, ThreadBinding, UploadId, step,
 };
 
 use super::{check, check_changes, check_command, files, holds};
@@ -39,7 +39,7 @@ pub fn watch_sequence(
         state: State::new(),
         asked: Vec::new(),
         bytes: bytes.iter(),
-        kept: BTreeMap::new(),
+        cached: BTreeMap::new(),
         uploads: BTreeSet::new(),
         requests: BTreeSet::new(),
         now: 0,
@@ -63,7 +63,7 @@ pub(super) struct Run<'a> {
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
     /// The contents of a storage that carries out all commands.
-    kept: BTreeMap<(BatchId, ExecutionId), KeptRequest>,
+    cached: BTreeMap<(BatchId, ExecutionId), CachedRequest>,
     /// The files that are being uploaded.
     uploads: BTreeSet<UploadId>,
     /// The host page's requests that are not settled.
@@ -76,9 +76,9 @@ impl Run<'_> {
         let shown = format!("{input:?}");
         let wanted = may_post(&input);
         let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));
-        if let Input::Kept(kept) = &input {
-            self.kept = BTreeMap::new();
-            self.keep(kept);
+        if let Input::CachedRequests(cached) = &input {
+            self.cached = BTreeMap::new();
+            self.keep(cached);
         }
         if let Input::Request(id, _) = &input {
             self.requests.insert(*id);
@@ -122,12 +122,12 @@ impl Run<'_> {
         let wanted = |upload: &UploadId| files(&self.state).any(|file| file.upload == *upload);
         let all = self.uploads.iter().all(wanted);
         holds(all, "what is uploaded is wanted still").map_err(with_input)?;
-        let known = self.state.kept.iter();
-        let same = known.clone().count() == self.kept.len()
+        let known = self.state.cached_requests.iter();
+        let same = known.clone().count() == self.cached.len()
             && known
                 .clone()
-                .all(|it| self.kept.get(&named(it)) == Some(it));
-        holds(same, "what is kept is what was told to be kept").map_err(with_input)?;
+                .all(|it| self.cached.get(&named(it)) == Some(it));
+        holds(same, "what is cached is what was told to be cached").map_err(with_input)?;
         (self.watch)(&self.state, &commands);
         self.asked.extend(commands);
         Ok(())
@@ -137,7 +137,7 @@ impl Run<'_> {
         match command {
             Command::KeepRequests(requests) => self.keep(requests),
             Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
-                self.kept.remove(&named(it));
+                self.cached.remove(&named(it));
             }),
             Command::Settle(id, _) => drop(self.requests.remove(id)),
             Command::Upload(upload) => drop(self.uploads.insert(*upload)),
@@ -146,8 +146,8 @@ impl Run<'_> {
         }
     }
 
-    fn keep(&mut self, requests: &[KeptRequest]) {
-        self.kept
+    fn keep(&mut self, requests: &[CachedRequest]) {
+        self.cached
             .extend(requests.iter().map(|it| (named(it), it.clone())));
     }
 
@@ -192,8 +192,8 @@ impl Run<'_> {
 }
 
 /// Returns the key of a stored request.
-fn named(kept: &KeptRequest) -> (BatchId, ExecutionId) {
-    (kept.batch.clone(), kept.execution.clone())
+fn named(cached: &CachedRequest) -> (BatchId, ExecutionId) {
+    (cached.batch.clone(), cached.execution.clone())
 }
 
 /// Returns true if a message was queued, which is sent when the answer to the decision ends.
@@ -213,17 +213,18 @@ fn was_deciding(before: &State, summary: &AnswerSummary) -> bool {
 
 /// Returns true if no tab received another request for a run that is answered.
 fn is_last(state: &State, summary: &AnswerSummary) -> bool {
-    let kept = state.kept.iter();
-    let mut kept = kept.filter(|kept| kept.batch == summary.batch && kept.thread == summary.thread);
-    kept.all(|kept| {
+    let cached = state.cached_requests.iter();
+    let mut cached =
+        cached.filter(|cached| cached.batch == summary.batch && cached.thread == summary.thread);
+    cached.all(|cached| {
         let is_same_run = |request: &RawApprovalRequest| {
             let read = request.read();
-            read.is_some_and(|read| read.tool_execution_id == kept.execution)
+            read.is_some_and(|read| read.tool_execution_id == cached.execution)
         };
         let mut echoed = summary.requests.iter();
         let echoed = echoed.find(|request| is_same_run(request));
         // One that the stored message told is the service's own, whatever the device has.
-        echoed.is_none_or(|echoed| *echoed == kept.request)
+        echoed.is_none_or(|echoed| *echoed == cached.request)
     })
 }
 

@@ -1,10 +1,10 @@
 //! The stored half of approvals. Without `toolMemoryId`, which is an extension, it can be shown and
-//! settled, but not answered: it is completed with the kept streamed half, by `toolExecutionId`.
+//! settled, but not answered: it is completed with the cached streamed half, by `toolExecutionId`.
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
 use crate::{
-    ApprovalBatch, BatchCompleteness, BatchPhase, Feedback, KeptRequest, Provenance, ToolRun,
+    ApprovalBatch, BatchCompleteness, BatchPhase, CachedRequest, Feedback, Provenance, ToolRun,
 };
 
 /// Returns the batches that are pending in this stored message.
@@ -25,17 +25,17 @@ pub(super) fn take_stored(
     batches: &mut Vec<ApprovalBatch>,
     stored: &[StoredToolApproval],
     live: Option<&BatchId>,
-    kept: &[KeptRequest],
+    cached: &[CachedRequest],
 ) {
     for (id, runs) in grouped(stored) {
         if live == Some(&id) {
             continue;
         }
-        let runs = runs.into_iter().map(|run| complete(&id, run, kept));
+        let runs = runs.into_iter().map(|run| complete(&id, run, cached));
         let runs: Vec<ToolRun> = runs.collect();
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
             Some(batch) => bring_up_to_date(batch, runs),
-            None => batches.push(unseen(id, runs, kept)),
+            None => batches.push(unseen(id, runs, cached)),
         }
     }
 }
@@ -59,11 +59,11 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
-/// Takes the kept request of a pending run, which can be answered with it.
-fn complete(batch: &BatchId, run: ToolRun, kept: &[KeptRequest]) -> ToolRun {
-    let same = |it: &&KeptRequest| it.execution == run.execution && it.batch == *batch;
-    let kept = kept.iter().rev().find(same);
-    let streamed = kept.and_then(|kept| ToolRun::streamed(kept.request.clone()));
+/// Takes the cached request of a pending run, which can be answered with it.
+fn complete(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> ToolRun {
+    let same = |it: &&CachedRequest| it.execution == run.execution && it.batch == *batch;
+    let cached = cached.iter().rev().find(same);
+    let streamed = cached.and_then(|cached| ToolRun::streamed(cached.request.clone()));
     match streamed {
         Some((_, streamed)) if run.status == ApprovalStatus::Pending => run.completed(streamed),
         _ => run,
@@ -71,7 +71,7 @@ fn complete(batch: &BatchId, run: ToolRun, kept: &[KeptRequest]) -> ToolRun {
 }
 
 /// Returns a batch that only the service knew so far.
-fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBatch {
+fn unseen(id: BatchId, tools: Vec<ToolRun>, cached: &[CachedRequest]) -> ApprovalBatch {
     let mut batch = ApprovalBatch {
         phase: BatchPhase::Answered,
         id,
@@ -81,11 +81,11 @@ fn unseen(id: BatchId, tools: Vec<ToolRun>, kept: &[KeptRequest]) -> ApprovalBat
         completeness: BatchCompleteness::Whole,
         given_up: None,
     };
-    let is_here = |kept: &KeptRequest| {
+    let is_here = |cached: &CachedRequest| {
         let mut tools = batch.tools.iter();
-        tools.any(|tool| tool.execution == kept.execution)
+        tools.any(|tool| tool.execution == cached.execution)
     };
-    let mut of_batch = kept.iter().filter(|kept| kept.batch == batch.id);
+    let mut of_batch = cached.iter().filter(|cached| cached.batch == batch.id);
     if !is_decided(&batch.tools) {
         // A part of a batch cannot be answered.
         batch.phase = if batch.can_be_answered() && of_batch.all(is_here) {
@@ -140,12 +140,15 @@ fn is_heard(run: &ToolRun) -> bool {
 
 /// Returns true for a request that this page has by the other one of the two ways.
 fn is_known(run: &ToolRun, tool: &ToolRun) -> bool {
-    let (stored, streamed) = if tool.is_kept {
+    let (stored, streamed) = if tool.is_cached {
         (run, tool)
     } else {
         (tool, run)
     };
-    is_heard(run) && is_heard(tool) && run.is_kept != tool.is_kept && stored.agrees_with(streamed)
+    is_heard(run)
+        && is_heard(tool)
+        && run.is_cached != tool.is_cached
+        && stored.agrees_with(streamed)
 }
 
 fn is_other(run: &ToolRun, known: &ToolRun) -> bool {

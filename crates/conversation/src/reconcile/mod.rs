@@ -12,7 +12,7 @@ mod twice;
 use assent_protocol::{BatchId, Role, StoredMessage};
 
 use crate::{
-    Activity, Author, KeptRequest, Message, MessageKey, MessageStatus, Millis, Posted, Stream,
+    Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Posted, Stream,
 };
 
 /// The outcome of a merge.
@@ -47,17 +47,17 @@ impl Live {
     }
 }
 
-/// Merges `local` with `stored`, both oldest first; `kept` are the thread's kept requests.
+/// Merges `local` with `stored`, both oldest first; `cached` are the thread's cached requests.
 /// `next_key` makes the keys of new messages.
 pub(crate) fn merge(
     mut local: Vec<Message>,
     mut stored: Vec<StoredMessage>,
     live: &Live,
-    kept: &[KeptRequest],
+    cached: &[CachedRequest],
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
     if local.is_empty() {
-        return read_first(stored, live, kept, next_key);
+        return read_first(stored, live, cached, next_key);
     }
     pairing::skip_running_turn(&local, &mut stored, &live.messages);
     let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
@@ -73,14 +73,14 @@ pub(crate) fn merge(
         match place.paired {
             Some(local) => {
                 let before = local.clone();
-                let merged = take_stored(local, stored, live, kept);
+                let merged = take_stored(local, stored, live, cached);
                 if merged != before {
                     touched.push(merged.key);
                 }
                 messages.push(merged);
             }
             None if is_blank(&stored) || absorbed.contains(&at) => {}
-            None => messages.push(take_stored(unseen(next_key()), stored, live, kept)),
+            None => messages.push(take_stored(unseen(next_key()), stored, live, cached)),
         }
         messages.extend(place.after);
     }
@@ -99,12 +99,12 @@ pub(crate) fn merge(
 fn read_first(
     stored: Vec<StoredMessage>,
     live: &Live,
-    kept: &[KeptRequest],
+    cached: &[CachedRequest],
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
     let pending = approvals::pending(&stored);
     let visible = stored.into_iter().filter(|stored| !is_blank(stored));
-    let messages = visible.map(|stored| take_stored(unseen(next_key()), stored, live, kept));
+    let messages = visible.map(|stored| take_stored(unseen(next_key()), stored, live, cached));
     Merged {
         messages: messages.collect(),
         touched: Vec::new(),
@@ -185,7 +185,7 @@ fn take_stored(
     mut message: Message,
     stored: StoredMessage,
     live: &Live,
-    kept: &[KeptRequest],
+    cached: &[CachedRequest],
 ) -> Message {
     let local_name = message.author.agent_name();
     message.author = match stored.role {
@@ -207,7 +207,7 @@ fn take_stored(
         &mut message.approvals,
         &stored.tool_execution_human_approval_request,
         live.batch.as_ref(),
-        kept,
+        cached,
     );
     if !stored.id.as_str().is_empty() {
         message.id = Some(stored.id);

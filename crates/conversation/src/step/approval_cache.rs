@@ -6,28 +6,35 @@
 
 use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, StoredMessage, ThreadId};
 
-use crate::{BatchPhase, Change, Command, Conversation, ConversationKey, KeptRequest, Millis};
+use crate::{BatchPhase, CachedRequest, Change, Command, Conversation, ConversationKey, Millis};
 
 use super::Turn;
 
 impl Turn<'_> {
     /// Takes the requests that are stored now. If another tab added or answered one, the thread is
     /// loaded again.
-    pub(super) fn requests_kept(&mut self, kept: Vec<KeptRequest>) {
-        let before = std::mem::replace(&mut self.state.kept, each_once(kept));
+    pub(super) fn requests_cached(&mut self, cached: Vec<CachedRequest>) {
+        let before = std::mem::replace(&mut self.state.cached_requests, each_once(cached));
         let now = self.now;
-        self.forget_requests(|kept| kept.is_expired(now));
-        let is_in = |all: &[KeptRequest], kept: &KeptRequest| {
-            let same =
-                |other: &KeptRequest| other.is_for_same(kept) && other.request == kept.request;
+        self.forget_requests(|cached| cached.is_expired(now));
+        let is_in = |all: &[CachedRequest], cached: &CachedRequest| {
+            let same = |other: &CachedRequest| {
+                other.is_for_same(cached) && other.request == cached.request
+            };
             all.iter().any(same)
         };
-        let gone = before.iter().filter(|it| !is_in(&self.state.kept, it));
-        let new = self.state.kept.iter().filter(|it| !is_in(&before, it));
+        let gone = before
+            .iter()
+            .filter(|it| !is_in(&self.state.cached_requests, it));
+        let new = self
+            .state
+            .cached_requests
+            .iter()
+            .filter(|it| !is_in(&before, it));
         let mut threads: Vec<ThreadId> = Vec::new();
-        for kept in gone.chain(new) {
-            if !threads.contains(&kept.thread) {
-                threads.push(kept.thread.clone());
+        for cached in gone.chain(new) {
+            if !threads.contains(&cached.thread) {
+                threads.push(cached.thread.clone());
             }
         }
         for thread in threads {
@@ -42,7 +49,7 @@ impl Turn<'_> {
     }
 
     /// Stores every request of this conversation that is to be decided and is not stored yet.
-    pub(super) fn keep_requests(&mut self, key: ConversationKey) {
+    pub(super) fn cache_requests(&mut self, key: ConversationKey) {
         let at = self.now;
         let Some(conversation) = self.state.conversation(key) else {
             return;
@@ -54,18 +61,24 @@ impl Turn<'_> {
         for batch in conversation.pending_batches() {
             // A request of an incomplete batch is stored, too.
             if batch.is_deciding() || batch.phase == BatchPhase::Unanswerable {
-                for raw in batch.kept_requests() {
-                    new.extend(KeptRequest::new(thread.clone(), at, raw));
+                for raw in batch.cached_requests() {
+                    new.extend(CachedRequest::new(thread.clone(), at, raw));
                 }
             }
         }
         // The stored request for a run is the latest, from whichever tab.
-        new.retain(|new| !self.state.kept.iter().any(|it| it.is_for_same(new)));
+        new.retain(|new| {
+            !self
+                .state
+                .cached_requests
+                .iter()
+                .any(|it| it.is_for_same(new))
+        });
         let new = each_once(new);
         if new.is_empty() {
             return;
         }
-        self.state.kept.extend(new.iter().cloned());
+        self.state.cached_requests.extend(new.iter().cloned());
         self.change(Change::Waiting);
         self.command(Command::KeepRequests(new));
     }
@@ -79,21 +92,21 @@ impl Turn<'_> {
         let mut requests = Vec::new();
         for batch in conversation.pending_batches() {
             if batch.is_deciding() {
-                requests.extend(batch.kept_requests());
+                requests.extend(batch.cached_requests());
             }
         }
         self.state
-            .kept
-            .retain(|kept| !requests.contains(&kept.request));
-        self.keep_requests(key);
+            .cached_requests
+            .retain(|cached| !requests.contains(&cached.request));
+        self.cache_requests(key);
     }
 
     /// Removes the requests for which `goes` returns true.
-    pub(super) fn forget_requests(&mut self, goes: impl Fn(&KeptRequest) -> bool) {
-        let (gone, kept) = std::mem::take(&mut self.state.kept)
+    pub(super) fn forget_requests(&mut self, goes: impl Fn(&CachedRequest) -> bool) {
+        let (gone, cached) = std::mem::take(&mut self.state.cached_requests)
             .into_iter()
             .partition::<Vec<_>, _>(goes);
-        self.state.kept = kept;
+        self.state.cached_requests = cached;
         if !gone.is_empty() {
             self.command(Command::ForgetRequests(gone));
         }
@@ -111,18 +124,18 @@ impl Turn<'_> {
             return;
         };
         let shown = runs_in_question(conversation);
-        self.forget_requests(|kept| {
-            let listed = stored.batches.contains(&kept.batch) && kept.is_settled(now);
-            let settled = stored.decided.contains(&kept.execution) || listed;
-            let pending = stored.pending.contains(&kept.execution);
-            kept.thread == thread && settled && !pending && !shown.contains(&kept.execution)
+        self.forget_requests(|cached| {
+            let listed = stored.batches.contains(&cached.batch) && cached.is_settled(now);
+            let settled = stored.decided.contains(&cached.execution) || listed;
+            let pending = stored.pending.contains(&cached.execution);
+            cached.thread == thread && settled && !pending && !shown.contains(&cached.execution)
         });
     }
 
     /// Removes the requests of a thread that is gone.
     pub(super) fn forget_thread(&mut self, thread: &ThreadId) {
         let now = self.now;
-        self.forget_requests(|kept| kept.thread == *thread && kept.is_settled(now));
+        self.forget_requests(|cached| cached.thread == *thread && cached.is_settled(now));
     }
 }
 
@@ -136,8 +149,8 @@ fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
 }
 
 /// Returns the last request for each run.
-fn each_once(requests: Vec<KeptRequest>) -> Vec<KeptRequest> {
-    let mut once: Vec<KeptRequest> = Vec::new();
+fn each_once(requests: Vec<CachedRequest>) -> Vec<CachedRequest> {
+    let mut once: Vec<CachedRequest> = Vec::new();
     for request in requests {
         once.retain(|it| !it.is_for_same(&request));
         once.push(request);

@@ -3,9 +3,9 @@
 use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest, SseEventMessage};
 
 use crate::{
-    Announcement, ApprovalBatch, BatchAnswer, BatchPhase, Change, Command, Conversation,
-    ConversationKey, DeliveryStatus, Feedback, KeptRequest, Message, MessageKey, Millis, PageEvent,
-    Posted, Provenance, RequestVersion, ToolRun, Verdict,
+    Announcement, ApprovalBatch, BatchAnswer, BatchPhase, CachedRequest, Change, Command,
+    Conversation, ConversationKey, DeliveryStatus, Feedback, Message, MessageKey, Millis,
+    PageEvent, Posted, Provenance, RequestVersion, ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -46,8 +46,9 @@ impl Turn<'_> {
             }
             // It replaces the stored request for this run.
             let asked = &run.execution;
-            let before = |kept: &KeptRequest| kept.batch == batch && kept.execution == *asked;
-            self.state.kept.retain(|kept| !before(kept));
+            let before =
+                |cached: &CachedRequest| cached.batch == batch && cached.execution == *asked;
+            self.state.cached_requests.retain(|cached| !before(cached));
             names.push(run.name.clone());
             match news.iter_mut().find(|(known, _)| *known == batch) {
                 Some((_, runs)) => runs.push(run),
@@ -57,7 +58,7 @@ impl Turn<'_> {
         self.state.number_requests(key);
         self.change(Change::Composer(key));
         self.change(Change::Waiting);
-        self.keep_requests(key);
+        self.cache_requests(key);
         if !names.is_empty() {
             self.announce_request(key, names);
         }
@@ -197,18 +198,18 @@ impl Turn<'_> {
     /// arguments, to be decided anew. Returns true if there are any.
     fn adopt_newer_requests(&mut self, key: ConversationKey, id: &BatchId) -> bool {
         let thread = self.conversation(key).and_then(Conversation::thread_id);
-        let kept = self.state.kept.iter();
-        let kept = kept.filter(|kept| kept.batch == *id && Some(&kept.thread) == thread);
-        let kept: Vec<RawApprovalRequest> = kept.map(|kept| kept.request.clone()).collect();
+        let cached = self.state.cached_requests.iter();
+        let cached = cached.filter(|cached| cached.batch == *id && Some(&cached.thread) == thread);
+        let cached: Vec<RawApprovalRequest> = cached.map(|cached| cached.request.clone()).collect();
         let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(id));
         let Some((message, batch)) = batch else {
             return false;
         };
         let mut names = Vec::new();
-        for (_, mut run) in kept.into_iter().filter_map(asked_run) {
+        for (_, mut run) in cached.into_iter().filter_map(asked_run) {
             run.provenance = Provenance::Device;
             let name = run.name.clone();
-            let is_here = |it: &ToolRun| it.is_kept && it.execution == run.execution;
+            let is_here = |it: &ToolRun| it.is_cached && it.execution == run.execution;
             if batch.tools.iter().any(is_here) && batch.ask_again(run) {
                 names.push(name);
             }
@@ -243,7 +244,7 @@ impl Turn<'_> {
         let files = batch.uploads();
         batch.accept();
         self.change(Change::Message(key, message));
-        self.forget_requests(|kept| kept.batch == *id && kept.thread == thread);
+        self.forget_requests(|cached| cached.batch == *id && cached.thread == thread);
         self.forget_files(files);
         if let Some(summary) = summary {
             self.command(Command::NotifyPage(PageEvent::ApprovalAnswered(summary)));

@@ -4,9 +4,9 @@ use assent_protocol::{BatchId, StoredMessage};
 
 use crate::reconcile::{Live, merge};
 use crate::{
-    ApprovalBatch, Author, BatchCompleteness, Change, Command, Conversation, ConversationKey,
-    DeliveryStatus, Doubt, Failure, FailureKind, Interruption, KeptRequest, Load, LoadId, Message,
-    MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
+    ApprovalBatch, Author, BatchCompleteness, CachedRequest, Change, Command, Conversation,
+    ConversationKey, DeliveryStatus, Doubt, Failure, FailureKind, Interruption, Load, LoadId,
+    Message, MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
 };
 
 use super::{Turn, approval_cache::Stored, outcomes::Pending};
@@ -128,10 +128,10 @@ impl Turn<'_> {
         let pending = Pending::of(conversation);
         let local = std::mem::take(&mut conversation.messages);
         let thread = conversation.thread_id().cloned();
-        let kept = state.kept.iter();
-        let kept = kept.filter(|kept| Some(&kept.thread) == thread.as_ref());
-        let kept: Vec<KeptRequest> = kept.cloned().collect();
-        let merged = merge(local, stored, &live.unwrap_or_default(), &kept, || {
+        let cached = state.cached_requests.iter();
+        let cached = cached.filter(|cached| Some(&cached.thread) == thread.as_ref());
+        let cached: Vec<CachedRequest> = cached.cloned().collect();
+        let merged = merge(local, stored, &live.unwrap_or_default(), &cached, || {
             state.next_message()
         });
         if let Some(conversation) = self.conversation_mut(key) {

@@ -95,7 +95,7 @@ impl Turn<'_> {
             }
             Input::StreamStopped(stream) => self.stream_stopped(stream),
             Input::ThreadGone(thread) => self.thread_gone(&thread),
-            Input::Kept(requests) => self.requests_kept(requests),
+            Input::CachedRequests(requests) => self.requests_cached(requests),
             Input::Drafts(drafts) => self.drafts_kept(drafts),
             Input::DraftsUnstored(threads) => self.drafts_unstored(threads),
             Input::Unsent(unsent) => self.unsent_found(unsent),

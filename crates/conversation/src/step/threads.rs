@@ -275,7 +275,7 @@ impl Turn<'_> {
         let is_other = |draft: &Draft| draft.thread.as_ref() != Some(thread);
         self.state.drafts.retain(is_other);
         self.state.positions.retain(|(of, _)| of != thread);
-        self.forget_requests(|kept| kept.thread == *thread);
+        self.forget_requests(|cached| cached.thread == *thread);
         if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
             self.drop_conversation(key);
         }

@@ -1,7 +1,7 @@
 //! E123 to E133: requests that outlive the page.
 
 use assent_conversation::{
-    BatchPhase, Command, FailureKind, Input, Intent, KeptRequest, Millis, Obstacle, Verdict,
+    BatchPhase, CachedRequest, Command, FailureKind, Input, Intent, Millis, Obstacle, Verdict,
     Withheld,
 };
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 /// Returns both requests of `b1`, stored at the beginning.
-fn both() -> Vec<KeptRequest> {
+fn both() -> Vec<CachedRequest> {
     vec![
         kept("t1", 1, request("b1", "x1", "mail")),
         kept("t1", 1, request("b1", "x2", "call")),
@@ -24,9 +24,9 @@ fn both() -> Vec<KeptRequest> {
 }
 
 /// Returns a page with these stored requests, in thread `t1`, with these stored messages.
-fn reloaded(requests: Vec<KeptRequest>, stored: Value) -> World {
+fn reloaded(requests: Vec<CachedRequest>, stored: Value) -> World {
     let mut world = World::new();
-    world.give(Input::Kept(requests));
+    world.give(Input::CachedRequests(requests));
     world.intend(Intent::OpenThread("t1".into()));
     world.stored(stored);
     world
@@ -41,7 +41,7 @@ fn e123_a_request_is_kept_at_once_and_once() {
         request("b2", "y1", "book")
     ]));
     assert_eq!(keeps(&world), ["x1", "y1"]);
-    let one = &world.state.kept[0];
+    let one = &world.state.cached_requests[0];
     assert_eq!((one.thread.as_str(), one.batch.as_str()), ("t1", "b1"));
     assert_eq!(one.at.0, world.now);
     let sent: Value = serde_json::from_str(one.request.as_str()).unwrap();
@@ -66,7 +66,7 @@ fn e124_what_is_asked_otherwise_is_kept_instead() {
     let mut other = request("b1", "x1", "mail");
     other["toolArguments"] = json!({ "to": "bob@example.org" });
     world.asks(json!([other.clone()]));
-    assert_eq!(world.state.kept, [kept("t1", world.now, other)]);
+    assert_eq!(world.state.cached_requests, [kept("t1", world.now, other)]);
     assert_eq!(keeps(&world), ["x1"]);
     assert_eq!(forgets(&world).len(), 0);
 }
@@ -94,7 +94,7 @@ fn e125_what_the_service_has_no_question_about_is_forgotten() {
 
     world = World::new();
     world.now = 2 * MINUTE;
-    world.give(Input::Kept(both()));
+    world.give(Input::CachedRequests(both()));
     world.intend(Intent::OpenThread("t1".into()));
     let mut without = stored_both(PENDING);
     let runs = &mut without[1]["toolExecutionHumanApprovalRequest"];
@@ -118,9 +118,9 @@ fn e125_what_the_service_has_no_question_about_is_forgotten() {
     ] {
         let mut world = World::new();
         world.now = 2 * MINUTE;
-        world.give(Input::Kept(both()));
+        world.give(Input::CachedRequests(both()));
         let other = kept("t2", 1, request("b9", "z1", "mail"));
-        world.give(Input::Kept([both(), vec![other]].concat()));
+        world.give(Input::CachedRequests([both(), vec![other]].concat()));
         world.listed(json!([{"id": "t1"}, {"id": "t2"}]));
         assert_eq!(in_vault(&world).len(), 3);
         gone(&mut world);
@@ -133,14 +133,14 @@ fn e125_what_the_service_has_no_question_about_is_forgotten() {
 fn e125_after_30_days_nobody_waits() {
     let mut world = World::new();
     world.now = 30 * DAY + 1;
-    world.give(Input::Kept(both()));
+    world.give(Input::CachedRequests(both()));
     assert_eq!(in_vault(&world).len(), 2);
     world.now += 1;
-    world.give(Input::Kept(both()));
+    world.give(Input::CachedRequests(both()));
     assert_eq!(forgets(&world), ["x1", "x2"]);
     assert_eq!(in_vault(&world).len(), 0);
     let broken = kept("t1", i64::MIN, request("b1", "x1", "mail"));
-    world.give(Input::Kept(vec![broken]));
+    world.give(Input::CachedRequests(vec![broken]));
     assert_eq!(forgets(&world), ["x1"]);
 }
 
@@ -154,7 +154,7 @@ fn e126_a_reading_may_be_older_than_a_request() {
     for late in late {
         let mut world = World::new();
         world.now = MINUTE;
-        world.give(Input::Kept(both()));
+        world.give(Input::CachedRequests(both()));
         world.intend(Intent::OpenThread("t1".into()));
         late(&mut world);
         assert_eq!(forgets(&world).len(), 0);
@@ -218,16 +218,16 @@ fn e128_a_batch_is_answered_as_a_whole_or_not_here() {
 fn e129_what_another_tab_keeps_or_forgets_is_read() {
     let mut world = reloaded(vec![], stored_both(PENDING));
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
-    world.give(Input::Kept(both()));
+    world.give(Input::CachedRequests(both()));
     assert_eq!(world.load_delay(), Some(0));
     world.stored(stored_both(PENDING));
     assert_eq!(batch(&world).phase, DECIDING);
-    world.give(Input::Kept(both()));
+    world.give(Input::CachedRequests(both()));
     assert_eq!(world.load_delay(), None, "nothing is new");
     let other = kept("t9", 1, request("b9", "z1", "mail"));
-    world.give(Input::Kept([both(), vec![other]].concat()));
+    world.give(Input::CachedRequests([both(), vec![other]].concat()));
     assert_eq!(world.load_delay(), None, "that thread was not opened");
-    world.give(Input::Kept(vec![]));
+    world.give(Input::CachedRequests(vec![]));
     assert_eq!(world.load_delay(), Some(0));
     world.stored(stored_asking("APPROVED", "DENIED"));
     assert_eq!(batch(&world).phase, BatchPhase::Answered);
@@ -243,7 +243,7 @@ fn e129_while_a_stream_runs_it_is_read_afterwards() {
     world.decide_all("b2".into(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.event("MESSAGE_RECEIVED", "");
-    world.give(Input::Kept(vec![]));
+    world.give(Input::CachedRequests(vec![]));
     assert_eq!(world.load_delay(), None);
     world.event("AGENT_RESPONSE_COMPLETE", "Noted.");
     world.ends();
@@ -265,7 +265,11 @@ fn e130_what_another_tab_heard_last_is_decided_anew() {
     decide(&mut world, "x1", Verdict::Approve);
     let mut other = request("b1", "x1", "mail");
     other["toolArguments"] = json!({ "to": "bob@example.org" });
-    world.give(Input::Kept(vec![kept("t1", world.now + 1, other.clone())]));
+    world.give(Input::CachedRequests(vec![kept(
+        "t1",
+        world.now + 1,
+        other.clone(),
+    )]));
     assert_eq!(world.load_delay(), Some(0));
     world.stored(storing([stored_half(&other, PENDING)]));
     assert_eq!(batch(&world).tools[0].arguments[0].1, "bob@example.org");
@@ -279,9 +283,9 @@ fn e130_what_was_sent_stays_what_it_was() {
     world.breaks(FailureKind::Unreachable);
     let mut other = request("b1", "x1", "mail");
     other["toolArguments"] = json!({ "to": "bob@example.org" });
-    let mut requests = world.state.kept.clone();
+    let mut requests = world.state.cached_requests.clone();
     requests[0] = kept("t1", world.now + 1, other.clone());
-    world.give(Input::Kept(requests));
+    world.give(Input::CachedRequests(requests));
     let sent = batch(&world).clone();
     for _ in 0..3 {
         world.stored(stored_both(PENDING));
@@ -327,7 +331,7 @@ fn e270_a_request_that_differs_from_the_stored_one_is_not_approved() {
                 None => drop(changed.as_object_mut().unwrap().remove(field)),
             }
             let raw = serde_json::from_value(changed.clone()).unwrap();
-            let kept = KeptRequest::new("t1".into(), Millis(1), raw);
+            let kept = CachedRequest::new("t1".into(), Millis(1), raw);
             let world = reloaded(kept.into_iter().collect(), stored());
             let tool = &batch(&world).tools[0];
             // What is shown is what the service stored, whatever the device says.
@@ -369,7 +373,11 @@ fn e270_what_this_page_heard_stays_when_the_device_says_otherwise() {
     let mut world = asked(json!([asked_for]));
     let mut changed = asked_for.clone();
     changed["toolArguments"] = json!({ "to": "bob@example.org" });
-    world.give(Input::Kept(vec![kept("t1", world.now + 1, changed)]));
+    world.give(Input::CachedRequests(vec![kept(
+        "t1",
+        world.now + 1,
+        changed,
+    )]));
     world.stored(storing([stored_half(&asked_for, PENDING)]));
     assert_eq!(batch(&world).tools[0].arguments[0].1, "ann@example.org");
     // At the latest when it is answered, the two are compared.
@@ -416,7 +424,13 @@ fn e132_what_was_forgotten_too_early_is_kept_again() {
         world.stored(stored_both(PENDING));
     }
     assert_eq!(keeps(&world), ["x1", "x2"]);
-    assert!(world.state.kept.iter().all(|it| it.at.0 == world.now));
+    assert!(
+        world
+            .state
+            .cached_requests
+            .iter()
+            .all(|it| it.at.0 == world.now)
+    );
     let rewritten = |command: &&Command| matches!(command, Command::KeepRequests(_));
     assert_eq!(world.commands.iter().filter(rewritten).count(), 1);
 }

@@ -1,7 +1,7 @@
 //! Threads in which an agent asked for approval, and helpers to inspect them.
 
 use assent_conversation::{
-    ApprovalBatch, BatchPhase, Command, Failure, FailureKind, Feedback, Intent, KeptRequest,
+    ApprovalBatch, BatchPhase, CachedRequest, Command, Failure, FailureKind, Feedback, Intent,
     Millis, PageEvent, Verdict,
 };
 use assent_protocol::{BatchId, ContentItem};
@@ -150,9 +150,9 @@ pub(crate) fn refused(feedback: Option<Feedback>, kind: FailureKind) -> BatchPha
 }
 
 /// Returns this request in its stored form.
-pub(crate) fn kept(thread: &str, at: i64, request: Value) -> KeptRequest {
+pub(crate) fn kept(thread: &str, at: i64, request: Value) -> CachedRequest {
     let raw = serde_json::from_str(&request.to_string()).unwrap();
-    KeptRequest::new(thread.into(), Millis(at), raw).unwrap()
+    CachedRequest::new(thread.into(), Millis(at), raw).unwrap()
 }
 
 /// Returns the executions that the last input stored.
@@ -173,13 +173,13 @@ pub(crate) fn forgets(world: &World) -> Vec<&str> {
     executions(all)
 }
 
-fn executions<'a>(all: impl Iterator<Item = &'a [KeptRequest]>) -> Vec<&'a str> {
+fn executions<'a>(all: impl Iterator<Item = &'a [CachedRequest]>) -> Vec<&'a str> {
     all.flatten().map(|it| it.execution.as_str()).collect()
 }
 
 /// Returns the executions that are stored.
 pub(crate) fn in_vault(world: &World) -> Vec<&str> {
-    executions([world.state.kept.as_slice()].into_iter())
+    executions([world.state.cached_requests.as_slice()].into_iter())
 }
 
 /// Returns the host page's approval events since the beginning.

@@ -41,14 +41,14 @@ fn only_question() -> Value {
 #[test]
 fn e135_what_the_page_withholds_is_to_be_decided_again() {
     for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some(words("no")))] {
-        let kept = world.state.kept.clone();
+        let kept = world.state.cached_requests.clone();
         world.opened();
         world.withheld(Withheld::ByPage);
         let again = refused(feedback, FailureKind::Withheld);
         assert_eq!(batch(&world).phase, again);
         assert_eq!(world.open().messages.len(), 2);
         assert_eq!((world.posts(), world.load_delay()), (0, None));
-        assert_eq!(world.state.kept, kept);
+        assert_eq!(world.state.cached_requests, kept);
     }
     let mut world = submitted();
     world.withheld(Withheld::ByPage);

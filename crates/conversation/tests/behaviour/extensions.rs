@@ -1,6 +1,6 @@
 //! E283 to E285: stored requests of a service that tells them whole.
 
-use assent_conversation::{BatchPhase, Command, Input, Intent, KeptRequest, Obstacle, Verdict};
+use assent_conversation::{BatchPhase, CachedRequest, Command, Input, Intent, Obstacle, Verdict};
 use assent_protocol::{ContentItem, RawApprovalRequest};
 use serde_json::{Value, json};
 
@@ -30,9 +30,9 @@ fn storing(runs: &[Value]) -> Value {
 }
 
 /// Returns another device, on which these requests were kept.
-fn elsewhere(kept: Vec<KeptRequest>, stored: Value) -> World {
+fn elsewhere(kept: Vec<CachedRequest>, stored: Value) -> World {
     let mut world = World::new();
-    world.give(Input::Kept(kept));
+    world.give(Input::CachedRequests(kept));
     world.intend(Intent::OpenThread("t1".into()));
     world.stored(stored);
     world
@@ -140,14 +140,14 @@ fn e285_the_same_request_in_both_forms_is_one() {
     let mut world = asked(json!([one]));
     assert_eq!(batch(&world).tools[0].reason, "It writes.");
     decide(&mut world, "x1", Verdict::Approve);
-    world.state.kept.clear();
+    world.state.cached_requests.clear();
     world.intend(Intent::ReloadMessages);
     world.stored(storing(&[told(&one)]));
     assert_eq!(choices(&world), [Some(Verdict::Approve)]);
     // Stored, then heard of from another tab.
     let mut world = elsewhere(vec![], storing(&[told(&one)]));
     decide(&mut world, "x1", Verdict::Approve);
-    world.give(Input::Kept(vec![kept("t1", 1, one.clone())]));
+    world.give(Input::CachedRequests(vec![kept("t1", 1, one.clone())]));
     world.stored(storing(&[told(&one)]));
     assert_eq!(choices(&world), [Some(Verdict::Approve)]);
     world.intend(Intent::SubmitDecisions(b1()));

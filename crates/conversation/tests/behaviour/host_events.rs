@@ -210,8 +210,8 @@ fn e159_what_waits_is_counted_by_thread() {
     };
     let pair = |thread: &str, count| (thread.to_owned(), count);
     let mut world = asked_two();
-    let own = world.state.kept.clone();
-    world.give(Input::Kept([own, two].concat()));
+    let own = world.state.cached_requests.clone();
+    world.give(Input::CachedRequests([own, two].concat()));
     assert!(world.changes.contains(&Change::Waiting));
     assert_eq!(waiting(&world), [pair("t1", 2), pair("t2", 2)]);
     assert_eq!(

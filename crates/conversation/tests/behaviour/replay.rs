@@ -287,7 +287,7 @@ fn e263_the_device_forgets_once_for_whoever_asked_and_what_is_on_the_page_stays(
     assert_eq!(world.commands, [Command::Forget]);
     world.intend(Intent::ForgetDevice);
     assert_eq!(world.commands, [Command::Forget]);
-    world.give(Input::Kept(Vec::new()));
+    world.give(Input::CachedRequests(Vec::new()));
     assert_eq!(world.commands, []);
     world.give(Input::Forgotten(Ok(())));
     assert_eq!(world.commands, [Command::Settle(RequestId(1), Ok(()))]);
@@ -303,7 +303,7 @@ fn e263_a_request_that_was_kept_can_be_answered_once_it_was_read_again() {
     live.ends(RecordedEnd::Closed);
     let mut world = live.world;
     world.intend(Intent::ForgetDevice);
-    world.give(Input::Kept(Vec::new()));
+    world.give(Input::CachedRequests(Vec::new()));
     world.stored(json!([
         user("send it"),
         {

@@ -1,6 +1,6 @@
 //! E163 to E166: the effect of other tabs, and of paged lists, on stored requests.
 
-use assent_conversation::{Announcement, Change, Input, Intent, KeptRequest, Verdict};
+use assent_conversation::{Announcement, CachedRequest, Change, Input, Intent, Verdict};
 use serde_json::json;
 
 use crate::asking::{
@@ -11,7 +11,7 @@ use crate::world::{World, request};
 
 const HOUR: i64 = 60 * 60 * 1000;
 
-fn both() -> Vec<KeptRequest> {
+fn both() -> Vec<CachedRequest> {
     vec![
         kept("t1", 1, request("b1", "x1", "mail")),
         kept("t1", 1, request("b1", "x2", "call")),
@@ -22,7 +22,7 @@ fn both() -> Vec<KeptRequest> {
 fn e163_what_is_not_shown_is_not_gone() {
     let mut world = World::new();
     world.now = HOUR;
-    world.give(Input::Kept(both()));
+    world.give(Input::CachedRequests(both()));
     world.listed(json!([]));
     assert_eq!(in_vault(&world), ["x1", "x2"], "the list lacks its thread");
     world.intend(Intent::OpenThread("t1".into()));
@@ -38,7 +38,7 @@ fn e163_what_is_not_shown_is_not_gone() {
 #[test]
 fn e164_what_nobody_can_look_for_is_not_counted() {
     let mut world = World::new();
-    world.give(Input::Kept(both()));
+    world.give(Input::CachedRequests(both()));
     let waiting = |world: &World| world.state.waiting_in(&"t1".into());
     assert_eq!(waiting(&world), 2, "as long as nothing is listed");
     world.listed(json!([{"id": "t2"}]));
@@ -54,7 +54,7 @@ fn e164_what_nobody_can_look_for_is_not_counted() {
 fn e165_a_reading_keeps_nothing_again() {
     let mut world = asked_two();
     for _ in 0..3 {
-        world.give(Input::Kept(vec![kept(
+        world.give(Input::CachedRequests(vec![kept(
             "t9",
             1,
             request("b9", "z1", "mail"),
@@ -77,7 +77,7 @@ fn e166_what_was_asked_otherwise_in_another_tab_is_not_answered_unseen() {
         } else {
             world.decide_all(b1(), Verdict::Approve);
         }
-        world.give(Input::Kept(vec![kept("t1", world.now, other)]));
+        world.give(Input::CachedRequests(vec![kept("t1", world.now, other)]));
         let submit = |world: &mut World| {
             world.intend(if stops {
                 Intent::SubmitFeedback(b1())

@@ -2,7 +2,7 @@
 //! extension of the service, and without it the decision can be sent later only if the streamed
 //! request was kept.
 //!
-//! This module defines what is kept and for how long; where it is stored is up to the shell.
+//! This module defines what is cached and for how long; where it is stored is up to the client.
 
 use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest, ThreadId};
 
@@ -14,9 +14,9 @@ const MAX_AGE: Millis = Millis(30 * 24 * 60 * 60 * 1000);
 /// The minimum age of a request that a load should list; the load may be older than a younger one.
 const MIN_SETTLED_AGE: Millis = Millis(60_000);
 
-/// One streamed request for approval, kept until it is answered.
+/// One streamed request for approval, cached until it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptRequest {
+pub struct CachedRequest {
     /// The thread in which it was asked.
     pub thread: ThreadId,
     /// The time at which it came.
@@ -29,7 +29,7 @@ pub struct KeptRequest {
     pub request: RawApprovalRequest,
 }
 
-impl KeptRequest {
+impl CachedRequest {
     /// Returns `None` if the request names no execution or batch.
     #[must_use]
     pub fn new(thread: ThreadId, at: Millis, request: RawApprovalRequest) -> Option<Self> {

@@ -23,7 +23,7 @@ const WRITE_LIST_LENGTH: usize = 6 * (WRITE_NAME_LENGTH + 1);
 const CONCURRENT_WRITES: Millis = Millis(5_000);
 
 /// A value as this page last read or wrote it.
-pub(super) struct Kept {
+pub(super) struct KnownValue {
     pub(super) key: String,
     /// The body without the list of writes around it.
     pub(super) body: String,
@@ -33,7 +33,7 @@ pub(super) struct Kept {
     overwritten: Option<(String, Millis)>,
 }
 
-impl Kept {
+impl KnownValue {
     /// Creates a value that was read, or that only one page writes.
     pub(super) fn new(key: String, body: String, line: String) -> Self {
         let overwritten = None;
@@ -73,12 +73,12 @@ impl Stored {
     /// Parses a stored value; `None` if a later version of the widget wrote it. Without a value the
     /// storage was cleared, which changes nothing: a draft that is sent or removed stays as an
     /// empty one.
-    pub(super) fn of(value: Option<&str>, kept: Option<&Kept>) -> Option<Self> {
+    pub(super) fn of(value: Option<&str>, known: Option<&KnownValue>) -> Option<Self> {
         Some(match value.map(body_of) {
-            None if let Some(kept) = kept => Self {
+            None if let Some(known) = known => Self {
                 at: Millis::default(),
-                draft: draft_in(&kept.body),
-                line: kept.line.clone(),
+                draft: draft_in(&known.body),
+                line: known.line.clone(),
             },
             Some(Record::Body(at, body)) => Self {
                 at,
@@ -106,17 +106,17 @@ pub(super) enum Plan {
     Leave,
     /// Write this value now, under a new name.
     Write {
-        kept: Kept,
+        value: KnownValue,
         /// True if another tab had written it meanwhile.
         is_shared: bool,
     },
 }
 
-/// Plans the next action for a draft that is `mine` here, `stored` by now, and was `kept` when this
+/// Plans the next action for a draft that is `mine` here, `stored` by now, and was `known` when this
 /// page looked last.
 pub(super) fn plan(
     key: &str,
-    kept: Option<&Kept>,
+    known: Option<&KnownValue>,
     mine: Draft,
     stored: Stored,
     now: Millis,
@@ -124,18 +124,17 @@ pub(super) fn plan(
     let body = draft_body(&mine);
     let theirs = draft_body(&stored.draft);
     let nothing = draft_body(&Draft::default());
-    let known = kept.map_or(&nothing, |it| &it.body);
-    if theirs == *known {
+    let known_body = known.map_or(&nothing, |it| &it.body);
+    if theirs == *known_body {
         if body == theirs {
             return Plan::Leave;
         }
-        let kept = written(key, body, &stored.line, theirs, now);
         return Plan::Write {
-            kept,
+            value: written(key, body, &stored.line, theirs, now),
             is_shared: false,
         };
     }
-    let unseen = kept
+    let unseen = known
         .and_then(|it| it.overwritten.as_ref().map(|overwritten| (it, overwritten)))
         .filter(|(it, (_, at))| {
             let name = it.line.get(..WRITE_NAME_LENGTH).unwrap_or_default();
@@ -143,22 +142,22 @@ pub(super) fn plan(
                 && !stored.line.contains(name)
                 && stored.at.0 - at.0 < CONCURRENT_WRITES.0
         });
-    if unseen.is_none() && body == *known {
+    if unseen.is_none() && body == *known_body {
         return Plan::Leave;
     }
-    let before = unseen.map_or(known, |(_, (overwritten, _))| overwritten);
+    let before = unseen.map_or(known_body, |(_, (overwritten, _))| overwritten);
     let joined = draft_body(&merge(&draft_in(before), mine, stored.draft));
     Plan::Write {
-        kept: written(key, joined, &stored.line, theirs, now),
+        value: written(key, joined, &stored.line, theirs, now),
         is_shared: true,
     }
 }
 
-fn written(key: &str, body: String, line: &str, overwritten: String, now: Millis) -> Kept {
+fn written(key: &str, body: String, line: &str, overwritten: String, now: Millis) -> KnownValue {
     let name = random_id();
     let mut line = [name.get(..WRITE_NAME_LENGTH).unwrap_or_default(), ",", line].concat();
     line.truncate(WRITE_LIST_LENGTH);
-    Kept {
+    KnownValue {
         key: key.to_owned(),
         body,
         line,

@@ -17,7 +17,7 @@ use assent_protocol::Object;
 use wasm_bindgen_futures::spawn_local;
 
 use super::clock::{now, sleep};
-use super::drafts::{Kept, Plan, Stored, is_blank, plan};
+use super::drafts::{KnownValue, Plan, Stored, is_blank, plan};
 use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
@@ -67,7 +67,7 @@ pub(super) struct Outbox {
     /// The lock that this page holds while it lives.
     alive: RefCell<Option<Lock>>,
     /// The values that this page read or wrote last.
-    written: RefCell<Vec<Kept>>,
+    written: RefCell<Vec<KnownValue>>,
     /// True if something may have changed since the last write.
     is_stale: Cell<bool>,
     /// Deferred work. Timers hold only the outbox: the rest of a widget that ends is freed.
@@ -189,9 +189,9 @@ impl Outbox {
             take(&thread, draft_of(body))
         });
         // A draft that is sent or removed stays as an empty one: the storage was cleared.
-        for kept in &cleared {
-            let thread = kept.key.strip_prefix(DRAFTS).unwrap_or_default();
-            take(thread, draft_in(&kept.body));
+        for known in &cleared {
+            let thread = known.key.strip_prefix(DRAFTS).unwrap_or_default();
+            take(thread, draft_in(&known.body));
         }
         self.written.borrow_mut().extend(cleared);
         drafts
@@ -223,7 +223,7 @@ impl Outbox {
         prefix: &str,
         max: usize,
         take: &mut dyn FnMut(String, &Object<'_>) -> String,
-    ) -> Vec<Kept> {
+    ) -> Vec<KnownValue> {
         let mut found: Vec<(Millis, String, String)> = Vec::new();
         let keys = self.storage.keys(prefix);
         for key in keys.clone() {
@@ -239,7 +239,7 @@ impl Outbox {
             }
         }
         let mut written = self.written.borrow_mut();
-        let mut before: Vec<Kept> = written
+        let mut before: Vec<KnownValue> = written
             .extract_if(.., |it| it.key.starts_with(prefix))
             .collect();
         for (at, (_, key, value)) in found.into_iter().enumerate() {
@@ -250,7 +250,7 @@ impl Outbox {
                     let line = record.text("line");
                     let same = before.iter().position(|it| it.is_of(&key, &line));
                     let same = same.map(|at| before.swap_remove(at));
-                    written.push(same.unwrap_or_else(|| Kept::new(key, body, line)));
+                    written.push(same.unwrap_or_else(|| KnownValue::new(key, body, line)));
                 }
                 _ => self.storage.remove(&key),
             }
@@ -272,44 +272,44 @@ impl Outbox {
         for draft in state.drafts() {
             let thread = draft.thread.as_ref().map_or("", ThreadId::as_str);
             let key = [DRAFTS, thread].concat();
-            let kept = take(&key);
+            let known = take(&key);
             let thread = draft.thread.clone();
-            after.extend(self.write_draft(&key, draft, kept, &mut done));
+            after.extend(self.write_draft(&key, draft, known, &mut done));
             if self.storage.outlives_page() && self.storage.is_remembered(&key) {
                 done.unstored.push(thread);
             }
         }
         for (thread, position) in state.positions() {
             let key = [POSITIONS, thread.as_str()].concat();
-            let kept = take(&key);
-            after.push(self.write_own(key, position_body(position), kept));
+            let known = take(&key);
+            after.push(self.write_own(key, position_body(position), known));
         }
         let unsent = state.unsent();
         if !unsent.is_empty() {
             let latest = unsent.iter().rev().take(MAX_UNSENT).rev();
             let list: Vec<String> = latest.map(unsent_body).collect();
             let body = [r#""messages":["#, &list.join(","), "]"].concat();
-            let kept = take(&self.outbox);
-            after.push(self.write_own(self.outbox.clone(), body, kept));
+            let known = take(&self.outbox);
+            after.push(self.write_own(self.outbox.clone(), body, known));
         }
-        for kept in before {
-            if kept.key.starts_with(DRAFTS) {
-                let key = kept.key.clone();
-                after.extend(self.write_draft(&key, Draft::default(), Some(kept), &mut done));
+        for known in before {
+            if known.key.starts_with(DRAFTS) {
+                let key = known.key.clone();
+                after.extend(self.write_draft(&key, Draft::default(), Some(known), &mut done));
             } else {
-                self.storage.remove(&kept.key);
+                self.storage.remove(&known.key);
             }
         }
         self.written.replace(after);
         done
     }
 
-    fn write_own(&self, key: String, body: String, kept: Option<Kept>) -> Kept {
-        match kept.filter(|it| it.body == body) {
-            Some(kept) => kept,
+    fn write_own(&self, key: String, body: String, known: Option<KnownValue>) -> KnownValue {
+        match known.filter(|it| it.body == body) {
+            Some(known) => known,
             None => {
                 self.put(&key, &body);
-                Kept::new(key, body, String::new())
+                KnownValue::new(key, body, String::new())
             }
         }
     }
@@ -318,24 +318,24 @@ impl Outbox {
         &self,
         key: &str,
         mine: Draft,
-        kept: Option<Kept>,
+        known: Option<KnownValue>,
         done: &mut Written,
-    ) -> Option<Kept> {
+    ) -> Option<KnownValue> {
         // Most drafts are unchanged, and nothing has to be read for that.
-        if kept
+        if known
             .as_ref()
             .is_some_and(|it| it.is_settled(&draft_body(&mine)))
         {
-            return kept;
+            return known;
         }
-        let stored = Stored::of(self.storage.get(key).as_deref(), kept.as_ref())?;
-        match plan(key, kept.as_ref(), mine, stored, now()) {
-            Plan::Leave => kept,
-            Plan::Write { kept, is_shared } => {
+        let stored = Stored::of(self.storage.get(key).as_deref(), known.as_ref())?;
+        match plan(key, known.as_ref(), mine, stored, now()) {
+            Plan::Leave => known,
+            Plan::Write { value, is_shared } => {
                 done.is_draft = true;
                 done.is_shared |= is_shared;
-                self.put_draft(key, &kept);
-                Some(kept)
+                self.put_draft(key, &value);
+                Some(value)
             }
         }
     }
@@ -344,7 +344,7 @@ impl Outbox {
         self.storage.set(key, &record(body));
     }
 
-    fn put_draft(&self, key: &str, draft: &Kept) {
+    fn put_draft(&self, key: &str, draft: &KnownValue) {
         let value = record(&draft.record());
         let others = self.storage.keys(DRAFTS).into_iter();
         let others = others.filter(|it| it != key && !self.storage.is_remembered(it));
@@ -364,7 +364,7 @@ fn record(body: &str) -> String {
     format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#)
 }
 
-fn has(written: &[Kept], key: &str) -> bool {
+fn has(written: &[KnownValue], key: &str) -> bool {
     written.iter().any(|known| known.key == key)
 }
 

@@ -3,7 +3,7 @@
 use assent_conversation::Unsent;
 use assent_protocol::Json;
 
-use super::{Kept, OUTBOXES, Outbox, has};
+use super::{KnownValue, OUTBOXES, Outbox, has};
 use crate::identity::random_id;
 use crate::lock::{self, Lock};
 use crate::records::{Record, body_of, unsent_in};
@@ -34,7 +34,7 @@ impl Outbox {
                     }
                     // A page with the name of its predecessor overwrites its value.
                     if is_own {
-                        let own = Kept::new(key, String::new(), String::new());
+                        let own = KnownValue::new(key, String::new(), String::new());
                         self.written.borrow_mut().push(own);
                         left.is_own = true;
                     } else {

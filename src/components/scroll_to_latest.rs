@@ -14,7 +14,7 @@ use crate::store::{MessageRow, TranscriptView};
 pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl IntoView {
     let (new, rows) = (count_new(transcript, scroll), transcript.rows);
     view! {
-        <Show when=move || scroll.away() && rows.with(|rows| !rows.is_empty())>
+        <Show when=move || scroll.is_away_from_end() && rows.with(|rows| !rows.is_empty())>
             <Jump new scroll/>
         </Show>
     }
@@ -58,7 +58,7 @@ fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     let new = RwSignal::new(0);
     let seen = StoredValue::new((None::<ConversationKey>, None::<MessageKey>));
     Effect::new(move |_| {
-        let (away, shown) = (scroll.away(), Some(conversation.get()));
+        let (away, shown) = (scroll.is_away_from_end(), Some(conversation.get()));
         let before = seen.get_value();
         if away && before.0 == shown {
             new.set(rows.with(|rows| since(rows, before.1)));

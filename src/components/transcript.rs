@@ -14,7 +14,7 @@ use super::{
     listener::on,
     message::Message,
     rows::{Row, rows},
-    scroll::{Head, Outside, Scroll},
+    scroll::{Head, Scroll, ScrollInputs},
     scroll_to_latest::ScrollToLatest,
     show::Show,
     strings,
@@ -29,14 +29,14 @@ pub(super) fn Transcript() -> impl IntoView {
     let store = expect_context::<Store>();
     let (transcript, composer) = (store.transcript, store.composer);
     let (area, content) = (NodeRef::new(), NodeRef::new());
-    let outside = Outside {
+    let inputs = ScrollInputs {
         mode: expect_context::<Settings>().scroll,
         composer,
         earlier: transcript.earlier,
         position: transcript.position,
         dispatch: expect_context(),
     };
-    let scroll = Scroll::new(area, content, outside);
+    let scroll = Scroll::new(area, content, inputs);
     follow_turns(transcript, scroll);
     let message = |row: MessageRow| {
         Row::new(

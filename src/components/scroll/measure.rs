@@ -84,6 +84,6 @@ pub(super) fn below(area: &HtmlElement, node: &Element) -> i32 {
 }
 
 /// Returns the distance of the end below the visible part.
-pub(super) fn rest(area: &HtmlElement) -> i32 {
+pub(super) fn distance_to_end(area: &HtmlElement) -> i32 {
     area.scroll_height() - area.scroll_top() - area.client_height()
 }

@@ -6,10 +6,10 @@
 //! Timers, frames and observers run after the component's end too, when its signals may be read
 //! only with `try_`.
 
-mod aim;
 mod measure;
 mod returning;
 mod room;
+mod target;
 
 use assent_conversation::{Intent, ReadingPosition};
 use leptos::{
@@ -24,9 +24,9 @@ use super::{
     list_visibility::observe_size,
 };
 use crate::store::{ComposerView, ScrollMode};
-use aim::{Pinned, Sight, aim, follows, goal};
-use measure::{asking, below, first_seen, newest, position, rest, streams};
+use measure::{asking, below, distance_to_end, first_seen, newest, position, streams};
 use returning::ReadingState;
+use target::{Measurements, Pinned, follows, goal, next_position};
 
 /// Distance from the end that still counts as the end, in CSS pixels.
 const NEAR: i32 = 32;
@@ -49,13 +49,13 @@ pub(super) struct Scroll {
     /// True while the position that the user came back to is kept.
     stays: RwSignal<bool>,
     away: RwSignal<bool>,
-    kept: StoredValue<Kept, LocalStorage>,
-    outside: Outside,
+    state: StoredValue<ScrollState, LocalStorage>,
+    inputs: ScrollInputs,
 }
 
 /// State that is kept between movements.
 #[derive(Clone, Default)]
-struct Kept {
+struct ScrollState {
     /// The position that was measured or set last.
     top: i32,
     /// The element that was set to the top.
@@ -82,7 +82,7 @@ struct Kept {
 
 /// Inputs of the position besides the nodes.
 #[derive(Clone, Copy)]
-pub(super) struct Outside {
+pub(super) struct ScrollInputs {
     /// The effect of an answer on the position.
     pub(super) mode: RwSignal<ScrollMode>,
     /// The composer's state: whether a decision is pending, or there is no message yet.
@@ -96,27 +96,27 @@ pub(super) struct Outside {
 }
 
 impl Scroll {
-    pub(super) fn new(area: NodeRef<Div>, content: NodeRef<Div>, outside: Outside) -> Self {
+    pub(super) fn new(area: NodeRef<Div>, content: NodeRef<Div>, inputs: ScrollInputs) -> Self {
         let scroll = Self {
             area,
             content,
             follows: RwSignal::new(true),
             stays: RwSignal::new(false),
             away: RwSignal::new(false),
-            kept: StoredValue::new_local(Kept::default()),
-            outside,
+            state: StoredValue::new_local(ScrollState::default()),
+            inputs,
         };
         // The end moves when the content or the area changes its size.
         content.on_load(move |content| {
             if let Some(area) = scroll.area() {
                 observe_size(&[&content, &area], move || {
                     scroll.settle();
-                    scroll.reach_up();
+                    scroll.load_older_messages();
                 });
             }
         });
         Effect::new(move |_| {
-            if outside.mode.get() != ScrollMode::AnswerTop {
+            if inputs.mode.get() != ScrollMode::AnswerTop {
                 scroll.set_head(None);
             }
         });
@@ -134,7 +134,7 @@ impl Scroll {
     }
 
     /// Returns true while the user is away from the end.
-    pub(super) fn away(self) -> bool {
+    pub(super) fn is_away_from_end(self) -> bool {
         self.away.get()
     }
 
@@ -147,7 +147,7 @@ impl Scroll {
     /// Scrolls to the end and follows it.
     pub(super) fn to_end(self) {
         self.follows.set(true);
-        self.keep(|kept| (kept.head, kept.pinned, kept.answered) = (None, None, false));
+        self.update_state(|state| (state.head, state.pinned, state.answered) = (None, None, false));
         self.pin(None);
         if let Some(area) = self.area() {
             self.set_top(&area, area.scroll_height());
@@ -166,7 +166,9 @@ impl Scroll {
     /// Scrolls to the beginning of reading: a pending approval, the saved position, or the end.
     pub(super) fn arrive(self) {
         self.set_head(None);
-        self.keep(|kept| (kept.asked, kept.anchor, kept.answered) = (None, None, false));
+        self.update_state(|state| {
+            (state.asked, state.anchor, state.answered) = (None, None, false)
+        });
         let returns = self.visit();
         self.follows.set(!returns);
         if returns {
@@ -188,7 +190,9 @@ impl Scroll {
             Head::Question if self.mode() != ScrollMode::AnswerTop => self.to_end(),
             Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_following => {}
             _ => {
-                self.keep(|kept| (kept.begins, kept.reading.returns) = (Some(head), None));
+                self.update_state(|state| {
+                    (state.begins, state.reading.returns) = (Some(head), None)
+                });
                 self.pin(None);
                 self.follows.set(true);
             }
@@ -198,10 +202,10 @@ impl Scroll {
 
     /// Schedules an update: the rows changed, and the nodes follow before the next frame.
     pub(super) fn schedule(self) {
-        let Some(false) = self.kept.try_with_value(|kept| kept.is_scheduled) else {
+        let Some(false) = self.state.try_with_value(|state| state.is_scheduled) else {
             return;
         };
-        self.keep(|kept| kept.is_scheduled = true);
+        self.update_state(|state| state.is_scheduled = true);
         let act: Box<dyn FnOnce()> = Box::new(move || self.arranged());
         request_animation_frame(act);
     }
@@ -235,16 +239,16 @@ impl Scroll {
     /// Handles a change of the position, by the user or from here.
     pub(super) fn moved(self) {
         let Some(area) = self.area() else { return };
-        let (top, rest) = (area.scroll_top(), rest(&area));
-        let before = self.kept.try_with_value(|kept| kept.top);
+        let (top, rest) = (area.scroll_top(), distance_to_end(&area));
+        let before = self.state.try_with_value(|state| state.top);
         // An unchanged position was set from here, and later content is no movement of the user.
         if let Some(before) = before.filter(|before| *before != top) {
-            self.keep(|kept| (kept.top, kept.pinned) = (top, None));
+            self.update_state(|state| (state.top, state.pinned) = (top, None));
             self.pin(None);
             self.follows.set(follows(before, top, rest, NEAR));
         }
         self.set_away(rest >= NEAR);
-        self.reach_up();
+        self.load_older_messages();
         self.schedule_report();
     }
 
@@ -253,11 +257,11 @@ impl Scroll {
         let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
         };
-        let Outside {
+        let ScrollInputs {
             earlier, dispatch, ..
-        } = self.outside;
+        } = self.inputs;
         let earlier = earlier.try_get_untracked().unwrap_or_default();
-        let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
+        let asked = self.state.try_with_value(|state| state.asked).flatten();
         // One request at a time: the messages are not there at once.
         if earlier == 0 || asked.is_some() {
             return;
@@ -268,23 +272,23 @@ impl Scroll {
         };
         let anchor = (below(&area, &node), node);
         let focused = focused(&area).and_then(|it| it.matches(".earlier").ok());
-        self.keep(|kept| {
-            (kept.asked, kept.anchor) = (Some(earlier), Some(anchor));
-            kept.was_on_button = focused.unwrap_or(false);
+        self.update_state(|state| {
+            (state.asked, state.anchor) = (Some(earlier), Some(anchor));
+            state.was_on_button = focused.unwrap_or(false);
         });
         dispatch.send(Intent::ShowEarlier);
     }
 
     /// Updates the position after the nodes were updated to the rows.
     fn arranged(self) {
-        self.keep(|kept| kept.is_scheduled = false);
+        self.update_state(|state| state.is_scheduled = false);
         let Some(area) = self.area() else { return };
-        let earlier = self.outside.earlier.try_get_untracked();
-        let asked = self.kept.try_with_value(|kept| kept.asked).flatten();
+        let earlier = self.inputs.earlier.try_get_untracked();
+        let asked = self.state.try_with_value(|state| state.asked).flatten();
         if asked.is_some() && earlier != asked {
-            let before = self.kept.try_update_value(|kept| {
-                kept.asked = None;
-                (kept.was_on_button, kept.anchor.take())
+            let before = self.state.try_update_value(|state| {
+                state.asked = None;
+                (state.was_on_button, state.anchor.take())
             });
             let (was_on_button, anchor) = before.unwrap_or_default();
             self.restore(&area, anchor);
@@ -293,14 +297,14 @@ impl Scroll {
             }
         }
         self.go_back(&area);
-        let begins = self.kept.try_update_value(|kept| kept.begins.take());
+        let begins = self.state.try_update_value(|state| state.begins.take());
         if let Some(head) = begins.flatten() {
             let node = self.content();
             self.set_head(node.and_then(|content| newest(&content, head)));
         }
         self.make_room(&area);
         self.settle();
-        self.reach_up();
+        self.load_older_messages();
     }
 
     /// Restores the position of a message.
@@ -322,38 +326,38 @@ impl Scroll {
         if self.needed(&area).is_some() {
             self.schedule();
         }
-        let (mode, kept) = (self.mode(), self.kept.try_get_value().unwrap_or_default());
-        let head = kept.head.filter(|head| head.is_connected());
-        let sight = Sight {
+        let (mode, state) = (self.mode(), self.state.try_get_value().unwrap_or_default());
+        let head = state.head.filter(|head| head.is_connected());
+        let measured = Measurements {
             top: area.scroll_top(),
             end: area.scroll_height() - area.client_height(),
             head: head.map(|head| position(&area, &head)),
             asking: self.asking(&area),
             follows: self.follows.try_get_untracked().unwrap_or(false),
-            pinned: kept.pinned.filter(|_| kept.top == area.scroll_top()),
-            answered: kept.answered || (mode == ScrollMode::None && streams(&area)),
+            pinned: state.pinned.filter(|_| state.top == area.scroll_top()),
+            answered: state.answered || (mode == ScrollMode::None && streams(&area)),
         };
-        if let Some(goal) = aim(mode, &sight) {
+        if let Some(goal) = next_position(mode, &measured) {
             self.set_top(&area, goal);
         }
-        let is_there = goal(mode, &sight) == Some(area.scroll_top());
-        self.keep(|kept| {
-            kept.pinned = sight.target().filter(|_| is_there);
-            kept.answered = sight.answered;
+        let is_there = goal(mode, &measured) == Some(area.scroll_top());
+        self.update_state(|state| {
+            state.pinned = measured.target().filter(|_| is_there);
+            state.answered = measured.answered;
         });
-        self.set_away(rest(&area) >= NEAR);
+        self.set_away(distance_to_end(&area) >= NEAR);
     }
 
     /// Returns the position that shows a pending approval. It is searched only if there is one: to
     /// find none, the browser goes through the whole transcript, and it would with each frame.
     fn asking(self, area: &HtmlElement) -> Option<i32> {
-        let composer = self.outside.composer;
+        let composer = self.inputs.composer;
         let asks = composer.try_with_untracked(|it| it.fresh || it.deciding > 0)?;
         asks.then(|| asking(area)).flatten()
     }
 
     /// Requests older messages before the user reaches their beginning.
-    fn reach_up(self) {
+    fn load_older_messages(self) {
         let Some(area) = self.area() else { return };
         let height = area.client_height();
         if height > 0 && area.scroll_top() * 2 < height * 3 {
@@ -362,13 +366,13 @@ impl Scroll {
     }
 
     fn mode(self) -> ScrollMode {
-        self.outside.mode.try_get_untracked().unwrap_or_default()
+        self.inputs.mode.try_get_untracked().unwrap_or_default()
     }
 
     fn set_top(self, area: &HtmlElement, top: i32) {
         area.set_scroll_top(top);
         // The browser keeps the position within bounds.
-        self.keep(|kept| kept.top = area.scroll_top());
+        self.update_state(|state| state.top = area.scroll_top());
     }
 
     fn set_away(self, away: bool) {
@@ -377,7 +381,7 @@ impl Scroll {
         }
     }
 
-    fn keep(self, change: impl FnOnce(&mut Kept)) {
-        self.kept.try_update_value(change);
+    fn update_state(self, change: impl FnOnce(&mut ScrollState)) {
+        self.state.try_update_value(change);
     }
 }

@@ -9,7 +9,7 @@ use leptos::{
 };
 
 use super::{
-    Kept, Outside, Scroll,
+    Scroll, ScrollInputs, ScrollState,
     measure::{article, below, first_seen},
 };
 
@@ -37,19 +37,19 @@ impl Scroll {
     /// Begins a visit of a conversation; returns true if the user goes back to a saved position. A
     /// pending approval comes first.
     pub(super) fn visit(self) -> bool {
-        let Outside {
+        let ScrollInputs {
             composer, position, ..
-        } = self.outside;
+        } = self.inputs;
         let decides = composer.try_with_untracked(|it| it.deciding > 0);
         let position = position.try_get_untracked().flatten();
         let returns = position.filter(|_| decides == Some(false));
-        self.keep(|kept| {
+        self.update_state(|state| {
             let ReadingState {
                 returns: to,
                 reported,
                 visit,
                 ..
-            } = &mut kept.reading;
+            } = &mut state.reading;
             (*to, *reported) = (returns, returns);
             *visit = visit.wrapping_add(1);
         });
@@ -60,12 +60,12 @@ impl Scroll {
     /// Restores the saved position, if there is one, once the nodes are there.
     pub(super) fn go_back(self, area: &HtmlElement) {
         let returns = self
-            .kept
-            .try_update_value(|kept| kept.reading.returns.take());
+            .state
+            .try_update_value(|state| state.reading.returns.take());
         let Some(position) = returns.flatten() else {
             return;
         };
-        let earlier = self.outside.earlier.try_get_untracked();
+        let earlier = self.inputs.earlier.try_get_untracked();
         let at = position.message.saturating_sub(earlier.unwrap_or_default());
         match self.content().and_then(|content| article(&content, at)) {
             Some(node) => {
@@ -83,26 +83,28 @@ impl Scroll {
         if self.stays.try_get_untracked() == Some(to.is_none()) {
             self.stays.set(to.is_some());
         }
-        self.keep(|kept| kept.reading.pinned = to);
+        self.update_state(|state| state.reading.pinned = to);
     }
 
     /// Keeps the message that the user came back to in place.
     pub(super) fn stay(self, area: &HtmlElement) {
-        let pinned = self.kept.try_with_value(|kept| kept.reading.pinned.clone());
+        let pinned = self
+            .state
+            .try_with_value(|state| state.reading.pinned.clone());
         self.restore(area, pinned.flatten());
     }
 
     /// Schedules a report of the reading position, once it rests.
     pub(super) fn schedule_report(self) {
-        let visit = self.kept.try_update_value(|kept| {
-            let was_pending = std::mem::replace(&mut kept.reading.is_report_pending, true);
-            (!was_pending).then_some(kept.reading.visit)
+        let visit = self.state.try_update_value(|state| {
+            let was_pending = std::mem::replace(&mut state.reading.is_report_pending, true);
+            (!was_pending).then_some(state.reading.visit)
         });
         let Some(visit) = visit.flatten() else { return };
         let report: Box<dyn FnOnce()> = Box::new(move || {
-            let is_same = self.kept.try_update_value(|kept| {
-                kept.reading.is_report_pending = false;
-                kept.reading.visit == visit
+            let is_same = self.state.try_update_value(|state| {
+                state.reading.is_report_pending = false;
+                state.reading.visit == visit
             });
             if is_same == Some(true) {
                 self.report();
@@ -115,7 +117,7 @@ impl Scroll {
         let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
         };
-        let Some(earlier) = self.outside.earlier.try_get_untracked() else {
+        let Some(earlier) = self.inputs.earlier.try_get_untracked() else {
             return;
         };
         let is_up = self.follows.try_get_untracked() == Some(false)
@@ -125,9 +127,10 @@ impl Scroll {
             message: earlier + at,
             below: below(&area, &node),
         });
-        let reported = |kept: &mut Kept| std::mem::replace(&mut kept.reading.reported, position);
-        if self.kept.try_update_value(reported) != Some(position) {
-            self.outside.dispatch.send(Intent::ReadAt(position));
+        let reported =
+            |state: &mut ScrollState| std::mem::replace(&mut state.reading.reported, position);
+        if self.state.try_update_value(reported) != Some(position) {
+            self.inputs.dispatch.send(Intent::ReadAt(position));
         }
     }
 }

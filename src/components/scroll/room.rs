@@ -15,12 +15,12 @@ const LEAST: &str = "min-block-size";
 impl Scroll {
     /// Sets the head of the turn; `None`: its end.
     pub(super) fn set_head(self, head: Option<Element>) {
-        let had = self.kept.try_with_value(|kept| kept.least > 0);
+        let had = self.state.try_with_value(|state| state.least > 0);
         if let (None, Some(true), Some(content)) = (&head, had, self.content()) {
             content.style().remove_property(LEAST).ok();
-            self.keep(|kept| kept.least = 0);
+            self.update_state(|state| state.least = 0);
         }
-        self.keep(|kept| (kept.head, kept.pinned) = (head, None));
+        self.update_state(|state| (state.head, state.pinned) = (head, None));
     }
 
     /// Makes the content high enough for the head of the turn to be at the top.
@@ -28,7 +28,7 @@ impl Scroll {
         let (Some(content), Some(needed)) = (self.content(), self.needed(area)) else {
             return;
         };
-        self.keep(|kept| kept.least = needed);
+        self.update_state(|state| state.least = needed);
         let style = content.style();
         // A property of the object model, which a page's policy against inline styles permits.
         style
@@ -38,9 +38,9 @@ impl Scroll {
 
     /// Returns the minimum height of the content, if it changed.
     pub(super) fn needed(self, area: &HtmlElement) -> Option<i32> {
-        let head = self.kept.try_with_value(|kept| kept.head.clone())??;
+        let head = self.state.try_with_value(|state| state.head.clone())??;
         let needed = position(area, &head) + area.client_height();
-        let before = self.kept.try_with_value(|kept| kept.least)?;
+        let before = self.state.try_with_value(|state| state.least)?;
         (head.is_connected() && needed != before).then_some(needed)
     }
 }

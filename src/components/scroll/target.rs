@@ -4,7 +4,7 @@ use crate::store::ScrollMode;
 
 /// The visible part of the transcript and the possible targets, as scroll positions in CSS pixels.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sight {
+pub(super) struct Measurements {
     /// The current position.
     pub(super) top: i32,
     /// The last possible position.
@@ -30,7 +30,7 @@ pub(super) enum Pinned {
     Approval,
 }
 
-impl Sight {
+impl Measurements {
     /// Returns the element at the top if the position is at its target.
     pub(super) fn target(&self) -> Option<Pinned> {
         match (self.asking, self.head) {
@@ -44,23 +44,23 @@ impl Sight {
 /// Returns the target position; `None`: the current one.
 ///
 /// An approval is read from its beginning, and no position is beyond the end.
-pub(super) fn goal(mode: ScrollMode, sight: &Sight) -> Option<i32> {
+pub(super) fn goal(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
     let end = match mode {
-        _ if !sight.follows => return None,
-        ScrollMode::AnswerTop => sight.head.unwrap_or(sight.end),
-        ScrollMode::None if sight.answered => sight.top,
-        ScrollMode::Bottom | ScrollMode::None => sight.end,
+        _ if !measured.follows => return None,
+        ScrollMode::AnswerTop => measured.head.unwrap_or(measured.end),
+        ScrollMode::None if measured.answered => measured.top,
+        ScrollMode::Bottom | ScrollMode::None => measured.end,
     };
-    Some(sight.asking.unwrap_or(end).min(sight.end))
+    Some(measured.asking.unwrap_or(end).min(measured.end))
 }
 
 /// Returns the position to go to; `None`: nothing moves.
 ///
 /// Scrolling back up is left to the user, except for an element that is kept at the top.
-pub(super) fn aim(mode: ScrollMode, sight: &Sight) -> Option<i32> {
-    let may_go_up = sight.pinned.is_some() && sight.pinned == sight.target();
-    let goal = goal(mode, sight)?;
-    (goal > sight.top || (may_go_up && goal != sight.top)).then_some(goal)
+pub(super) fn next_position(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
+    let may_go_up = measured.pinned.is_some() && measured.pinned == measured.target();
+    let goal = goal(mode, measured)?;
+    (goal > measured.top || (may_go_up && goal != measured.top)).then_some(goal)
 }
 
 /// Returns true if the end is followed after the position changed from `before` to `top`, with
@@ -78,7 +78,7 @@ mod tests {
 
     use super::*;
 
-    const FOLLOWS: Sight = Sight {
+    const FOLLOWS: Measurements = Measurements {
         top: 100,
         end: 300,
         head: None,
@@ -90,13 +90,13 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn the_end_is_followed_until_the_reader_moves_up() {
-        assert_eq!(aim(ScrollMode::Bottom, &FOLLOWS), Some(300));
-        let released = Sight {
+        assert_eq!(next_position(ScrollMode::Bottom, &FOLLOWS), Some(300));
+        let released = Measurements {
             follows: false,
             ..FOLLOWS
         };
-        assert_eq!(aim(ScrollMode::Bottom, &released), None);
-        assert_eq!(aim(ScrollMode::AnswerTop, &released), None);
+        assert_eq!(next_position(ScrollMode::Bottom, &released), None);
+        assert_eq!(next_position(ScrollMode::AnswerTop, &released), None);
         assert!(!follows(300, 299, 2, 32), "a small move up lets go");
         assert!(
             follows(300, 280, 0, 32),
@@ -111,30 +111,30 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_question_stays_at_the_top_whatever_comes_below_it() {
-        let asked = Sight {
+        let asked = Measurements {
             head: Some(200),
             ..FOLLOWS
         };
-        assert_eq!(aim(ScrollMode::AnswerTop, &asked), Some(200));
-        let there = Sight {
+        assert_eq!(next_position(ScrollMode::AnswerTop, &asked), Some(200));
+        let there = Measurements {
             top: 200,
             pinned: Some(Pinned::Head),
             end: 9000,
             ..asked
         };
-        assert_eq!(aim(ScrollMode::AnswerTop, &there), None);
-        let pushed = Sight {
+        assert_eq!(next_position(ScrollMode::AnswerTop, &there), None);
+        let pushed = Measurements {
             head: Some(180),
             ..there
         };
-        assert_eq!(aim(ScrollMode::AnswerTop, &pushed), Some(180));
-        let below = Sight {
+        assert_eq!(next_position(ScrollMode::AnswerTop, &pushed), Some(180));
+        let below = Measurements {
             pinned: Some(Pinned::Approval),
             top: 250,
             ..asked
         };
         assert_eq!(
-            aim(ScrollMode::AnswerTop, &below),
+            next_position(ScrollMode::AnswerTop, &below),
             None,
             "not back up to it from a decision"
         );
@@ -142,39 +142,47 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn an_answer_moves_nothing_where_nothing_is_to_move() {
-        assert_eq!(aim(ScrollMode::None, &FOLLOWS), None);
-        let opened = Sight {
+        assert_eq!(next_position(ScrollMode::None, &FOLLOWS), None);
+        let opened = Measurements {
             answered: false,
             ..FOLLOWS
         };
-        assert_eq!(aim(ScrollMode::None, &opened), Some(300));
+        assert_eq!(next_position(ScrollMode::None, &opened), Some(300));
     }
 
     #[wasm_bindgen_test]
     fn what_is_to_be_decided_is_shown_from_its_head_to_who_follows() {
-        let asked = Sight {
+        let asked = Measurements {
             asking: Some(250),
             head: Some(120),
             ..FOLLOWS
         };
         for mode in [ScrollMode::AnswerTop, ScrollMode::Bottom, ScrollMode::None] {
-            assert_eq!(aim(mode, &asked), Some(250));
-            let short = Sight {
+            assert_eq!(next_position(mode, &asked), Some(250));
+            let short = Measurements {
                 asking: Some(400),
                 ..asked
             };
-            assert_eq!(aim(mode, &short), Some(300), "no further than the end");
-            let away = Sight {
+            assert_eq!(
+                next_position(mode, &short),
+                Some(300),
+                "no further than the end"
+            );
+            let away = Measurements {
                 follows: false,
                 ..asked
             };
-            assert_eq!(aim(mode, &away), None);
-            let pushed = Sight {
+            assert_eq!(next_position(mode, &away), None);
+            let pushed = Measurements {
                 top: 280,
                 pinned: Some(Pinned::Approval),
                 ..asked
             };
-            assert_eq!(aim(mode, &pushed), Some(250), "it stays at the top");
+            assert_eq!(
+                next_position(mode, &pushed),
+                Some(250),
+                "it stays at the top"
+            );
         }
     }
 }

@@ -57,7 +57,7 @@ pub use message::{Author, Interruption, Message, MessageStatus};
 pub use page_event::PageEvent;
 pub use position::ReadingPosition;
 pub use recording::{RecordedEnd, RecordedFrame, Recording};
-pub use request::{Awaited, Request};
+pub use request::{AwaitedEvent, Request};
 pub use state::{Notice, NoticeSubject, State};
 pub use step::{Output, step};
 pub use stream::{Posted, Speaker, Stream};

@@ -23,7 +23,7 @@ pub enum Request {
 
 /// The event that settles a request of the host page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Awaited {
+pub enum AwaitedEvent {
     /// The list of threads is loaded; then this request is made.
     List(Request),
     /// This thread is loaded.

@@ -4,7 +4,7 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Awaited, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, LoadId,
+    AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, LoadId,
     MessageKey, QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding,
     ThreadList,
 };
@@ -30,7 +30,7 @@ pub struct State {
     /// The reading positions in threads that were not opened on this page.
     pub positions: Vec<(ThreadId, ReadingPosition)>,
     /// The requests of the host page that are not settled.
-    pub requests: Vec<(RequestId, Awaited)>,
+    pub requests: Vec<(RequestId, AwaitedEvent)>,
     /// The number of answers that came while nobody could see them.
     pub unread: u32,
     /// True if the browser has a network. Without one the user is told before sending.

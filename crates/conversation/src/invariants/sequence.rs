@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
 
 use crate::{
-    AnswerSummary, ApprovalBatch, Awaited, CachedRequest, Command, Conversation, Failure,
+    AnswerSummary, ApprovalBatch, AwaitedEvent, CachedRequest, Command, Conversation, Failure,
     FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, QueuedMessage, Request,
     RequestId, State, StreamEnd, ThreadBinding, UploadId, step,
 };
@@ -174,13 +174,13 @@ impl Run<'_> {
                 || conversation.messages.iter().any(|m| sending(&m.status));
             holds(!waiting, "once all has failed, nothing waits")?;
         }
-        let undecided = |awaited: &Awaited| match awaited {
-            Awaited::Answer(conversation, _) => {
+        let undecided = |awaited: &AwaitedEvent| match awaited {
+            AwaitedEvent::Answer(conversation, _) => {
                 let conversation = self.state.conversation(*conversation);
                 conversation.is_some_and(|it| !it.pending_batches().is_empty())
             }
             // Perhaps nothing has requested the list.
-            Awaited::List(_) => self.state.threads.load == Load::Loading,
+            AwaitedEvent::List(_) => self.state.threads.load == Load::Loading,
             _ => false,
         };
         let mut requests = self.state.requests.iter();

@@ -8,7 +8,7 @@
 use assent_protocol::{ContentItem, RawApprovalRequest, ThreadId};
 
 use crate::{
-    ApprovalBatch, Author, Awaited, Change, ConversationKey, DeliveryStatus, Doubt, Message,
+    ApprovalBatch, Author, AwaitedEvent, Change, ConversationKey, DeliveryStatus, Doubt, Message,
     Posted, Stream, StreamId,
 };
 
@@ -156,7 +156,7 @@ impl Turn<'_> {
     /// Removes a thread that another tab deleted. The draft moves on as if it was deleted here,
     /// unless it moved in that tab already.
     pub(super) fn thread_gone(&mut self, thread: &ThreadId) {
-        self.settle_all(&Awaited::Deleted(thread.clone()), &Ok(()));
+        self.settle_all(&AwaitedEvent::Deleted(thread.clone()), &Ok(()));
         let draft = self
             .state
             .conversation_of(thread)

@@ -26,8 +26,8 @@ mod streaming;
 mod threads;
 
 use crate::{
-    Announcement, Awaited, Change, Command, Conversation, ConversationKey, Input, Intent, Message,
-    MessageKey, Millis, State, StreamId,
+    Announcement, AwaitedEvent, Change, Command, Conversation, ConversationKey, Input, Intent,
+    Message, MessageKey, Millis, State, StreamId,
 };
 
 /// The output of a step, in order.
@@ -101,7 +101,7 @@ impl Turn<'_> {
             Input::Unsent(unsent) => self.unsent_found(unsent),
             Input::Positions(positions) => self.positions_kept(positions),
             Input::Recordings(thread, recordings) => self.recordings_loaded(&thread, recordings),
-            Input::Forgotten(result) => self.settle_all(&Awaited::Forgotten, &result),
+            Input::Forgotten(result) => self.settle_all(&AwaitedEvent::Forgotten, &result),
             Input::LogCopied(is_copied) => {
                 self.change(Change::Announce(Announcement::LogCopied(is_copied)));
             }

@@ -3,9 +3,9 @@
 use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{
-    Attachment, Author, Awaited, Change, Command, Composer, Conversation, ConversationKey, Failure,
-    FailureKind, FileRef, Interruption, Load, Message, MessageKey, MessageStatus, Posted, Request,
-    RequestId, RowState, ThreadBinding, UploadId,
+    Attachment, Author, AwaitedEvent, Change, Command, Composer, Conversation, ConversationKey,
+    Failure, FailureKind, FileRef, Interruption, Load, Message, MessageKey, MessageStatus, Posted,
+    Request, RequestId, RowState, ThreadBinding, UploadId,
 };
 
 use super::Turn;
@@ -22,7 +22,7 @@ impl Turn<'_> {
     }
 
     /// Begins a request, and returns what it waits for.
-    fn begin(&mut self, request: Request) -> Result<Option<Awaited>, FailureKind> {
+    fn begin(&mut self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
         match request {
             Request::NewThread => {
                 self.new_thread();
@@ -31,12 +31,12 @@ impl Turn<'_> {
             Request::OpenThread(thread) if thread.as_str().is_empty() => Err(FailureKind::Invalid),
             Request::OpenThread(thread) => {
                 self.open_thread(thread.clone());
-                Ok(Some(Awaited::Opened(thread)))
+                Ok(Some(AwaitedEvent::Opened(thread)))
             }
             Request::RenameThread(_, name) if name.trim().is_empty() => Err(FailureKind::Invalid),
             Request::RenameThread(ref thread, ref name) => {
                 match self.state.threads.rows.iter().find(|row| row.id == *thread) {
-                    None => self.without_row(request),
+                    None => self.thread_not_listed(request),
                     Some(row) if row.state == RowState::Deleting => Err(FailureKind::NotFound),
                     Some(row) if row.name == name.trim() && row.state == RowState::Settled => {
                         Ok(None)
@@ -48,21 +48,21 @@ impl Turn<'_> {
                         } else {
                             self.rename_thread(thread.clone(), name);
                         }
-                        Ok(Some(Awaited::Renamed(thread.clone())))
+                        Ok(Some(AwaitedEvent::Renamed(thread.clone())))
                     }
                 }
             }
             Request::DeleteThread(ref thread) => {
                 let mut rows = self.state.threads.rows.iter();
                 if !rows.any(|row| row.id == *thread) {
-                    return self.without_row(request);
+                    return self.thread_not_listed(request);
                 }
                 self.delete_thread(thread.clone());
-                Ok(Some(Awaited::Deleted(thread.clone())))
+                Ok(Some(AwaitedEvent::Deleted(thread.clone())))
             }
             Request::Forget => {
                 self.command(Command::Forget);
-                Ok(Some(Awaited::Forgotten))
+                Ok(Some(AwaitedEvent::Forgotten))
             }
             Request::Send(content) => {
                 let (text, files) = self.parts(content).ok_or(FailureKind::Invalid)?;
@@ -71,7 +71,7 @@ impl Turn<'_> {
                 match composer {
                     Some(Composer::Ready) => {
                         let message = self.send_text(open, &text, files);
-                        Ok(Some(Awaited::Answer(open, message)))
+                        Ok(Some(AwaitedEvent::Answer(open, message)))
                     }
                     Some(Composer::AwaitingApproval | Composer::AwaitingElsewhere) => {
                         Err(FailureKind::Undecided)
@@ -84,9 +84,9 @@ impl Turn<'_> {
 
     /// Handles a thread that is not in the list, which may not be loaded yet; once it is, it has
     /// all threads.
-    fn without_row(&self, request: Request) -> Result<Option<Awaited>, FailureKind> {
+    fn thread_not_listed(&self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
         match &self.state.threads.load {
-            Load::Loading => Ok(Some(Awaited::List(request))),
+            Load::Loading => Ok(Some(AwaitedEvent::List(request))),
             Load::Ready => Err(FailureKind::NotFound),
             Load::Failed(failure) => Err(failure.kind),
         }
@@ -99,17 +99,21 @@ impl Turn<'_> {
         }
         for (id, awaited) in std::mem::take(&mut self.state.requests) {
             let end = match &awaited {
-                Awaited::List(_) if self.state.threads.load == Load::Loading => None,
-                Awaited::List(request) => {
+                AwaitedEvent::List(_) if self.state.threads.load == Load::Loading => None,
+                AwaitedEvent::List(request) => {
                     self.request(id, request.clone());
                     continue;
                 }
-                Awaited::Opened(thread) => self.opened(thread),
-                Awaited::Renamed(_) | Awaited::Deleted(_) | Awaited::Forgotten => None,
-                Awaited::Answer(conversation, message) => match self.conversation(*conversation) {
-                    Some(conversation) => answered(conversation, *message),
-                    None => Some(Err(Failure::of(FailureKind::NotFound))),
-                },
+                AwaitedEvent::Opened(thread) => self.opened(thread),
+                AwaitedEvent::Renamed(_) | AwaitedEvent::Deleted(_) | AwaitedEvent::Forgotten => {
+                    None
+                }
+                AwaitedEvent::Answer(conversation, message) => {
+                    match self.conversation(*conversation) {
+                        Some(conversation) => answered(conversation, *message),
+                        None => Some(Err(Failure::of(FailureKind::NotFound))),
+                    }
+                }
             };
             match end {
                 Some(end) => self.command(Command::Settle(id, end)),
@@ -119,12 +123,16 @@ impl Turn<'_> {
     }
 
     /// Settles all requests that wait for this.
-    pub(super) fn settle_all(&mut self, awaited: &Awaited, result: &Result<(), Failure>) {
+    pub(super) fn settle_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
         while self.settle_first(awaited, result) {}
     }
 
     /// Settles the request that has waited longest for this; returns true if there was one.
-    pub(super) fn settle_first(&mut self, awaited: &Awaited, end: &Result<(), Failure>) -> bool {
+    pub(super) fn settle_first(
+        &mut self,
+        awaited: &AwaitedEvent,
+        end: &Result<(), Failure>,
+    ) -> bool {
         let mut requests = self.state.requests.iter();
         let Some(at) = requests.position(|(_, it)| it == awaited) else {
             return false;

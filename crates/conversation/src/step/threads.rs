@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use assent_protocol::{SessionThread, ThreadId};
 
 use crate::{
-    Author, Awaited, Change, Command, Conversation, ConversationKey, Draft, Failure, FailureKind,
-    IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
+    Author, AwaitedEvent, Change, Command, Conversation, ConversationKey, Draft, Failure,
+    FailureKind, IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding,
+    ThreadRow,
 };
 
 use super::Turn;
@@ -215,7 +216,7 @@ impl Turn<'_> {
         result: Result<SessionThread, Failure>,
     ) {
         let done = result.as_ref().map(drop).map_err(Clone::clone);
-        self.settle_first(&Awaited::Renamed(thread.clone()), &done);
+        self.settle_first(&AwaitedEvent::Renamed(thread.clone()), &done);
         let Some(row) = self.row_mut(thread) else {
             return;
         };
@@ -253,7 +254,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn thread_deleted(&mut self, thread: &ThreadId, result: Result<(), Failure>) {
-        self.settle_all(&Awaited::Deleted(thread.clone()), &gone(&result));
+        self.settle_all(&AwaitedEvent::Deleted(thread.clone()), &gone(&result));
         match result {
             Err(failure) if failure.kind != FailureKind::NotFound => {
                 if let Some(row) = self.row_mut(thread)

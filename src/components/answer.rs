@@ -5,7 +5,7 @@ use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 
 use super::{
     paragraphs::Paragraphs,
-    remade::remade,
+    remount::remount,
     renderer::{DrawnAnswer, Renderer, give_up, renderer, track_renderer},
     strings,
 };
@@ -16,7 +16,7 @@ use crate::store::{AnswerSettings, MessageText, Settings};
 #[component]
 pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey) -> impl IntoView {
     let settings = expect_context::<Settings>().answers;
-    remade(move || {
+    remount(move || {
         track_renderer();
         settings.policies.track();
         view! { <Drawing text conversation settings/> }

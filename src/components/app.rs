@@ -18,7 +18,7 @@ use super::{
     listener::on,
     live_regions::LiveRegions,
     notice_bar::NoticeBar,
-    remade::remade,
+    remount::remount,
     show::Show,
     strings,
     thread_list::ThreadList,
@@ -67,7 +67,7 @@ fn App(
     provide_context(dispatch);
     // Another language changes nearly every node, and comes seldom: all is made anew with it. Text
     // that the user has typed and decisions are in the store.
-    remade(move || {
+    remount(move || {
         provide_context(settings.texts.get());
         view! { <Widget wide/> }
     })

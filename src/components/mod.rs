@@ -43,7 +43,7 @@ mod notice_bar;
 mod paragraphs;
 mod queued_message;
 mod record;
-mod remade;
+mod remount;
 mod renderer;
 mod rows;
 mod scroll;

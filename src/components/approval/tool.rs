@@ -26,7 +26,7 @@ use crate::{
         icons,
         ids::new_id,
         listener::on,
-        remade::remade,
+        remount::remount,
         show::Show,
         strings,
     },
@@ -52,7 +52,7 @@ pub(super) fn Tool(
     let part = NodeRef::new();
     // True while the widget moves the focus, and not the user.
     let is_moved = StoredValue::new(false);
-    let body = remade(move || {
+    let body = remount(move || {
         // Read, since a memo that is only tracked is never computed.
         asked.with(|_| ());
         keep_place(part, is_moved);

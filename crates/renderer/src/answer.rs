@@ -12,7 +12,7 @@ use crate::{
     headings,
     highlight::Painter,
     images, math,
-    node::Made,
+    node::DomResult,
     page::Page,
 };
 
@@ -45,7 +45,7 @@ struct Shown {
 }
 
 impl Rendered {
-    pub(crate) fn new(root: HtmlElement, page: &JsValue) -> Made<Self> {
+    pub(crate) fn new(root: HtmlElement, page: &JsValue) -> DomResult<Self> {
         let page = Rc::new(Page::new(page));
         let document = root.owner_document().ok_or(JsValue::UNDEFINED)?;
         let events = Events::new(&root, &page)?;
@@ -67,17 +67,17 @@ impl Rendered {
         })
     }
 
-    pub(crate) fn push(&mut self, text: &str) -> Made<()> {
+    pub(crate) fn push(&mut self, text: &str) -> DomResult<()> {
         let update = self.text.push(text);
         self.apply(update)
     }
 
-    pub(crate) fn finish(&mut self) -> Made<()> {
+    pub(crate) fn finish(&mut self) -> DomResult<()> {
         let update = self.text.finish();
         self.apply(update)
     }
 
-    pub(crate) fn reset(&mut self, text: &str, whole: bool) -> Made<()> {
+    pub(crate) fn reset(&mut self, text: &str, whole: bool) -> DomResult<()> {
         self.text = Document::new();
         let update = self.text.push(text);
         let mut finished = update.finished;
@@ -92,7 +92,7 @@ impl Rendered {
         self.settle(0, finished)
     }
 
-    fn apply(&mut self, update: Update) -> Made<()> {
+    fn apply(&mut self, update: Update) -> DomResult<()> {
         let mut lowest = update.kept;
         for (place, block) in update.changed {
             lowest = lowest.min(place);
@@ -112,7 +112,7 @@ impl Rendered {
     }
 
     /// Replaces all blocks from this index on.
-    fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> Made<()> {
+    fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> DomResult<()> {
         let end = from + blocks.len();
         for (place, block) in (from..).zip(blocks) {
             self.show(place, block)?;
@@ -129,7 +129,7 @@ impl Rendered {
     }
 
     /// Returns the group of the next block.
-    fn group(&mut self) -> Made<&Element> {
+    fn group(&mut self) -> DomResult<&Element> {
         if self.shown.len().is_multiple_of(GROUP) {
             let group = self.renderer.element("div", "blocks")?;
             self.root.append_child(&group)?;
@@ -138,7 +138,7 @@ impl Rendered {
         self.groups.last().ok_or(JsValue::UNDEFINED)
     }
 
-    fn show(&mut self, place: usize, block: Block) -> Made<()> {
+    fn show(&mut self, place: usize, block: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             let element = self.renderer.block(&block)?;
             element.set_attribute("data-growing", "")?;
@@ -163,7 +163,7 @@ impl Rendered {
     }
 
     /// Keeps the amount `kept` of the block's content, and appends `more`.
-    fn grow(&mut self, place: usize, kept: usize, more: Block) -> Made<()> {
+    fn grow(&mut self, place: usize, kept: usize, more: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             return Ok(());
         };
@@ -209,7 +209,7 @@ impl Rendered {
     }
 
     /// Processes finished blocks: no address in them can be incomplete any more.
-    fn settle(&mut self, from: usize, finished: usize) -> Made<()> {
+    fn settle(&mut self, from: usize, finished: usize) -> DomResult<()> {
         let before = from.checked_sub(1).and_then(|it| self.shown.get(it));
         let mut outline = before.map_or(0, |before| before.outline);
         for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
@@ -231,7 +231,7 @@ impl Rendered {
 
 impl Shown {
     /// Prepares the block for a change.
-    fn open(&mut self, painter: &Painter) -> Made<()> {
+    fn open(&mut self, painter: &Painter) -> DomResult<()> {
         if self.is_settled {
             painter.forget(&self.element);
             self.is_settled = false;
@@ -240,7 +240,7 @@ impl Shown {
         Ok(())
     }
 
-    fn replace(&mut self, element: Element) -> Made<()> {
+    fn replace(&mut self, element: Element) -> DomResult<()> {
         element.set_attribute("data-growing", "")?;
         self.element.replace_with_with_node_1(&element)?;
         self.element = element;

@@ -8,7 +8,7 @@ use web_sys::{Document, Element};
 
 use crate::{
     inline::shown,
-    node::{Made, add, element, say, set},
+    node::{DomResult, add, append_text, element, set},
     page::Page,
 };
 
@@ -21,11 +21,11 @@ pub(crate) struct Renderer {
 }
 
 impl Renderer {
-    pub(crate) fn element(&self, tag: &str, class: &str) -> Made {
+    pub(crate) fn element(&self, tag: &str, class: &str) -> DomResult {
         element(&self.document, tag, class)
     }
 
-    pub(crate) fn block(&self, block: &Block) -> Made {
+    pub(crate) fn block(&self, block: &Block) -> DomResult {
         match block {
             Block::Paragraph(content) => self.line("p", content),
             Block::Heading { level, content } => self.heading(*level, content),
@@ -48,7 +48,7 @@ impl Renderer {
         }
     }
 
-    fn blocks(&self, into: &Element, blocks: &[Block]) -> Made<()> {
+    fn blocks(&self, into: &Element, blocks: &[Block]) -> DomResult<()> {
         for block in blocks {
             add(into, &self.block(block)?)?;
         }
@@ -56,7 +56,7 @@ impl Renderer {
     }
 
     /// Creates inline content, with a direction of its own.
-    fn line(&self, tag: &str, content: &[Inline]) -> Made {
+    fn line(&self, tag: &str, content: &[Inline]) -> DomResult {
         let line = self.element(tag, "")?;
         self.inlines(&line, &shown(content))?;
         // Last: the browser computes the direction again with each child.
@@ -65,7 +65,7 @@ impl Renderer {
     }
 
     /// Creates a heading. The widget's own heading has level 2, so an answer's begin at 3.
-    fn heading(&self, level: u8, content: &[Inline]) -> Made {
+    fn heading(&self, level: u8, content: &[Inline]) -> DomResult {
         let (tag, level) = match level {
             1 => ("h3", "1"),
             2 => ("h4", "2"),
@@ -79,7 +79,7 @@ impl Renderer {
 
     /// Creates a list. Its direction, and with it the side of its markers, comes from its first
     /// text.
-    fn list(&self, start: Option<u64>, items: &[ListItem]) -> Made {
+    fn list(&self, start: Option<u64>, items: &[ListItem]) -> DomResult {
         let list = match start {
             Some(start) => {
                 let list = self.element("ol", "")?;
@@ -96,7 +96,7 @@ impl Renderer {
         Ok(list)
     }
 
-    pub(crate) fn item(&self, item: &ListItem) -> Made {
+    pub(crate) fn item(&self, item: &ListItem) -> DomResult {
         let into = match item.task {
             Some(done) => {
                 let into = self.element("li", "task")?;
@@ -113,7 +113,7 @@ impl Renderer {
 
     /// Creates a block of an item. The first paragraph stands in the item's line, beside its
     /// marker; the list gives it its direction.
-    pub(crate) fn item_block(&self, place: usize, block: &Block) -> Made {
+    pub(crate) fn item_block(&self, place: usize, block: &Block) -> DomResult {
         match block {
             Block::Paragraph(content) if place == 0 => {
                 let line = self.element("span", "")?;
@@ -124,7 +124,7 @@ impl Renderer {
         }
     }
 
-    fn task_mark(&self, done: bool) -> Made {
+    fn task_mark(&self, done: bool) -> DomResult {
         let mark = self.element("input", "")?;
         set(&mark, &[("type", "checkbox"), ("disabled", "")])?;
         if done {
@@ -137,7 +137,12 @@ impl Renderer {
 
     /// Creates a table, which scrolls sideways inside its frame; the keyboard can focus it for
     /// that.
-    fn table(&self, alignment: &[Align], head: &[Vec<Inline>], rows: &[Vec<Vec<Inline>>]) -> Made {
+    fn table(
+        &self,
+        alignment: &[Align],
+        head: &[Vec<Inline>],
+        rows: &[Vec<Vec<Inline>>],
+    ) -> DomResult {
         let frame = self.element("div", "table")?;
         let name = self.page.text("table");
         set(&frame, &[("role", "group"), ("aria-label", &name)])?;
@@ -155,7 +160,7 @@ impl Renderer {
         Ok(frame)
     }
 
-    pub(crate) fn row(&self, tag: &str, alignment: &[Align], cells: &[Vec<Inline>]) -> Made {
+    pub(crate) fn row(&self, tag: &str, alignment: &[Align], cells: &[Vec<Inline>]) -> DomResult {
         let row = self.element("tr", "")?;
         for (column, cell) in cells.iter().enumerate() {
             add(&row, &self.cell(tag, alignment.get(column), cell)?)?;
@@ -163,7 +168,7 @@ impl Renderer {
         Ok(row)
     }
 
-    pub(crate) fn cell(&self, tag: &str, align: Option<&Align>, content: &[Inline]) -> Made {
+    pub(crate) fn cell(&self, tag: &str, align: Option<&Align>, content: &[Inline]) -> DomResult {
         let cell = self.line(tag, content)?;
         let align = match align {
             Some(Align::Center) => "center",
@@ -178,13 +183,13 @@ impl Renderer {
     }
 
     /// Creates the content of a footnote. References use it as their description.
-    fn footnote(&self, name: &str, blocks: &[Block]) -> Made {
+    fn footnote(&self, name: &str, blocks: &[Block]) -> DomResult {
         let note = self.element("div", "footnote")?;
         let label = self.page.text_with("footnote", "{name}", name);
         set(&note, &[("role", "note"), ("aria-label", &label)])?;
         let mark = self.element("span", "footnote-name")?;
         set(&mark, &[("dir", "auto"), ("aria-hidden", "true")])?;
-        say(&self.document, &mark, name)?;
+        append_text(&self.document, &mark, name)?;
         note.append_child(&mark)?;
         let text = self.element("div", "footnote-text")?;
         // Not on the note: its label would be the description.
@@ -213,7 +218,12 @@ const USUAL: u32 = 2;
 
 /// Sets the length of the longest number on a list that had `old` items and has `new` ones, if it
 /// is more than usual: the style sheet makes room for it.
-pub(crate) fn make_room(list: &Element, start: Option<u64>, old: usize, new: usize) -> Made<()> {
+pub(crate) fn make_room(
+    list: &Element,
+    start: Option<u64>,
+    old: usize,
+    new: usize,
+) -> DomResult<()> {
     let digits = digits(start, new);
     if digits == self::digits(start, old) {
         return Ok(());

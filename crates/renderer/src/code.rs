@@ -5,7 +5,7 @@ use web_sys::{Element, Node, Text};
 
 use crate::{
     build::Renderer,
-    node::{Made, button, say, set},
+    node::{DomResult, append_text, button, set},
     patch::patch_text,
 };
 
@@ -13,12 +13,12 @@ use crate::{
 const GROUP: usize = 50;
 
 impl Renderer {
-    pub(crate) fn code(&self, language: &str, text: &str) -> Made {
+    pub(crate) fn code(&self, language: &str, text: &str) -> DomResult {
         let block = self.element("div", "code")?;
         let head = self.element("div", "code-head")?;
         let label = self.element("span", "code-language")?;
         label.set_attribute("dir", "auto")?;
-        say(&self.document, &label, &self.code_label(language))?;
+        append_text(&self.document, &label, &self.code_label(language))?;
         let buttons = self.element("span", "code-buttons")?;
         let wrap = button(&self.document, "wrap", &self.page.text("wrap"))?;
         wrap.set_attribute("aria-pressed", "false")?;
@@ -49,12 +49,12 @@ impl Renderer {
         }
     }
 
-    fn append_groups(&self, code: &Node, text: &str) -> Made<()> {
+    fn append_groups(&self, code: &Node, text: &str) -> DomResult<()> {
         let mut rest = text;
         while !rest.is_empty() {
             let lines = first_group(rest);
             let group = self.element("span", "lines")?;
-            say(&self.document, &group, lines)?;
+            append_text(&self.document, &group, lines)?;
             code.append_child(&group)?;
             rest = tail(rest, lines.len());
         }
@@ -69,7 +69,7 @@ impl Renderer {
         new: &str,
         same: usize,
         gone: &str,
-    ) -> Made<bool> {
+    ) -> DomResult<bool> {
         let Some(code) = block.last_child().and_then(|frame| frame.first_child()) else {
             return Ok(false);
         };
@@ -100,7 +100,7 @@ impl Renderer {
     }
 
     /// Changes a language that is still being written.
-    pub(crate) fn patch_language(&self, block: &Element, old: &str, new: &str) -> Made<bool> {
+    pub(crate) fn patch_language(&self, block: &Element, old: &str, new: &str) -> DomResult<bool> {
         let label = block.first_child().and_then(|head| head.first_child());
         let Some(label) = label.filter(|_| old != new) else {
             return Ok(old == new);

@@ -8,7 +8,7 @@ use web_sys::{
     AddEventListenerOptions, Clipboard, Element, Event, HtmlElement, KeyboardEvent, UiEvent,
 };
 
-use crate::{images, node::Made, page::Page};
+use crate::{images, node::DomResult, page::Page};
 
 type Listener = Closure<dyn FnMut(Event)>;
 
@@ -22,7 +22,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    pub(crate) fn new(root: &HtmlElement, page: &Rc<Page>) -> Made<Self> {
+    pub(crate) fn new(root: &HtmlElement, page: &Rc<Page>) -> DomResult<Self> {
         let click = {
             let page = page.clone();
             Closure::new(move |event: Event| {
@@ -106,14 +106,14 @@ fn used_link(event: &Event) -> Option<Element> {
 }
 
 /// Gives a link its address.
-pub(crate) fn give_address(link: &Element) -> Made<()> {
+pub(crate) fn give_address(link: &Element) -> DomResult<()> {
     match link.get_attribute("data-address") {
         Some(address) => link.set_attribute("href", &address),
         None => Ok(()),
     }
 }
 
-fn act(event: &Event, page: &Rc<Page>) -> Made<()> {
+fn act(event: &Event, page: &Rc<Page>) -> DomResult<()> {
     if let Some(button) = button_of(event, "copy") {
         copy(event, button, page)
     } else if let Some(button) = button_of(event, "wrap") {
@@ -127,7 +127,7 @@ fn act(event: &Event, page: &Rc<Page>) -> Made<()> {
     }
 }
 
-fn copy(event: &Event, button: Element, page: &Rc<Page>) -> Made<()> {
+fn copy(event: &Event, button: Element, page: &Rc<Page>) -> DomResult<()> {
     let Some(clipboard) = clipboard(event) else {
         return Ok(());
     };
@@ -156,7 +156,7 @@ fn clipboard(event: &Event) -> Option<Clipboard> {
 }
 
 /// Names the button "copied", until the focus leaves it.
-fn name_copy(button: &Element, page: &Page, is_copied: bool) -> Made<()> {
+fn name_copy(button: &Element, page: &Page, is_copied: bool) -> DomResult<()> {
     let (text, name) = if is_copied {
         ("copied", "copied")
     } else {
@@ -166,7 +166,7 @@ fn name_copy(button: &Element, page: &Page, is_copied: bool) -> Made<()> {
     button.set_attribute("aria-label", &page.text(name))
 }
 
-fn wrap(button: &Element) -> Made<()> {
+fn wrap(button: &Element) -> DomResult<()> {
     let Some(block) = button.closest(".code")? else {
         return Ok(());
     };

@@ -4,14 +4,14 @@
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use crate::node::Made;
+use crate::node::DomResult;
 
 /// The level of the widget's own heading.
 const OUTER: u32 = 2;
 
 /// Sets the levels of a block's headings. `outline` has a bit for the written level of each heading
 /// that the next one is below of.
-pub(crate) fn set_levels(block: &Element, outline: &mut u8) -> Made<()> {
+pub(crate) fn set_levels(block: &Element, outline: &mut u8) -> DomResult<()> {
     if block.has_attribute("data-level") {
         return set_level(block, outline);
     }
@@ -24,7 +24,7 @@ pub(crate) fn set_levels(block: &Element, outline: &mut u8) -> Made<()> {
     Ok(())
 }
 
-fn set_level(heading: &Element, outline: &mut u8) -> Made<()> {
+fn set_level(heading: &Element, outline: &mut u8) -> DomResult<()> {
     let written = heading.get_attribute("data-level");
     let written: u32 = written.and_then(|it| it.parse().ok()).unwrap_or(1);
     let this = 1_u8 << written.min(7);

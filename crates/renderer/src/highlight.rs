@@ -18,7 +18,7 @@ use crate::{
     assets::{Asset, Highlight, Token},
     idle::idle,
     languages::LANGUAGES,
-    node::Made,
+    node::DomResult,
     page::Page,
 };
 
@@ -80,7 +80,7 @@ impl Painter {
     }
 
     /// Colours the code in a finished block when it comes near the viewport.
-    pub(crate) fn watch(self: &Rc<Self>, block: &Element) -> Made<()> {
+    pub(crate) fn watch(self: &Rc<Self>, block: &Element) -> DomResult<()> {
         if self.page.highlight.is_none() {
             return Ok(());
         }
@@ -288,7 +288,7 @@ fn language(block: &Element) -> String {
 }
 
 /// Returns the code blocks of a block, which may be one itself.
-fn code_blocks(block: &Element) -> Made<Vec<Element>> {
+fn code_blocks(block: &Element) -> DomResult<Vec<Element>> {
     if block.class_name() == "code" {
         return Ok(vec![block.clone()]);
     }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, FocusOptions, HtmlElement};
 
 use crate::{
-    node::{Made, add, element, picture, say},
+    node::{DomResult, add, append_text, element, picture},
     page::Page,
 };
 
@@ -27,7 +27,7 @@ pub(crate) fn leave(page: &Rc<Page>) {
 }
 
 /// Loads the images of a finished block that are allowed without asking.
-pub(crate) fn load_allowed(block: &Element, page: &Page) -> Made<()> {
+pub(crate) fn load_allowed(block: &Element, page: &Page) -> DomResult<()> {
     each(block, |image, address| {
         if page.allows_image(&address) {
             load(image, &address)?;
@@ -37,7 +37,7 @@ pub(crate) fn load_allowed(block: &Element, page: &Page) -> Made<()> {
 }
 
 /// Loads an image that the user asked for.
-pub(crate) fn load_asked(button: &Element) -> Made<()> {
+pub(crate) fn load_asked(button: &Element) -> DomResult<()> {
     let Some(image) = button.closest(".image")? else {
         return Ok(());
     };
@@ -49,7 +49,7 @@ pub(crate) fn load_asked(button: &Element) -> Made<()> {
 }
 
 /// Loads an image that the user asked for, and all of its host in this conversation.
-pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> Made<()> {
+pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> DomResult<()> {
     let image = button.closest(".image")?;
     let host = image.and_then(|image| image.get_attribute("data-host"));
     let Some(host) = host else {
@@ -72,7 +72,7 @@ pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> Made<()> {
 }
 
 /// Shows that an image could not be loaded. Errors of other elements are ignored.
-pub(crate) fn fail(broken: &Element, page: &Page) -> Made<()> {
+pub(crate) fn fail(broken: &Element, page: &Page) -> DomResult<()> {
     let frame = broken.parent_element();
     let Some(frame) = frame.filter(|frame| frame.class_name() == "image loaded") else {
         return Ok(());
@@ -85,7 +85,7 @@ pub(crate) fn fail(broken: &Element, page: &Page) -> Made<()> {
         for (class, text) in [("image-alt", alt), ("image-host", page.text("imageFailed"))] {
             let part = element(&document, "span", class)?;
             part.set_attribute("dir", "auto")?;
-            say(&document, &part, &text)?;
+            append_text(&document, &part, &text)?;
             frame.append_child(&part)?;
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn fail(broken: &Element, page: &Page) -> Made<()> {
 }
 
 /// Calls `what` with each image that is not loaded, and its address.
-fn each(within: &Element, what: impl Fn(&Element, String) -> Made<()>) -> Made<()> {
+fn each(within: &Element, what: impl Fn(&Element, String) -> DomResult<()>) -> DomResult<()> {
     let list = within.query_selector_all("[data-source]")?;
     for place in 0..list.length() {
         let image = list
@@ -108,7 +108,7 @@ fn each(within: &Element, what: impl Fn(&Element, String) -> Made<()>) -> Made<(
     Ok(())
 }
 
-fn load(image: &Element, address: &str) -> Made<()> {
+fn load(image: &Element, address: &str) -> DomResult<()> {
     let Some(document) = image.owner_document() else {
         return Ok(());
     };
@@ -133,7 +133,7 @@ fn load(image: &Element, address: &str) -> Made<()> {
 }
 
 /// Focuses the image, because the focused button is gone. The page must not scroll for it.
-fn focus(image: &Element) -> Made<()> {
+fn focus(image: &Element) -> DomResult<()> {
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);
     match image.dyn_ref::<HtmlElement>() {

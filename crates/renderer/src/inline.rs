@@ -8,7 +8,7 @@ use web_sys::{Element, Node};
 
 use crate::{
     build::Renderer,
-    node::{Made, add, button, picture, say, set},
+    node::{DomResult, add, append_text, button, picture, set},
     page::web,
 };
 
@@ -19,19 +19,19 @@ const MAX_ELEMENTS: usize = 1000;
 
 impl Renderer {
     /// Appends the parts of a line to `into`.
-    pub(crate) fn inlines(&self, into: &Element, content: &[Inline]) -> Made<()> {
+    pub(crate) fn inlines(&self, into: &Element, content: &[Inline]) -> DomResult<()> {
         for part in content {
             into.append_child(&self.inline(part)?)?;
         }
         Ok(())
     }
 
-    pub(crate) fn inline(&self, part: &Inline) -> Made<Node> {
+    pub(crate) fn inline(&self, part: &Inline) -> DomResult<Node> {
         let element = match part {
             Inline::Text(text) => return Ok(self.document.create_text_node(text).into()),
             Inline::Code(code) => {
                 let element = self.element("code", "")?;
-                say(&self.document, &element, code)?;
+                append_text(&self.document, &element, code)?;
                 element
             }
             Inline::Emphasis(inner) => self.within("em", inner)?,
@@ -46,7 +46,7 @@ impl Renderer {
         Ok(element.into())
     }
 
-    fn within(&self, tag: &str, content: &[Inline]) -> Made {
+    fn within(&self, tag: &str, content: &[Inline]) -> DomResult {
         let element = self.element(tag, "")?;
         self.inlines(&element, content)?;
         Ok(element)
@@ -54,7 +54,7 @@ impl Renderer {
 
     /// Creates a link; a refused one is its text. It has its address when it is used (`events`):
     /// browsers look up the hosts of links, and load what the page's speculation rules match.
-    fn link(&self, target: &LinkTarget, content: &[Inline]) -> Made {
+    fn link(&self, target: &LinkTarget, content: &[Inline]) -> DomResult {
         let address = target.as_str();
         if !self.page.allows_link(address, target.is_ordinary()) {
             return self.within("span", content);
@@ -75,8 +75,8 @@ impl Renderer {
             let mark = self.element("span", "leads-to")?;
             mark.set_attribute("dir", "auto")?;
             let text = self.page.text_with("leadsTo", "{host}", &host);
-            say(&self.document, &mark, &text)?;
-            say(&self.document, &link, " ")?;
+            append_text(&self.document, &mark, &text)?;
+            append_text(&self.document, &link, " ")?;
             link.append_child(&mark)?;
         }
         Ok(link)
@@ -84,24 +84,24 @@ impl Renderer {
 
     /// Creates the description of an image, until it is asked for, or its block is finished and the
     /// page allows it.
-    fn image(&self, source: &ImageSource, alt: &str) -> Made {
+    fn image(&self, source: &ImageSource, alt: &str) -> DomResult {
         let image = self.element("span", "image")?;
         let address = web(source.as_str());
         add(&image, &picture(&self.document)?)?;
         let description = self.element("span", "image-alt")?;
         description.set_attribute("dir", "auto")?;
-        say(&self.document, &description, alt)?;
+        append_text(&self.document, &description, alt)?;
         image.append_child(&description)?;
         let origin = self.element("span", "image-host")?;
         origin.set_attribute("dir", "auto")?;
         image.append_child(&origin)?;
         let Some(url) = address else {
-            say(&self.document, &origin, &self.page.text("image"))?;
+            append_text(&self.document, &origin, &self.page.text("image"))?;
             return Ok(image);
         };
         let host = url.host();
         let text = format!("{} {host}", self.page.text("imageFrom"));
-        say(&self.document, &origin, &text)?;
+        append_text(&self.document, &origin, &text)?;
         set(
             &image,
             &[
@@ -118,14 +118,14 @@ impl Renderer {
     }
 
     /// Creates the source of a formula, which stands for it until its block is finished.
-    fn formula(&self, source: &str, display: bool) -> Made {
+    fn formula(&self, source: &str, display: bool) -> DomResult {
         let code = self.element("code", if display { "math display" } else { "math" })?;
         code.set_attribute("dir", "ltr")?;
-        say(&self.document, &code, source)?;
+        append_text(&self.document, &code, source)?;
         Ok(code)
     }
 
-    fn footnote_reference(&self, name: &str) -> Made {
+    fn footnote_reference(&self, name: &str) -> DomResult {
         let mark = self.element("sup", "footnote-reference")?;
         let label = self.page.text_with("footnote", "{name}", name);
         set(
@@ -135,7 +135,7 @@ impl Renderer {
                 ("aria-describedby", &self.footnote_id(name)),
             ],
         )?;
-        say(&self.document, &mark, name)?;
+        append_text(&self.document, &mark, name)?;
         Ok(mark)
     }
 }

@@ -9,13 +9,13 @@ use web_sys::Element;
 use crate::{
     assets::Math,
     mathml,
-    node::{Made, element, set},
+    node::{DomResult, element, set},
     page::Page,
 };
 
 /// Renders the formulas of a finished block, at once or when the converter is loaded. Until then,
 /// and if it fails, their source is shown.
-pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
+pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> DomResult<()> {
     let Some(math) = page.math.clone() else {
         return Ok(());
     };
@@ -38,7 +38,7 @@ pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> Made<()> {
     Ok(())
 }
 
-fn set_all(formulas: &[Element], module: &Math, page: &Page) -> Made<()> {
+fn set_all(formulas: &[Element], module: &Math, page: &Page) -> DomResult<()> {
     for formula in formulas {
         // The block may have been replaced in the meantime.
         if formula.parent_node().is_some() && formula.closest("[data-growing]")?.is_none() {
@@ -48,7 +48,7 @@ fn set_all(formulas: &[Element], module: &Math, page: &Page) -> Made<()> {
     Ok(())
 }
 
-fn set_formula(formula: &Element, module: &Math, page: &Page) -> Made<()> {
+fn set_formula(formula: &Element, module: &Math, page: &Page) -> DomResult<()> {
     let source = formula.text_content().unwrap_or_default();
     let is_display = formula.class_name() == "math display";
     let Ok(Some(text)) = module.mathml(&source, is_display) else {

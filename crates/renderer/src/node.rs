@@ -4,13 +4,13 @@ use wasm_bindgen::JsValue;
 use web_sys::{Document, Element, Node};
 
 /// Result of the browser, or its error.
-pub(crate) type Made<T = Element> = Result<T, JsValue>;
+pub(crate) type DomResult<T = Element> = Result<T, JsValue>;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const PICTURE: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
 
 /// Creates an element with a class, or without one if that is empty.
-pub(crate) fn element(document: &Document, tag: &str, class: &str) -> Made {
+pub(crate) fn element(document: &Document, tag: &str, class: &str) -> DomResult {
     let element = document.create_element(tag)?;
     if !class.is_empty() {
         element.set_attribute("class", class)?;
@@ -19,7 +19,7 @@ pub(crate) fn element(document: &Document, tag: &str, class: &str) -> Made {
 }
 
 /// Sets attributes.
-pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> Made<()> {
+pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> DomResult<()> {
     for (name, value) in attributes {
         element.set_attribute(name, value)?;
     }
@@ -27,32 +27,32 @@ pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> Made<()> {
 }
 
 /// Appends a new element.
-pub(crate) fn add(parent: &Node, child: &Element) -> Made<()> {
+pub(crate) fn add(parent: &Node, child: &Element) -> DomResult<()> {
     parent.append_child(child)?;
     Ok(())
 }
 
 /// Appends a text.
-pub(crate) fn say(document: &Document, parent: &Node, text: &str) -> Made<()> {
+pub(crate) fn append_text(document: &Document, parent: &Node, text: &str) -> DomResult<()> {
     parent.append_child(&document.create_text_node(text))?;
     Ok(())
 }
 
 /// Creates a button that `events` finds by its action.
-pub(crate) fn button(document: &Document, action: &str, label: &str) -> Made {
+pub(crate) fn button(document: &Document, action: &str, label: &str) -> DomResult {
     let button = element(document, "button", "link-button")?;
     set(&button, &[("type", "button"), ("data-action", action)])?;
-    say(document, &button, label)?;
+    append_text(document, &button, label)?;
     Ok(button)
 }
 
 /// Creates the icon of an image.
-pub(crate) fn picture(document: &Document) -> Made {
+pub(crate) fn picture(document: &Document) -> DomResult {
     icon(document, PICTURE)
 }
 
 /// Creates a decorative line drawing.
-pub(crate) fn icon(document: &Document, line: &str) -> Made {
+pub(crate) fn icon(document: &Document, line: &str) -> DomResult {
     let svg = document.create_element_ns(Some(SVG), "svg")?;
     let path = document.create_element_ns(Some(SVG), "path")?;
     path.set_attribute("d", line)?;

@@ -9,7 +9,7 @@ use crate::{
     build::{Renderer, make_room},
     code::common,
     inline::{disguised, shown},
-    node::{Made, child_from_end},
+    node::{DomResult, child_from_end},
 };
 
 /// The browser computes the direction of a line again with each child. For more new ones it does so
@@ -18,7 +18,7 @@ const MANY: usize = 32;
 
 impl Renderer {
     /// Changes an element that shows `old` into `new`; `false` if it has to be replaced.
-    pub(crate) fn patch(&self, node: &Element, old: &Block, new: &Block) -> Made<bool> {
+    pub(crate) fn patch(&self, node: &Element, old: &Block, new: &Block) -> DomResult<bool> {
         match (old, new) {
             (Block::Paragraph(old), Block::Paragraph(new)) => self.patch_line(node, old, new),
             (
@@ -81,7 +81,7 @@ impl Renderer {
         }
     }
 
-    fn patch_blocks(&self, parent: &Node, old: &[Block], new: &[Block]) -> Made<bool> {
+    fn patch_blocks(&self, parent: &Node, old: &[Block], new: &[Block]) -> DomResult<bool> {
         patch_children(
             parent,
             old,
@@ -91,7 +91,7 @@ impl Renderer {
         )
     }
 
-    fn patch_node(&self, node: &Node, old: &Block, new: &Block) -> Made<bool> {
+    fn patch_node(&self, node: &Node, old: &Block, new: &Block) -> DomResult<bool> {
         match node.dyn_ref::<Element>() {
             Some(element) => self.patch(element, old, new),
             None => Ok(false),
@@ -104,7 +104,7 @@ impl Renderer {
         list: &Node,
         old: &[ListItem],
         new: &[ListItem],
-    ) -> Made<bool> {
+    ) -> DomResult<bool> {
         patch_children(
             list,
             old,
@@ -117,7 +117,7 @@ impl Renderer {
         )
     }
 
-    fn patch_item(&self, item: &Node, old: &[Block], new: &[Block]) -> Made<bool> {
+    fn patch_item(&self, item: &Node, old: &[Block], new: &[Block]) -> DomResult<bool> {
         patch_children(
             item,
             old,
@@ -133,7 +133,7 @@ impl Renderer {
         alignment: &[Align],
         old: &[Vec<Inline>],
         new: &[Vec<Inline>],
-    ) -> Made<bool> {
+    ) -> DomResult<bool> {
         match frame.query_selector("thead > tr")? {
             Some(row) => self.patch_cells(&row, "th", alignment, old, new),
             None => Ok(false),
@@ -147,7 +147,7 @@ impl Renderer {
         alignment: &[Align],
         old: &[Vec<Vec<Inline>>],
         new: &[Vec<Vec<Inline>>],
-    ) -> Made<bool> {
+    ) -> DomResult<bool> {
         let table = frame.first_element_child();
         let Some(body) = table.and_then(|table| table.last_element_child()) else {
             return Ok(false);
@@ -168,7 +168,7 @@ impl Renderer {
         alignment: &[Align],
         old: &[Vec<Inline>],
         new: &[Vec<Inline>],
-    ) -> Made<bool> {
+    ) -> DomResult<bool> {
         patch_children(
             row,
             old,
@@ -178,11 +178,11 @@ impl Renderer {
         )
     }
 
-    fn patch_line(&self, line: &Node, old: &[Inline], new: &[Inline]) -> Made<bool> {
+    fn patch_line(&self, line: &Node, old: &[Inline], new: &[Inline]) -> DomResult<bool> {
         self.patch_inlines(line, &shown(old), &shown(new))
     }
 
-    fn patch_inlines(&self, parent: &Node, old: &[Inline], new: &[Inline]) -> Made<bool> {
+    fn patch_inlines(&self, parent: &Node, old: &[Inline], new: &[Inline]) -> DomResult<bool> {
         let directed = parent
             .dyn_ref::<Element>()
             .filter(|it| new.len() > old.len() + MANY && it.has_attribute("dir"));
@@ -202,7 +202,7 @@ impl Renderer {
         Ok(done)
     }
 
-    fn patch_inline(&self, node: &Node, old: &Inline, new: &Inline) -> Made<bool> {
+    fn patch_inline(&self, node: &Node, old: &Inline, new: &Inline) -> DomResult<bool> {
         match (old, new) {
             (Inline::Text(old), Inline::Text(new)) => patch_if_text(node, old, new),
             (Inline::Code(old), Inline::Code(new)) => match node.first_child() {
@@ -236,9 +236,9 @@ fn patch_children<T: PartialEq>(
     parent: &Node,
     old: &[T],
     new: &[T],
-    patch: impl Fn(&Node, &T, &T) -> Made<bool>,
-    make: impl Fn(usize, &T) -> Made<Node>,
-) -> Made<bool> {
+    patch: impl Fn(&Node, &T, &T) -> DomResult<bool>,
+    make: impl Fn(usize, &T) -> DomResult<Node>,
+) -> DomResult<bool> {
     let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let mut child = child_from_end(parent, old.len() - same);
     if child.is_none() && same < old.len() {
@@ -265,7 +265,7 @@ fn patch_children<T: PartialEq>(
     Ok(true)
 }
 
-fn patch_if_text(node: &Node, old: &str, new: &str) -> Made<bool> {
+fn patch_if_text(node: &Node, old: &str, new: &str) -> DomResult<bool> {
     match node.dyn_ref::<CharacterData>() {
         Some(text) => patch_text(text, old, new).map(|()| true),
         None => Ok(false),
@@ -273,7 +273,7 @@ fn patch_if_text(node: &Node, old: &str, new: &str) -> Made<bool> {
 }
 
 /// Changes a text from the first difference on; a selection before that stays.
-pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> Made<()> {
+pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> DomResult<()> {
     let (kept, rest) = new.split_at_checked(common(old, new)).unwrap_or(("", new));
     let gone = old.get(kept.len()..).unwrap_or_default();
     match (gone, rest) {

@@ -8,7 +8,7 @@ use js_sys::Object;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlElement;
 
-use crate::{answer::Rendered, idle::idle, node::Made};
+use crate::{answer::Rendered, idle::idle, node::DomResult};
 
 /// Samples of one kind of block each, so that no step is long.
 const SAMPLES: [&str; 6] = [
@@ -35,7 +35,7 @@ pub(crate) async fn warm_up() {
 }
 
 /// Renders a sample in pieces, as answers arrive.
-fn draw(sample: &str) -> Made<()> {
+fn draw(sample: &str) -> DomResult<()> {
     let document = web_sys::window().and_then(|window| window.document());
     let root = document.ok_or(JsValue::UNDEFINED)?.create_element("div")?;
     let root: HtmlElement = root.dyn_into()?;

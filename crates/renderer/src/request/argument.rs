@@ -11,10 +11,10 @@ use super::{
     change::{badge, since, was},
     data::{Data, Fold},
     marks::{beginning, escaped_name, hidden_names, weight_name},
-    pen::{Pen, new_id},
+    node_builder::{NodeBuilder, new_id},
     texts,
 };
-use crate::node::{Made, add, set};
+use crate::node::{DomResult, add, set};
 
 /// Maximum number of characters of a name beside its value; longer names stand above it.
 const LONG_NAME: usize = 40;
@@ -37,11 +37,11 @@ impl Drop for Toggle {
 
 /// Creates the row of the argument at `place`.
 pub(super) fn argument(
-    pen: &Pen,
+    nodes: &NodeBuilder,
     data: &Data,
     place: usize,
     inspection: &Inspection,
-) -> Made<(Element, Option<Toggle>)> {
+) -> DomResult<(Element, Option<Toggle>)> {
     let (Some((name, value)), Some(fold)) = (data.arguments.get(place), data.folds.get(place))
     else {
         return Err(JsValue::UNDEFINED);
@@ -53,31 +53,31 @@ pub(super) fn argument(
     } else {
         "argument"
     };
-    let row = pen.element("div", class)?;
+    let row = nodes.element("div", class)?;
     if let Some(first) = inspection.findings.first() {
         row.set_attribute("data-weight", weight_name(first.weight()))?;
     }
-    let title = pen.element("dt", "")?;
+    let title = nodes.element("dt", "")?;
     let parts = Parts {
-        name: pen.element("bdi", "argument-name")?,
-        value: pen.element("dd", "argument-value")?,
+        name: nodes.element("bdi", "argument-name")?,
+        value: nodes.element("dd", "argument-value")?,
     };
     add(&title, &parts.name)?;
-    badge(pen, &title, &since)?;
+    badge(nodes, &title, &since)?;
     let kind = kind_name(&inspection.kind);
     parts.value.set_attribute("data-kind", kind)?;
     add(&row, &title)?;
     add(&row, &parts.value)?;
     let toggle = if *fold == Fold::Short {
-        parts.show(pen, inspection, None)?;
+        parts.show(nodes, inspection, None)?;
         None
     } else {
         let folding = Folding {
             label: texts::shortened(&escaped_name(name)),
             size: longer(Size::new(name), size_of(inspection)),
-            pen: pen.clone(),
-            more: pen.element("dd", "argument-more")?,
-            button: pen.element("button", "link-button")?,
+            nodes: nodes.clone(),
+            more: nodes.element("dd", "argument-more")?,
+            button: nodes.element("button", "link-button")?,
             parts,
             inspection: inspection.clone(),
             was_opened: Cell::new(*fold == Fold::Opened),
@@ -88,9 +88,9 @@ pub(super) fn argument(
         add(&row, &folding.more)?;
         Some(folding.start()?)
     };
-    host(pen, &row, &inspection.kind)?;
-    was(pen, &row, &since, value)?;
-    notes(pen, &row, inspection)?;
+    host(nodes, &row, &inspection.kind)?;
+    was(nodes, &row, &since, value)?;
+    notes(nodes, &row, inspection)?;
     Ok((row, toggle))
 }
 
@@ -103,27 +103,32 @@ struct Parts {
 impl Parts {
     /// Shows name and value; `folding` of a long one is true if it is shown whole, and has its
     /// accessible name.
-    fn show(&self, pen: &Pen, inspection: &Inspection, folding: Option<(bool, &str)>) -> Made<()> {
+    fn show(
+        &self,
+        nodes: &NodeBuilder,
+        inspection: &Inspection,
+        folding: Option<(bool, &str)>,
+    ) -> DomResult<()> {
         self.name.set_text_content(None);
         self.value.set_text_content(None);
         let is_cut = folding.is_some_and(|(is_shown, _)| !is_shown);
         let draw = |into: &Element, text: &Text| {
             if is_cut {
-                cut(pen, into, text)
+                cut(nodes, into, text)
             } else {
-                pen.inspected(into, text)
+                nodes.inspected(into, text)
             }
         };
         if inspection.name.parts().is_empty() {
-            pen.append(&self.name, "em", "", pen.texts.get(texts::NO_NAME))?;
+            nodes.append(&self.name, "em", "", nodes.texts.get(texts::NO_NAME))?;
         } else {
             draw(&self.name, &inspection.name)?;
         }
         if inspection.kind == Kind::Empty {
-            pen.append(&self.value, "em", "", pen.texts.get(texts::EMPTY))?;
+            nodes.append(&self.value, "em", "", nodes.texts.get(texts::EMPTY))?;
             return Ok(());
         }
-        let text = pen.element("div", "argument-text")?;
+        let text = nodes.element("div", "argument-text")?;
         let direction = match inspection.kind {
             Kind::Text | Kind::Lines => "auto",
             _ => "ltr",
@@ -133,7 +138,7 @@ impl Parts {
         // Long values that were opened scroll in a box of their own.
         match folding {
             Some((true, label)) => {
-                let scrolling = pen.scrolling(label)?;
+                let scrolling = nodes.scrolling(label)?;
                 add(&scrolling, &text)?;
                 add(&self.value, &scrolling)
             }
@@ -144,7 +149,7 @@ impl Parts {
 
 /// A long argument.
 struct Folding {
-    pen: Pen,
+    nodes: NodeBuilder,
     parts: Parts,
     more: Element,
     button: Element,
@@ -160,7 +165,7 @@ struct Folding {
 }
 
 impl Folding {
-    fn start(self) -> Made<Toggle> {
+    fn start(self) -> DomResult<Toggle> {
         let described = new_id();
         self.parts.name.set_attribute("id", &described)?;
         let attributes = [("type", "button"), ("aria-describedby", &described)];
@@ -176,7 +181,7 @@ impl Folding {
         Ok(Toggle { button, listener })
     }
 
-    fn toggle(&self) -> Made<()> {
+    fn toggle(&self) -> DomResult<()> {
         let is_shown = !self.is_shown.get();
         // An argument that could not be rendered was not opened.
         self.show(is_shown)?;
@@ -188,14 +193,14 @@ impl Folding {
         Ok(())
     }
 
-    fn show(&self, is_shown: bool) -> Made<()> {
+    fn show(&self, is_shown: bool) -> DomResult<()> {
         let size = self.size;
         let folding = Some((is_shown, self.label.as_str()));
-        self.parts.show(&self.pen, &self.inspection, folding)?;
+        self.parts.show(&self.nodes, &self.inspection, folding)?;
         let label = if is_shown {
-            self.pen.texts.get(texts::FOLD).to_owned()
+            self.nodes.texts.get(texts::FOLD).to_owned()
         } else {
-            texts::show_all(self.pen.texts, size.characters, size.lines)
+            texts::show_all(self.nodes.texts, size.characters, size.lines)
         };
         self.button.set_text_content(Some(&label));
         let expanded = if is_shown { "true" } else { "false" };
@@ -204,8 +209,8 @@ impl Folding {
             size_label.remove();
         }
         if is_shown {
-            let size_label = texts::size(self.pen.texts, size.characters, size.lines);
-            self.pen
+            let size_label = texts::size(self.nodes.texts, size.characters, size.lines);
+            self.nodes
                 .append(&self.more, "span", "argument-size", &size_label)?;
         }
         Ok(())
@@ -231,13 +236,13 @@ fn size_of(inspection: &Inspection) -> Size {
     }
 }
 
-fn cut(pen: &Pen, into: &Element, text: &Text) -> Made<()> {
+fn cut(nodes: &NodeBuilder, into: &Element, text: &Text) -> DomResult<()> {
     let start = beginning(text);
-    pen.inspected(into, &start)?;
+    nodes.inspected(into, &start)?;
     if start == *text {
         return Ok(());
     }
-    pen.say(into, "…")
+    nodes.append_text(into, "…")
 }
 
 fn breaks(text: &Text) -> usize {
@@ -257,51 +262,53 @@ fn longer(one: Size, other: Size) -> Size {
 }
 
 /// Appends the target of an address, separate from its spelling.
-fn host(pen: &Pen, row: &Element, kind: &Kind) -> Made<()> {
+fn host(nodes: &NodeBuilder, row: &Element, kind: &Kind) -> DomResult<()> {
     let (label, host, unicode) = match kind {
-        Kind::Address(address) if address.host.is_empty() => {
-            (pen.texts.get(texts::SCHEME), address.scheme.clone(), &None)
-        }
+        Kind::Address(address) if address.host.is_empty() => (
+            nodes.texts.get(texts::SCHEME),
+            address.scheme.clone(),
+            &None,
+        ),
         Kind::Address(address) => {
             let mut host = address.host.clone();
             if let Some(port) = address.port {
                 host.push(':');
                 host.push_str(&port.to_string());
             }
-            (pen.texts.get(texts::LEADS_TO), host, &address.unicode)
+            (nodes.texts.get(texts::LEADS_TO), host, &address.unicode)
         }
         Kind::Email(mailbox) => (
-            pen.texts.get(texts::DOMAIN),
+            nodes.texts.get(texts::DOMAIN),
             mailbox.host.clone(),
             &mailbox.unicode,
         ),
         _ => return Ok(()),
     };
-    let line = pen.append(row, "dd", "argument-host", label)?;
+    let line = nodes.append(row, "dd", "argument-host", label)?;
     line.set_attribute("dir", "auto")?;
-    pen.say(&line, " ")?;
-    let written = pen.element("bdi", "host")?;
+    nodes.append_text(&line, " ")?;
+    let written = nodes.element("bdi", "host")?;
     written.set_attribute("dir", "ltr")?;
-    pen.inspected(&written, &Text::new(&host))?;
+    nodes.inspected(&written, &Text::new(&host))?;
     add(&line, &written)?;
     if let Some(unicode) = unicode {
-        pen.say(&line, pen.texts.get(texts::SPELLING_OF))?;
-        pen.say(&line, " ")?;
-        let host = pen.element("bdi", "host")?;
-        pen.inspected(&host, unicode)?;
+        nodes.append_text(&line, nodes.texts.get(texts::SPELLING_OF))?;
+        nodes.append_text(&line, " ")?;
+        let host = nodes.element("bdi", "host")?;
+        nodes.inspected(&host, unicode)?;
         add(&line, &host)?;
     }
     Ok(())
 }
 
 /// Appends a sentence for each finding, and the names of hidden characters.
-fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
+fn notes(nodes: &NodeBuilder, row: &Element, inspection: &Inspection) -> DomResult<()> {
     for finding in &inspection.findings {
         note(
-            pen,
+            nodes,
             row,
             finding.weight(),
-            &texts::finding(pen.texts, *finding),
+            &texts::finding(nodes.texts, *finding),
         )?;
     }
     let mut names = Vec::new();
@@ -310,14 +317,14 @@ fn notes(pen: &Pen, row: &Element, inspection: &Inspection) -> Made<()> {
     if names.is_empty() {
         return Ok(());
     }
-    let names = pen
+    let names = nodes
         .texts
         .fill(texts::HIDDEN, &[("names", &names.join(", "))]);
-    note(pen, row, Weight::Warning, &names)
+    note(nodes, row, Weight::Warning, &names)
 }
 
-fn note(pen: &Pen, row: &Element, weight: Weight, text: &str) -> Made<()> {
-    let note = pen.append(row, "dd", "argument-note", text)?;
+fn note(nodes: &NodeBuilder, row: &Element, weight: Weight, text: &str) -> DomResult<()> {
+    let note = nodes.append(row, "dd", "argument-note", text)?;
     let attributes = [("dir", "auto"), ("data-weight", weight_name(weight))];
     set(&note, &attributes)
 }

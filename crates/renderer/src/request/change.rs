@@ -3,8 +3,8 @@
 use assent_inspect::{Text, difference};
 use web_sys::Element;
 
-use super::{data::Arguments, pen::Pen, texts};
-use crate::node::{Made, add};
+use super::{data::Arguments, node_builder::NodeBuilder, texts};
+use crate::node::{DomResult, add};
 
 /// Maximum number of characters of a quoted text.
 const SHORT: usize = 80;
@@ -38,19 +38,19 @@ pub(super) fn since<'a>(
 }
 
 /// Appends the badge after the name of an argument.
-pub(super) fn badge(pen: &Pen, title: &Element, since: &Since) -> Made<()> {
+pub(super) fn badge(nodes: &NodeBuilder, title: &Element, since: &Since) -> DomResult<()> {
     let word = match since {
         Since::Nothing => return Ok(()),
-        Since::New => pen.texts.get(texts::NEW_ARGUMENT),
-        Since::Changed(_) => pen.texts.get(texts::CHANGED_ARGUMENT),
+        Since::New => nodes.texts.get(texts::NEW_ARGUMENT),
+        Since::Changed(_) => nodes.texts.get(texts::CHANGED_ARGUMENT),
     };
-    pen.say(title, " ")?;
-    pen.append(title, "span", "argument-badge", word)?;
+    nodes.append_text(title, " ")?;
+    nodes.append(title, "span", "argument-badge", word)?;
     Ok(())
 }
 
 /// Appends the previous value.
-pub(super) fn was(pen: &Pen, row: &Element, since: &Since, now: &str) -> Made<()> {
+pub(super) fn was(nodes: &NodeBuilder, row: &Element, since: &Since, now: &str) -> DomResult<()> {
     let Since::Changed(before) = since else {
         return Ok(());
     };
@@ -61,61 +61,61 @@ pub(super) fn was(pen: &Pen, row: &Element, since: &Since, now: &str) -> Made<()
     let start = change.start.len();
     let removed = was.cut(start).1.cut(change.removed.len());
     let added = is.cut(start).1.cut(change.added.len()).0;
-    let note = pen.element("dd", "argument-was")?;
+    let note = nodes.element("dd", "argument-was")?;
     note.set_attribute("dir", "auto")?;
     let last_time = || {
-        pen.say(&note, pen.texts.get(texts::LAST_TIME))?;
-        pen.say(&note, " ")
+        nodes.append_text(&note, nodes.texts.get(texts::LAST_TIME))?;
+        nodes.append_text(&note, " ")
     };
     if before.is_empty() {
         last_time()?;
-        pen.say(&note, pen.texts.get(texts::EMPTY))?;
+        nodes.append_text(&note, nodes.texts.get(texts::EMPTY))?;
     } else if is_short(before) {
         last_time()?;
-        let value = pen.element("bdi", "")?;
-        pen.inspected(&value, &was.cut(start).0)?;
+        let value = nodes.element("bdi", "")?;
+        nodes.inspected(&value, &was.cut(start).0)?;
         if !change.removed.is_empty() {
-            marked(pen, &value, "del", &removed.0)?;
+            marked(nodes, &value, "del", &removed.0)?;
         }
-        pen.inspected(&value, &removed.1)?;
+        nodes.inspected(&value, &removed.1)?;
         add(&note, &value)?;
     } else if is_short(change.removed) && is_short(change.added) {
         last_time()?;
-        marked(pen, &note, "del", &removed.0)?;
-        pen.say(&note, " ")?;
-        pen.say(&note, pen.texts.get(texts::BECAME))?;
-        pen.say(&note, " ")?;
-        marked(pen, &note, "ins", &added)?;
+        marked(nodes, &note, "del", &removed.0)?;
+        nodes.append_text(&note, " ")?;
+        nodes.append_text(&note, nodes.texts.get(texts::BECAME))?;
+        nodes.append_text(&note, " ")?;
+        marked(nodes, &note, "ins", &added)?;
     } else {
         let count = |text: &str| text.chars().count();
-        let replaced = texts::replaced(pen.texts, count(change.removed), count(change.added));
-        pen.say(&note, &replaced)?;
+        let replaced = texts::replaced(nodes.texts, count(change.removed), count(change.added));
+        nodes.append_text(&note, &replaced)?;
     }
     add(row, &note)
 }
 
 /// Appends the arguments of the last call that are missing now.
 pub(super) fn gone(
-    pen: &Pen,
+    nodes: &NodeBuilder,
     root: &Element,
     before: &Arguments,
     now: &[(String, String)],
-) -> Made<()> {
+) -> DomResult<()> {
     let is_gone = |(name, _): &&(String, String)| now.iter().all(|(other, _)| other != name);
     let mut gone = before.iter().filter(is_gone).peekable();
     if gone.peek().is_none() {
         return Ok(());
     }
-    let part = pen.element("div", "gone")?;
-    pen.append(&part, "p", "", pen.texts.get(texts::NOT_GIVEN_ANY_MORE))?;
-    let list = pen.element("ul", "")?;
+    let part = nodes.element("div", "gone")?;
+    nodes.append(&part, "p", "", nodes.texts.get(texts::NOT_GIVEN_ANY_MORE))?;
+    let list = nodes.element("ul", "")?;
     for (name, value) in gone {
-        let row = pen.element("li", "")?;
-        isolated(pen, &row, "argument-name", name)?;
+        let row = nodes.element("li", "")?;
+        isolated(nodes, &row, "argument-name", name)?;
         if is_short(value) {
-            pen.say(&row, " (")?;
-            isolated(pen, &row, "", value)?;
-            pen.say(&row, ")")?;
+            nodes.append_text(&row, " (")?;
+            isolated(nodes, &row, "", value)?;
+            nodes.append_text(&row, ")")?;
         }
         add(&list, &row)?;
     }
@@ -123,21 +123,21 @@ pub(super) fn gone(
     add(root, &part)
 }
 
-fn isolated(pen: &Pen, into: &Element, class: &str, text: &str) -> Made<()> {
-    let isolated = pen.element("bdi", class)?;
-    pen.inspected(&isolated, &Text::new(text))?;
+fn isolated(nodes: &NodeBuilder, into: &Element, class: &str, text: &str) -> DomResult<()> {
+    let isolated = nodes.element("bdi", class)?;
+    nodes.inspected(&isolated, &Text::new(text))?;
     add(into, &isolated)
 }
 
 /// Appends a removed or added piece.
-fn marked(pen: &Pen, into: &Element, tag: &str, text: &Text) -> Made<()> {
+fn marked(nodes: &NodeBuilder, into: &Element, tag: &str, text: &Text) -> DomResult<()> {
     if text.parts().is_empty() {
-        pen.append(into, "em", "", pen.texts.get(texts::NOTHING))?;
+        nodes.append(into, "em", "", nodes.texts.get(texts::NOTHING))?;
         return Ok(());
     }
-    let marked = pen.element(tag, "")?;
-    let isolated = pen.element("bdi", "")?;
-    pen.inspected(&isolated, text)?;
+    let marked = nodes.element(tag, "")?;
+    let isolated = nodes.element("bdi", "")?;
+    nodes.inspected(&isolated, text)?;
     add(&marked, &isolated)?;
     add(into, &marked)
 }

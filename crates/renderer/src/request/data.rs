@@ -5,7 +5,7 @@ use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
-use crate::node::Made;
+use crate::node::DomResult;
 
 /// Names and values of arguments.
 pub(crate) type Arguments = Vec<(String, String)>;
@@ -48,7 +48,7 @@ pub(crate) enum Fold {
 }
 
 impl Data {
-    pub(crate) fn read(request: &JsValue) -> Made<Self> {
+    pub(crate) fn read(request: &JsValue) -> DomResult<Self> {
         let get = |name: &str| Reflect::get(request, &name.into());
         let text = |name: &str| get(name)?.as_string().ok_or(JsValue::UNDEFINED);
         let element = |name: &str| Ok::<_, JsValue>(get(name)?.dyn_into::<Element>().ok());
@@ -62,7 +62,10 @@ impl Data {
             name: text("name")?,
             provider: text("provider")?,
             category: text("category")?,
-            folds: rows.iter().map(|row| fold(&row)).collect::<Made<_>>()?,
+            folds: rows
+                .iter()
+                .map(|row| fold(&row))
+                .collect::<DomResult<_>>()?,
             arguments: arguments(&rows)?,
             before: match before.dyn_ref::<Array>() {
                 Some(before) => Some(arguments(before)?),
@@ -84,7 +87,7 @@ fn texts(texts: &JsValue) -> Texts {
     Texts::new(locale, given.unwrap_or_default())
 }
 
-fn arguments(rows: &Array) -> Made<Arguments> {
+fn arguments(rows: &Array) -> DomResult<Arguments> {
     let text = |row: &JsValue, place: u32| {
         let text = Reflect::get_u32(row, place)?.as_string();
         text.ok_or(JsValue::UNDEFINED)
@@ -93,7 +96,7 @@ fn arguments(rows: &Array) -> Made<Arguments> {
     rows.iter().map(pair).collect()
 }
 
-fn fold(row: &JsValue) -> Made<Fold> {
+fn fold(row: &JsValue) -> DomResult<Fold> {
     match Reflect::get_u32(row, 2)?.as_string().as_deref() {
         Some("short") => Ok(Fold::Short),
         Some("opened") => Ok(Fold::Opened),

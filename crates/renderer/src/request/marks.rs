@@ -3,24 +3,24 @@
 use assent_inspect::{Part, Text, Weight, code_point};
 use web_sys::Element;
 
-use super::{pen::Pen, texts};
-use crate::node::{Made, add, set};
+use super::{node_builder::NodeBuilder, texts};
+use crate::node::{DomResult, add, set};
 
 /// Symbol for a hidden character that ordinary texts have, too.
 const SPACE_SIGN: &str = "␣";
 
-impl Pen {
+impl NodeBuilder {
     /// Appends the text. Marks replace invisible characters, so that nothing is reordered or
     /// omitted.
-    pub(super) fn inspected(&self, into: &Element, text: &Text) -> Made<()> {
+    pub(super) fn inspected(&self, into: &Element, text: &Text) -> DomResult<()> {
         text.parts()
             .iter()
             .try_for_each(|part| self.part(into, part))
     }
 
-    fn part(&self, into: &Element, part: &Part) -> Made<()> {
+    fn part(&self, into: &Element, part: &Part) -> DomResult<()> {
         match part {
-            Part::Plain(text) => self.say(into, text),
+            Part::Plain(text) => self.append_text(into, text),
             Part::LookAlike { text, script } => {
                 let mark = self.append(into, "mark", "alike", text)?;
                 mark.set_attribute("title", &texts::letters_of(self.texts, script))?;

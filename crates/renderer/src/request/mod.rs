@@ -8,7 +8,7 @@ mod change;
 mod data;
 mod host;
 mod marks;
-mod pen;
+mod node_builder;
 mod seen;
 mod texts;
 
@@ -17,8 +17,8 @@ use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use crate::{
-    node::{Made, add, icon, set},
-    request::{argument::Toggle, data::Data, pen::Pen, seen::Watch},
+    node::{DomResult, add, icon, set},
+    request::{argument::Toggle, data::Data, node_builder::NodeBuilder, seen::Watch},
 };
 
 /// Maximum number of characters of a name; longer ones scroll.
@@ -32,11 +32,11 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    pub(crate) fn new(request: &JsValue) -> Made<Self> {
+    pub(crate) fn new(request: &JsValue) -> DomResult<Self> {
         let data = Data::read(request)?;
         let document = data.head.owner_document().ok_or(JsValue::UNDEFINED)?;
         let inspected = InspectedRequest::new(
-            Pen {
+            NodeBuilder {
                 document,
                 texts: data.texts,
             },
@@ -63,7 +63,7 @@ impl Drawn {
 
 /// A request, inspected.
 struct InspectedRequest {
-    pen: Pen,
+    nodes: NodeBuilder,
     data: Data,
     /// The tool's name, and its provider.
     head: Inspection,
@@ -71,90 +71,90 @@ struct InspectedRequest {
 }
 
 impl InspectedRequest {
-    fn new(pen: Pen, data: Data) -> Self {
+    fn new(nodes: NodeBuilder, data: Data) -> Self {
         let origin = texts::origin(&data.provider, &data.category);
         let arguments = data.arguments.iter();
         let arguments = arguments.map(|(name, value)| inspect(name, value, &host::resolve));
         Self {
             head: inspect(&data.name, &origin, &|_| None),
             arguments: arguments.collect(),
-            pen,
+            nodes,
             data,
         }
     }
 
-    fn head(&self) -> Made<()> {
-        let (pen, data) = (&self.pen, &self.data);
-        let name = pen.element("bdi", "")?;
+    fn head(&self) -> DomResult<()> {
+        let (nodes, data) = (&self.nodes, &self.data);
+        let name = nodes.element("bdi", "")?;
         if data.name.trim().is_empty() {
-            pen.say(&name, &data.label)?;
+            nodes.append_text(&name, &data.label)?;
         } else {
-            pen.inspected(&name, &self.head.name)?;
+            nodes.inspected(&name, &self.head.name)?;
         }
         self.title("tool-name", &name, data.name.chars().count())?;
-        let origin = pen.element("bdi", "")?;
-        pen.inspected(&origin, &self.head.value)?;
+        let origin = nodes.element("bdi", "")?;
+        nodes.inspected(&origin, &self.head.value)?;
         let length = data.provider.chars().count() + data.category.chars().count();
         self.title("tool-origin", &origin, length)
     }
 
     /// Appends a part of the head. Its height is bounded, whatever `length` it has.
-    fn title(&self, class: &str, text: &Element, length: usize) -> Made<()> {
-        let pen = &self.pen;
+    fn title(&self, class: &str, text: &Element, length: usize) -> DomResult<()> {
+        let nodes = &self.nodes;
         let title = if length <= LONG_NAME {
-            let title = pen.element("span", class)?;
+            let title = nodes.element("span", class)?;
             add(&title, text)?;
             title
         } else {
-            let title = pen.element("div", class)?;
-            let scrolling = pen.scrolling(&self.data.label)?;
+            let title = nodes.element("div", class)?;
+            let scrolling = nodes.scrolling(&self.data.label)?;
             add(&scrolling, text)?;
             add(&title, &scrolling)?;
-            pen.append(
+            nodes.append(
                 &title,
                 "span",
                 "argument-size",
-                &pen.texts.count(texts::CHARACTERS, length, &[]),
+                &nodes.texts.count(texts::CHARACTERS, length, &[]),
             )?;
             title
         };
         add(&self.data.head, &title)
     }
 
-    fn rows(&self, root: &Element, toggles: &mut Vec<Toggle>) -> Made<()> {
-        let (pen, data) = (&self.pen, &self.data);
+    fn rows(&self, root: &Element, toggles: &mut Vec<Toggle>) -> DomResult<()> {
+        let (nodes, data) = (&self.nodes, &self.data);
         if self.arguments.is_empty() {
-            pen.append(
+            nodes.append(
                 root,
                 "p",
                 "approval-hint",
-                pen.texts.get(texts::NO_ARGUMENTS),
+                nodes.texts.get(texts::NO_ARGUMENTS),
             )?;
         } else {
-            let list = pen.element("dl", "arguments")?;
+            let list = nodes.element("dl", "arguments")?;
             for (place, inspection) in self.arguments.iter().enumerate() {
-                let (row, toggle) = argument::argument(pen, data, place, inspection)?;
+                let (row, toggle) = argument::argument(nodes, data, place, inspection)?;
                 add(&list, &row)?;
                 toggles.extend(toggle);
             }
             add(root, &list)?;
             if data.before.as_ref() == Some(&data.arguments) {
-                pen.append(
+                nodes.append(
                     root,
                     "p",
                     "approval-hint",
-                    pen.texts.get(texts::SAME_AS_LAST_TIME),
+                    nodes.texts.get(texts::SAME_AS_LAST_TIME),
                 )?;
             }
         }
         match &data.before {
-            Some(before) => change::gone(pen, root, before, &data.arguments),
+            Some(before) => change::gone(nodes, root, before, &data.arguments),
             None => Ok(()),
         }
     }
 
     /// Appends the names to look at closely before the decision.
-    fn looks(&self, root: &Element) -> Made<()> {
+    fn looks(&self, root: &Element) -> DomResult<()> {
         let warns = |inspection: &&Inspection| {
             let first = inspection.findings.first();
             first.is_some_and(|first| first.weight() == Weight::Warning)
@@ -165,36 +165,36 @@ impl InspectedRequest {
         if !is_named && !self.arguments.iter().any(|it| warns(&it)) {
             return Ok(());
         }
-        let pen = &self.pen;
-        let line = pen.element("span", "")?;
+        let nodes = &self.nodes;
+        let line = nodes.element("span", "")?;
         line.set_attribute("dir", "auto")?;
-        pen.say(&line, pen.texts.get(texts::LOOK_CLOSELY))?;
-        pen.say(&line, " ")?;
+        nodes.append_text(&line, nodes.texts.get(texts::LOOK_CLOSELY))?;
+        nodes.append_text(&line, " ")?;
         if is_named {
-            pen.say(&line, pen.texts.get(texts::THE_NAME))?;
+            nodes.append_text(&line, nodes.texts.get(texts::THE_NAME))?;
         }
         for (place, inspection) in self.arguments.iter().filter(warns).enumerate() {
             if is_named || place > 0 {
-                pen.say(&line, ", ")?;
+                nodes.append_text(&line, ", ")?;
             }
             if inspection.name.parts().is_empty() {
-                pen.say(&line, pen.texts.get(texts::NO_NAME))?;
+                nodes.append_text(&line, nodes.texts.get(texts::NO_NAME))?;
             } else {
-                let name = pen.element("bdi", "argument-name")?;
-                pen.inspected(&name, &inspection.name)?;
+                let name = nodes.element("bdi", "argument-name")?;
+                nodes.inspected(&name, &inspection.name)?;
                 add(&line, &name)?;
             }
         }
-        let looks = pen.element("p", "tool-looks")?;
-        add(&looks, &icon(&pen.document, ALERT)?)?;
+        let looks = nodes.element("p", "tool-looks")?;
+        add(&looks, &icon(&nodes.document, ALERT)?)?;
         add(&looks, &line)?;
         add(root, &looks)
     }
 }
 
-impl Pen {
+impl NodeBuilder {
     /// Creates a scrolling box for long content.
-    fn scrolling(&self, name: &str) -> Made {
+    fn scrolling(&self, name: &str) -> DomResult {
         let scrolling = self.element("pre", "argument-box")?;
         let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];
         set(&scrolling, &attributes)?;

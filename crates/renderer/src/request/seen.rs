@@ -7,7 +7,7 @@ use js_sys::{Array, Function, Set};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 
-use crate::node::Made;
+use crate::node::DomResult;
 
 /// Number of steps in which a part comes onto the screen: one of up to as many windows' height is
 /// noticed when its end is there.
@@ -25,7 +25,7 @@ pub(super) struct Watch {
 impl Watch {
     /// Observes these parts. `seen` is called with true once all of them were on the screen, and
     /// before that once with false, if it is not so at once.
-    pub(super) fn new(parts: &[Element], seen: Function) -> Made<Self> {
+    pub(super) fn new(parts: &[Element], seen: Function) -> DomResult<Self> {
         let left = Set::new(&JsValue::UNDEFINED);
         let listener = {
             let left = left.clone();

@@ -5,28 +5,28 @@ use std::cell::Cell;
 use assent_i18n::Texts;
 use web_sys::{Document, Element};
 
-use crate::node::{Made, add, element, say};
+use crate::node::{DomResult, add, append_text, element};
 
 /// Creates nodes.
 #[derive(Clone)]
-pub(crate) struct Pen {
+pub(crate) struct NodeBuilder {
     pub(crate) document: Document,
     pub(crate) texts: Texts,
 }
 
-impl Pen {
-    pub(crate) fn element(&self, tag: &str, class: &str) -> Made {
+impl NodeBuilder {
+    pub(crate) fn element(&self, tag: &str, class: &str) -> DomResult {
         element(&self.document, tag, class)
     }
 
-    pub(crate) fn say(&self, parent: &Element, text: &str) -> Made<()> {
-        say(&self.document, parent, text)
+    pub(crate) fn append_text(&self, parent: &Element, text: &str) -> DomResult<()> {
+        append_text(&self.document, parent, text)
     }
 
     /// Appends an element with a text.
-    pub(crate) fn append(&self, parent: &Element, tag: &str, class: &str, text: &str) -> Made {
+    pub(crate) fn append(&self, parent: &Element, tag: &str, class: &str, text: &str) -> DomResult {
         let element = self.element(tag, class)?;
-        self.say(&element, text)?;
+        self.append_text(&element, text)?;
         add(parent, &element)?;
         Ok(element)
     }

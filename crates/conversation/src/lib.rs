@@ -39,7 +39,8 @@ pub use assent_protocol::{
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
     AnswerSummary, ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Decision,
-    DeliveryStatus, Doubt, Feedback, Obstacle, Provenance, ToolRun, Unanswerable, Verdict,
+    DeliveryStatus, Feedback, Obstacle, Provenance, ToolRun, Unanswerable, UnconfirmedReason,
+    Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use cached_request::CachedRequest;

@@ -6,8 +6,8 @@ use assent_protocol::ThreadId;
 use crate::conversation::before_draft;
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, DeliveryStatus,
-    Doubt, Feedback, FileRef, Load, Message, MessageKey, MessageStatus, Millis, Posted,
-    QueuedMessage, State, ThreadBinding, UploadId,
+    Feedback, FileRef, Load, Message, MessageKey, MessageStatus, Millis, Posted, QueuedMessage,
+    State, ThreadBinding, UnconfirmedReason, UploadId,
 };
 
 /// The content of a conversation's message box. All tabs share it.
@@ -179,11 +179,11 @@ fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, PostStatus) {
         } => (feedback, PostStatus::Unposted),
         BatchPhase::Submitting {
             answer,
-            delivery: DeliveryStatus::Checking(doubt) | DeliveryStatus::Unknown(doubt),
+            delivery: DeliveryStatus::Checking(reason) | DeliveryStatus::Unknown(reason),
             ..
-        } => match (answer.feedback(), doubt) {
-            (Some(feedback), Doubt::Lost) => (feedback, PostStatus::Posted),
-            (Some(feedback), Doubt::OtherTab) => (feedback, PostStatus::Unposted),
+        } => match (answer.feedback(), reason) {
+            (Some(feedback), UnconfirmedReason::Lost) => (feedback, PostStatus::Posted),
+            (Some(feedback), UnconfirmedReason::OtherTab) => (feedback, PostStatus::Unposted),
             (None, _) => (&batch.draft, PostStatus::Unposted),
         },
         _ => (&batch.draft, PostStatus::Unposted),

@@ -6,8 +6,8 @@ use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     AnswerSummary, ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness,
     BatchPhase, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus,
-    Doubt, FailureKind, Feedback, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream,
-    ToolRun,
+    FailureKind, Feedback, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream, ToolRun,
+    UnconfirmedReason,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -68,16 +68,16 @@ const PLACES: [(&str, Place); 59] = [
     ("other tab", |s, _| failed(s, FailureKind::OtherTab)),
     ("sent", |s, _| delivery(s, DeliveryStatus::Sent)),
     ("checking lost", |s, _| {
-        delivery(s, DeliveryStatus::Checking(Doubt::Lost))
+        delivery(s, DeliveryStatus::Checking(UnconfirmedReason::Lost))
     }),
     ("checking other tab", |s, _| {
-        delivery(s, DeliveryStatus::Checking(Doubt::OtherTab))
+        delivery(s, DeliveryStatus::Checking(UnconfirmedReason::OtherTab))
     }),
     ("unknown lost", |s, _| {
-        delivery(s, DeliveryStatus::Unknown(Doubt::Lost))
+        delivery(s, DeliveryStatus::Unknown(UnconfirmedReason::Lost))
     }),
     ("unknown other tab", |s, _| {
-        delivery(s, DeliveryStatus::Unknown(Doubt::OtherTab))
+        delivery(s, DeliveryStatus::Unknown(UnconfirmedReason::OtherTab))
     }),
     ("answered here", |s, _| {
         batch(s, |it| !it.is_pending() && !it.elsewhere)
@@ -94,12 +94,12 @@ const PLACES: [(&str, Place); 59] = [
     }),
     ("read for more runs", |s, _| {
         batch(s, |it| {
-            it.completeness == BatchCompleteness::Doubtful { checking: true }
+            it.completeness == BatchCompleteness::PossiblyIncomplete { checking: true }
         })
     }),
     ("never read for more runs", |s, _| {
         batch(s, |it| {
-            it.completeness == BatchCompleteness::Doubtful { checking: false }
+            it.completeness == BatchCompleteness::PossiblyIncomplete { checking: false }
         })
     }),
     ("decided in part", |s, _| {

@@ -96,10 +96,10 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
     let streams = Memo::new(move |_| composer.with(|it| it.composer == Composer::Streaming));
     // From the feedback the focus goes back to the button that led there.
     let left_feedback = StoredValue::new(false);
-    let why_open = move |doubt| {
+    let why_open = move |reason| {
         view.with_untracked(|view| match view.batch.response() {
             Some(failure) => strings::response(texts, failure),
-            None => texts.get(strings::doubt(doubt)).to_owned(),
+            None => texts.get(strings::unconfirmed(reason)).to_owned(),
         })
     };
     move || match stage.get() {
@@ -116,15 +116,15 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
             let text = texts.get(strings::SUBMITTING).to_owned();
             view! { <Status text/> }.into_any()
         }
-        Stage::Checking(doubt) => view! {
-            <Status text=why_open(doubt)>
+        Stage::Checking(reason) => view! {
+            <Status text=why_open(reason)>
                 <p>{texts.get(strings::LOOKING_IT_UP)}</p>
                 <CheckAgain/>
             </Status>
         }
         .into_any(),
-        Stage::Unknown(doubt) => view! {
-            <Status text=why_open(doubt)>
+        Stage::Unknown(reason) => view! {
+            <Status text=why_open(reason)>
                 <CheckAgain/>
             </Status>
         }

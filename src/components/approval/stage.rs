@@ -1,6 +1,8 @@
 //! The stages of a card, which decide on the part below its tools.
 
-use assent_conversation::{ApprovalBatch, BatchPhase, DeliveryStatus, Doubt, Unanswerable};
+use assent_conversation::{
+    ApprovalBatch, BatchPhase, DeliveryStatus, Unanswerable, UnconfirmedReason,
+};
 
 /// The stage of a card; unlike the batch's phase it does not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,8 +11,8 @@ pub(super) enum Stage {
     Refused,
     Feedback,
     Submitting,
-    Checking(Doubt),
-    Unknown(Doubt),
+    Checking(UnconfirmedReason),
+    Unknown(UnconfirmedReason),
     Answered,
     Unanswerable(Unanswerable),
 }
@@ -27,8 +29,8 @@ impl Stage {
             BatchPhase::Deciding { .. } => Self::Deciding,
             BatchPhase::Submitting { delivery, .. } => match delivery {
                 DeliveryStatus::Sent => Self::Submitting,
-                DeliveryStatus::Checking(doubt) => Self::Checking(*doubt),
-                DeliveryStatus::Unknown(doubt) => Self::Unknown(*doubt),
+                DeliveryStatus::Checking(reason) => Self::Checking(*reason),
+                DeliveryStatus::Unknown(reason) => Self::Unknown(*reason),
             },
             BatchPhase::Answered => Self::Answered,
             BatchPhase::Unanswerable => {

@@ -3,7 +3,9 @@
 
 use super::english::*;
 use crate::components::escape_invisible::escape_invisible;
-use assent_conversation::{ApprovalStatus, Doubt, ExecutionId, Failure, Obstacle, Unanswerable};
+use assent_conversation::{
+    ApprovalStatus, ExecutionId, Failure, Obstacle, Unanswerable, UnconfirmedReason,
+};
 use assent_i18n::{Text, Texts};
 
 /// Maximum number of names of pending tools in an announcement.
@@ -81,10 +83,10 @@ pub(in crate::components) fn chosen(texts: Texts, status: &ApprovalStatus) -> &s
     }
 }
 
-pub(in crate::components) fn doubt(doubt: Doubt) -> Text {
-    match doubt {
-        Doubt::Lost => DECISION_LOST,
-        Doubt::OtherTab => ANSWERED_IN_OTHER_TAB,
+pub(in crate::components) fn unconfirmed(reason: UnconfirmedReason) -> Text {
+    match reason {
+        UnconfirmedReason::Lost => DECISION_LOST,
+        UnconfirmedReason::OtherTab => ANSWERED_IN_OTHER_TAB,
     }
 }
 

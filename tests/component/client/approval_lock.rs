@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use assent_client::{Connection, Credentials, FirstThread, Page, Runtime, StorageKind};
 use assent_conversation::{
-    AnswerSummary, BatchPhase, ContentItem, DeliveryStatus, Doubt, FailureKind, Intent, PageEvent,
-    State, ThreadId, Verdict,
+    AnswerSummary, BatchPhase, ContentItem, DeliveryStatus, FailureKind, Intent, PageEvent, State,
+    ThreadId, UnconfirmedReason, Verdict,
 };
 use assent_protocol::{AgentId, BatchId, Dialect};
 use js_sys::JsString;
@@ -334,8 +334,8 @@ async fn a_second_holder_posts_nothing() {
         matches!(
             delivery,
             Some(
-                DeliveryStatus::Checking(Doubt::OtherTab)
-                    | DeliveryStatus::Unknown(Doubt::OtherTab)
+                DeliveryStatus::Checking(UnconfirmedReason::OtherTab)
+                    | DeliveryStatus::Unknown(UnconfirmedReason::OtherTab)
             )
         )
     };

@@ -6,14 +6,14 @@ pub enum DeliveryStatus {
     /// It is on its way.
     Sent,
     /// The stored messages are being loaded to find out what became of it.
-    Checking(Doubt),
+    Checking(UnconfirmedReason),
     /// The stored messages did not say; the user may have them loaded again.
-    Unknown(Doubt),
+    Unknown(UnconfirmedReason),
 }
 
 /// The reason why the outcome of an answer is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Doubt {
+pub enum UnconfirmedReason {
     /// The connection broke before acceptance was seen.
     Lost,
     /// Another tab was answering, and nothing was sent from here.

@@ -14,7 +14,7 @@ use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};
 use crate::{Failure, FailureKind, UploadId};
 
 pub use answer::{AnswerSummary, BatchAnswer, Decision};
-pub use delivery::{DeliveryStatus, Doubt};
+pub use delivery::{DeliveryStatus, UnconfirmedReason};
 pub use feedback::Feedback;
 pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
 
@@ -44,7 +44,7 @@ pub enum BatchCompleteness {
     /// The service listed these runs, and no others.
     Whole,
     /// The stream that asked broke off, or was not wholly readable: there may be more runs.
-    Doubtful {
+    PossiblyIncomplete {
         /// True while the stored messages are being loaded to find them.
         checking: bool,
     },
@@ -116,7 +116,7 @@ impl ApprovalBatch {
         let pending = |tool: &ToolRun| tool.status == ApprovalStatus::Pending;
         let why = match self.completeness {
             _ if !self.tools.iter().all(pending) => Unanswerable::DecidedInPart,
-            BatchCompleteness::Doubtful { checking } => Unanswerable::Unread { checking },
+            BatchCompleteness::PossiblyIncomplete { checking } => Unanswerable::Unread { checking },
             BatchCompleteness::Whole => Unanswerable::NeverSeen,
         };
         (self.phase == BatchPhase::Unanswerable).then_some(why)
@@ -124,8 +124,8 @@ impl ApprovalBatch {
 
     /// Marks the list of runs as possibly incomplete: it cannot be answered until the stored
     /// messages list them all.
-    pub(crate) fn doubt_listing(&mut self) {
-        self.completeness = BatchCompleteness::Doubtful { checking: true };
+    pub(crate) fn mark_possibly_incomplete(&mut self) {
+        self.completeness = BatchCompleteness::PossiblyIncomplete { checking: true };
         self.mark_unanswerable();
     }
 
@@ -256,19 +256,20 @@ impl ApprovalBatch {
     }
 
     /// Returns the reason why the outcome of the sent answer is unknown, if it is.
-    pub(crate) fn doubt(&self) -> Option<Doubt> {
+    pub(crate) fn unconfirmed_reason(&self) -> Option<UnconfirmedReason> {
         match &self.phase {
             BatchPhase::Submitting {
-                delivery: DeliveryStatus::Checking(doubt) | DeliveryStatus::Unknown(doubt),
+                delivery: DeliveryStatus::Checking(reason) | DeliveryStatus::Unknown(reason),
                 ..
-            } => Some(*doubt),
+            } => Some(*reason),
             _ => None,
         }
     }
 
     /// Returns true while stored messages are loaded for the answer's outcome, or for more runs.
     pub(crate) fn is_unsettled(&self) -> bool {
-        self.is_checked() || self.completeness == BatchCompleteness::Doubtful { checking: true }
+        self.is_checked()
+            || self.completeness == BatchCompleteness::PossiblyIncomplete { checking: true }
     }
 
     /// Returns true while the stored messages are being loaded for the outcome of the answer.
@@ -321,7 +322,7 @@ impl ApprovalBatch {
             BatchPhase::Submitting { answer, .. } => Some(answer),
             _ => None,
         };
-        let sent = sent.filter(|_| self.doubt() != Some(Doubt::OtherTab));
+        let sent = sent.filter(|_| self.unconfirmed_reason() != Some(UnconfirmedReason::OtherTab));
         let same = |answer: &&BatchAnswer| {
             let mut tools = self.tools.iter().enumerate();
             tools.all(|(index, tool)| tool.status == answer.status_of(index))

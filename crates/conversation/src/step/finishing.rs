@@ -3,9 +3,9 @@
 use assent_protocol::BatchId;
 
 use crate::{
-    Announcement, Change, Command, Conversation, ConversationKey, DeliveryStatus, Doubt, Failure,
+    Announcement, Change, Command, Conversation, ConversationKey, DeliveryStatus, Failure,
     FailureKind, Interruption, MessageKey, MessageStatus, Millis, Posted, StepState, Stream,
-    StreamEnd, StreamId, ThreadBinding, Withheld,
+    StreamEnd, StreamId, ThreadBinding, UnconfirmedReason, Withheld,
 };
 
 use super::Turn;
@@ -26,7 +26,7 @@ impl Turn<'_> {
             conversation.stale |= is_followed;
         }
         if stream.garbled || matches!(end, StreamEnd::Failed(_)) {
-            self.doubt_listings(key, &stream);
+            self.mark_all_possibly_incomplete(key, &stream);
         }
         if stream.accepted {
             self.accepted_stream_ended(key, &mut stream, end == StreamEnd::Closed);
@@ -79,7 +79,7 @@ impl Turn<'_> {
 
     fn stop_stream(&mut self, key: ConversationKey, stream: Stream) {
         self.command(Command::CancelStream(stream.id));
-        self.doubt_listings(key, &stream);
+        self.mark_all_possibly_incomplete(key, &stream);
         if stream.accepted {
             self.end_steps(key, &stream, StepState::Done);
             self.close_open_messages(key, &stream, |_| MessageStatus::Interrupted {
@@ -243,14 +243,14 @@ impl Turn<'_> {
         match (posted, why) {
             (Posted::Approval { batch, feedback }, Withheld::ForOtherTab) => {
                 self.remove_feedback(key, feedback);
-                self.doubt(key, &batch, Doubt::OtherTab);
+                self.mark_unconfirmed(key, &batch, UnconfirmedReason::OtherTab);
             }
             (posted, _) => self.post_refused(key, posted, failure),
         }
     }
 
     /// Marks the answer to this batch as unknown: only the stored messages can settle it.
-    fn doubt(&mut self, key: ConversationKey, batch: &BatchId, why: Doubt) {
+    fn mark_unconfirmed(&mut self, key: ConversationKey, batch: &BatchId, why: UnconfirmedReason) {
         let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(batch));
         if let Some((message, batch)) = batch {
             batch.set_delivery(DeliveryStatus::Checking(why));
@@ -259,11 +259,11 @@ impl Turn<'_> {
     }
 
     /// Marks the batches of this stream as possibly incomplete.
-    fn doubt_listings(&mut self, key: ConversationKey, stream: &Stream) {
+    fn mark_all_possibly_incomplete(&mut self, key: ConversationKey, stream: &Stream) {
         for id in &stream.asked {
             let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(id));
             if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
-                batch.doubt_listing();
+                batch.mark_possibly_incomplete();
                 self.change(Change::Message(key, message));
                 self.change(Change::Composer(key));
                 self.change(Change::Waiting);
@@ -286,7 +286,7 @@ impl Turn<'_> {
             }
             Posted::Approval { batch, feedback } => {
                 self.remove_feedback(key, feedback);
-                self.doubt(key, &batch, Doubt::Lost);
+                self.mark_unconfirmed(key, &batch, UnconfirmedReason::Lost);
                 let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(&batch));
                 if let Some((_, batch)) = batch {
                     batch.keep_response(failure);

@@ -5,8 +5,8 @@ use assent_protocol::{BatchId, StoredMessage};
 use crate::reconcile::{Live, merge};
 use crate::{
     ApprovalBatch, Author, BatchCompleteness, CachedRequest, Change, Command, Conversation,
-    ConversationKey, DeliveryStatus, Doubt, Failure, FailureKind, Interruption, Load, LoadId,
-    Message, MessageKey, MessageStatus, Millis, NoticeSubject, Posted,
+    ConversationKey, DeliveryStatus, Failure, FailureKind, Interruption, Load, LoadId, Message,
+    MessageKey, MessageStatus, Millis, NoticeSubject, Posted, UnconfirmedReason,
 };
 
 use super::{Turn, approval_cache::Stored, outcomes::Pending};
@@ -279,18 +279,19 @@ impl Turn<'_> {
                 _ => {}
             }
             for batch in &mut message.approvals {
-                if let BatchCompleteness::Doubtful { checking } = &mut batch.completeness {
+                if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness
+                {
                     *checking = false;
                 }
-                let Some(doubt) = batch.doubt() else {
+                let Some(reason) = batch.unconfirmed_reason() else {
                     continue;
                 };
                 if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
                 {
-                    again |= doubt == Doubt::OtherTab;
-                    let kind = match doubt {
-                        Doubt::Lost => FailureKind::NotDelivered,
-                        Doubt::OtherTab => FailureKind::OtherTab,
+                    again |= reason == UnconfirmedReason::OtherTab;
+                    let kind = match reason {
+                        UnconfirmedReason::Lost => FailureKind::NotDelivered,
+                        UnconfirmedReason::OtherTab => FailureKind::OtherTab,
                     };
                     failed.push(kind);
                     let response = batch.response().cloned();
@@ -299,7 +300,7 @@ impl Turn<'_> {
                         kind => Failure::of(kind),
                     });
                 } else {
-                    batch.set_delivery(DeliveryStatus::Unknown(doubt));
+                    batch.set_delivery(DeliveryStatus::Unknown(reason));
                 }
             }
         }
@@ -332,12 +333,14 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
         for batch in &mut message.approvals {
             let being_posted =
                 matches!(live, Some(Posted::Approval { batch: id, .. }) if *id == batch.id);
-            if let BatchCompleteness::Doubtful { checking } = &mut batch.completeness {
+            if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness {
                 *checking = true;
                 open = true;
             }
-            let doubt = batch.doubt().unwrap_or(Doubt::Lost);
-            open |= !being_posted && batch.set_delivery(DeliveryStatus::Checking(doubt));
+            let reason = batch
+                .unconfirmed_reason()
+                .unwrap_or(UnconfirmedReason::Lost);
+            open |= !being_posted && batch.set_delivery(DeliveryStatus::Checking(reason));
         }
         if open {
             touched.push(message.key);

@@ -8,8 +8,8 @@
 use assent_protocol::{ContentItem, RawApprovalRequest, ThreadId};
 
 use crate::{
-    ApprovalBatch, Author, AwaitedEvent, Change, ConversationKey, DeliveryStatus, Doubt, Message,
-    Posted, Stream, StreamId,
+    ApprovalBatch, Author, AwaitedEvent, Change, ConversationKey, DeliveryStatus, Message, Posted,
+    Stream, StreamId, UnconfirmedReason,
 };
 
 use super::{Turn, outcomes::Pending};
@@ -121,7 +121,7 @@ impl Turn<'_> {
             }
             // If two answers are equal, it is not the one of this page.
             batch.given_up = None;
-            batch.set_delivery(DeliveryStatus::Checking(Doubt::OtherTab));
+            batch.set_delivery(DeliveryStatus::Checking(UnconfirmedReason::OtherTab));
             batch.take_statuses();
             self.change(Change::Message(key, message));
         }

@@ -1,8 +1,8 @@
 //! E135 to E143: the outcome of an answer, and who decided.
 
 use assent_conversation::{
-    Announcement, BatchPhase, DeliveryStatus, Doubt, Failure, FailureKind, Input, Intent,
-    Interruption, MessageStatus, Verdict, Withheld,
+    Announcement, BatchPhase, DeliveryStatus, Failure, FailureKind, Input, Intent, Interruption,
+    MessageStatus, UnconfirmedReason, Verdict, Withheld,
 };
 use assent_protocol::BatchId;
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ fn e136_what_another_tab_answers_is_read() {
         world.withheld(Withheld::ForOtherTab);
         assert_eq!(
             delivery(&world),
-            Some(DeliveryStatus::Checking(Doubt::OtherTab))
+            Some(DeliveryStatus::Checking(UnconfirmedReason::OtherTab))
         );
         assert_eq!(world.open().messages.len(), 2, "nothing was said");
         assert_eq!((world.posts(), world.load_delay()), (0, Some(0)));
@@ -94,23 +94,29 @@ fn e136_what_another_tab_answers_is_read() {
 fn e137_a_doubt_stays_the_same_until_it_is_settled() {
     let breaks = |world: &mut World| world.breaks(FailureKind::Service);
     let withheld = |world: &mut World| world.withheld(Withheld::ForOtherTab);
-    let cases: [(Way, Doubt); 2] = [(breaks, Doubt::Lost), (withheld, Doubt::OtherTab)];
-    for (end, doubt) in cases {
+    let cases: [(Way, UnconfirmedReason); 2] = [
+        (breaks, UnconfirmedReason::Lost),
+        (withheld, UnconfirmedReason::OtherTab),
+    ];
+    for (end, reason) in cases {
         let mut world = submitted();
         end(&mut world);
-        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(reason)));
         world.not_stored(FailureKind::Unreachable);
-        assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(reason)));
         world.intend(Intent::ReloadMessages);
-        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Checking(reason)));
         for _ in 0..4 {
             world.stored(only_question());
         }
-        assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(doubt)));
+        assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(reason)));
         world.intend(Intent::ReloadMessages);
         world.stored(stored_asking("APPROVED", "DENIED"));
         assert_eq!(batch(&world).phase, BatchPhase::Answered);
-        assert_eq!(batch(&world).elsewhere, doubt == Doubt::OtherTab);
+        assert_eq!(
+            batch(&world).elsewhere,
+            reason == UnconfirmedReason::OtherTab
+        );
     }
 }
 
@@ -280,7 +286,10 @@ fn e142_a_batch_in_doubt_that_is_asked_for_again_is_to_be_decided() {
     world.intend(Intent::SubmitFeedback(b1()));
     world.breaks(FailureKind::Unreachable);
     world.not_stored(FailureKind::Unreachable);
-    assert_eq!(delivery(&world), Some(DeliveryStatus::Unknown(Doubt::Lost)));
+    assert_eq!(
+        delivery(&world),
+        Some(DeliveryStatus::Unknown(UnconfirmedReason::Lost))
+    );
     let b2: BatchId = "b2".into();
     world.decide_all(b2.clone(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b2));

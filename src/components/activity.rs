@@ -139,7 +139,7 @@ fn state_name(state: StepState) -> &'static str {
 /// description, else the table's text, else the type as the service spells it.
 fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
-    if step.ended_unsaid() {
+    if step.ended_without_event() {
         let done = step.completion();
         let done = done.map(|(event, text)| strings::event(texts, event).unwrap_or(text));
         done.unwrap_or_else(|| texts.get(strings::TOOL_RAN))

@@ -54,7 +54,7 @@ impl ActivityStep {
     /// Returns true if the step is done, and its last event said what was being done: the end of
     /// the answer ended it.
     #[must_use]
-    pub fn ended_unsaid(&self) -> bool {
+    pub fn ended_without_event(&self) -> bool {
         let last = EventType::from(self.event_type.as_str());
         let is_open =
             |info: &EventTypeInfo| matches!(info.phase, Phase::Started | Phase::InProgress);

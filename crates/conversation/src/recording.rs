@@ -42,14 +42,14 @@ pub enum RecordedEnd {
 }
 
 /// An answer as it was streamed.
-pub(crate) struct Seen {
+pub(crate) struct ReplayedAnswer {
     question: Option<String>,
     answer: Message,
 }
 
 impl Recording {
     /// Replays the stream. Returns `None` if no activity was reported.
-    pub(crate) fn replay(self) -> Option<Seen> {
+    pub(crate) fn replay(self) -> Option<ReplayedAnswer> {
         let mut state = State::new();
         let (key, id) = (state.next_message(), StreamId(1));
         let conversation = state.conversation_mut(state.open)?;
@@ -84,16 +84,16 @@ impl Recording {
         step(&mut state, end, self.ended);
         let messages = std::mem::take(&mut state.conversation_mut(state.open)?.messages);
         let mut messages = messages.into_iter();
-        Some(Seen {
+        Some(ReplayedAnswer {
             question: self.question,
             answer: messages.find(|it| !it.activity.steps.is_empty())?,
         })
     }
 }
 
-impl Seen {
-    /// Gives its activity to the same message, if that is here and has none.
-    pub(crate) fn give(self, messages: &mut [Message]) -> Option<&Message> {
+impl ReplayedAnswer {
+    /// Restores its activity in the same message, if that is here and has none.
+    pub(crate) fn restore_activity(self, messages: &mut [Message]) -> Option<&Message> {
         let at = (0..messages.len())
             .rev()
             .find(|at| self.is(messages, *at))?;

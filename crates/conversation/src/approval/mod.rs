@@ -146,7 +146,7 @@ impl ApprovalBatch {
             self.given_up = None;
         }
         if !self.is_deciding() {
-            self.put_feedback_aside();
+            self.save_feedback();
             self.phase = BatchPhase::DECIDING;
         }
         self.mark_unanswerable();
@@ -158,7 +158,7 @@ impl ApprovalBatch {
     /// may have more runs.
     pub(crate) fn mark_unanswerable(&mut self) {
         if !self.can_be_answered() {
-            self.put_feedback_aside();
+            self.save_feedback();
             self.phase = BatchPhase::Unanswerable;
         }
     }
@@ -170,7 +170,7 @@ impl ApprovalBatch {
     }
 
     /// Saves the feedback that was typed or sent, for when the user comes back to stopping.
-    fn put_feedback_aside(&mut self) {
+    fn save_feedback(&mut self) {
         let feedback = match &mut self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.take(),
             BatchPhase::Submitting { answer, .. } => answer.feedback().cloned(),
@@ -305,7 +305,7 @@ impl ApprovalBatch {
             BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } => arrived.is_none(),
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
         };
-        self.put_feedback_aside();
+        self.save_feedback();
         let text = arrived.as_ref().map(|it| it.text().unwrap_or_default());
         if as_sent || text == Some(self.draft.text.trim()) {
             self.draft = Feedback::default();

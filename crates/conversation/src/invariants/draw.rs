@@ -82,7 +82,7 @@ impl Run<'_> {
             6 | 7 => Input::Intent(self.intent()),
             8 | 9 => self.streamed(),
             10 => self.answer(),
-            _ => self.unasked(),
+            _ => self.unrequested_answer(),
         }
     }
 
@@ -257,7 +257,7 @@ impl Run<'_> {
     /// Generates an answer to a command.
     pub(super) fn answer(&mut self) -> Input {
         if self.asked.is_empty() {
-            return self.unasked();
+            return self.unrequested_answer();
         }
         let at = usize::from(self.byte()) % self.asked.len();
         let command = self.asked.swap_remove(at);
@@ -293,7 +293,7 @@ impl Run<'_> {
     }
 
     /// Generates an answer without a command.
-    pub(super) fn unasked(&mut self) -> Input {
+    pub(super) fn unrequested_answer(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
         match self.byte() % 14 {

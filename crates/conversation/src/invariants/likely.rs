@@ -79,7 +79,7 @@ impl Run<'_> {
     /// Generates a likely next input for the open conversation.
     pub(super) fn likely(&mut self) -> Input {
         let Some(open) = self.state.open_conversation().cloned() else {
-            return self.unasked();
+            return self.unrequested_answer();
         };
         if open.stream.is_some() {
             return self.streamed();

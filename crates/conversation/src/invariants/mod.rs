@@ -6,7 +6,7 @@
 mod answers;
 mod changes;
 mod draw;
-mod left;
+mod left_behind;
 mod likely;
 mod page;
 mod recorded;

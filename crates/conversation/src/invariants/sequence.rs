@@ -53,7 +53,7 @@ pub fn watch_sequence(
         let input = run.input();
         run.take(input)?;
     }
-    run.come_to_rest()
+    run.fail_everything_pending()
 }
 
 pub(super) struct Run<'a> {
@@ -152,7 +152,7 @@ impl Run<'_> {
     }
 
     /// Fails every request and breaks every stream, until the core asks for nothing more.
-    fn come_to_rest(&mut self) -> Result<(), String> {
+    fn fail_everything_pending(&mut self) -> Result<(), String> {
         for _ in 0..10_000 {
             let input = match self.asked.pop() {
                 Some(command) => failing(command),

@@ -7,7 +7,7 @@ use assent_protocol::{Role, StoredMessage};
 
 use crate::{Contribution, ContributionState, Message, MessageKey};
 
-use super::pairing::Taken;
+use super::pairing::Paired;
 
 /// A stored message that is a contribution of a local one.
 pub(super) struct Found {
@@ -16,23 +16,23 @@ pub(super) struct Found {
     contribution: usize,
 }
 
-/// Finds the contributions of one local message, and marks them as taken. `from` is the earliest
+/// Finds the contributions of one local message, and marks them as paired. `from` is the earliest
 /// start of its turn, and `partner` its stored partner, if known.
 pub(super) fn find(
     stored: &[StoredMessage],
     message: &Message,
     from: usize,
     partner: Option<usize>,
-    taken: &mut Taken,
+    paired: &mut Paired,
 ) -> Vec<Found> {
     let turn = turn(stored, from, partner);
     let mut found = Vec::new();
     for (contribution, said) in message.contributions.iter().enumerate() {
         let at = turn.clone().find(|at| {
             let is_it = |stored: &StoredMessage| stored.role != Role::User && is_same(said, stored);
-            !taken.contains(*at) && stored.get(*at).is_some_and(is_it)
+            !paired.contains(*at) && stored.get(*at).is_some_and(is_it)
         });
-        if let Some(at) = at.filter(|at| taken.take(*at)) {
+        if let Some(at) = at.filter(|at| paired.take(*at)) {
             found.push(Found {
                 stored: at,
                 message: message.key,

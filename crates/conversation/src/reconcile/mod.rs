@@ -6,8 +6,8 @@
 
 mod approvals;
 mod contributions;
+mod duplicates;
 mod pairing;
-mod twice;
 
 use assent_protocol::{BatchId, Role, StoredMessage};
 
@@ -63,7 +63,7 @@ pub(crate) fn merge(
     let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
     let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
     let pending = approvals::pending(&stored);
-    let twice = twice::duplicates(&local, &partners, &stored, &live.messages);
+    let twice = duplicates::duplicates(&local, &partners, &stored, &live.messages);
     let once = local.into_iter().zip(partners).zip(twice);
     let once = once.filter(|(_, is_twice)| !is_twice).map(|(it, _)| it);
     let (places, last) = place(once, stored.len());

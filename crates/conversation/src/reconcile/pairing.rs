@@ -23,17 +23,17 @@ pub(super) fn partners(
         .iter()
         .map(|message| index.ids.of(message.id.as_ref()?.as_str(), 0).next())
         .collect();
-    let mut taken = Taken(vec![false; stored.len()]);
+    let mut paired = Paired(vec![false; stored.len()]);
     for partner in &mut partners {
         // If an id is here twice, the second local message has no partner.
-        *partner = partner.filter(|at| taken.take(*at));
+        *partner = partner.filter(|at| paired.take(*at));
     }
     // Runs have ids too. If one was asked for again, the later local message is the later stored
     // one.
     for (message, partner) in local.iter().zip(&mut partners).rev() {
         if partner.is_none() && message.id.is_none() && !live.contains(&message.key) {
-            let asking = index.find_by_run(message, &taken);
-            *partner = asking.filter(|at| taken.take(*at));
+            let asking = index.find_by_run(message, &paired);
+            *partner = asking.filter(|at| paired.take(*at));
         }
     }
     // A post whose outcome is open may have arrived, one that was given up may have so after all, and
@@ -44,20 +44,20 @@ pub(super) fn partners(
             let open = partner.is_none() && message.id.is_none() && !live.contains(&message.key);
             if !last && !live.contains(&message.key) {
                 // First, so that the answer is not paired with one of them.
-                let found = contributions::find(stored, message, from, *partner, &mut taken);
+                let found = contributions::find(stored, message, from, *partner, &mut paired);
                 contributions.extend(found);
             }
             if open && is_doubtful(message) == last {
                 *partner = index
-                    .find(stored, message, from, &taken)
-                    .filter(|at| taken.take(*at));
+                    .find(stored, message, from, &paired)
+                    .filter(|at| paired.take(*at));
             }
             if let Some(partner) = partner {
                 from = *partner + 1;
             }
         }
     }
-    pair_file_messages(local, stored, live, &mut partners, &mut taken);
+    pair_file_messages(local, stored, live, &mut partners, &mut paired);
     (partners, contributions)
 }
 
@@ -68,7 +68,7 @@ fn pair_file_messages(
     stored: &[StoredMessage],
     live: &[MessageKey],
     partners: &mut [Option<usize>],
-    taken: &mut Taken,
+    paired: &mut Paired,
 ) {
     // The index of the next partner, from the last message to the first.
     let mut end = stored.len();
@@ -85,25 +85,25 @@ fn pair_file_messages(
         {
             let places = stored.iter().enumerate().take(end).skip(from);
             let mut own = places.filter(|(_, stored)| stored.role == Role::User);
-            let at = own.find_map(|(at, _)| (!taken.contains(at)).then_some(at));
-            *partner = at.filter(|at| taken.take(*at));
+            let at = own.find_map(|(at, _)| (!paired.contains(at)).then_some(at));
+            *partner = at.filter(|at| paired.take(*at));
         }
         from = partner.map_or(from, |partner| partner + 1);
     }
 }
 
 /// Flags for the stored messages that have a partner.
-pub(super) struct Taken(Vec<bool>);
+pub(super) struct Paired(Vec<bool>);
 
-impl Taken {
+impl Paired {
     pub(super) fn contains(&self, at: usize) -> bool {
-        self.0.get(at).is_some_and(|taken| *taken)
+        self.0.get(at).is_some_and(|paired| *paired)
     }
 
     /// Marks one; returns false if it was marked before.
     pub(super) fn take(&mut self, at: usize) -> bool {
         let before = self.0.get_mut(at);
-        before.is_some_and(|taken| !std::mem::replace(taken, true))
+        before.is_some_and(|paired| !std::mem::replace(paired, true))
     }
 }
 
@@ -185,10 +185,10 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the last stored message that asks for a tool run of this message.
-    fn find_by_run(&self, message: &Message, taken: &Taken) -> Option<usize> {
+    fn find_by_run(&self, message: &Message, paired: &Paired) -> Option<usize> {
         let asking = |run: &ToolRun| {
             let asking = self.executions.of(run.execution.as_str(), 0);
-            asking.filter(|at| !taken.contains(*at)).last()
+            asking.filter(|at| !paired.contains(*at)).last()
         };
         let mut batches = message.approvals.iter();
         batches.find_map(|batch| batch.tools.iter().find_map(asking))
@@ -199,10 +199,10 @@ impl<'a> Index<'a> {
         stored: &[StoredMessage],
         message: &Message,
         from: usize,
-        taken: &Taken,
+        paired: &Paired,
     ) -> Option<usize> {
         let first = |texts: &Places<'_>| {
-            let is_free = |at: &usize| *at >= from && !taken.contains(*at);
+            let is_free = |at: &usize| *at >= from && !paired.contains(*at);
             if message.older == 0 {
                 return texts.of(message.text.trim(), from).find(is_free);
             }
@@ -220,7 +220,7 @@ impl<'a> Index<'a> {
             MessageStatus::Interrupted { .. } | MessageStatus::Streaming | MessageStatus::Failed(_)
         );
         if short {
-            extension(stored, message, from, taken)
+            extension(stored, message, from, paired)
         } else if message.text.trim().is_empty() {
             None
         } else {
@@ -234,7 +234,7 @@ fn extension(
     stored: &[StoredMessage],
     message: &Message,
     from: usize,
-    taken: &Taken,
+    paired: &Paired,
 ) -> Option<usize> {
     let turn = stored
         .iter()
@@ -242,7 +242,7 @@ fn extension(
         .skip(from)
         .take_while(|(_, next)| next.role != Role::User || next.content.trim().is_empty());
     let answers = turn.filter(|(at, answer)| {
-        answer.role != Role::User && !super::is_blank(answer) && !taken.contains(*at)
+        answer.role != Role::User && !super::is_blank(answer) && !paired.contains(*at)
     });
     let is_it = |(_, answer): &&(usize, &StoredMessage)| {
         answer.content.trim_start().starts_with(message.text.trim())

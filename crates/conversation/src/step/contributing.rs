@@ -28,9 +28,9 @@ impl Turn<'_> {
         let separate = stream.collaboration == Collaboration::Separate;
         if let Some(lead) = stream.lead.filter(|_| separate) {
             let first = stream.speakers.is_empty();
-            let standing = self.let_stand(key, lead, first);
+            let separated = self.separate_contributions(key, lead, first);
             if let Some(stream) = self.stream_mut(key) {
-                assign(stream, standing);
+                assign(stream, separated);
             }
         }
     }
@@ -61,9 +61,9 @@ impl Turn<'_> {
         };
         let contributions = &mut message.contributions;
         let repeated = whole && is_repeated(contributions, speaker, &payload.content);
-        let open = being_written(contributions, speaker);
+        let open = continued_contribution(contributions, speaker);
         match open.and_then(|place| contributions.get_mut(place)) {
-            Some(contribution) => go_on(contribution, payload, whole),
+            Some(contribution) => append(contribution, payload, whole),
             None if speaker.agent.is_none() || collaboration == Collaboration::Unified => {
                 return false;
             }
@@ -89,7 +89,11 @@ impl Turn<'_> {
 
     /// Turns the contributions into answers if the common answer never began, and nothing waits for
     /// the user.
-    pub(super) fn let_stand_without_answer(&mut self, key: ConversationKey, stream: &mut Stream) {
+    pub(super) fn separate_unanswered_contributions(
+        &mut self,
+        key: ConversationKey,
+        stream: &mut Stream,
+    ) {
         let unanswered = stream.collaboration == Collaboration::Contributing
             && stream.speakers.is_empty()
             && stream.asked.is_empty()
@@ -100,13 +104,13 @@ impl Turn<'_> {
         let message = self.conversation(key).and_then(|c| c.message(lead));
         let whole = |it: &Contribution| it.state == ContributionState::Whole;
         if message.is_some_and(|message| message.contributions.iter().all(whole)) {
-            assign(stream, self.let_stand(key, lead, true));
+            assign(stream, self.separate_contributions(key, lead, true));
         }
     }
 
     /// Turns each contribution into a message of its own; the first one becomes the lead if that is
     /// `free`. Returns the speakers with their messages.
-    fn let_stand(
+    fn separate_contributions(
         &mut self,
         key: ConversationKey,
         lead: MessageKey,
@@ -114,16 +118,16 @@ impl Turn<'_> {
     ) -> Vec<(Speaker, MessageKey)> {
         let contributions = self.message_mut(key, lead);
         let contributions = contributions.map(|it| std::mem::take(&mut it.contributions));
-        let mut standing = Vec::new();
+        let mut separated = Vec::new();
         for contribution in contributions.unwrap_or_default() {
             let place = std::mem::take(&mut free).then_some(lead);
             let Some(place) = place.or_else(|| self.add_agent_message(key)) else {
                 break;
             };
-            standing.push((contribution.speaker.clone(), place));
+            separated.push((contribution.speaker.clone(), place));
             let whole = contribution.state == ContributionState::Whole;
             if let Some(message) = self.message_mut(key, place) {
-                stand(message, contribution);
+                turn_into(message, contribution);
             }
             self.change(Change::Message(key, place));
             if whole {
@@ -131,19 +135,19 @@ impl Turn<'_> {
             }
         }
         self.change(Change::Message(key, lead));
-        standing
+        separated
     }
 }
 
-fn assign(stream: &mut Stream, standing: Vec<(Speaker, MessageKey)>) {
-    for (speaker, message) in standing {
+fn assign(stream: &mut Stream, separated: Vec<(Speaker, MessageKey)>) {
+    for (speaker, message) in separated {
         stream.assign(speaker, message);
     }
 }
 
 /// Returns the index of the contribution that this continues. Without an agent it is the only one
 /// of the collaboration.
-fn being_written(contributions: &[Contribution], speaker: &Speaker) -> Option<usize> {
+fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> Option<usize> {
     let mut open = contributions.iter().enumerate().filter(|(_, it)| {
         it.state == ContributionState::Writing
             && it.speaker.collaboration == speaker.collaboration
@@ -155,7 +159,7 @@ fn being_written(contributions: &[Contribution], speaker: &Speaker) -> Option<us
     }
 }
 
-fn go_on(contribution: &mut Contribution, payload: &SseEventMessage, whole: bool) {
+fn append(contribution: &mut Contribution, payload: &SseEventMessage, whole: bool) {
     if !whole {
         contribution.text.push_str(&payload.content);
     } else if !payload.content.is_empty() {
@@ -181,7 +185,7 @@ fn is_repeated(contributions: &[Contribution], speaker: &Speaker, content: &str)
 }
 
 /// Turns this message into the contribution.
-fn stand(message: &mut Message, contribution: Contribution) {
+fn turn_into(message: &mut Message, contribution: Contribution) {
     if !contribution.agent.is_empty() {
         message.author = Author::Agent(contribution.agent);
     }

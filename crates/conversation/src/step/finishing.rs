@@ -103,7 +103,7 @@ impl Turn<'_> {
         in_order: bool,
     ) {
         if in_order {
-            self.let_stand_without_answer(key, stream);
+            self.separate_unanswered_contributions(key, stream);
         }
         let whole = !stream.asked.is_empty() || self.all_complete(key, stream);
         if stream.failed {

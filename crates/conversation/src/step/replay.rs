@@ -36,7 +36,7 @@ impl Turn<'_> {
         // Of answers with the same text, the last recording belongs to the last answer.
         for seen in recordings.into_iter().rev().filter_map(Recording::replay) {
             if let Some(conversation) = self.conversation_mut(key)
-                && let Some(message) = seen.give(&mut conversation.messages)
+                && let Some(message) = seen.restore_activity(&mut conversation.messages)
             {
                 let message = message.key;
                 self.change(Change::Message(key, message));

@@ -17,7 +17,7 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
             view! {
                 <time
                     class="time"
-                    {..attribute("datetime", time::machine(at))}
+                    {..attribute("datetime", time::iso_8601(at))}
                     {..attribute("title", time::full(texts, at))}
                 >
                     {move || time::ago(texts, at, follower.now())}

@@ -60,7 +60,7 @@ fn belongs(character: char, before: char) -> bool {
 /// Returns true for characters that draw nothing, change the order of others, or have no agreed
 /// meaning. Spaces of any width and strokes are seen.
 fn is_hidden(character: char) -> bool {
-    let is_seen = |effect| matches!(effect, Effect::Separates | Effect::Overdraws);
+    let is_seen = |effect| matches!(effect, Effect::Separates | Effect::CoversNeighbours);
     character.is_control() || effect(character).is_some_and(|effect| !is_seen(effect))
 }
 

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::{agent_name::AgentName, attribute::attribute, strings};
-use crate::store::{Spoken, Store};
+use crate::store::{Announced, Store};
 
 /// The live regions of the widget.
 #[component]
@@ -12,7 +12,7 @@ pub(super) fn LiveRegions() -> impl IntoView {
     let texts = strings::texts();
     let agent = AgentName::from_context();
     let store = expect_context::<Store>();
-    let said = move |spoken: &Spoken| {
+    let said = move |spoken: &Announced| {
         let all = spoken.announcements.iter();
         let all = all.map(|what| strings::announcement(texts, what, &|name| agent.of(name)));
         let mut text = untrack(|| all.collect::<Vec<_>>().join(" "));

@@ -10,7 +10,7 @@ use super::{
     menu::{Menu, MenuItem},
     strings,
 };
-use crate::store::{Spoken, Store};
+use crate::store::{Announced, Store};
 
 /// The menu of the whole chat.
 #[component]
@@ -31,7 +31,7 @@ pub(super) fn MoreMenu() -> impl IntoView {
     }
 }
 
-fn copy_log(said: &Spoken) -> Text {
+fn copy_log(said: &Announced) -> Text {
     match said.announcements.last() {
         Some(Announcement::LogCopied(is_copied)) => strings::log_copied(*is_copied),
         _ => strings::COPY_LOG,

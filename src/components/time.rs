@@ -91,7 +91,7 @@ pub(super) fn full(texts: Texts, at: Millis) -> String {
 }
 
 /// Formats a time in ISO 8601, for machines.
-pub(super) fn machine(at: Millis) -> String {
+pub(super) fn iso_8601(at: Millis) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(as_f64(at)));
     // A time outside the range of dates has no ISO form, and asking for it throws.
     if date.get_time().is_nan() {

@@ -14,7 +14,8 @@ use crate::components::approval_needed;
 extern "C" {
     /// Returns a function that dispatches these events of this thread at the element it is called
     /// with.
-    fn teller(thread: &str, events: &JsString) -> Function;
+    #[wasm_bindgen(js_name = eventDispatcher)]
+    fn event_dispatcher(thread: &str, events: &JsString) -> Function;
 }
 
 /// The event channel to the element of one instance.
@@ -83,7 +84,7 @@ impl Page for HostEvents {
     }
 
     fn pass_on(&self, thread: &ThreadId, events: &JsString) {
-        self.emit("events", &teller(thread.as_str(), events));
+        self.emit("events", &event_dispatcher(thread.as_str(), events));
     }
 
     fn allows(&self, answer: &AnswerSummary) -> bool {

@@ -35,7 +35,7 @@ struct Instance {
 
 impl Instance {
     /// Sends the launcher's text again after a change of texts.
-    fn say_again(&self) {
+    fn resend_launcher_text(&self) {
         let count = self.runtime.with_state(details::waiting);
         self.events.pending(count);
     }
@@ -125,7 +125,7 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
         "dialect" => instance.runtime.set_dialect(options::dialect(value)),
         "locale" => {
             options::apply(&instance.settings, name, value);
-            instance.say_again();
+            instance.resend_launcher_text();
         }
         _ => options::apply(&instance.settings, name, value),
     }
@@ -169,7 +169,7 @@ pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Func
 pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     if let Some(instance) = find(handle) {
         options::apply_texts(&instance.settings, given);
-        instance.say_again();
+        instance.resend_launcher_text();
     }
 }
 

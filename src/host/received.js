@@ -23,6 +23,6 @@ class Received extends CustomEvent {
 }
 
 /** What tells an element of events that came together, with U+001E between them. @param {string} threadId @param {string} texts */
-export const teller = (threadId, texts) => (/** @type {EventTarget} */ element) => {
+export const eventDispatcher = (threadId, texts) => (/** @type {EventTarget} */ element) => {
   for (const text of texts.split("\u001e")) element.dispatchEvent(new Received(threadId, text));
 };

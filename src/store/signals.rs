@@ -26,9 +26,9 @@ pub struct Store {
     /// A failure that belongs to no message.
     pub notice: RwSignal<Option<Notice>>,
     /// The last polite announcement of screen readers.
-    pub polite: RwSignal<Spoken>,
+    pub polite: RwSignal<Announced>,
     /// The last assertive announcement of screen readers.
-    pub assertive: RwSignal<Spoken>,
+    pub assertive: RwSignal<Announced>,
 }
 
 /// The list of conversations.
@@ -78,7 +78,7 @@ pub struct ComposerView {
 
 /// The last announcements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Spoken {
+pub struct Announced {
     /// Counter that grows each time, so that the same announcement is made twice.
     pub revision: u32,
     /// The announcements, in order: those of one frame are made together, or only the last of them
@@ -99,8 +99,8 @@ impl Store {
             composer: RwSignal::new(composer(state)),
             draft: RwSignal::new(conversation.draft.clone()),
             notice: RwSignal::new(state.notice.clone()),
-            polite: RwSignal::new(Spoken::default()),
-            assertive: RwSignal::new(Spoken::default()),
+            polite: RwSignal::new(Announced::default()),
+            assertive: RwSignal::new(Announced::default()),
         })
     }
 
@@ -170,7 +170,7 @@ impl Store {
     }
 }
 
-fn announce(region: RwSignal<Spoken>, mut announcements: Vec<Announcement>) {
+fn announce(region: RwSignal<Announced>, mut announcements: Vec<Announcement>) {
     // An announced answer implies that it came.
     if announcements.len() > 1 {
         announcements.retain(|it| *it != Announcement::Answering);

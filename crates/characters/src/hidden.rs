@@ -27,10 +27,10 @@ pub enum Effect {
     /// Has a glyph that only a typeface knows.
     Private,
     /// Draws over the text beside it.
-    Overdraws,
+    CoversNeighbours,
 }
 
-use Effect::{Controls, Directs, Overdraws, Private, Reorders, Separates, Vanishes};
+use Effect::{Controls, CoversNeighbours, Directs, Private, Reorders, Separates, Vanishes};
 
 const MARK: &str = "combining mark";
 
@@ -61,7 +61,7 @@ const TABLE: [(u32, &str); ROWS] = [
     (range(0xA0, 0xA0, Separates), "no-break space"),
     (range(0xAD, 0xAD, Vanishes), "soft hyphen"),
     // Strokes through a letter.
-    (range(0x334, 0x338, Overdraws), MARK),
+    (range(0x334, 0x338, CoversNeighbours), MARK),
     (range(0x34F, 0x34F, Vanishes), "combining grapheme joiner"),
     (range(0x61C, 0x61C, Directs), "Arabic letter mark"),
     (range(0x115F, 0x1160, Vanishes), "Hangul filler"),
@@ -122,8 +122,8 @@ const TABLE: [(u32, &str); ROWS] = [
         "deprecated format character",
     ),
     // Strokes, and frames around a letter.
-    (range(0x20D2, 0x20D3, Overdraws), MARK),
-    (range(0x20D8, 0x20E6, Overdraws), MARK),
+    (range(0x20D2, 0x20D3, CoversNeighbours), MARK),
+    (range(0x20D8, 0x20E6, CoversNeighbours), MARK),
     (range(0x2800, 0x2800, Vanishes), "Braille blank"),
     (range(0x3000, 0x3000, Separates), "ideographic space"),
     (range(0x3164, 0x3164, Vanishes), "Hangul filler"),
@@ -191,7 +191,7 @@ pub fn hidden(text: &str, at: usize, character: char) -> Option<Effect> {
     match effect(character) {
         Some(_) if belongs(character, before, after) => None,
         Some(effect) => Some(effect),
-        None => overdraws(character, before).then_some(Overdraws),
+        None => covers_neighbours(character, before).then_some(CoversNeighbours),
     }
 }
 
@@ -207,7 +207,7 @@ pub fn effect(character: char) -> Option<Effect> {
         3 => Controls,
         4 => Separates,
         5 => Private,
-        _ => Overdraws,
+        _ => CoversNeighbours,
     })
 }
 
@@ -241,7 +241,7 @@ fn row(character: char) -> Option<usize> {
 
 /// Returns true if a mark has no base, or follows four others, more than the letters of any
 /// language carry.
-fn overdraws(character: char, before: &str) -> bool {
+fn covers_neighbours(character: char, before: &str) -> bool {
     let carried = before.chars().rev().take(4);
     is_mark(character) && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
 }

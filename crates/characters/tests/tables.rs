@@ -8,7 +8,7 @@ fn every_listed_character_has_its_effect_and_its_name() {
     for (character, expected, called) in [
         ('\0', Effect::Controls, "null"),
         ('\u{A0}', Effect::Separates, "no-break space"),
-        ('\u{338}', Effect::Overdraws, "combining mark"),
+        ('\u{338}', Effect::CoversNeighbours, "combining mark"),
         ('\u{200E}', Effect::Directs, "left-to-right mark"),
         ('\u{202E}', Effect::Reorders, "right-to-left override"),
         ('\u{2062}', Effect::Vanishes, "invisible operator"),
@@ -57,7 +57,7 @@ fn the_place_decides_whether_a_character_is_hidden() {
     assert_eq!(of("a\rb"), Some(Effect::Controls));
     assert_eq!(
         of("a\u{301}\u{302}\u{303}\u{304}\u{305}"),
-        Some(Effect::Overdraws)
+        Some(Effect::CoversNeighbours)
     );
 }
 

@@ -13,7 +13,7 @@ pub type Options = &'static [(&'static str, &'static str)];
 pub type Make = fn(&Array, &Object) -> JsValue;
 
 /// A cached format.
-struct Made {
+struct CachedFormat {
     language: Option<String>,
     options: Options,
     make: Make,
@@ -21,18 +21,18 @@ struct Made {
 }
 
 thread_local! {
-    static MADE: RefCell<Vec<Made>> = const { RefCell::new(Vec::new()) };
+    static FORMATS: RefCell<Vec<CachedFormat>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Returns the format with these options in a language, which [`is_known`]; without one, in that of
 /// the document or else of the browser.
 pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
     let language = locale.map(str::to_owned).or_else(document_language);
-    let is_same = |it: &&Made| {
+    let is_same = |it: &&CachedFormat| {
         let is_made_alike = it.options == options && std::ptr::fn_addr_eq(it.make, make);
         is_made_alike && it.language == language
     };
-    let known = MADE.with_borrow(|all| all.iter().find(is_same).map(|it| it.format.clone()));
+    let known = FORMATS.with_borrow(|all| all.iter().find(is_same).map(|it| it.format.clone()));
     // Nothing is borrowed while the browser creates one: a page may have replaced the constructors.
     known.unwrap_or_else(|| {
         let record = Object::new();
@@ -46,8 +46,8 @@ pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
             _ => Array::new(),
         };
         let format = make(&locales, &record);
-        MADE.with_borrow_mut(|all| {
-            all.push(Made {
+        FORMATS.with_borrow_mut(|all| {
+            all.push(CachedFormat {
                 language,
                 options,
                 make,

@@ -5,7 +5,7 @@ use assent_characters::{Script, is_in, script};
 use crate::{
     Finding, Text,
     finding::Findings,
-    looks::{is_weak, passes},
+    look_alikes::{can_pass_for, is_weak},
     punycode::to_unicode,
 };
 
@@ -112,7 +112,7 @@ fn judge(label: &str, top: &str) -> Option<Finding> {
     // Under a top-level domain of the same script people expect that script.
     let is_expected = top.chars().any(|letter| script(letter) == foreign);
     let passes = |letter| {
-        let passes = passes(letter, foreign, Script::LATIN, true) && !is_weak(letter);
+        let passes = can_pass_for(letter, foreign, Script::LATIN, true) && !is_weak(letter);
         script(letter) != foreign || passes
     };
     (is_foreign && !is_expected && label.chars().all(passes)).then_some(Finding::HostLooksLatin)

@@ -41,7 +41,7 @@ mod host;
 pub mod invariants;
 mod json;
 mod kind;
-mod looks;
+mod look_alikes;
 mod number;
 mod path;
 mod punycode;

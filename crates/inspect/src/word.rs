@@ -11,7 +11,7 @@
 
 use assent_characters::{Script, digits, effect, runs_left, script};
 
-use crate::looks::{looks_latin, passes};
+use crate::look_alikes::{can_pass_for, looks_latin};
 
 /// Properties of the whole text that the check of one word needs.
 pub(crate) struct Context {
@@ -112,9 +112,10 @@ fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]
             }
             // One or two Greek letters beside Latin ones are a unit or a variable, not a Greek
             // word.
-            if (base != Script::GREEK || most > 2) && pass(letters, script, base) {
+            if (base != Script::GREEK || most > 2) && all_can_pass(letters, script, base) {
                 mark(letters, script, found);
-            } else if (script != Script::GREEK || *count > 2) && pass(letters, base, script) {
+            } else if (script != Script::GREEK || *count > 2) && all_can_pass(letters, base, script)
+            {
                 mark(letters, base, found);
             }
         }
@@ -124,13 +125,13 @@ fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]
 
 /// Returns true if all letters of the script `from` in a word can pass for letters of the script
 /// `to`.
-fn pass(letters: &[Letter], from: Script, to: Script) -> bool {
+fn all_can_pass(letters: &[Letter], from: Script, to: Script) -> bool {
     let mut was_small = false;
     for (index, letter) in letters.iter().enumerate() {
         let is_small =
             |letter: &Letter| letter.character.is_ascii_lowercase() || letter.script == from;
         let is_amid_small = was_small && letters.get(index + 1).is_some_and(is_small);
-        if letter.script == from && !passes(letter.character, from, to, is_amid_small) {
+        if letter.script == from && !can_pass_for(letter.character, from, to, is_amid_small) {
             return false;
         }
         was_small = is_small(letter);
@@ -151,7 +152,7 @@ fn is_hidden_word(letters: &[Letter], script: Script, context: &Context) -> bool
         _ => 2,
     };
     let is_hidden = if script == Script::SPECIAL {
-        pass(letters, script, Script::LATIN)
+        all_can_pass(letters, script, Script::LATIN)
     } else {
         context.hides(script)
     };

@@ -22,7 +22,7 @@ const TWO: &str = " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac 
 const THREE: &str = " prescript sideset ";
 const SIX: &str = " genfrac ";
 /// Commands whose argument is the rest of the group.
-const REST: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
+const TO_GROUP_END: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
 /// Commands that are followed by an unpaired bracket.
 const SIZED: &str =
     " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
@@ -34,7 +34,7 @@ enum Open {
     Bracket,
     Left,
     Environment,
-    Rest,
+    ToGroupEnd,
     Arguments(u8),
 }
 
@@ -111,7 +111,7 @@ impl Nesting {
             _ if is_in(TWO) => self.begin(Open::Arguments(2)),
             _ if is_in(THREE) => self.begin(Open::Arguments(3)),
             _ if is_in(SIX) => self.begin(Open::Arguments(6)),
-            _ if is_in(REST) => self.begin(Open::Rest),
+            _ if is_in(TO_GROUP_END) => self.begin(Open::ToGroupEnd),
             _ => self.item(),
         }
         let after = after.strip_prefix('*').unwrap_or(after);
@@ -154,7 +154,7 @@ impl Nesting {
     /// recurses into it.
     fn end_cell(&mut self) -> Option<()> {
         self.settle();
-        while self.open.last() == Some(&Open::Rest) {
+        while self.open.last() == Some(&Open::ToGroupEnd) {
             self.open.pop();
         }
         let is_missing = matches!(self.open.last(), Some(Open::Arguments(_)));
@@ -164,14 +164,14 @@ impl Nesting {
     /// Ends everything that cannot extend beyond its group.
     fn leave_group(&mut self) {
         self.is_whole = false;
-        while let Some(Open::Rest | Open::Arguments(_)) = self.open.last() {
+        while let Some(Open::ToGroupEnd | Open::Arguments(_)) = self.open.last() {
             self.open.pop();
         }
     }
 
     /// Returns the innermost open group.
     fn innermost(&self) -> Option<Open> {
-        let is_group = |open: &&Open| !matches!(open, Open::Rest | Open::Arguments(_));
+        let is_group = |open: &&Open| !matches!(open, Open::ToGroupEnd | Open::Arguments(_));
         self.open.iter().rev().find(is_group).copied()
     }
 

@@ -13,22 +13,22 @@ const WEB: [&str; 2] = ["http:", "https:"];
 #[wasm_bindgen]
 extern "C" {
     /// The object that the widget passes. Every member may be missing.
-    type Given;
+    type GivenPage;
 
     #[wasm_bindgen(method, getter)]
-    fn texts(this: &Given) -> JsValue;
+    fn texts(this: &GivenPage) -> JsValue;
 
     #[wasm_bindgen(method, getter)]
-    fn link(this: &Given) -> Option<Function>;
+    fn link(this: &GivenPage) -> Option<Function>;
 
     #[wasm_bindgen(method, getter)]
-    fn image(this: &Given) -> Option<Function>;
+    fn image(this: &GivenPage) -> Option<Function>;
 
     #[wasm_bindgen(method, getter)]
-    fn hosts(this: &Given) -> Option<Set>;
+    fn hosts(this: &GivenPage) -> Option<Set>;
 
     #[wasm_bindgen(method, getter)]
-    fn assets(this: &Given) -> Option<Assets>;
+    fn assets(this: &GivenPage) -> Option<Assets>;
 }
 
 /// The page of an answer.
@@ -45,7 +45,7 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn new(page: &JsValue) -> Self {
-        let page: &Given = page.unchecked_ref();
+        let page: &GivenPage = page.unchecked_ref();
         let assets = page.assets();
         Self {
             texts: page.texts(),

@@ -32,7 +32,7 @@ const SYLLABLES: &str = "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔ�
 
 /// Returns true if `letter`, which is of the script `from`, can pass for a letter of the script
 /// `to`. `is_amid_small`: the letters on both sides are lowercase Latin ones.
-pub(crate) fn passes(letter: char, from: Script, to: Script, is_amid_small: bool) -> bool {
+pub(crate) fn can_pass_for(letter: char, from: Script, to: Script, is_amid_small: bool) -> bool {
     let is_reverse = from == Script::LATIN;
     let (pairs, more) = match if is_reverse { to } else { from } {
         Script::CYRILLIC => (CYRILLIC, RARE_CYRILLIC),
@@ -56,7 +56,7 @@ pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
         Script::CHEROKEE | Script::LISU | Script::CANADIAN => {
             SYLLABLES.chars().any(|one| one == letter)
         }
-        _ => passes(letter, script, Script::LATIN, false) && !is_weak(letter),
+        _ => can_pass_for(letter, script, Script::LATIN, false) && !is_weak(letter),
     }
 }
 

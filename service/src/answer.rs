@@ -18,7 +18,7 @@ use crate::{
     generate::{new_id, now},
     profile::Profile,
     store::{Segment, Store, with_note},
-    stream::Outlet,
+    stream::EventSender,
     transcript::{Call, CallResult, Item, Transcript},
 };
 
@@ -29,7 +29,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct AnswerWriter {
     store: Store,
-    outlet: Outlet,
+    sender: EventSender,
     thread_id: String,
     request_id: String,
     collaboration_id: String,
@@ -101,7 +101,7 @@ impl Answer for AnswerWriter {
     }
 
     fn cut(&mut self) {
-        self.outlet.cut();
+        self.sender.cut();
     }
 
     fn journal(&mut self) -> &mut dyn Journal {
@@ -132,7 +132,7 @@ impl AnswerWriter {
     #[must_use]
     pub fn new(
         store: Store,
-        outlet: Outlet,
+        sender: EventSender,
         thread_id: String,
         request_id: String,
         agent: Profile,
@@ -142,7 +142,7 @@ impl AnswerWriter {
         Self {
             room,
             store,
-            outlet,
+            sender,
             thread_id,
             request_id,
             collaboration_id: new_id(),
@@ -197,7 +197,7 @@ impl AnswerWriter {
         for (_, requests) in batches {
             let mut event = self.event(EventType::ApprovalRequest, "", None);
             event.event_message.tool_execution_approval_request = Some(requests);
-            self.outlet.send(&event).await;
+            self.sender.send(&event).await;
         }
         Ok(())
     }
@@ -210,13 +210,13 @@ impl AnswerWriter {
             tracing::warn!(%error, "a part of an answer was not stored");
         }
         if self.ended {
-            self.outlet.cut();
+            self.sender.cut();
             return Ok(());
         }
         let stored = self.end_early(note).await;
-        self.outlet.limit_wait(SHUTDOWN_TIMEOUT);
+        self.sender.limit_wait(SHUTDOWN_TIMEOUT);
         self.emit(EventType::Error, reason, None).await;
-        self.outlet.close();
+        self.sender.close();
         stored
     }
 
@@ -260,7 +260,7 @@ impl AnswerWriter {
             last,
         };
         let store = self.store.clone();
-        let task = tokio::spawn(async move { store.store_segment_patiently(&segment).await });
+        let task = tokio::spawn(async move { store.store_segment_with_retries(&segment).await });
         self.storing = Some((task, last));
         self.stored().await
     }
@@ -287,7 +287,7 @@ impl AnswerWriter {
     /// Sends an event of this answer.
     pub(crate) async fn emit(&mut self, event: EventType, content: &str, agent: Option<Agent>) {
         let event = self.event(event, content, agent);
-        self.outlet.send(&event).await;
+        self.sender.send(&event).await;
     }
 
     fn event(&self, event_type: EventType, content: &str, agent: Option<Agent>) -> SseEvent {

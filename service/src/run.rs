@@ -22,7 +22,7 @@ use crate::{
     content::UserContent,
     error::INTERNAL,
     store::{Accepted, Answered, Store},
-    stream::Outlet,
+    stream::EventSender,
 };
 
 /// The paragraph that is added to an answer that the service could not finish.
@@ -30,7 +30,7 @@ pub const INTERRUPTED: &str =
     "*This answer was interrupted because the service stopped. Ask again to get a whole one.*";
 
 /// The time between two tries to store the end of an answer.
-const UNTIL_NEXT_TRY: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
 const DELETED: &str = "The conversation was deleted.";
@@ -63,7 +63,7 @@ impl Runs {
     }
 
     /// Starts to write an answer.
-    pub(crate) fn start(&self, agent: Arc<dyn Agent>, job: Job, outlet: Outlet) {
+    pub(crate) fn start(&self, agent: Arc<dyn Agent>, job: Job, sender: EventSender) {
         let profile = agent.profile().clone();
         let deleted = CancellationToken::new();
         let request_id = job.accepted.request_id.clone();
@@ -82,7 +82,7 @@ impl Runs {
             let _ticket = Arc::clone(&job.accepted.ticket);
             let mut answer = AnswerWriter::new(
                 store.clone(),
-                outlet,
+                sender,
                 job.thread_id.clone(),
                 request_id.clone(),
                 profile,
@@ -195,7 +195,7 @@ async fn end_later(
 ) {
     loop {
         tokio::select! {
-            () = tokio::time::sleep(UNTIL_NEXT_TRY) => {}
+            () = tokio::time::sleep(RETRY_INTERVAL) => {}
             () = stop.cancelled() => return,
             () = deleted.cancelled() => return,
         }

@@ -32,7 +32,7 @@ use crate::settings::Settings;
 
 /// The writing end of a queue of events.
 #[derive(Debug)]
-pub struct Outlet {
+pub struct EventSender {
     /// `None` once the client is gone.
     queue: Option<mpsc::Sender<Queued>>,
     /// The other end of the queue as long as the client is there.
@@ -51,9 +51,9 @@ struct Queued {
     _room: OwnedSemaphorePermit,
 }
 
-/// The client's end of an [`Outlet`].
+/// The client's end of an [`EventSender`].
 #[derive(Debug)]
-pub struct Inlet {
+pub struct EventReceiver {
     queue: Arc<Mutex<mpsc::Receiver<Queued>>>,
     broken: Arc<AtomicBool>,
     keep_alive: Duration,
@@ -61,12 +61,12 @@ pub struct Inlet {
 
 /// Creates a queue for one connection.
 #[must_use]
-pub fn channel(settings: &Settings) -> (Outlet, Inlet) {
+pub fn channel(settings: &Settings) -> (EventSender, EventReceiver) {
     let (sender, receiver) = mpsc::channel(settings.max_queued_events.max(1));
     let receiver = Arc::new(Mutex::new(receiver));
     let broken = Arc::new(AtomicBool::new(false));
     let max_bytes = settings.max_queued_bytes.max(1);
-    let outlet = Outlet {
+    let sender = EventSender {
         queue: Some(sender),
         receiver: Arc::downgrade(&receiver),
         room: Arc::new(Semaphore::new(max_bytes as usize)),
@@ -74,15 +74,15 @@ pub fn channel(settings: &Settings) -> (Outlet, Inlet) {
         broken: Arc::clone(&broken),
         remaining_wait: settings.slow_client_timeout,
     };
-    let inlet = Inlet {
+    let receiver = EventReceiver {
         queue: receiver,
         broken,
         keep_alive: settings.keep_alive,
     };
-    (outlet, inlet)
+    (sender, receiver)
 }
 
-impl Outlet {
+impl EventSender {
     /// Sends an event to the client, if there still is one.
     pub async fn send(&mut self, event: &SseEvent) {
         let Some(queue) = &self.queue else { return };
@@ -149,7 +149,7 @@ impl Outlet {
 #[error("the stream was cut")]
 struct Cut;
 
-impl IntoResponse for Inlet {
+impl IntoResponse for EventReceiver {
     fn into_response(self) -> Response {
         let keep_alive = KeepAlive::new()
             .interval(self.keep_alive)
@@ -166,7 +166,7 @@ impl IntoResponse for Inlet {
     }
 }
 
-impl Inlet {
+impl EventReceiver {
     fn events(self) -> impl Stream<Item = Result<Event, Cut>> {
         let mut flushed = false;
         let mut ended = false;
@@ -203,7 +203,7 @@ mod tests {
     use assent_protocol::{EventType, SseEvent, SseEventMessage, Timestamp};
     use futures_util::StreamExt as _;
 
-    use super::{Outlet, channel};
+    use super::{EventSender, channel};
     use crate::settings::Settings;
 
     fn event(length: usize) -> SseEvent {
@@ -231,10 +231,10 @@ mod tests {
         }
     }
 
-    async fn send_until_dropped(outlet: &mut Outlet, length: usize) -> usize {
+    async fn send_until_dropped(sender: &mut EventSender, length: usize) -> usize {
         let mut sent = 0;
-        while outlet.queue.is_some() {
-            outlet.send(&event(length)).await;
+        while sender.queue.is_some() {
+            sender.send(&event(length)).await;
             sent += 1;
         }
         sent
@@ -242,19 +242,19 @@ mod tests {
 
     #[tokio::test]
     async fn few_long_events_fill_the_queue_as_many_short_ones_do() {
-        let (mut outlet, inlet) = channel(&settings());
-        assert_eq!(send_until_dropped(&mut outlet, 4_000).await, 3);
-        let (mut outlet, _inlet) = channel(&settings());
-        assert_eq!(send_until_dropped(&mut outlet, 1_000_000).await, 2);
-        drop(inlet);
+        let (mut sender, receiver) = channel(&settings());
+        assert_eq!(send_until_dropped(&mut sender, 4_000).await, 3);
+        let (mut sender, _receiver) = channel(&settings());
+        assert_eq!(send_until_dropped(&mut sender, 1_000_000).await, 2);
+        drop(receiver);
     }
 
     #[tokio::test]
     async fn nothing_is_held_for_a_reader_that_was_dropped() {
-        let (mut outlet, inlet) = channel(&settings());
-        send_until_dropped(&mut outlet, 4_000).await;
-        assert_eq!(outlet.room.available_permits(), 10_000);
-        let ended: Vec<_> = inlet.events().collect().await;
+        let (mut sender, receiver) = channel(&settings());
+        send_until_dropped(&mut sender, 4_000).await;
+        assert_eq!(sender.room.available_permits(), 10_000);
+        let ended: Vec<_> = receiver.events().collect().await;
         assert!(matches!(ended[..], [Err(_)]), "{ended:?}");
     }
 }

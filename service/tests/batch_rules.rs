@@ -9,7 +9,7 @@
 
 mod common;
 
-use assent_service::{approval::read_answer, content::read_post, store::Offer};
+use assent_service::{approval::read_answer, content::read_post, store::ValidPost};
 use common::{body, content, decided, messages_of, requests, service, text, types};
 use serde_json::json;
 
@@ -212,13 +212,13 @@ async fn what_is_said_with_each_of_two_batches_reaches_the_agent_at_the_end() {
     let later = json!({ "type": "text", "text": "and this" });
     let approved = decided(&requests[0], &["APPROVED", "APPROVED"]);
     let post = read_post(&body(&[later, image, approved])).unwrap();
-    let offer = Offer {
+    let valid = ValidPost {
         thread_id: &thread,
         handle: "@demo",
         content: &post.content,
         answer: &read_answer(&post.results).unwrap(),
     };
-    let accepted = service.state.store().accept(offer).await.unwrap();
+    let accepted = service.state.store().accept(valid).await.unwrap();
     let feedback = &accepted.answered[0].feedback;
     assert_eq!(feedback.text, "because\n\nand this");
     assert_eq!(feedback.images, ["picture"], "the one beside the abort");

@@ -15,7 +15,7 @@ use assent_service::{
     Error, Settings,
     content::UserContent,
     run::INTERRUPTED,
-    store::{Accepted, Offer, Segment},
+    store::{Accepted, Segment, ValidPost},
 };
 use axum::http::Method;
 use common::{
@@ -75,13 +75,13 @@ async fn accepted(service: &Service, thread: &str) -> Accepted {
         text: "hello".to_owned(),
         ..UserContent::default()
     };
-    let offer = Offer {
+    let post = ValidPost {
         thread_id: thread,
         handle: "@demo",
         content: &content,
         answer: &[],
     };
-    service.state.store().accept(offer).await.unwrap()
+    service.state.store().accept(post).await.unwrap()
 }
 
 fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment {

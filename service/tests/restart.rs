@@ -13,7 +13,7 @@ use assent_service::{
     Error,
     content::UserContent,
     run::INTERRUPTED,
-    store::{Offer, Store},
+    store::{Store, ValidPost},
 };
 use common::{
     Folder, Service, THREADS, USER, body, content, decided, draft, requests, service_in, settings,
@@ -85,7 +85,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
     let accepted = service
         .state
         .store()
-        .accept(Offer {
+        .accept(ValidPost {
             thread_id: &thread,
             handle: "@demo",
             content: &UserContent {

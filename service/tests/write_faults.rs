@@ -15,7 +15,7 @@ use std::{cell::RefCell, fs, sync::Arc};
 use assent_service::{
     agents::Agent,
     content::UserContent,
-    store::{Offer, Store},
+    store::{Store, ValidPost},
 };
 use axum::http::StatusCode;
 use common::{
@@ -240,13 +240,13 @@ async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
         text: "a long story".to_owned(),
         ..UserContent::default()
     };
-    let offer = Offer {
+    let post = ValidPost {
         thread_id: &thread,
         handle: "@demo",
         content: &content,
         answer: &[],
     };
-    let accepted = store.accept(offer).await.unwrap();
+    let accepted = store.accept(post).await.unwrap();
     let begun = draft(&accepted.request_id, 0, "@demo", "Once");
     assert_eq!(store.keep(&begun).await.unwrap(), 1);
     assert!(!service.takes_a_post(&thread).await);

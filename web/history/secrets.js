@@ -7,10 +7,10 @@ import { BETWEEN_FRAMES } from "./recording.js";
 
 /** Minimum length of a value that is removed from the middle of a word, too: a shorter one is in
  * many words by chance. */
-const SHORTEST_PART = 4;
+const MIN_PART_LENGTH = 4;
 
 /** Minimum length of keys and tokens. */
-const SHORTEST_KEY = 4;
+const MIN_KEY_LENGTH = 4;
 
 const REMOVED = "[removed]";
 
@@ -36,7 +36,7 @@ export class Secrets {
    * @param {string[]} names values that identify a user */
   add(keys, names) {
     const before = this.#keys.size;
-    for (const key of keys) if (key.length >= SHORTEST_KEY) this.#keys.add(key);
+    for (const key of keys) if (key.length >= MIN_KEY_LENGTH) this.#keys.add(key);
     for (const name of names) if (name) this.#names.add(name);
     return this.#keys.size > before;
   }
@@ -73,7 +73,7 @@ const WORD = "[\\p{L}\\p{N}]";
 
 /** Returns what finds a secret in a text. @param {string} secret */
 function pattern(secret) {
-  if (secret.length >= SHORTEST_PART) return secret;
+  if (secret.length >= MIN_PART_LENGTH) return secret;
   const escaped = secret.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(`(?<!${WORD})${escaped}(?!${WORD})`, "gu");
 }

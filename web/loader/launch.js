@@ -7,7 +7,7 @@ import { KEY } from "./shared.js";
 
 /** What a script tag passes on: what the element reads, and what the page finds and styles it by.
  * Anything else of a tag belongs to other code, and `data-onclick` would become a handler. */
-const PASSED_ON = [...AssentChatElement.observedAttributes, "id", "class", "lang", "dir"];
+const FORWARDED_ATTRIBUTES = [...AssentChatElement.observedAttributes, "id", "class", "lang", "dir"];
 
 /** Adds a launcher for each script tag of the loader that names an agent.
  * @param {string} loader the address of this script */
@@ -19,7 +19,7 @@ export function launchFromTags(loader) {
   for (const tag of exact.length ? exact : tags.filter((tag) => file(tag.src) === file(loader))) {
     if (KEY in tag) continue; else Object.assign(tag, { [KEY]: true });
     const chat = el("assent-chat", { mode: "launcher" });
-    for (const name of PASSED_ON) {
+    for (const name of FORWARDED_ATTRIBUTES) {
       const value = tag.getAttribute(`data-${name}`);
       if (value !== null) chat.setAttribute(name, value);
     }

@@ -4,7 +4,7 @@
 import { shared } from "./shared.js";
 
 /** Seconds without a byte after which a download counts as stalled. */
-const STALL_LIMIT = 20;
+const STALL_TIMEOUT = 20;
 
 /** A module that is fetched once. `value` is there once it is loaded. After a failure, and after
  * `forget`, `load` fetches it anew.
@@ -35,8 +35,8 @@ async function fetchModule(script, wasm) {
   // Browsers remember failed imports: after a failure the address is another one.
   if (shared.attempt) script.searchParams.set("attempt", String(shared.attempt));
   const abort = new AbortController();
-  let left = STALL_LIMIT, timer;
-  const write = () => { left = STALL_LIMIT; };
+  let left = STALL_TIMEOUT, timer;
+  const write = () => { left = STALL_TIMEOUT; };
   // Seconds are counted: after a sleep the clock is far ahead, and nothing could come meanwhile.
   const stalled = new Promise((_, reject) => {
     timer = setInterval(() => --left || reject(new Error("stalled")), 1000);

@@ -12,12 +12,12 @@ use std::process::Command;
 
 /// The sessions that every change has to pass.
 /// They are the same each time, so that a failure belongs to the change.
-pub(crate) const OF_A_TEST: [&str; 4] = ["--sessions", "10", "--seed", "1"];
+pub(crate) const TEST_ARGUMENTS: [&str; 4] = ["--sessions", "10", "--seed", "1"];
 /// The sessions of a release test.
-pub(crate) const OF_A_LONG_TEST: [&str; 4] = ["--sessions", "300", "--seed", "1"];
+pub(crate) const LONG_ARGUMENTS: [&str; 4] = ["--sessions", "300", "--seed", "1"];
 
 /// The same in Firefox, where a session takes longer.
-pub(crate) const OF_A_LONG_TEST_IN_FIREFOX: [&str; 6] =
+pub(crate) const LONG_FIREFOX_ARGUMENTS: [&str; 6] =
     ["--sessions", "40", "--seed", "1", "--browser", "firefox"];
 
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options

@@ -70,7 +70,7 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
             run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
             run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
             run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
-            run.sessions("sessions in bad networks", &chaos::OF_A_TEST)?;
+            run.sessions("sessions in bad networks", &chaos::TEST_ARGUMENTS)?;
         }
     }
     run.finish()
@@ -287,8 +287,8 @@ impl Run<'_> {
         self.tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {
             self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox-long"])?;
-            self.sessions("sessions in bad networks", &chaos::OF_A_LONG_TEST)?;
-            let in_firefox = &chaos::OF_A_LONG_TEST_IN_FIREFOX;
+            self.sessions("sessions in bad networks", &chaos::LONG_ARGUMENTS)?;
+            let in_firefox = &chaos::LONG_FIREFOX_ARGUMENTS;
             self.sessions("sessions in bad networks, Firefox", in_firefox)?;
         }
         Ok(())

@@ -115,7 +115,7 @@ fn decide_batch(
         if own.next().is_some() {
             issue(id, "More than one decision was sent.");
         }
-        for field in unlike(approval, result) {
+        for field in differing_fields(approval, result) {
             issue(
                 id,
                 &format!("The field {field} differs from the request; send it back unchanged."),
@@ -148,7 +148,7 @@ fn decide_batch(
 
 /// Returns the fields of the echo that differ from the request; `toolArguments` may be left out,
 /// being no required field.
-fn unlike(approval: &Approval, result: &Submitted) -> Vec<String> {
+fn differing_fields(approval: &Approval, result: &Submitted) -> Vec<String> {
     let request = serde_json::to_value(&approval.request).unwrap_or_default();
     let Value::Object(request) = request else {
         return Vec::new();

@@ -21,8 +21,8 @@ use crate::{
     approval::read_answer,
     content::read_post,
     run::Job,
-    store::{Offer, Page},
-    stream::{Inlet, channel},
+    store::{Page, ValidPost},
+    stream::{EventReceiver, channel},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -158,7 +158,7 @@ pub(crate) async fn post(
     caller: Caller,
     Id(thread_id): Id,
     body: Body,
-) -> Result<Inlet> {
+) -> Result<EventReceiver> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
     let agent = state.agents().get(&thread.agent_id).ok_or(NO_AGENT)?;
     let post = read_post(&body.0)?;
@@ -173,21 +173,21 @@ pub(crate) async fn post(
     // A task of its own: a client that goes away between acceptance and start must not leave the
     // thread waiting.
     let accepting = tokio::spawn(async move {
-        let offer = Offer {
+        let valid = ValidPost {
             thread_id: &thread.id,
             handle: &agent.profile().handle,
             content: &post.content,
             answer: &answer,
         };
-        let accepted = state.store().accept(offer).await?;
-        let (outlet, inlet) = channel(state.settings());
+        let accepted = state.store().accept(valid).await?;
+        let (sender, receiver) = channel(state.settings());
         let job = Job {
             thread_id: thread.id,
             content: post.content,
             accepted,
         };
-        state.runs().start(agent, job, outlet);
-        Ok(inlet)
+        state.runs().start(agent, job, sender);
+        Ok(receiver)
     });
     accepting.await.map_err(|_| Error::Panicked)?
 }

@@ -20,7 +20,7 @@ use crate::{
 
 /// A posted message whose form is right.
 #[derive(Clone, Debug)]
-pub struct Offer<'a> {
+pub struct ValidPost<'a> {
     /// The thread it was posted to; it was found for this user.
     pub thread_id: &'a str,
     /// The handle of the agent that will answer.
@@ -67,11 +67,11 @@ impl Store {
     /// approvals are pending; [`Error::RejectedApproval`] for an answer that does not fit;
     /// [`Error::ThreadFull`] for text that the thread has no room for; [`Error::NotFound`] for a
     /// thread that is gone.
-    pub async fn accept(&self, offer: Offer<'_>) -> Result<Accepted> {
+    pub async fn accept(&self, post: ValidPost<'_>) -> Result<Accepted> {
         let request_id = new_id();
         let ticket = Arc::new(self.running.add(&request_id));
         let mut writing = self.write().await?;
-        let decided = self.decide(&mut writing, &offer, &request_id).await;
+        let decided = self.decide(&mut writing, &post, &request_id).await;
         let (answered, done) = match decided {
             Ok(answered) => (Some(answered), Ok(())),
             Err(error) => (None, Err(error)),
@@ -97,22 +97,22 @@ impl Store {
     async fn decide(
         &self,
         writing: &mut Transaction,
-        offer: &Offer<'_>,
+        post: &ValidPost<'_>,
         request_id: &str,
     ) -> Result<(Vec<Answered>, usize)> {
-        let thread_id = offer.thread_id;
-        self.end_what_was_left_behind(writing, thread_id).await?;
-        let answered = if offer.answer.is_empty() {
+        let thread_id = post.thread_id;
+        self.end_abandoned_answer(writing, thread_id).await?;
+        let answered = if post.answer.is_empty() {
             refuse_while_pending(approvals::pending(writing, thread_id).await?)?;
             Vec::new()
         } else {
-            settle(writing, offer).await?
+            settle(writing, post).await?
         };
         // Files alone beside an approval answer are feedback, no message.
-        let text = if offer.answer.is_empty() {
-            offer.content.stored_text()
+        let text = if post.answer.is_empty() {
+            post.content.stored_text()
         } else {
-            offer.content.text.clone()
+            post.content.text.clone()
         };
         let room = self.room(writing, thread_id, &text).await?;
         if !text.trim().is_empty() {
@@ -128,18 +128,14 @@ impl Store {
         )
         .bind(thread_id)
         .bind(request_id)
-        .bind(offer.handle)
+        .bind(post.handle)
         .execute(writing)
         .await?;
         Ok((answered, room))
     }
 
     /// Refuses while an answer is being written; one that nobody is writing is ended instead.
-    async fn end_what_was_left_behind(
-        &self,
-        writing: &mut Transaction,
-        thread_id: &str,
-    ) -> Result<()> {
+    async fn end_abandoned_answer(&self, writing: &mut Transaction, thread_id: &str) -> Result<()> {
         let in_progress: Option<String> =
             sqlx::query_scalar("SELECT request_id FROM answers_in_progress WHERE thread_id = ?")
                 .bind(thread_id)
@@ -154,7 +150,7 @@ impl Store {
             )),
             Some(request_id) => {
                 tracing::warn!(request_id, "an answer that nobody is writing is ended");
-                answers::interrupt(writing, thread_id, answers::LEFT_BEHIND).await
+                answers::interrupt(writing, thread_id, answers::ABANDONED).await
             }
         }
     }
@@ -179,16 +175,16 @@ impl Store {
 }
 
 /// Decides about the approvals that an answer names.
-async fn settle(writing: &mut Transaction, offer: &Offer<'_>) -> Result<Vec<Answered>> {
-    let mut batches: Vec<&str> = offer.answer.iter().map(|a| a.batch_id.as_str()).collect();
+async fn settle(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<Answered>> {
+    let mut batches: Vec<&str> = post.answer.iter().map(|a| a.batch_id.as_str()).collect();
     batches.sort_unstable();
     batches.dedup();
-    let rows = ApprovalRow::of_batches(writing, offer.thread_id, &batches).await?;
+    let rows = ApprovalRow::of_batches(writing, post.thread_id, &batches).await?;
     let asked = rows
         .iter()
         .map(ApprovalRow::approval)
         .collect::<Result<Vec<_>>>()?;
-    let decisions = decide(&asked, offer.answer).map_err(Error::RejectedApproval)?;
+    let decisions = decide(&asked, post.answer).map_err(Error::RejectedApproval)?;
     for decision in &decisions {
         approvals::settle(writing, &decision.approval).await?;
     }
@@ -200,7 +196,7 @@ async fn settle(writing: &mut Transaction, offer: &Offer<'_>) -> Result<Vec<Answ
                 .fetch_one(&mut *writing)
                 .await?;
         let mut feedback: UserContent = serde_json::from_str(&before)?;
-        feedback.append(feedback_of(&decisions, offer.content));
+        feedback.append(feedback_of(&decisions, post.content));
         let after = serde_json::to_string(&feedback)?;
         sqlx::query("UPDATE memories SET feedback = ? WHERE id = ?")
             .bind(&after)
@@ -208,7 +204,7 @@ async fn settle(writing: &mut Transaction, offer: &Offer<'_>) -> Result<Vec<Answ
             .execute(&mut *writing)
             .await?;
         let more = after.len().saturating_sub(before.len());
-        threads::grow(writing, offer.thread_id, more).await?;
+        threads::grow(writing, post.thread_id, more).await?;
         answered.push(Answered {
             decisions,
             approvals,

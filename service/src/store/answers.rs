@@ -8,13 +8,13 @@ use super::{Store, Transaction, approvals, messages, threads, transcripts};
 use crate::{Error, Result, approval::Question};
 
 /// The paragraph that is added to an answer of which nobody knew that it was still to be ended.
-pub(super) const LEFT_BEHIND: &str =
+pub(super) const ABANDONED: &str =
     "*This answer was interrupted by a problem of the service. Ask again to get a whole one.*";
 
 /// The time that a part of an answer is tried to be stored before that counts as failed.
-const PATIENCE: Duration = Duration::from_secs(3);
+const STORE_TIMEOUT: Duration = Duration::from_secs(3);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+const MAX_PAUSE: Duration = Duration::from_millis(500);
 
 /// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
@@ -59,19 +59,21 @@ impl Store {
     /// # Errors
     ///
     /// As for [`Store::store_segment`].
-    pub async fn store_segment_patiently(&self, segment: &Segment) -> Result<()> {
+    pub async fn store_segment_with_retries(&self, segment: &Segment) -> Result<()> {
         let since = Instant::now();
         let mut pause = FIRST_PAUSE;
         let mut failed = false;
         loop {
             match self.store_segment(segment).await {
-                Err(Error::Database(error)) if since.elapsed() < PATIENCE && !self.is_closed() => {
+                Err(Error::Database(error))
+                    if since.elapsed() < STORE_TIMEOUT && !self.is_closed() =>
+                {
                     if !failed {
                         tracing::warn!(%error, "a part of an answer is to be stored again");
                     }
                     failed = true;
                     sleep(pause).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
                 // The commit that failed had happened, and the answer is at its end.
                 Err(Error::NotFound(_))

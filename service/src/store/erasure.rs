@@ -11,10 +11,10 @@ use tokio::time::sleep;
 use super::{Store, open::BUSY_TIMEOUT};
 
 /// The time that writers wait at most for somebody who reads from the log, in milliseconds.
-const PATIENCE_MS: u32 = 100;
+const READER_TIMEOUT_MS: u32 = 100;
 
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// True if the log is to be emptied and no try has begun since.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl Store {
                     return;
                 }
                 sleep(pause).await;
-                pause = (pause * 2).min(LONGEST_PAUSE);
+                pause = (pause * 2).min(MAX_PAUSE);
             }
         });
     }
@@ -57,13 +57,13 @@ impl Store {
 }
 
 async fn empty(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-    let patience = |ms: u128| sqlx::AssertSqlSafe(format!("PRAGMA busy_timeout = {ms}"));
-    let short = patience(PATIENCE_MS.into());
+    let busy_timeout = |ms: u128| sqlx::AssertSqlSafe(format!("PRAGMA busy_timeout = {ms}"));
+    let short = busy_timeout(READER_TIMEOUT_MS.into());
     sqlx::query(short).execute(&mut *connection).await?;
     let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
         .fetch_one(&mut *connection)
         .await?;
-    let usual = patience(BUSY_TIMEOUT.as_millis());
+    let usual = busy_timeout(BUSY_TIMEOUT.as_millis());
     sqlx::query(usual).execute(&mut *connection).await?;
     let busy: i64 = row.try_get(0)?;
     Ok(busy == 0)

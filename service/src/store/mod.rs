@@ -36,7 +36,7 @@ use {
     transaction::Transaction,
 };
 
-pub use accept::{Accepted, Answered, Offer};
+pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
 pub(crate) use answers::with_note;
 pub use messages::{Page, Position};

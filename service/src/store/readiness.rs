@@ -14,7 +14,7 @@ use crate::{Error, Result, generate::now};
 const VALID: Duration = Duration::from_secs(1);
 
 /// A write that takes longer counts as failed.
-const PATIENCE: Duration = Duration::from_secs(2);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The outcome of the last check, and when it was known.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl Store {
         let writable = match *last {
             Some((since, writable)) if since.elapsed() < VALID => writable,
             _ => {
-                let written = timeout(PATIENCE, self.write_readiness()).await;
+                let written = timeout(WRITE_TIMEOUT, self.write_readiness()).await;
                 if let Ok(Err(error)) = &written {
                     tracing::error!(%error, "the database cannot be written");
                 }

@@ -167,7 +167,7 @@ impl Scroll {
     pub(super) fn arrive(self) {
         self.set_head(None);
         self.update_state(|state| {
-            (state.asked, state.anchor, state.answered) = (None, None, false)
+            (state.asked, state.anchor, state.answered) = (None, None, false);
         });
         let returns = self.visit();
         self.follows.set(!returns);
@@ -191,7 +191,7 @@ impl Scroll {
             Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_following => {}
             _ => {
                 self.update_state(|state| {
-                    (state.begins, state.reading.returns) = (Some(head), None)
+                    (state.begins, state.reading.returns) = (Some(head), None);
                 });
                 self.pin(None);
                 self.follows.set(true);

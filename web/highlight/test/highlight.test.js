@@ -38,14 +38,14 @@ function check(code, language) {
   }
 }
 
-test("tokens carry the page's scopes", () => {
+test("each token has one of the scopes that the style sheet knows", () => {
   assert.deepEqual(found('const a = 1; // one', "js"), [["const", "keyword"], ["1", "number"], ["// one", "comment"]]);
   assert.deepEqual(found('{"a": [true, "b"]}', "json"), [['"a"', "name"], ["true", "keyword"], ['"b"', "string"]]);
   assert.deepEqual(found("-a\n+b\n", "diff"), [["-a", "deleted"], ["+b", "inserted"]]);
   assert.deepEqual(found("def f(x):\n    return None\n", "python"), [["def", "keyword"], ["f", "name"], ["return", "keyword"], ["None", "keyword"]]);
 });
 
-test("every kind of language finds something", () => {
+test("the tokenizer finds tokens in every kind of language", () => {
   /** @type {Record<string, string>} */
   const samples = {
     tsx: "const A: string = <b>x</b>;", html: '<p class="x">&amp;</p>', css: "a { color: red }", scss: "$a: 1px;", markdown: "# Title", bash: "if true; then echo x; fi",
@@ -56,17 +56,17 @@ test("every kind of language finds something", () => {
   for (const [language, code] of Object.entries(samples)) assert.ok(found(code, language).length, language);
 });
 
-test("a language inside another one keeps its place", () => {
+test("tokens of an embedded language have positions in the whole text", () => {
   const code = "<p>😀</p><script>const a = 1;</script>";
   assert.ok(found(code, "html").some(([text, scope]) => text === "const" && scope === "keyword"));
 });
 
-test("code inside a string is not a string", () => {
+test("interpolated code inside a string literal is not coloured as a string", () => {
   assert.ok(found("`a${b}c`", "js").some(([text]) => text === "`a" || text === "`a${"));
   assert.ok(!found("`a${b}c`", "js").some(([text]) => text.includes("b")));
 });
 
-test("what is not known or too long stays plain", () => {
+test("code in an unknown language and overlong code stay plain", () => {
   for (const language of ["", "none", "JS", "__proto__", "constructor", "toString"]) assert.deepEqual(highlight("const a = 1;", language), [], language);
   assert.deepEqual(highlight("const a = 1;\n".repeat(5_000), "js"), []);
   assert.deepEqual(highlight("const a = 1;".repeat(1_000), "js"), []);
@@ -74,7 +74,7 @@ test("what is not known or too long stays plain", () => {
   assert.deepEqual(highlight("", "js"), []);
 });
 
-test("code that takes too long is told from code without tokens, and finds them where the machine stands still no more", () => {
+test("a timeout is reported differently from code without tokens, and the next call finds the tokens", () => {
   const code = "const a = 1;\n".repeat(10);
   const still = performance.now;
   let time = 0;
@@ -88,7 +88,7 @@ test("code that takes too long is told from code without tokens, and finds them 
   assert.equal(highlight(code, "js").length, 20);
 });
 
-test("hostile code ends, in every language", () => {
+test("tokenizing hostile code terminates in every language", () => {
   performance.now = now;
   const units = ["(", "[", "{", "<", '"', "'", "`", "\\", "/*", "//", "<a ", "a.", "a(", "${", "#{", "=begin", "{{", "<?php ", "😀", "\u0000", "\u202e", "*[", "a b ", "0", "-", "_", "\t", "&", "@a", "<<<", "a: "];
   for (const language of Object.keys(grammars)) {
@@ -99,7 +99,7 @@ test("hostile code ends, in every language", () => {
   }
 });
 
-test("names and inner languages are those that the grammars say", () => {
+test("the lists of aliases and embedded languages match the grammars", () => {
   const all = hljs.newInstance();
   /** What stands inside, wherever a grammar says so. @param {any} mode @param {Set<any>} seen @returns {string[]} */
   const needed = (mode, seen) => {
@@ -117,7 +117,7 @@ test("names and inner languages are those that the grammars say", () => {
   }
 });
 
-test("the reader knows the same languages without fetching this", () => {
+test("the renderer's list of languages matches the languages of this module", () => {
   const source = readFileSync(new URL("../crates/renderer/src/languages.rs", root), "utf8");
   const listed = [...source.matchAll(/"([^"]+)"/g)].map((match) => match[1]);
   assert.deepEqual(listed, languages);

@@ -14,7 +14,7 @@ const recording = (frames, question = "hi") => ({
   frames: /** @type {[number, string][]} */ ([[2, frames.join(BETWEEN_FRAMES)]]),
 });
 
-test("secrets are removed wherever a text holds them, short keys are not searched for", () => {
+test("secrets are removed from any text, except keys too short to search for", () => {
   const secrets = new Secrets();
   secrets.add(["key-1", "key-1-longer", "abc"], ["user@host"]);
   const spelled = '{"type":"X","eventMessage":{"content":"k\\u0065y-1 and key-1-longer of user@host"},"key-1":[1.50,"abc"]}';
@@ -24,7 +24,7 @@ test("secrets are removed wherever a text holds them, short keys are not searche
   assert.deepEqual(events[1], [2, "not JSON [removed]"]);
 });
 
-test("a short name is removed where it is a word, or a number", () => {
+test("a short user name is removed only where it is a whole word or number", () => {
   const secrets = new Secrets();
   secrets.add([], ["bo", "7", "123456", "a.b"]);
   const text = '{"to":"bo","bo":["Bob, boat, x-bo_1: bo!","bo.","a.b axb"],"id":7,"at":[17,1.7,123456,1234567],"is":"7, 17, u7"}';
@@ -37,7 +37,7 @@ test("a short name is removed where it is a word, or a number", () => {
   assert.deepEqual(events[1], [2, "a frame of [removed]"]);
 });
 
-test("what holds no secret is as it came", () => {
+test("a text without secrets is unchanged", () => {
   const secrets = new Secrets();
   secrets.add(["key-1"], []);
   const text = '{ "a": 1.50,\n "b": "\\u00e9" }';
@@ -45,12 +45,12 @@ test("what holds no secret is as it came", () => {
   assert.equal(secrets.withoutKeys(recording([text, "key-1"])).frames[0][1], `${text}${BETWEEN_FRAMES}[removed]`);
 });
 
-test("of the options only the harmless ones are there, and addresses without credentials", () => {
+test("the log has only harmless options, and addresses without credentials", () => {
   const options = { "base-url": "https://ann:pass@host/path?token=1#x", "api-key": "secret", "user-id": "ann", heading: "Hi", activity: "full", threads: null, strings: {} };
   assert.deepEqual(JSON.parse(log("1", options, [], new Secrets())).options, { "base-url": "https://host/path", activity: "full" });
 });
 
-test("forgetting removes what is kept and what is being recorded, here and at the neighbours", async () => {
+test("forgetting removes stored and running recordings, in this page and in other tabs", async () => {
   const [one, two] = [new Widget("assent:s|a|clear:"), new Widget("assent:s|a|clear:")];
   one.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
   one.send("begin", 7, Date.now(), "t1", body("running"));
@@ -65,7 +65,7 @@ test("forgetting removes what is kept and what is being recorded, here and at th
   two.close();
 });
 
-test("a token that comes while a recording runs, or after it, is taken out of what is stored", async () => {
+test("a token that becomes known during or after a recording is removed from it", async () => {
   const scope = "assent:s|a|late:";
   const widget = new Widget(scope);
   widget.listen({ thread: "t1", question: "is it token-1?", frames: [event("MESSAGE_RECEIVED", "token-1")], began: Date.now() - 1000 });
@@ -86,7 +86,7 @@ test("a token that comes while a recording runs, or after it, is taken out of wh
   other.close();
 });
 
-test("everything is forgotten, whoever left it, and no page writes anything back", async (context) => {
+test("forgetting everything covers all users, and no page writes anything back", async (context) => {
   const storage = (/** @type {Record<string, string>} */ values) =>
     Object.defineProperties(Object.assign(Object.create(null), values), { removeItem: { value(/** @type {string} */ key) { delete this[key]; } } });
   const local = storage({ "assent:user-id": "u", "assent:s|a|u:draft:": "d", other: "stays" });
@@ -124,7 +124,7 @@ test("everything is forgotten, whoever left it, and no page writes anything back
   }
 });
 
-test("what another page holds open is emptied, and what cannot be deleted is said", async (context) => {
+test("a database that another page holds open is emptied, and a failed deletion is reported", async (context) => {
   const open = (/** @type {number} */ version) => /** @type {Promise<IDBDatabase>} */ (new Promise((resolve) => {
     const opening = indexedDB.open("assent", version);
     opening.onupgradeneeded = ({ oldVersion }) => void (oldVersion || opening.result.createObjectStore("recordings", { keyPath: "key" }));
@@ -148,7 +148,7 @@ test("what another page holds open is emptied, and what cannot be deleted is sai
   later.close();
 });
 
-test("without a clipboard the log is not copied", async () => {
+test("copying the log without a clipboard is reported as failed", async () => {
   const widget = new Widget("assent:s|a|copy:");
   widget.send("copyLog");
   assert.deepEqual(await widget.next(), ["logCopied", false]);

@@ -20,14 +20,14 @@ function block(source, begin) {
   return /^[^]*?\n( {4})?\}/.exec(rest[0])?.[0] ?? "";
 }
 
-test("the widget sends the messages that are declared", () => {
+test("the widget sends exactly the declared messages", () => {
   const sent = block(rust, "pub(super) fn into_array(self) -> Array {");
   const messages = names(block(declared, "export interface Messages {"), /^ {2}(\w+): \[/gm);
   assert.ok(messages.length > 10);
   assert.deepEqual([...new Set(names(sent, /array\("(\w+)",/g))], messages);
 });
 
-test("the widget reads the events that are declared", () => {
+test("the widget reads exactly the declared events", () => {
   const parsed = block(rust, "pub(super) fn parse(event: &Array) -> Option<Self> {");
   const events = names(block(declared, "export interface Events {"), /^ {2}(\w+): \[/gm);
   assert.ok(events.length > 5);

@@ -28,7 +28,7 @@ async function now(scope, thread) {
   return recordings;
 }
 
-test("a recording outlives its widget, with times and the end", async () => {
+test("a recording outlives its widget and keeps the times and the kind of end", async () => {
   const first = new Widget("assent:s|a|one:");
   const began = Date.now();
   const frames = [event("MESSAGE_RECEIVED", ""), "not JSON", event("AGENT_RESPONSE_COMPLETE", "Hello")];
@@ -38,7 +38,7 @@ test("a recording outlives its widget, with times and the end", async () => {
   assert.deepEqual(recording, ["hi", [began + 1, frames[0], began + 2, frames[1], began + 3, frames[2]], began + 100, "closed"]);
 });
 
-test("an answer to a batch has no question, and a stop is told from an end", async () => {
+test("a recorded answer to a batch has no question, and a stop differs from an ordinary end", async () => {
   const first = new Widget("assent:s|a|two:");
   first.listen({ question: null, frames: [event("NOTIFICATION_TASK_STARTED", "")], how: "stopped" });
   first.close();
@@ -46,7 +46,7 @@ test("an answer to a batch has no question, and a stop is told from an end", asy
   assert.deepEqual([question, how], [null, "stopped"]);
 });
 
-test("of a text that comes whole, only its first piece is kept; of another one all pieces", async () => {
+test("only the first chunk is kept of an answer that ends with its complete text; otherwise all chunks are kept", async () => {
   const piece = (/** @type {string} */ text, /** @type {string} */ agent) => event("AGENT_RESPONSE_CHUNK", text, agent);
   const first = new Widget("assent:s|a|three:");
   const together = [piece("H", "a"), piece("e", "a"), piece("B", "b"), piece("y", "b")].join("\u001e");
@@ -58,7 +58,7 @@ test("of a text that comes whole, only its first piece is kept; of another one a
   assert.deepEqual(texts, [piece("H", "a"), piece("B", "b"), piece("y", "b"), whole, piece("Again", "a")]);
 });
 
-test("a stream of which nothing came leaves nothing", async () => {
+test("a stream without frames is not recorded", async () => {
   const first = new Widget("assent:s|a|four:");
   first.listen({ frames: [] });
   first.listen({ thread: "t2", frames: [event("MESSAGE_RECEIVED", "")] });
@@ -67,7 +67,7 @@ test("a stream of which nothing came leaves nothing", async () => {
   assert.deepEqual(await now("assent:s|a|four:", "t1"), []);
 });
 
-test("each service, agent and user has its own, and each thread", async () => {
+test("recordings are separate for each service, agent, user and thread", async () => {
   const first = new Widget("assent:s|a|five:");
   first.listen({ thread: "t1", question: "one", frames: [event("MESSAGE_RECEIVED", "")] });
   first.close();
@@ -79,7 +79,7 @@ test("each service, agent and user has its own, and each thread", async () => {
   assert.deepEqual(await now("assent:s|a|fiv:", "t1"), []);
 });
 
-test("what is still being listened to is not given back", async () => {
+test("a recording that is still running is not returned", async () => {
   const widget = new Widget("assent:s|a|six:");
   widget.listen({ question: "one", frames: [event("MESSAGE_RECEIVED", "")], began: Date.now() - 1000 });
   widget.send("begin", 9, Date.now(), "t1", body("two"));
@@ -98,7 +98,7 @@ test("what is still being listened to is not given back", async () => {
   widget.close();
 });
 
-test("without a storage the widget remembers, and nobody else", async () => {
+test("without a storage only the widget itself has its recordings", async () => {
   const widget = new Widget("assent:s|a|seven:", "none");
   widget.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
   widget.close();

@@ -27,7 +27,7 @@ async function database() {
   return openDB("assent");
 }
 
-test("the database has version 1, and is closed at the end", async () => {
+test("the database has version 1 and is closed with its owner", async () => {
   const recordings = new Recordings(SCOPE, "local");
   await recordings.put(recording());
   await recordings.close();
@@ -43,7 +43,7 @@ test("the database has version 1, and is closed at the end", async () => {
   });
 });
 
-test("the oldest make room, by number and by length, and only their own", async () => {
+test("the oldest recordings of the same user are removed when there are too many or they are too long", async () => {
   const recordings = new Recordings(SCOPE, "local");
   const now = Date.now();
   await recordings.put(recording({ scope: "assent:s|a|other:", began: now - 999_999 }));
@@ -65,7 +65,7 @@ test("the oldest make room, by number and by length, and only their own", async 
   await Promise.all([recordings.close(), other.close()]);
 });
 
-test("one that is too long for all room is the only one", async () => {
+test("a recording longer than the limit replaces all others", async () => {
   const recordings = new Recordings(SCOPE, "local");
   await recordings.put(recording({ began: Date.now() - 5 }));
   await recordings.put(recording({ length: 99_000_000 }));
@@ -73,7 +73,7 @@ test("one that is too long for all room is the only one", async () => {
   await recordings.close();
 });
 
-test("what is expired goes, whoever kept it", async () => {
+test("expired recordings of all users are removed", async () => {
   const recordings = new Recordings(SCOPE, "local");
   await recordings.put(recording({ began: Date.now() - 31 * DAY, thread: "old" }));
   await recordings.put(recording({ began: Date.now() - 29 * DAY }));
@@ -86,7 +86,7 @@ test("what is expired goes, whoever kept it", async () => {
   db.close();
 });
 
-test("what is broken is removed, and what is of a later format stays", async () => {
+test("unreadable recordings are removed, and those of a later format stay", async () => {
   const recordings = new Recordings(SCOPE, "local");
   await recordings.put(recording({ thread: "good" }));
   const db = await database();
@@ -100,7 +100,7 @@ test("what is broken is removed, and what is of a later format stays", async () 
   await recordings.close();
 });
 
-test("a database of a later version is left alone, and the page remembers", async () => {
+test("a database of a later version is not touched, and recordings stay in memory", async () => {
   (await openDB("assent", 7)).close();
   const recordings = new Recordings(SCOPE, "local");
   await recordings.put(recording());
@@ -113,7 +113,7 @@ test("a database of a later version is left alone, and the page remembers", asyn
   db.close();
 });
 
-test("without a database the page remembers", async () => {
+test("without a database recordings stay in memory", async () => {
   Object.defineProperty(globalThis, "indexedDB", { configurable: true, writable: true, value: undefined });
   const recordings = new Recordings(SCOPE, "local");
   await recordings.put(recording());
@@ -121,7 +121,7 @@ test("without a database the page remembers", async () => {
   await recordings.close();
 });
 
-test("a later version is not kept waiting", async () => {
+test("an upgrade to a later version of the database is not blocked", async () => {
   const recordings = new Recordings(SCOPE, "local");
   await recordings.put(recording());
   (await openDB("assent", 2)).close();
@@ -144,7 +144,7 @@ function tabStorage(most) {
   return Object.setPrototypeOf(values, methods);
 }
 
-test("the storage of the tab takes what fits, and the page remembers the rest", async () => {
+test("session storage takes the recordings that fit, and the others stay in memory", async () => {
   globalThis.sessionStorage = tabStorage(400);
   const recordings = new Recordings(SCOPE, "session");
   const now = Date.now();

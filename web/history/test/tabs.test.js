@@ -109,7 +109,7 @@ afterEach(() => {
 
 const summary = ({ events }) => events.map(([name, , what]) => (name === "frames" || name === "end" ? `${name} ${what}` : name));
 
-test("a stream is followed from its first word to its end", async () => {
+test("another tab follows a stream from its first frame to its end", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   await world.settle();
@@ -135,7 +135,7 @@ test("a stream is followed from its first word to its end", async () => {
   assert.equal(world.locks(), 0);
 });
 
-test("what nobody follows is only said to begin and to end", async () => {
+test("of a stream that no tab follows, only the beginning and the end are posted", async () => {
   const [owner, elsewhere] = [world.tab(), world.tab(["t2"])];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -148,7 +148,7 @@ test("what nobody follows is only said to begin and to end", async () => {
   assert.deepEqual(summary(elsewhere), ["follow", "threadsChanged"]);
 });
 
-test("what came before a tab asked is not missing", async () => {
+test("a tab receives the frames that came before its request", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -159,7 +159,7 @@ test("what came before a tab asked is not missing", async () => {
   assert.deepEqual(world.posted.map(({ type }) => type), ["begin", "findStreams", "begin"]);
 });
 
-test("a tab that comes in the middle gets all from the beginning, and nobody gets anything twice", async () => {
+test("a tab that joins late receives all frames from the beginning, and no tab receives a frame twice", async () => {
   const [owner, early] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -179,7 +179,7 @@ test("a tab that comes in the middle gets all from the beginning, and nobody get
   assert.equal(late.events.length, 5, "what has ended is stored");
 });
 
-test("an answer that is over before the lock is there is told of all the same", async () => {
+test("an answer that ends before its lock is granted is mirrored all the same", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -189,7 +189,7 @@ test("an answer that is over before the lock is there is told of all the same", 
   assert.equal(world.locks(), 0);
 });
 
-test("a refused post is told of to nobody", async () => {
+test("nothing is posted about a refused message", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.end(7, "lost");
@@ -197,7 +197,7 @@ test("a refused post is told of to nobody", async () => {
   assert.deepEqual([other.events, world.posted], [[], []]);
 });
 
-test("what a tab does not show, and what is another user's, is not followed", async () => {
+test("a tab does not follow streams of threads that it does not show, or of other users", async () => {
   const [owner, elsewhere, stranger] = [world.tab(), world.tab(["t2"]), world.tab(["t1"], "assent:here|agent|bob:")];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -211,7 +211,7 @@ test("what a tab does not show, and what is another user's, is not followed", as
   assert.deepEqual(stranger.events, []);
 });
 
-test("when the owner's page is gone without a word the stream is lost, once", async (context) => {
+test("a stream whose page closed without a message is reported as lost, once", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
@@ -229,7 +229,7 @@ test("when the owner's page is gone without a word the stream is lost, once", as
   assert.equal(other.events.length, 3);
 });
 
-test("an end that comes behind the lock is the end", async (context) => {
+test("an end that arrives after the lock was released still counts", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
@@ -244,7 +244,7 @@ test("an end that comes behind the lock is the end", async (context) => {
   assert.deepEqual(summary(other), ["follow", "frames a", "end closed", "threadsChanged"]);
 });
 
-test("stop is heard by the owner, and ends the stream for everybody", async () => {
+test("a stop from another tab reaches the owner and ends the stream in all tabs", async () => {
   const [owner, one, two] = [world.tab(), world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -260,7 +260,7 @@ test("stop is heard by the owner, and ends the stream for everybody", async () =
   assert.equal(world.locks(), 0);
 });
 
-test("where something is missing, all is asked for again, and an end is not believed", async () => {
+test("after a gap a tab asks for all frames again and ignores an end until it has them", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   const lose = () => world.queue.splice(0);
   owner.tabs.begin(7, "t1", POSTED);
@@ -278,7 +278,7 @@ test("where something is missing, all is asked for again, and an end is not beli
   assert.deepEqual(summary(other).slice(3), ["end lost", "threadsChanged"]);
 });
 
-test("of a very long answer nothing is kept for those who come later", async () => {
+test("the frames of a very long answer are not kept for tabs that join later", async () => {
   const [owner, early] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -295,7 +295,7 @@ test("of a very long answer nothing is kept for those who come later", async () 
   assert.deepEqual(summary(early).slice(-3), ["frames b", "end closed", "threadsChanged"]);
 });
 
-test("a widget that is closed leaves nothing behind", async () => {
+test("a closed widget leaves no lock, channel or timer behind", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   owner.tabs.begin(7, "t1", POSTED);
   owner.tabs.frames(7, "a");
@@ -320,7 +320,7 @@ test("a widget that is closed leaves nothing behind", async () => {
   assert.deepEqual([world.channels.size, world.locks()], [0, 0]);
 });
 
-test("a page that comes back from the browser's cache has lost what it followed, and asks anew", async (context) => {
+test("a page restored from the back/forward cache reports its streams as lost and asks again", async (context) => {
   const listeners = {};
   globalThis.addEventListener = (type, listener) => (listeners[type] = listener);
   context.after(() => delete globalThis.addEventListener);
@@ -339,7 +339,7 @@ test("a page that comes back from the browser's cache has lost what it followed,
   assert.deepEqual(summary(other).slice(3), ["follow", `frames a${BETWEEN}b`]);
 });
 
-test("that the list of threads changed is told, and which thread is gone", async () => {
+test("other tabs learn that the thread list changed, and which thread was deleted", async () => {
   const [one, two] = [world.tab(), world.tab()];
   one.tabs.threadsChanged();
   one.tabs.threadsChanged("t1");
@@ -348,7 +348,7 @@ test("that the list of threads changed is told, and which thread is gone", async
   assert.deepEqual(one.events, []);
 });
 
-test("posts are read in either spelling", async () => {
+test("posted content is read in both spellings of the field names", async () => {
   const [owner, other] = [world.tab(), world.tab()];
   const results = [{ toolExecutionId: "x1" }, { toolExecutionId: "x2" }];
   const bodies = [
@@ -371,6 +371,6 @@ test("posts are read in either spelling", async () => {
   ]);
 });
 
-test("without channels or locks there is one tab", () => {
+test("without BroadcastChannel or Web Locks a tab works alone", () => {
   assert.equal(browser(), null, "as in this program, which has no locks");
 });

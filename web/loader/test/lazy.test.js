@@ -75,7 +75,7 @@ function outcome(promise) {
 
 beforeEach(() => held.clear());
 
-test("a module is fetched once, and its value is there then", async () => {
+test("a module is fetched once, and its value is available afterwards", async () => {
   const module = lazy(script("once.mjs", "export const name = 'once';"));
   assert.equal(module.value, null);
   const [one, two] = await Promise.all([module.load(), module.load()]);
@@ -84,7 +84,7 @@ test("a module is fetched once, and its value is there then", async () => {
   assert.equal(module.value, one);
 });
 
-test("a failed download is not remembered, although the platform remembers it", async () => {
+test("a failed download is retried, although the browser remembers failed imports", async () => {
   const module = lazy(address("lost.mjs"));
   await assert.rejects(module.load());
   assert.equal(module.value, null);
@@ -92,7 +92,7 @@ test("a failed download is not remembered, although the platform remembers it", 
   assert.equal((await module.load()).name, "found");
 });
 
-test("WebAssembly is started by its glue, and a failure of it is not remembered", async () => {
+test("WebAssembly is started by its glue code, and a failed start is retried", async () => {
   const text = `export const name = "glue";
     export default async ({ module_or_path }) => {
       globalThis.asked = [...(globalThis.asked ?? []), await module_or_path.text()];
@@ -104,7 +104,7 @@ test("WebAssembly is started by its glue, and a failure of it is not remembered"
   assert.deepEqual(/** @type {any} */ (globalThis).asked, ["code", "code"]);
 });
 
-test("a forgotten module is fetched anew", async () => {
+test("a module is fetched again after it was dropped", async () => {
   const module = lazy(script("forgotten.mjs", "export const id = {};"));
   const { id } = await module.load();
   module.forget();
@@ -113,7 +113,7 @@ test("a forgotten module is fetched anew", async () => {
 });
 
 for (const percent of [0, 50, 99])
-  test(`WebAssembly that stalls at ${percent} % is given up, ended, and fetched anew`, async (context) => {
+  test(`WebAssembly that stalls at ${percent} % is aborted and fetched again`, async (context) => {
     const pass = clock(context);
     const requests = hold("stalled_bg.wasm");
     const module = lazy(glue("stalled.mjs"), script("stalled_bg.wasm", "code".repeat(25)));
@@ -133,7 +133,7 @@ for (const percent of [0, 50, 99])
   });
 
 for (const code of [undefined, "script_bg.wasm"])
-  test(`a script that does not come is given up, and fetched anew (${code})`, async (context) => {
+  test(`a script that does not arrive is given up and fetched again (${code})`, async (context) => {
     const pass = clock(context);
     const stalls = "await new Promise(() => {});";
     const module = lazy(script(`for-${code}.mjs`, stalls), code && script(code, "code"));
@@ -147,7 +147,7 @@ for (const code of [undefined, "script_bg.wasm"])
     await module.load();
   });
 
-test("a slow download is waited for, as long as a byte comes now and then", async (context) => {
+test("a slow download is not given up while bytes keep arriving", async (context) => {
   const pass = clock(context);
   const requests = hold("slow_bg.wasm");
   const module = lazy(glue("slow.mjs"), script("slow_bg.wasm", "code"));
@@ -161,7 +161,7 @@ test("a slow download is waited for, as long as a byte comes now and then", asyn
   assert.equal(end.is, "loaded");
 });
 
-test("while its WebAssembly comes, a script is waited for", async (context) => {
+test("a script is not given up while its WebAssembly is being downloaded", async (context) => {
   const pass = clock(context);
   const requests = hold("late_bg.wasm");
   const late = script("late.mjs", "await new Promise((resolve) => (globalThis.go = resolve)); export default async () => {};");

@@ -56,27 +56,27 @@ impl Device {
     pub fn keep(&mut self, requests: Vec<CachedRequest>) {
         for mut request in requests {
             let same = |it: &CachedRequest| is_same(it, &request);
-            if let Some(before) = self.cached_requests.iter().find(|it| same(it))
+            if let Some(before) = self.kept.iter().find(|it| same(it))
                 && before.request == request.request
             {
                 request.at = before.at;
             }
-            self.cached_requests.retain(|it| !is_same(it, &request));
-            self.cached_requests.push(request);
+            self.kept.retain(|it| !is_same(it, &request));
+            self.kept.push(request);
         }
-        self.cached_requests.sort_by_key(|it| it.at);
+        self.kept.sort_by_key(|it| it.at);
     }
 
     pub fn forget(&mut self, requests: &[CachedRequest]) {
         let gone = |kept: &CachedRequest| requests.iter().any(|it| is_same(it, kept));
-        self.cached_requests.retain(|kept| !gone(kept));
+        self.kept.retain(|kept| !gone(kept));
     }
 
     /// Returns true if the requests that an answer echoes are kept as they came.
     pub fn holds(&self, answer: &AnswerSummary) -> bool {
         let mut requests = answer.requests.iter();
         requests.all(|request| {
-            self.cached_requests
+            self.kept
                 .iter()
                 .any(|kept| kept.request == *request)
         })

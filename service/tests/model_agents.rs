@@ -26,6 +26,10 @@ struct Desk {
     model: Model,
 }
 
+/// Tasks of a service at rest whose agent has a model and a tool server: both connections, and what
+/// the store and the test's model keep running.
+const KEPT_TASKS: usize = 8;
+
 const POLICY: &str = "[policy]\ntrust_read_only = [\"notes\"]\n";
 
 /// Returns the program of the example `notes`, which cargo builds with the tests.
@@ -161,6 +165,37 @@ async fn a_write_is_asked_about_and_runs_once_it_is_approved() {
     assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "Added it.");
     assert_eq!(desk.notes(), "milk\n");
     assert_eq!(desk.results(), ["added"]);
+}
+
+/// Waits until no more tasks are alive than these.
+async fn comes_to_rest(tasks: usize) {
+    let metrics = tokio::runtime::Handle::current().metrics();
+    let rested = async {
+        while metrics.num_alive_tasks() > tasks {
+            tokio::task::yield_now().await;
+        }
+    };
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(60), rested).await;
+    assert!(ended.is_ok(), "{} tasks", metrics.num_alive_tasks());
+}
+
+#[tokio::test]
+async fn requests_for_approval_that_wait_hold_no_task() {
+    const WAITING: usize = 30;
+    let replies = vec![calls("", &[add("milk")]); WAITING];
+    let desk = Desk::new(replies).await;
+    // A connection of the model and the tool server's program stay, whoever asks.
+    let asks = async || {
+        let thread = desk.service.thread("desk").await;
+        let events = desk.service.say(&thread, "add milk").await;
+        assert_eq!(requests(&events).len(), 1);
+    };
+    asks().await;
+    comes_to_rest(KEPT_TASKS).await;
+    for _ in 1..WAITING {
+        asks().await;
+    }
+    comes_to_rest(KEPT_TASKS).await;
 }
 
 #[tokio::test]

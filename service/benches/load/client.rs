@@ -17,7 +17,7 @@ use hyper::{
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpSocket;
 
-use crate::service::KEY;
+use crate::{model, service::KEY};
 
 const THREADS: &str = "/api/assistants/threads";
 
@@ -30,10 +30,15 @@ const LITTLE_ROOM: u32 = 4096;
 pub(crate) struct Counted {
     /// Chunks of answers.
     pub(crate) chunks: usize,
-    /// From the making of an event to its reading, in ms; to the millisecond.
+    /// From the making of an event to its reading, in ms, to the millisecond; of a token, from its
+    /// leaving the model, to the microsecond.
     pub(crate) delays: Vec<f64>,
     /// From one chunk of a stream to its next one, in ms.
     pub(crate) gaps: Vec<f64>,
+    /// Calls of tools that began.
+    pub(crate) tools: usize,
+    /// Requests for approval.
+    pub(crate) asked: usize,
     /// Streams that came to their end.
     pub(crate) ended: usize,
     /// Streams that broke.
@@ -41,8 +46,19 @@ pub(crate) struct Counted {
 }
 
 /// Posts `words` in a new thread; returns the stream, to be read by the caller.
-async fn post(address: &str, words: &str, little_room: bool) -> Result<Incoming, Box<dyn Error>> {
-    let body = send(address, THREADS, r#"{"agentId":"load"}"#, false).await?;
+async fn post(
+    address: &str,
+    agent: &str,
+    words: &str,
+    little_room: bool,
+) -> Result<Incoming, Box<dyn Error>> {
+    let body = send(
+        address,
+        THREADS,
+        &format!(r#"{{"agentId":"{agent}"}}"#),
+        false,
+    )
+    .await?;
     let bytes = body.into_body().collect().await?.to_bytes();
     let thread: serde_json::Value = serde_json::from_slice(&bytes)?;
     let id = thread
@@ -84,20 +100,22 @@ async fn send(
 }
 
 /// Reads a stream to its end, and counts.
-pub(crate) async fn read(address: String, words: &str, counted: Rc<RefCell<Counted>>) {
+pub(crate) async fn read(address: String, agent: &str, words: &str, counted: Rc<RefCell<Counted>>) {
     let whole = async {
-        let mut body = post(&address, words, false).await?;
+        let mut body = post(&address, agent, words, false).await?;
         let mut decoder = Decoder::new();
         let mut before: Option<Instant> = None;
         while let Some(frame) = body.frame().await {
             let bytes = frame?.into_data().unwrap_or_default();
             for frame in decoder.push(&bytes) {
                 let data = frame?.data;
+                let mut counted = counted.borrow_mut();
+                counted.tools += usize::from(data.contains("TOOL_EXECUTION_INITIATED"));
+                counted.asked += usize::from(data.contains("TOOL_EXECUTION_APPROVAL_REQUEST\""));
                 if !data.contains("AGENT_RESPONSE_CHUNK") {
                     continue;
                 }
                 let now = Instant::now();
-                let mut counted = counted.borrow_mut();
                 counted.chunks += 1;
                 counted.delays.extend(delay(&data));
                 counted
@@ -116,13 +134,17 @@ pub(crate) async fn read(address: String, words: &str, counted: Rc<RefCell<Count
 
 /// Begins to read and stops; the connection is held as long as the returned value.
 pub(crate) async fn stop_reading(address: String) -> Result<Incoming, Box<dyn Error>> {
-    let mut body = post(&address, "torrent", true).await?;
+    let mut body = post(&address, "load", "torrent", true).await?;
     body.frame().await.ok_or("no event")??;
     Ok(body)
 }
 
-/// Returns the age of the event, by its time stamp.
+/// Returns the age of the event, by the stamp of its token, or by its own.
 fn delay(data: &str) -> Option<f64> {
+    if let Some((_, rest)) = data.split_once(model::STAMP) {
+        let sent: u128 = rest.split(' ').next()?.parse().ok()?;
+        return Some(model::now().saturating_sub(sent) as f64 / 1000.0);
+    }
     let (_, rest) = data.rsplit_once("\"timestamp\":\"")?;
     let made: jiff::Timestamp = rest.split('"').next()?.parse().ok()?;
     let ago = jiff::Timestamp::now().duration_since(made);

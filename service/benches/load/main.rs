@@ -1,15 +1,18 @@
 //! Load test of the service with many streams at once: throughput, latency, and costs of the
 //! service.
 //!
-//! `cargo xtask bench load`, with `--quick` for a short run and `--long` for the long answers only.
+//! `cargo xtask bench load`, with `--quick` for a short run, `--long` for the long answers only, and
+//! `--agents` for agents with a model only.
 
 mod client;
+mod model;
+mod runs;
 mod service;
 
 use std::{cell::RefCell, error::Error, process::ExitCode, rc::Rc, time::Duration};
 
 use client::Counted;
-use service::Service;
+use service::{Agents, Service};
 use tokio::{
     task::{JoinSet, LocalSet},
     time::{Instant, sleep, sleep_until},
@@ -39,6 +42,9 @@ async fn main() -> ExitCode {
         if has("--long") {
             return steady(STREAMS, "long", 36).await.map(drop);
         }
+        if has("--agents") {
+            return runs::measure().await;
+        }
         let alone = steady(1, "steady", 1).await?;
         let together = steady(STREAMS, "steady", steps).await?;
         let asked = alone * STREAMS as f64;
@@ -46,7 +52,8 @@ async fn main() -> ExitCode {
             "{together:.0} events/s of {asked:.0}, which is {STREAMS} times what one stream has alone: {:.0} %",
             together / asked * 100.0
         );
-        stopped().await
+        stopped().await?;
+        runs::measure().await
     });
     match measured.await {
         Ok(()) => ExitCode::SUCCESS,
@@ -59,14 +66,19 @@ async fn main() -> ExitCode {
 
 /// Clients that read everything; returns the number of events in a second.
 async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, Box<dyn Error>> {
-    let service = Service::start()?;
+    let service = Service::start(Agents::Scenarios)?;
     println!("\n{streams} streams of a little more than 50 events a second each");
     println!("memory at rest {:.1} MB", service.memory().now);
     let counted = Rc::new(RefCell::new(Counted::default()));
     let mut readers = JoinSet::new();
     for number in 0..streams {
         let counted = Rc::clone(&counted);
-        readers.spawn_local(client::read(service.address.clone(), words, counted));
+        readers.spawn_local(client::read(
+            service.address.clone(),
+            "load",
+            words,
+            counted,
+        ));
         if number % OPENED_AT_ONCE == OPENED_AT_ONCE - 1 {
             sleep(OPENING_PAUSE).await;
         }
@@ -126,7 +138,7 @@ fn row(service: &Service, found: &Counted, said: usize, processor: f64) {
 
 /// Clients that stop reading, while their answers come as fast as they are taken.
 async fn stopped() -> Result<(), Box<dyn Error>> {
-    let service = Service::start()?;
+    let service = Service::start(Agents::Scenarios)?;
     println!("\n{STREAMS} streams whose clients stop reading; a row every 5 s");
     println!("memory at rest {:.1} MB", service.memory().now);
     let mut held = Vec::new();

@@ -17,57 +17,69 @@ const TICKS: f64 = 100.0;
 /// The only key of the measured service.
 pub(crate) const KEY: &str = "load";
 
+/// The agents of the measured service.
+#[derive(Clone, Copy)]
+pub(crate) enum Agents<'a> {
+    /// Those beside this file, which play scenarios.
+    Scenarios,
+    /// The agent `desk`, with the model at this address and the tools of the example `notes`.
+    Model(&'a str),
+}
+
 /// A service that ends when this value is dropped, and its database with it.
 pub(crate) struct Service {
     child: Child,
     folder: PathBuf,
+    agents: PathBuf,
     /// The address that it listens on.
     pub(crate) address: String,
     given_up: Arc<AtomicUsize>,
 }
 
 impl Service {
-    /// Starts the service with the agents of this folder, on an empty database.
-    pub(crate) fn start() -> Result<Self, String> {
+    /// Starts the service with these agents on an empty database.
+    pub(crate) fn start(agents: Agents<'_>) -> Result<Self, String> {
         let folder = std::env::temp_dir().join(format!("assent-load-{}", std::process::id()));
-        let agents = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/load/agents");
-        let program = env!("CARGO_BIN_EXE_assent-service");
-        let mut child = Command::new(program)
-            .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--agents"])
-            .arg(agents)
-            .arg("--database")
-            .arg(folder.join("load.sqlite"))
-            .env_remove("RUST_LOG")
-            .env("NO_COLOR", "1")
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("{program}: {error}"))?;
-        let log = child.stderr.take().ok_or("it has no log")?;
-        let mut lines = BufReader::new(log).lines();
-        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            let (_, rest) = line.split_once("listening on http://")?;
-            rest.split(';').next().map(str::to_owned)
-        });
-        let given_up = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&given_up);
-        // To the end, so that the service never waits for a reader of its log.
-        std::thread::spawn(move || {
-            for line in lines.map_while(Result::ok) {
-                if line.contains("does not keep up") || line.contains("does not read") {
-                    count.fetch_add(1, Ordering::Relaxed);
-                } else if !line.contains(" INFO ") {
-                    eprintln!("{line}");
-                }
+        let agents = match agents {
+            Agents::Scenarios => Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/load/agents"),
+            Agents::Model(url) => {
+                let agents = folder.join("agents");
+                write_agent(&agents.join("desk"), url).map_err(|error| error.to_string())?;
+                agents
             }
-        });
-        let address = address.ok_or("the service did not start")?;
+        };
+        let given_up = Arc::default();
+        let (child, address) = run(&folder, &agents, &given_up)?;
         Ok(Self {
             child,
             folder,
+            agents,
             address,
             given_up,
         })
+    }
+
+    /// Kills the service and starts it again on the same database.
+    pub(crate) fn restart(&mut self) -> Result<(), String> {
+        self.stop();
+        (self.child, self.address) = run(&self.folder, &self.agents, &self.given_up)?;
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        self.child.kill().and_then(|()| self.child.wait()).ok();
+    }
+
+    /// Returns the number of open files, connections among them.
+    pub(crate) fn open_files(&self) -> usize {
+        let folder = format!("/proc/{}/fd", self.child.id());
+        fs::read_dir(folder).map_or(0, Iterator::count)
+    }
+
+    /// Returns the number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        let folder = format!("/proc/{}/task", self.child.id());
+        fs::read_dir(folder).map_or(0, Iterator::count)
     }
 
     /// Returns the resident memory now and at most so far, in MB.
@@ -125,8 +137,61 @@ pub(crate) struct Memory {
 
 impl Drop for Service {
     fn drop(&mut self) {
+        self.stop();
         // Files that remain after this are in the system's folder for temporary files.
-        self.child.kill().and_then(|()| self.child.wait()).ok();
         fs::remove_dir_all(&self.folder).ok();
     }
+}
+
+/// Writes the agent file of an agent with a model.
+fn write_agent(folder: &Path, url: &str) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let notes = Path::new(env!("CARGO_BIN_EXE_assent-service")).with_file_name("examples");
+    let file = format!(
+        "[agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"LOAD\"\n\
+         [model]\nbase_url = {url:?}\nname = \"load\"\n\
+         [[mcp]]\nid = \"load\"\ncommand = [{:?}, \"notes.txt\"]\n\
+         [policy]\ntrust_read_only = [\"load\"]\n",
+        notes.join("notes"),
+    );
+    fs::write(folder.join("agent.toml"), file)
+}
+
+/// Starts the program, and returns it with its address once it listens.
+fn run(
+    folder: &Path,
+    agents: &Path,
+    given_up: &Arc<AtomicUsize>,
+) -> Result<(Child, String), String> {
+    let program = env!("CARGO_BIN_EXE_assent-service");
+    let mut child = Command::new(program)
+        .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--agents"])
+        .arg(agents)
+        .arg("--database")
+        .arg(folder.join("load.sqlite"))
+        .env_remove("RUST_LOG")
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("{program}: {error}"))?;
+    let log = child.stderr.take().ok_or("it has no log")?;
+    let mut lines = BufReader::new(log).lines();
+    let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        let (_, rest) = line.split_once("listening on http://")?;
+        rest.split(';').next().map(str::to_owned)
+    });
+    let count = Arc::clone(given_up);
+    // To the end, so that the service never waits for a reader of its log.
+    std::thread::spawn(move || {
+        for line in lines.map_while(Result::ok) {
+            if line.contains("does not keep up") || line.contains("does not read") {
+                count.fetch_add(1, Ordering::Relaxed);
+            } else if !line.contains(" INFO ") {
+                eprintln!("{line}");
+            }
+        }
+    });
+    let address = address.ok_or("the service did not start")?;
+    Ok((child, address))
 }

@@ -243,14 +243,15 @@ export class Chat {
   }
 }
 
-/** The real service, called directly. */
+/** A service, called directly. */
 export class Service {
-  constructor(user) {
+  constructor(user, origin = SERVICE_ORIGIN) {
     this.user = user;
+    this.origin = origin;
   }
 
   async call(method, path, body) {
-    const response = await fetch(`${SERVICE_ORIGIN}/api/assistants/threads${path}`, {
+    const response = await fetch(`${this.origin}/api/assistants/threads${path}`, {
       method,
       headers: {
         authorization: `Bearer ${API_KEY}`,

@@ -2,10 +2,11 @@
 // the page that comes up. The whole of it is `cargo xtask test`'s first step with a browser.
 
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, Chat, test as base } from "../fixtures.js";
+import { calls, says, ScriptedModel } from "../servers/model.js";
 import { Port } from "../servers/port.js";
 import { CLONE, clone, commandsOfReadme, Program, read, remove, restore, running, TARGET } from "./clone.js";
 
@@ -41,14 +42,21 @@ test.beforeAll(() => {
 
 test.afterAll(remove);
 
-/** Opens the chat of the demo page. */
+/** Opens the chat of the demo page with the agent that plays scenes, also where an Ollama makes another one the first. */
 async function open(page, address) {
-  await page.goto(address);
+  await page.goto(`${address}?agent=demo`);
   const chat = new Chat(page);
   await chat.button("Open chat").click();
   await expect(chat.input).toBeVisible();
   return chat;
 }
+
+/** Finds the files below a folder that hold this text, packages of npm aside. */
+const filesWith = (text) => (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
 
 /** What the demo agent can do, and an action of three tools that is approved. */
 async function converse(chat) {
@@ -77,6 +85,41 @@ test("the first command of the README brings up a page on which an agent answers
   await page.goto("about:blank");
   expect(await program.interrupt()).toBe(0);
   await expect(fetch(address)).rejects.toThrow();
+  expect(running()).toEqual([]);
+});
+
+test("with a model the page offers an agent that writes a file once it is allowed to", async ({ page, start }) => {
+  const path = join(CLONE, "target/dev/files/packing.md");
+  const model = await ScriptedModel.start([
+    calls("files__write_file", { path, content: "Earplugs\n" }),
+    says("It is written."),
+  ]);
+  const variables = { ASSENT_MODEL_URL: model.url, ASSENT_MODEL: "scripted", ASSENT_MODEL_KEY: "canary-of-the-model" };
+  const program = start(dev, variables);
+  const [, address] = await program.says(UP);
+  await page.goto(address);
+  await expect(page.getByLabel("Who answers")).toHaveValue("desk");
+  await expect(page.locator("#who")).toContainText(`the model answers from ${model.url}`);
+  const chat = new Chat(page);
+  await chat.button("Open chat").click();
+  await chat.say("Write a packing list.");
+  await chat.waitsForDecision();
+  await expect(chat.tool("write_file")).toContainText("Earplugs");
+  expect(existsSync(path)).toBe(false);
+  await chat.approveAll();
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("It is written.");
+  expect(readFileSync(path, "utf8")).toBe("Earplugs\n");
+
+  expect(model.requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${variables.ASSENT_MODEL_KEY}`));
+  expect(program.output).not.toContain(variables.ASSENT_MODEL_KEY);
+  expect(running().join("\n")).toContain("server-filesystem");
+  expect(running().join("\n")).not.toContain(variables.ASSENT_MODEL_KEY);
+  const written = ["target/dev", "dist-dev"].map((folder) => join(CLONE, folder));
+  expect(written.flatMap(filesWith(variables.ASSENT_MODEL_KEY))).toEqual([]);
+  await page.goto("about:blank");
+  expect(await program.interrupt()).toBe(0);
+  await model.stop();
   expect(running()).toEqual([]);
 });
 

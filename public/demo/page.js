@@ -34,13 +34,39 @@ const uploader = (chat) => (file, { signal, progress }) =>
 
 /** Something to begin with, by agent: each knows what to do then. */
 const SUGGESTIONS = {
+  desk: ["Which journeys are booked?", "Write a packing list for the night train into packing.md", "Move conditions.md into a folder named rules"],
   demo: ["What can you do?", "Approve three tools", "Look up the delivery times"],
   travel: ["Plan a trip", "Book it", "Cancel my trip"],
 };
+
+/** Lets the chat's person choose who answers; the choice is in the address. @param {Element} chat */
+async function offerAgents(chat) {
+  const { agents, note } = await fetch("/demo/agents.json").then((response) => response.json());
+  const choice = document.querySelector("#agent");
+  choice.append(...agents.map(({ id, name }) => new Option(name, id)));
+  const asked = new URL(location.href).searchParams.get("agent");
+  if (agents.some(({ id }) => id === asked)) choice.value = asked;
+  document.querySelector("#agent-note").textContent = note;
+  const choose = () => {
+    const agent = agents[choice.selectedIndex];
+    document.querySelector("#agent-about").textContent = agent.about;
+    if (chat.getAttribute("agent-id") !== agent.id) chat.setAttribute("agent-id", agent.id);
+    chat.suggestions = SUGGESTIONS[agent.id];
+  };
+  choice.addEventListener("change", () => {
+    choose();
+    const address = new URL(location.href);
+    address.searchParams.set("agent", choice.value);
+    history.replaceState(null, "", address);
+  });
+  choose();
+  document.querySelector("#who").hidden = false;
+}
 
 customElements.whenDefined("assent-chat").then(() => {
   for (const chat of chats()) {
     chat.uploader = uploader(chat);
     chat.suggestions = SUGGESTIONS[chat.getAttribute("agent-id")];
   }
+  if (document.querySelector("#who")) offerAgents(chats()[0]);
 });

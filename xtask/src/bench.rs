@@ -29,6 +29,16 @@ pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result
 /// Runs the load test. The service and its clients are processes of their own, so that the memory
 /// of one is not taken for the other's.
 fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
+    // The tools of the agent with a model.
+    let tools = [
+        "build",
+        "--release",
+        "-p",
+        "assent-service",
+        "--example",
+        "notes",
+    ];
+    process::run(workspace.cargo().args(tools))?;
     let bench = ["bench", "-p", "assent-service", "--bench", "load", "--"];
     process::run(workspace.cargo().args(bench).args(options))
 }

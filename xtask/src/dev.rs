@@ -1,6 +1,9 @@
 //! `cargo xtask dev`: from a bare machine to a page on which a person talks to the service.
 //! The page is built and served by Trunk, which passes `/api/` on to the service.
 
+mod agent;
+mod model;
+mod ollama;
 mod ports;
 mod service;
 
@@ -11,6 +14,9 @@ use crate::servers::Server;
 use crate::tools::{self, NODE, NPM};
 use crate::web;
 use crate::workspace::Workspace;
+use agent::RealAgent;
+pub(crate) use agent::install_files_server;
+use model::Model;
 use ports::Ports;
 pub(crate) use service::{DEV_KEY, start_service};
 use std::fs;
@@ -20,7 +26,7 @@ use std::time::{Duration, Instant};
 
 /// Timeout of Trunk's remaining work after the modules are compiled.
 const PAGE_START: Duration = Duration::from_secs(300);
-const STAGES: usize = 5;
+const STAGES: usize = 6;
 
 /// Reads `--port N`, the port of the page.
 pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
@@ -58,6 +64,7 @@ fn serve(
 ) -> Result<(), Error> {
     let stage = Stage { was_stopped };
     let ports = Ports::choose(asked)?;
+    let model = Model::find(|name| std::env::var(name).ok(), ollama::USUAL)?;
     stage.run(1, &tools_sentence(workspace), || {
         tools::ensure_wasm_target(workspace)?;
         tools::ensure_wasm_bindgen(workspace)?;
@@ -70,15 +77,24 @@ fn serve(
         }
         Ok(())
     })?;
-    let mut service = stage.run(3, &service_sentence(workspace), || {
+    let model = model.filter(|_| has_npm);
+    let agent = stage.run(3, &agent_sentence(model.as_ref(), has_npm), || {
+        let model = model.as_ref();
+        model
+            .map(|model| agent::prepare(workspace, model))
+            .transpose()
+    })?;
+    let mut service = stage.run(4, &service_sentence(workspace), || {
         service::build(workspace)?;
-        service::start_with_kept_database(workspace, ports.service)
+        let folder = agent.as_ref().map(|agent| agent.agents.to_string_lossy());
+        let options = folder.iter().flat_map(|folder| ["--agents", folder]);
+        service::start_with_kept_database(workspace, ports.service, &options.collect::<Vec<_>>())
     })?;
-    stage.run(4, &page_sentence(workspace), || compile_page(workspace))?;
-    let mut page = stage.run(5, "Page: put together and served, some seconds.", || {
-        start_page(workspace, &ports, was_stopped)
+    stage.run(5, &page_sentence(workspace), || compile_page(workspace))?;
+    let mut page = stage.run(6, "Page: put together and served, some seconds.", || {
+        start_page(workspace, &ports, agent.as_ref(), was_stopped)
     })?;
-    println!("{}", welcome(ports.page));
+    println!("{}", welcome(ports.page, agent.as_ref()));
     while !was_stopped() {
         service.check_running()?;
         page.check_running()?;
@@ -143,6 +159,17 @@ const fn scripts_sentence(has_npm: bool) -> &'static str {
     }
 }
 
+fn agent_sentence(model: Option<&Model>, has_npm: bool) -> String {
+    match (model, has_npm) {
+        (Some(model), _) => format!(
+            "Agent: {} at {}, with a files server from npm, some seconds.",
+            model.name, model.base_url
+        ),
+        (None, true) => "Agent: no model, so scenes are played. Start Ollama, or set ASSENT_MODEL_URL and ASSENT_MODEL, for a real agent.".to_owned(),
+        (None, false) => "Agent: without npm there is no files server, so scenes are played.".to_owned(),
+    }
+}
+
 fn service_sentence(workspace: &Workspace) -> String {
     sentence_of_build("Service", service::program(workspace).exists())
 }
@@ -176,6 +203,7 @@ fn compile_page(workspace: &Workspace) -> Result<(), Error> {
 fn start_page(
     workspace: &Workspace,
     ports: &Ports,
+    agent: Option<&RealAgent>,
     was_stopped: &dyn Fn() -> bool,
 ) -> Result<Server, Error> {
     // The page of an earlier build must not be taken for this one.
@@ -184,10 +212,14 @@ fn start_page(
         fs::remove_dir_all(&built).map_err(Error::file(&built))?;
     }
     let config = ports.trunk_config(workspace)?;
+    let mut trunk = workspace.command("trunk");
+    if let Some(agent) = agent {
+        // Trunk.toml puts it in the place of the page's own list.
+        trunk.env("ASSENT_DEMO_AGENTS", &agent.list);
+    }
     let mut page = Server::start(
         "the page server",
-        workspace
-            .command("trunk")
+        trunk
             // Trunk reads this variable and stops at values other than true and false.
             .env_remove("NO_COLOR")
             .args(["serve", "--port", &ports.page.to_string(), "--config"])
@@ -213,13 +245,23 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     Ok(stopped)
 }
 
-fn welcome(port: u16) -> String {
+fn welcome(port: u16, agent: Option<&RealAgent>) -> String {
+    let hint = match agent {
+        Some(agent) => format!(
+            "Open that page and ask for a change of a file: the agent works in
+  {}
+  and asks you before it changes anything there.",
+            agent.files.display()
+        ),
+        None => "Open that page and type `help`: the agent answers with everything it can show,
+  from a long answer to actions that need your approval."
+            .to_owned(),
+    };
     format!(
         "
   Assent is running: http://127.0.0.1:{port}/
 
-  Open that page and type `help`: the agent answers with everything it can show,
-  from a long answer to actions that need your approval.
+  {hint}
   Change a file under src/, style/, web/loader/ or public/ and the page rebuilds itself.
   Ctrl-C stops both servers; conversations are kept in target/dev/assent.sqlite.
 "

@@ -61,7 +61,8 @@ Usage: cargo xtask <command>
   dependencies   unused, licences and sources of crates and npm packages, and what NOTICE says
   notice         write NOTICE, the licences of everything that dist/ is made of
   advisories     known faults of crates and npm packages; needs git and the network
-  shots          build everything and take the screenshots in target/shots/
+  shots          build everything and take the screenshots in target/shots/; a word takes the states
+                 whose name holds it, and `readme` the picture of README.md
 ";
 
 fn main() -> ExitCode {
@@ -96,7 +97,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["notice"] => dependencies::write_notice(&workspace),
         ["advisories"] => dependencies::advisories(&workspace),
         ["transcript", log, name] => transcript::run(&workspace, log, name),
-        ["shots"] => shots::run(&workspace),
+        ["shots"] => shots::run(&workspace, ""),
+        ["shots", word] => shots::run(&workspace, word),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

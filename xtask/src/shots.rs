@@ -1,6 +1,6 @@
 //! `cargo xtask shots`: screenshots of the widget in its states, for a person to look at, in
-//! `target/shots/`. The states and sizes are listed in `e2e/shots.mjs`; this builds and starts what
-//! it photographs.
+//! `target/shots/`, or the one of README.md. The states and sizes are listed in `e2e/shots.mjs`;
+//! this builds and starts what it photographs.
 
 use crate::dev;
 use crate::dist;
@@ -11,11 +11,13 @@ use crate::test;
 use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
-/// Builds `dist/` and the service, runs it with an empty database, and takes the pictures.
-pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
+/// Builds `dist/` and the service, runs it with an empty database, and takes the pictures of the
+/// states whose name holds the word; `readme` is that of README.md.
+pub(crate) fn run(workspace: &Workspace, word: &str) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     dist::build(workspace)?;
     test::install_e2e(workspace)?;
+    dev::install_files_server(workspace)?;
     let folder = workspace.path("target/shots");
     std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
     let [page_port, service_port] = servers::free_ports()?;
@@ -37,8 +39,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
         .env("ASSENT_SERVICE_PORT", service_port.to_string())
         .env("ASSENT_API_KEY", dev::DEV_KEY)
         .env("ASSENT_SHOTS", &folder)
-        .arg("shots.mjs");
+        .args(["shots.mjs", word]);
     process::run(tools::pass_browsers(workspace, &mut command))?;
-    println!("The pictures are in target/shots/.");
+    println!("The pictures are in target/shots/, and that of README.md in docs/.");
     Ok(())
 }

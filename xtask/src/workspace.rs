@@ -5,6 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The variable with the key of the demo's model, which the service alone is given.
+pub(crate) const MODEL_KEY: &str = "ASSENT_MODEL_KEY";
+
 /// The repository that this xtask belongs to.
 pub(crate) struct Workspace {
     root: PathBuf,
@@ -35,6 +38,7 @@ impl Workspace {
         command
             .current_dir(&self.root)
             .env("PATH", self.path_variable())
+            .env_remove(MODEL_KEY)
             .env("CARGO_TARGET_DIR", self.target());
         command
     }

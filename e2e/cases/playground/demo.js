@@ -1,47 +1,15 @@
-// The demo's pages as `cargo xtask dev` serves them: pages, widget and service on one origin, and the key `dev-key`.
-// They come with a policy that is as strict as theirs can be: that of the other pages, and frames of their own origin.
+// The demo's pages, with the service of all tests behind them or another one.
 
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { API_KEY, expect, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
-import { DIST, fileServer } from "../../servers/files.js";
-import { forward, serving } from "../../servers/serving.js";
+import { expect, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
+import { demo } from "../../servers/demo.js";
+import { serving } from "../../servers/serving.js";
 
 export { expect };
-
-const folder = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-const ROOTS = [["/demo/", folder("public/demo/")], ["/style/", folder("style/")], ["/index.html", folder("index.html")], ["/", DIST]];
-const DEV_KEY = "Bearer dev-key";
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-].join("; ");
 
 export const test = base.extend({
   /** Starts the demo with the service at `service`, and returns its origin. */
   serveDemo: async ({ context }, use) => {
-    await serving(context, (start) =>
-      use(({ service = SERVICE_ORIGIN } = {}) => {
-        const files = fileServer(ROOTS);
-        return start((request, response) => {
-          const { pathname } = new URL(request.url, "http://demo");
-          // The service has another key in these tests; a wrong key stays wrong.
-          const key = request.headers.authorization === DEV_KEY && { authorization: `Bearer ${API_KEY}` };
-          if (pathname.startsWith("/api/")) return forward(service, request, response, key);
-          if (pathname.endsWith(".svg")) return void response.writeHead(200, { "content-type": "image/svg+xml" }).end(readFileSync(folder(`public${pathname}`)));
-          if (/(\.html|\/)$/.test(pathname)) response.setHeader("content-security-policy", POLICY);
-          request.url = pathname === "/" ? "/index.html?csp=off" : `${pathname}?csp=off`;
-          files.emit("request", request, response);
-        });
-      }),
-    );
+    await serving(context, (start) => use(({ service = SERVICE_ORIGIN, agents } = {}) => start(demo({ service, agents }))));
   },
 });
 

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::process;
 use crate::servers::Server;
-use crate::workspace::Workspace;
+use crate::workspace::{MODEL_KEY, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -38,10 +38,14 @@ pub(crate) fn start_service(
 /// Starts the service with the conversations of earlier times. A database that this version cannot
 /// open, such as one of a newer version, is set aside with a message: the page is there in any
 /// case, and nothing is lost.
-pub(super) fn start_with_kept_database(workspace: &Workspace, port: u16) -> Result<Server, Error> {
+pub(super) fn start_with_kept_database(
+    workspace: &Workspace,
+    port: u16,
+    more: &[&str],
+) -> Result<Server, Error> {
     let database = workspace.path("target/dev/assent.sqlite");
     let was_there = database.exists();
-    let error = match start(workspace, port, &database, &[]) {
+    let error = match start(workspace, port, &database, more) {
         Err(error) if was_there => error,
         other => return other,
     };
@@ -50,7 +54,7 @@ pub(super) fn start_with_kept_database(workspace: &Workspace, port: u16) -> Resu
         .map_or(0, |since| since.as_secs());
     let aside = database.with_file_name(format!("assent-{seconds}.sqlite"));
     move_database(&database, &aside)?;
-    match start(workspace, port, &database, &[]) {
+    match start(workspace, port, &database, more) {
         Ok(service) => {
             println!(
                 "The conversations in {} could not be opened, as the error above says: they are in {} now, and new ones begin.",
@@ -87,6 +91,10 @@ fn start(
         "--database",
     ]);
     command.arg(database).args(more);
+    // By the environment alone: arguments can be read by every program of the machine.
+    if let Some(key) = std::env::var_os(MODEL_KEY) {
+        command.env(MODEL_KEY, key);
+    }
     let mut service = Server::start("the service", &mut command)?;
     match service.first_status(port, "/openapi.json", SERVICE_START, || false)? {
         200 => Ok(service),

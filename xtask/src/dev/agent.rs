@@ -1,0 +1,221 @@
+//! The real agent of the demo: its folder for the service, made of `xtask/demo/`, the model and a
+//! files server from npm, and the list of agents that the page shows.
+
+use super::model::{Calls, Model};
+use crate::error::Error;
+use crate::process;
+use crate::workspace::{MODEL_KEY, Workspace};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml::Table;
+
+/// Its id, and the name of its folder.
+const ID: &str = "desk";
+/// What it is made of.
+const SOURCE: &str = "xtask/demo";
+/// What npm needs to install the files server.
+const PACKAGES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
+/// Where it is installed; `e2e/servers/desk.js` starts it from there, too.
+const TOOLS: &str = "target/dev/tools";
+/// The program of the files server, among the packages.
+const FILES_SERVER: &str = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
+/// The page's list where there is no model.
+const AGENTS: &str = "public/demo/agents.json";
+
+/// What the service and the page are given so that there is a real agent.
+pub(super) struct RealAgent {
+    /// The folder for the service's `--agents`.
+    pub(super) agents: PathBuf,
+    /// The list of agents for the page.
+    pub(super) list: PathBuf,
+    /// The folder that it works in.
+    pub(super) files: PathBuf,
+}
+
+/// Installs the files server and writes the agent, the list, and the files that it begins with.
+pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent, Error> {
+    let folder = workspace.path("target/dev");
+    let server = install_files_server(workspace)?;
+    let agent = RealAgent {
+        agents: folder.join("agents"),
+        list: folder.join("agents.json"),
+        files: folder.join("files"),
+    };
+    begin_files(&workspace.path(SOURCE).join("files"), &agent.files)?;
+    let template = read(&workspace.path(SOURCE).join("agent.toml"))?;
+    let file = agent_file(&template, model, &server, &agent.files)?;
+    write(&agent.agents.join(ID).join("agent.toml"), &file)?;
+    let list = agents_with(&read(&workspace.path(AGENTS))?, model, &agent.files)?;
+    write(&agent.list, &list)?;
+    Ok(agent)
+}
+
+/// Installs the pinned packages, unless they are there, and returns the server's program.
+pub(crate) fn install_files_server(workspace: &Workspace) -> Result<PathBuf, Error> {
+    let folder = workspace.path(TOOLS);
+    let program = folder.join(FILES_SERVER);
+    let changed = copy_changed(&workspace.path(SOURCE), &folder)?;
+    if changed || !program.exists() {
+        let mut npm = workspace.command("npm");
+        npm.current_dir(folder);
+        process::run(npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))?;
+    }
+    Ok(program)
+}
+
+/// Copies what npm needs; returns true if something of it was missing or another.
+fn copy_changed(from: &Path, to: &Path) -> Result<bool, Error> {
+    let mut changed = false;
+    for name in PACKAGES {
+        let wanted = read(&from.join(name))?;
+        let place = to.join(name);
+        if fs::read_to_string(&place).is_ok_and(|known| known == wanted) {
+            continue;
+        }
+        write(&place, &wanted)?;
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// Copies the files that the agent begins with, unless its folder is there.
+fn begin_files(from: &Path, to: &Path) -> Result<(), Error> {
+    if to.exists() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(from).map_err(Error::file(from))? {
+        let path = entry.map_err(Error::file(from))?.path();
+        if let Some(name) = path.file_name() {
+            write(&to.join(name), &read(&path)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the agent file: the template, the model, and the files server in its folder. Of the key
+/// it has the variable's name alone.
+fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Result<String, Error> {
+    let wrong = |error: &dyn std::fmt::Display| Error::Wrong(format!("{SOURCE}: {error}"));
+    let mut agent: Table = template.parse().map_err(|error| wrong(&error))?;
+    let mut table = Table::new();
+    table.insert("base_url".into(), model.base_url.as_str().into());
+    table.insert("name".into(), model.name.as_str().into());
+    if model.calls == Calls::Schema {
+        table.insert("tools".into(), "schema".into());
+    }
+    if model.has_key {
+        let variable = Table::from_iter([("env".to_owned(), MODEL_KEY.into())]);
+        table.insert("api_key".into(), variable.into());
+    }
+    agent.insert("model".into(), table.into());
+    let command = [
+        "node".into(),
+        server.to_string_lossy(),
+        files.to_string_lossy(),
+    ];
+    let command: Vec<toml::Value> = command.iter().map(|word| word.as_ref().into()).collect();
+    let mut mcp = Table::new();
+    mcp.insert("id".into(), "files".into());
+    mcp.insert("command".into(), command.into());
+    agent.insert("mcp".into(), vec![toml::Value::from(mcp)].into());
+    toml::to_string(&agent).map_err(|error| wrong(&error))
+}
+
+/// The agents that the page offers.
+#[derive(Deserialize, Serialize)]
+struct AgentList {
+    agents: Vec<ListedAgent>,
+    /// How to get a real agent; empty where there is one.
+    note: String,
+}
+
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+struct ListedAgent {
+    id: String,
+    name: String,
+    about: String,
+}
+
+/// Returns the page's list with the real agent first.
+fn agents_with(list: &str, model: &Model, files: &Path) -> Result<String, Error> {
+    let wrong = |error| Error::Wrong(format!("{AGENTS}: {error}"));
+    let mut list: AgentList = serde_json::from_str(list).map_err(wrong)?;
+    let agent = ListedAgent {
+        id: ID.to_owned(),
+        name: format!("Larkspur desk, with {}", model.name),
+        about: format!(
+            "A real agent: the model answers from {}. It reads and writes the files in {}, and asks you before it changes one.",
+            model.base_url,
+            files.display()
+        ),
+    };
+    list.agents.insert(0, agent);
+    list.note.clear();
+    serde_json::to_string(&list).map_err(wrong)
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::file(path))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    }
+    fs::write(path, text).map_err(Error::file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(calls: Calls, has_key: bool) -> Model {
+        Model {
+            base_url: "http://127.0.0.1:1/v1".to_owned(),
+            name: "qwen \"3\"".to_owned(),
+            calls,
+            has_key,
+        }
+    }
+
+    fn file(model: &Model) -> Table {
+        let template = read(&Workspace::locate().unwrap().path(SOURCE).join("agent.toml"));
+        let (server, files) = (Path::new("the/server.js"), Path::new("the/files"));
+        let text = agent_file(&template.unwrap(), model, server, files).unwrap();
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_agent_has_the_model_and_the_files_and_its_writes_are_asked_about() {
+        let agent = file(&model(Calls::Native, false));
+        assert_eq!(agent["model"]["name"].as_str(), Some("qwen \"3\""));
+        assert!(!agent["model"].as_table().unwrap().contains_key("api_key"));
+        let command = agent["mcp"][0]["command"].as_array().unwrap();
+        assert_eq!(command.last().unwrap().as_str(), Some("the/files"));
+        // Without a rule and a default everything that is not read alone is asked about.
+        assert_eq!(agent["policy"].as_table().unwrap().len(), 1);
+        assert!(agent["policy"]["trust_read_only"].is_array());
+    }
+
+    #[test]
+    fn a_key_is_named_by_its_variable_and_a_model_without_tools_gets_a_form() {
+        let agent = file(&model(Calls::Schema, true));
+        assert_eq!(agent["model"]["api_key"]["env"].as_str(), Some(MODEL_KEY));
+        assert_eq!(agent["model"]["tools"].as_str(), Some("schema"));
+    }
+
+    #[test]
+    fn the_page_names_the_real_agent_first_and_the_others_after_it() {
+        let list = read(&Workspace::locate().unwrap().path(AGENTS)).unwrap();
+        let before: AgentList = serde_json::from_str(&list).unwrap();
+        assert!(!before.note.is_empty());
+        let model = model(Calls::Native, true);
+        let after = agents_with(&list, &model, Path::new("the/files")).unwrap();
+        let after: AgentList = serde_json::from_str(&after).unwrap();
+        assert_eq!(after.agents[0].id, ID);
+        assert!(after.agents[0].name.contains("qwen"));
+        assert_eq!(after.agents[1..], before.agents[..]);
+        assert_eq!(after.note, "");
+    }
+}

@@ -1,0 +1,114 @@
+//! The model behind the demo's real agent: the one that the environment names, or the first one of
+//! an Ollama on this machine that can be used. Its key is in the environment alone.
+
+use super::ollama;
+use crate::error::Error;
+use crate::workspace::MODEL_KEY;
+use std::net::SocketAddr;
+
+const URL: &str = "ASSENT_MODEL_URL";
+const NAME: &str = "ASSENT_MODEL";
+
+/// A model and how it is reached.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Model {
+    /// The address before `/chat/completions`.
+    pub(super) base_url: String,
+    pub(super) name: String,
+    pub(super) calls: Calls,
+    /// True if the environment has a key for it.
+    pub(super) has_key: bool,
+}
+
+/// How a model calls tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Calls {
+    /// By the tool calls of the interface.
+    Native,
+    /// By answers of a given form, for a model that was not trained for tools.
+    Schema,
+}
+
+impl Model {
+    /// Returns the model of these variables, or one of an Ollama that listens at the address.
+    pub(super) fn find(
+        variable: impl Fn(&str) -> Option<String>,
+        ollama: SocketAddr,
+    ) -> Result<Option<Model>, Error> {
+        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let (base_url, name) = (variable(URL), variable(NAME));
+        let (base_url, name) = match (base_url, name) {
+            (None, None) => return Ok(ollama::first_model(ollama)),
+            (Some(base_url), Some(name)) => (base_url, name),
+            (None, Some(_)) => return Err(missing(URL, "the address of the model's server")),
+            (Some(_), None) => return Err(missing(NAME, "the name of the model at its server")),
+        };
+        if !["http://", "https://"]
+            .iter()
+            .any(|scheme| base_url.starts_with(scheme))
+        {
+            return Err(Error::Wrong(format!(
+                "{URL} is the address before `/chat/completions`, such as http://127.0.0.1:11434/v1, not `{base_url}`"
+            )));
+        }
+        Ok(Some(Model {
+            base_url,
+            name,
+            calls: Calls::Native,
+            has_key: variable(MODEL_KEY).is_some(),
+        }))
+    }
+}
+
+fn missing(name: &str, meaning: &str) -> Error {
+    Error::Wrong(format!(
+        "{name} is not set: it is {meaning}; without both {URL} and {NAME} the demo agent answers"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    /// Nobody listens on the port that is given to nobody.
+    const NOBODY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
+
+    fn find(variables: &[(&str, &str)]) -> Result<Option<Model>, Error> {
+        let variable = |name: &str| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        Model::find(variable, NOBODY)
+    }
+
+    #[test]
+    fn without_variables_and_ollama_there_is_no_model() {
+        assert_eq!(find(&[]).unwrap(), None);
+        assert_eq!(find(&[(URL, ""), (NAME, " ")]).unwrap(), None);
+    }
+
+    #[test]
+    fn the_model_of_the_environment_is_taken_and_its_key_is_only_known_to_be_there() {
+        let address = "https://models.example/v1";
+        let with_key = [(URL, address), (NAME, "big"), (MODEL_KEY, "canary")];
+        let model = find(&with_key).unwrap().unwrap();
+        assert_eq!((&*model.base_url, &*model.name), (address, "big"));
+        assert!(model.has_key);
+        assert!(!format!("{model:?}").contains("canary"));
+        assert!(!find(&with_key[..2]).unwrap().unwrap().has_key);
+    }
+
+    #[test]
+    fn half_of_a_model_is_named_with_the_half_that_is_missing() {
+        for (variables, named) in [
+            ([(URL, "http://127.0.0.1:1/v1")], "ASSENT_MODEL is not set"),
+            ([(NAME, "big")], "ASSENT_MODEL_URL is not set"),
+        ] {
+            let error = find(&variables).unwrap_err().to_string();
+            assert!(error.starts_with(named), "{error}");
+        }
+        let error = find(&[(URL, "127.0.0.1:11434"), (NAME, "big")]).unwrap_err();
+        assert!(error.to_string().contains("http://"), "{error}");
+    }
+}

@@ -1,15 +1,17 @@
 //! A tool server over standard input and output: notes in one file, a line each.
 //!
 //! `notes FILE` – `list` reads them, `add` appends one, and the service's tests count its lines to
-//! see how often a tool ran. `environment` tells which variables the server was started with.
+//! see how often a tool ran. `environment` tells which variables the server was started with, and
+//! `protocol` which version of the protocol the client speaks; `confirm` asks for an input.
 
 use std::{fs::OpenOptions, io::Write as _, path::PathBuf, sync::Arc};
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt as _,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult,
-        PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, InputRequiredResult,
+        ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+        ToolAnnotations,
     },
     service::RequestContext,
     transport::io::stdio,
@@ -42,6 +44,8 @@ impl ServerHandler for Notes {
                 true,
             ),
             tool("hang", "Adds a note and never answers.", &text, false),
+            tool("protocol", "Names the protocol's version.", &nothing, true),
+            tool("confirm", "Wants to be told more first.", &nothing, true),
         ];
         Ok(ListToolsResult::with_all_items(tools))
     }
@@ -49,7 +53,7 @@ impl ServerHandler for Notes {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
         let result = match request.name.as_ref() {
@@ -69,6 +73,13 @@ impl ServerHandler for Notes {
                 names.sort();
                 Ok(names.join(" "))
             }
+            "protocol" => {
+                let version = context.protocol_version();
+                version
+                    .map(|version| version.to_string())
+                    .ok_or_else(|| "it was not named".to_owned())
+            }
+            "confirm" => return Ok(InputRequiredResult::from_request_state("more").into()),
             other => Err(format!("there is no tool {other}")),
         };
         Ok(match result {

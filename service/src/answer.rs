@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
-    agents::{Answer, Journal},
+    agents::{Answer, Files, Journal, UserFile},
     approval::Question,
     generate::{new_id, now},
     profile::Profile,
@@ -106,6 +106,27 @@ impl Answer for AnswerWriter {
 
     fn journal(&mut self) -> &mut dyn Journal {
         self
+    }
+
+    fn files(&mut self) -> &mut dyn Files {
+        self
+    }
+}
+
+impl Files for AnswerWriter {
+    fn read_file<'a>(
+        &'a mut self,
+        id: &'a str,
+        max_bytes: u64,
+    ) -> BoxFuture<'a, Result<Option<UserFile>>> {
+        Box::pin(async move {
+            let found = self.store.read_upload(&self.thread_id, id, max_bytes).await;
+            Ok(found?.map(|(info, content)| UserFile {
+                name: info.name,
+                media_type: info.media_type,
+                content,
+            }))
+        })
     }
 }
 

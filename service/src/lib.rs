@@ -12,8 +12,8 @@
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
 //!   I/O.
-//! - [`settings`], [`keys`], [`profile`], [`transcript`], [`error`] and `generate` – values that the
-//!   others share.
+//! - [`settings`], [`keys`], [`profile`], [`transcript`], [`error`], `media` and `generate` – values
+//!   that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -28,6 +28,7 @@ pub mod content;
 pub mod error;
 mod generate;
 pub mod keys;
+mod media;
 pub mod profile;
 pub mod routes;
 pub mod run;

@@ -13,11 +13,17 @@ pub enum Item {
     User {
         /// The text, as it is stored.
         text: String,
+        /// The ids of images that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<String>,
     },
     /// The user's words with a decision; the turn goes on.
     Feedback {
         /// The text.
         text: String,
+        /// The ids of images that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<String>,
     },
     /// One answer of the model.
     Model {
@@ -109,6 +115,19 @@ impl Transcript {
             .any(|item| matches!(item, Item::Result(result) if result.call == call))
     }
 
+    /// Returns the ids of all images, latest first.
+    pub fn images(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().rev().flat_map(|item| {
+            match item {
+                Item::User { images, .. } | Item::Feedback { images, .. } => images.as_slice(),
+                Item::Model { .. } | Item::Result(_) => &[],
+            }
+            .iter()
+            .rev()
+            .map(String::as_str)
+        })
+    }
+
     /// Returns the entries of the present turn: those after the last message of the user.
     #[must_use]
     pub fn turn(&self) -> &[Item] {
@@ -150,6 +169,7 @@ mod tests {
         };
         let user = Item::User {
             text: "hi".to_owned(),
+            images: Vec::new(),
         };
         let mut transcript = Transcript {
             items: vec![user, model(&["a"]), model(&["b", "c"]), result("b")],

@@ -13,6 +13,7 @@ mod common;
 use std::{path::PathBuf, sync::Arc};
 
 use assent_service::{AppState, agents::Agents, app, store::Store};
+use axum::{body::Body, http::Request};
 use common::{
     Folder, Service, body, content, decided,
     model::{Model, Reply, calls, says},
@@ -135,7 +136,9 @@ async fn the_answer_streams_in_and_the_model_knows_what_was_said_before() {
             "notes__list",
             "notes__add",
             "notes__environment",
-            "notes__hang"
+            "notes__hang",
+            "notes__protocol",
+            "notes__confirm"
         ]
     );
     assert_eq!(
@@ -421,47 +424,63 @@ async fn what_an_agent_may_do_is_listed() {
 }
 
 #[tokio::test]
-async fn files_that_cannot_be_right_do_not_load() {
-    let agent = "[agent]\nname = \"D\"\nhandle = \"@d\"\nbuild_id = \"1\"\nbuild_type = \"T\"\n";
-    let model = "[model]\nname = \"m\"\nbase_url = \"http://127.0.0.1:1/v1\"\n";
-    for (text, fault) in [
-        (
-            format!("{agent}{model}api_key = \"sk-literal\"\n"),
-            "line 9: a key is never written",
-        ),
-        (
-            format!("{agent}{model}api_key = {{ file = \"none\" }}\n"),
-            "holds no key",
-        ),
-        (
-            format!("{agent}[model]\nname = \"m\"\nbase_url = \"ftp://x\"\n"),
-            "base_url",
-        ),
-        (
-            format!("{agent}{model}[[mcp]]\nid = \"a\"\n"),
-            "give either command or url",
-        ),
-        (
-            format!("{agent}{model}[policy]\ntrust_read_only = [\"a\"]\n"),
-            "no server",
-        ),
-        (
-            format!("{agent}{model}[limits]\nhops = 1\n"),
-            "unknown field",
-        ),
-        (
-            format!("{agent}{model}output_tokens = 40000\n"),
-            "leaves no room",
-        ),
-    ] {
-        let folder = Arc::clone(&Folder::new());
-        std::fs::create_dir_all(folder.0.join("desk")).unwrap();
-        std::fs::write(folder.0.join("desk/agent.toml"), &text).unwrap();
-        let error = Agents::load(Some(&folder.0)).err().unwrap().to_string();
-        assert!(
-            error.contains("desk/agent.toml") && error.contains(fault),
-            "{error}"
+async fn the_newest_protocol_is_spoken_and_a_tool_gets_no_input_from_anybody() {
+    let wanted = [
+        ("notes__protocol", json!({})),
+        ("notes__confirm", json!({})),
+    ];
+    let desk = Desk::new(vec![calls("", &wanted), says("I see.")]).await;
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "look").await;
+    assert_eq!(
+        desk.results(),
+        [
+            "2026-07-28",
+            "The tool asked for something that only its own client could give."
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_model_sees_an_image_that_was_uploaded() {
+    let desk = Desk::new(vec![says("A dot."), says("The same.")]).await;
+    // The file of the agent is written before the model is known to see: it is loaded again.
+    let file = desk.service.folder.0.join("agents/desk/agent.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replace(
+        "name = \"small\"",
+        "name = \"small\"\ninput = [\"text\", \"image\"]",
+    );
+    std::fs::write(&file, text).unwrap();
+    let agents = Agents::load(Some(&desk.service.folder.0.join("agents"))).unwrap();
+    let state = AppState::new(desk.service.state.store().clone(), agents, settings());
+    let service = Service {
+        app: app(state.clone()),
+        state,
+        folder: Arc::clone(&desk.service.folder),
+    };
+    let request = Request::post("/api/assistants/uploads?name=dot.png")
+        .header("authorization", format!("Bearer {}", common::KEY))
+        .header("x-service-user-id", common::USER)
+        .header("content-type", "image/png");
+    let request = request
+        .body(Body::from(&b"\x89PNG\r\n\x1a\nrest"[..]))
+        .unwrap();
+    let uploaded = service.send(request).await.json();
+    let id = uploaded["imageId"].as_str().unwrap();
+    let thread = service.thread("desk").await;
+    let look = json!({ "type": "text", "text": "What is this?" });
+    let image = json!({ "type": "image", "imageId": id });
+    service.stream(&thread, &body(&[look, image])).await;
+    service.say(&thread, "And now?").await;
+    for request in desk.model.requests() {
+        assert_eq!(
+            request["messages"][1]["content"],
+            json!([
+                { "type": "text", "text": "What is this?" },
+                { "type": "image_url",
+                    "image_url": { "url": "data:image/png;base64,iVBORw0KGgpyZXN0" } },
+            ])
         );
-        assert!(!error.contains("sk-literal"), "{error}");
     }
 }

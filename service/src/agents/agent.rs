@@ -99,6 +99,34 @@ pub trait Answer: Send {
 
     /// The thread's transcript and the tools that were started in it.
     fn journal(&mut self) -> &mut dyn Journal;
+
+    /// The files that came with the user's messages.
+    fn files(&mut self) -> &mut dyn Files;
+}
+
+/// The files of a thread's user, as an agent may read them.
+pub trait Files: Send {
+    /// Reads a file; `None` if the user has none with this id.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    fn read_file<'a>(
+        &'a mut self,
+        id: &'a str,
+        max_bytes: u64,
+    ) -> BoxFuture<'a, Result<Option<UserFile>>>;
+}
+
+/// A file that a user sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserFile {
+    /// The user's own name for it.
+    pub name: String,
+    /// The type, as far as its first bytes or its sender tell.
+    pub media_type: String,
+    /// Its bytes; `None` if there are more than were asked for, or none any more.
+    pub content: Option<Vec<u8>>,
 }
 
 /// What an agent keeps of a thread besides its messages. Whatever returns is durable.

@@ -19,7 +19,7 @@ use futures_util::future::join_all;
 use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
-pub use agent::{Agent, Answer, Answering, Ending, Input, Journal, Outcome, Turn};
+pub use agent::{Agent, Answer, Answering, Ending, Files, Input, Journal, Outcome, Turn, UserFile};
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
 

@@ -203,6 +203,38 @@ impl Store {
         Ok(None)
     }
 
+    /// Reads a file of the user of this thread; without its content if that is longer than
+    /// `max_bytes` or gone. `None` if the user has no such file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn read_upload(
+        &self,
+        thread_id: &str,
+        id: &str,
+        max_bytes: u64,
+    ) -> Result<Option<(UploadInfo, Option<Vec<u8>>)>> {
+        let found: Option<(String, String, i64)> = sqlx::query_as(
+            "SELECT name, media_type, size FROM uploads
+             WHERE id = $1 AND user_id = (SELECT user_id FROM threads WHERE id = $2)",
+        )
+        .bind(id)
+        .bind(thread_id)
+        .fetch_optional(&self.readers)
+        .await?;
+        let Some((name, media_type, size)) = found else {
+            return Ok(None);
+        };
+        let path = self.uploads.join(id);
+        let content = if u64::try_from(size).is_ok_and(|size| size <= max_bytes) {
+            blocking(move || fs::read(path).ok()).await?
+        } else {
+            None
+        };
+        Ok(Some((UploadInfo { name, media_type }, content)))
+    }
+
     /// Removes files without a row, and takes the others away from everybody but their owner.
     pub(super) async fn remove_orphans(&self) -> Result<()> {
         let folder = self.uploads.clone();

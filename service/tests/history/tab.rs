@@ -75,11 +75,7 @@ impl Device {
     /// Returns true if the requests that an answer echoes are kept as they came.
     pub fn holds(&self, answer: &AnswerSummary) -> bool {
         let mut requests = answer.requests.iter();
-        requests.all(|request| {
-            self.kept
-                .iter()
-                .any(|kept| kept.request == *request)
-        })
+        requests.all(|request| self.kept.iter().any(|kept| kept.request == *request))
     }
 }
 

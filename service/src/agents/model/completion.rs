@@ -30,6 +30,17 @@ pub(super) struct WantedCall {
     index: Option<u64>,
 }
 
+impl WantedCall {
+    /// Returns a call that came whole.
+    pub(super) fn new(name: String, arguments: String) -> Self {
+        Self {
+            name,
+            arguments,
+            ..Self::default()
+        }
+    }
+}
+
 /// The tokens that an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Usage {

@@ -3,7 +3,10 @@
 //!
 //! - [`step`] – the run as a pure core: what to do after each thing that happened.
 //! - `run` – carries it out.
-//! - [`client`], [`wire`], [`completion`] – the model: its connection, requests and answers.
+//! - [`client`], [`endpoint`] – the models, and the connection to one of them.
+//! - [`wire`], [`images`], [`schema_tools`] – requests: transcript, images, and tools for models that
+//!   can call none.
+//! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - [`servers`], [`tools`] – tool servers, their tools, and the judgement of calls.
 //! - [`policy`] – the rules of an operator, outside of the model.
@@ -11,7 +14,9 @@
 
 mod client;
 mod completion;
+mod endpoint;
 mod file;
+mod images;
 #[cfg_attr(
     not(test),
     allow(
@@ -21,7 +26,9 @@ mod file;
 )]
 mod object;
 mod policy;
+mod reply;
 mod run;
+mod schema_tools;
 mod secret;
 mod servers;
 mod step;
@@ -48,8 +55,6 @@ pub(super) struct ModelAgent {
     profile: Profile,
     instructions: String,
     model: Model,
-    /// Tokens that a request may take.
-    request_tokens: usize,
     limits: Limits,
     policy: Policy,
     servers: Vec<Server>,
@@ -61,13 +66,8 @@ pub(super) struct ModelAgent {
 ///
 /// The fault, with the line where there is one.
 pub(super) fn load(id: &str, text: &str, folder: &Path) -> Result<ModelAgent, String> {
-    let file: ModelAgentFile = toml::from_str(text).map_err(|error| {
-        // The error's own text quotes the line, which may hold a key.
-        let before = error.span().and_then(|span| text.get(..span.start));
-        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-        format!("line {line}: {}", error.message())
-    })?;
-    file.agent(id, folder)
+    let file = ModelAgentFile::parse(text)?;
+    file.agent(id, folder).map_err(|fault| fault.say(text))
 }
 
 impl Agent for ModelAgent {
@@ -81,7 +81,7 @@ impl Agent for ModelAgent {
 
     fn check(&self) -> BoxFuture<'_, Vec<String>> {
         Box::pin(async {
-            let mut lines = vec![format!("model {}", self.model)];
+            let mut lines = self.model.describe();
             for (server, listed) in self
                 .servers
                 .iter()

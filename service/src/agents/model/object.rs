@@ -10,6 +10,7 @@ use serde_json::{Deserializer, Map, Value, json};
 use super::{
     client::{Model, ModelError},
     completion::Usage,
+    wire::{Body, Dialect, frame},
 };
 
 /// Objects that are looked for in one answer.
@@ -45,14 +46,16 @@ impl Model {
         &self,
         request: &ObjectRequest<'_>,
     ) -> Result<Object<T>, ModelError> {
-        let mut body = self.body(&messages(request), &[]);
-        let plain = body.clone();
-        if let Some(body) = body.as_object_mut() {
-            let schema = json!({ "name": request.name, "strict": true, "schema": request.schema });
-            let format = json!({ "type": "json_schema", "json_schema": schema });
-            body.insert("response_format".to_owned(), format);
-        }
-        let mut reply = match self.begin(&body).await {
+        let messages = messages(request);
+        let schema = json!({ "name": request.name, "strict": true, "schema": request.schema });
+        let format = json!({ "type": "json_schema", "json_schema": schema });
+        let plain = |dialect: &Dialect| Body::plain(frame(&messages, dialect));
+        let forced = |dialect: &Dialect| {
+            let mut body = frame(&messages, dialect);
+            body.insert("response_format".to_owned(), format.clone());
+            Body::plain(body)
+        };
+        let mut reply = match self.begin(&forced).await {
             // It knows no schemas, or not this one.
             Err(ModelError::Refused {
                 status: 400 | 422 | 501,
@@ -88,7 +91,7 @@ fn messages(request: &ObjectRequest<'_>) -> Vec<Value> {
 
 /// Returns the first object in the text that is a `T`: the whole text, or one between other words
 /// or in a fence. Part of an object is none.
-fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
     let mut rest = text;
     for _ in 0..MAX_OBJECTS {
         rest = rest.get(rest.find('{')?..)?;

@@ -63,7 +63,10 @@ const NO_LITERAL: &str =
 
 /// A key. It has neither `Debug` that shows it nor `Serialize`.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Secret(String);
+pub(super) struct Secret {
+    prefix: String,
+    key: String,
+}
 
 impl fmt::Debug for Secret {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,14 +75,35 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// Returns the key, for the one header that carries it.
-    pub(super) fn expose(&self) -> &str {
-        &self.0
+    /// Returns the key after its prefix, for the one place that carries it.
+    pub(super) fn expose(&self) -> String {
+        format!("{}{}", self.prefix, self.key)
     }
 
     /// Returns the text without this key.
     pub(super) fn remove_from(&self, text: &str) -> String {
-        text.replace(&self.0, "[hidden]")
+        text.replace(&self.key, "[hidden]")
+    }
+}
+
+/// A value that may be a key, such as a variable of a program: a text as it is, or where a key is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum TextOrSecret {
+    Text(String),
+    Secret(SecretSource),
+}
+
+impl TextOrSecret {
+    /// Returns the value, and the key in it.
+    pub(super) fn read(&self, folder: &Path) -> Result<(String, Option<Secret>), String> {
+        match self {
+            Self::Text(text) => Ok((text.clone(), None)),
+            Self::Secret(source) => {
+                let secret = source.read(folder)?;
+                Ok((secret.expose(), Some(secret)))
+            }
+        }
     }
 }
 
@@ -96,7 +120,10 @@ impl SecretSource {
         };
         let value = value.map(|value| value.trim().to_owned());
         match value {
-            Some(value) if !value.is_empty() => Ok(Secret(format!("{}{value}", self.prefix))),
+            Some(key) if !key.is_empty() => Ok(Secret {
+                prefix: self.prefix.clone(),
+                key,
+            }),
             _ => Err(format!("{place} holds no key")),
         }
     }
@@ -119,7 +146,7 @@ mod tests {
         let secret = secret.unwrap();
         assert_eq!(secret.expose(), "Bearer canary-1234");
         assert!(!format!("{secret:?}").contains("canary"));
-        assert_eq!(secret.remove_from("no Bearer canary-1234!"), "no [hidden]!");
+        assert_eq!(secret.remove_from("no canary-1234!"), "no [hidden]!");
     }
 
     #[test]

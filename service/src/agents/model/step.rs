@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     approval::Verdict,
+    content::UserContent,
     transcript::{Call, CallEnd, CallResult, Item, Transcript},
 };
 
@@ -71,13 +72,13 @@ pub(super) struct Run {
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     /// The user said something.
-    Message(String),
+    Message(UserContent),
     /// A person decided about calls of the model's last answer.
     Decided {
         /// The decisions by [`Call::id`].
         decisions: Vec<(String, Verdict)>,
-        /// The person's words with them; may be empty.
-        feedback: String,
+        /// What the person said with them; may be empty.
+        feedback: UserContent,
         /// All calls without a result, judged again.
         open: Vec<Judged>,
     },
@@ -131,7 +132,11 @@ impl Run {
     pub(super) fn step(&mut self, event: Event) -> Vec<Command> {
         let mut commands = Vec::new();
         match event {
-            Event::Message(text) => self.record(vec![Item::User { text }], &mut commands),
+            Event::Message(content) => {
+                let text = content.stored_text();
+                let images = content.images;
+                self.record(vec![Item::User { text, images }], &mut commands);
+            }
             Event::Decided {
                 decisions,
                 feedback,
@@ -170,7 +175,7 @@ impl Run {
     fn decided(
         &mut self,
         decisions: &[(String, Verdict)],
-        feedback: String,
+        feedback: UserContent,
         open: Vec<Judged>,
         commands: &mut Vec<Command>,
     ) {
@@ -196,8 +201,10 @@ impl Run {
                 items.push(result(&call, CallEnd::Refused, &ruling.why));
             }
         }
-        if !feedback.trim().is_empty() {
-            items.push(Item::Feedback { text: feedback });
+        if !feedback.is_empty() {
+            let text = feedback.stored_text();
+            let images = feedback.images;
+            items.push(Item::Feedback { text, images });
         }
         self.record(items, commands);
     }

@@ -11,8 +11,16 @@ use crate::{
         tools::Judged,
     },
     approval::Verdict,
+    content::UserContent,
     transcript::{Call, CallEnd, CallResult, Item, Transcript},
 };
+
+fn words(text: &str) -> UserContent {
+    UserContent {
+        text: text.to_owned(),
+        ..UserContent::default()
+    }
+}
 
 fn judged(id: &str, action: Action, effect: Effect) -> Judged {
     Judged {
@@ -32,7 +40,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
 
 fn run() -> Run {
     let mut run = Run::new(Transcript::default(), Limits::default());
-    let commands = run.step(Event::Message("go".to_owned()));
+    let commands = run.step(Event::Message(words("go")));
     assert_eq!(commands.last(), Some(&ASK_MODEL));
     run
 }
@@ -125,12 +133,13 @@ fn reads_run_first_and_writes_wait_with_what_is_asked() {
         let mut resumed = Run::new(run.transcript.clone(), Limits::default());
         let commands = resumed.step(Event::Decided {
             decisions: vec![("asked".to_owned(), verdict)],
-            feedback: "mind the gap".to_owned(),
+            feedback: words("mind the gap"),
             open: calls[..2].to_vec(),
         });
         assert_eq!(last(&commands), expected, "{verdict:?}");
         let feedback = Item::Feedback {
             text: "mind the gap".to_owned(),
+            images: Vec::new(),
         };
         assert!(resumed.transcript.items.contains(&feedback));
     }
@@ -160,7 +169,7 @@ fn each_decision_has_its_result() {
             ("no".to_owned(), Verdict::Denied),
             ("forbidden".to_owned(), Verdict::Approved),
         ],
-        feedback: String::new(),
+        feedback: UserContent::default(),
         open: open().to_vec(),
     });
     assert_eq!(last(&commands), "run yes");
@@ -183,7 +192,7 @@ fn every_limit_ends_the_turn_with_its_sentence() {
         ..Limits::default()
     };
     let mut steps = Run::new(Transcript::default(), limits);
-    steps.step(Event::Message("go".to_owned()));
+    steps.step(Event::Message(words("go")));
     for id in ["a", "b"] {
         let call = judged(id, Action::Auto, Effect::Read);
         assert_eq!(last(&steps.step(answered(vec![call]))), format!("run {id}"));
@@ -193,7 +202,7 @@ fn every_limit_ends_the_turn_with_its_sentence() {
         assert_eq!(ended, id == "b", "{commands:?}");
     }
     let mut calls = Run::new(Transcript::default(), limits);
-    calls.step(Event::Message("go".to_owned()));
+    calls.step(Event::Message(words("go")));
     let many = ["a", "b", "c", "d"].map(|id| judged(id, Action::Ask, Effect::Read));
     let commands = calls.step(answered(many.to_vec()));
     assert!(
@@ -243,7 +252,7 @@ proptest! {
         aborts in prop::collection::vec(prop::bool::weighted(0.2), 20),
     ) {
         let mut run = Run::new(Transcript::default(), Limits::default());
-        let mut event = Event::Message("go".to_owned());
+        let mut event = Event::Message(words("go"));
         let mut answers = answers.into_iter();
         let mut verdicts = verdicts.into_iter().cycle();
         let mut aborts = aborts.into_iter().cycle();
@@ -287,7 +296,7 @@ proptest! {
                         .map(|call| known.iter().find(|k| k.call.id == call.id).unwrap().clone())
                         .collect();
                     run = Run::new(run.transcript, Limits::default());
-                    Event::Decided { decisions, feedback: String::new(), open }
+                    Event::Decided { decisions, feedback: UserContent::default(), open }
                 }
                 Command::End(_) => break,
                 other => return Err(TestCaseError::fail(format!("{other:?}"))),

@@ -1,17 +1,26 @@
 //! Calls of tools: each is claimed before it runs, and its result is stored after.
 
+use std::{pin::pin, time::Duration};
+
 use futures_util::future::join_all;
+use tokio::{sync::mpsc, time::sleep};
 
 use super::{ModelAgent, speech::Speech};
 use crate::{
     Result,
     agents::model::{
         policy::Effect,
-        servers::{Outcome, Server},
+        servers::{Outcome, Server, ToolCall},
         tools::Tool,
     },
     transcript::{Call, CallEnd, CallResult, UNKNOWN_OUTCOME},
 };
+
+/// The time after which the reader is told that a call still runs, if its server says nothing.
+const REPORT_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Reports of a server that wait to be told.
+const MAX_REPORTS: usize = 4;
 
 impl ModelAgent {
     /// Lists the tools of all servers; those of a server that cannot be used are left out, and the
@@ -37,7 +46,7 @@ impl ModelAgent {
         let (end, text) = if speech.answer.journal().claim(call).await? {
             let initiated = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
             speech.notify(initiated, &call.tool).await;
-            self.call(call).await
+            self.call(call, speech).await
         } else {
             (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned())
         };
@@ -61,12 +70,27 @@ impl ModelAgent {
         Ok(result)
     }
 
-    async fn call(&self, call: &Call) -> Outcome {
+    /// Calls a tool; the reader sees that it goes on.
+    async fn call(&self, call: &Call, speech: &mut Speech<'_>) -> Outcome {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
-        let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
-        match self.servers.iter().find(|server| server.id == id) {
-            Some(server) => server.call(tool, arguments).await,
-            None => (CallEnd::Failed, "There is no such tool.".to_owned()),
+        let Some(server) = self.servers.iter().find(|server| server.id == id) else {
+            return (CallEnd::Failed, "There is no such tool.".to_owned());
+        };
+        let (sender, mut reports) = mpsc::channel(MAX_REPORTS);
+        let request = ToolCall {
+            tool,
+            arguments: serde_json::from_str(&call.arguments).unwrap_or_default(),
+            execution_id: &call.id,
+        };
+        let mut called = pin!(server.call(request, &sender));
+        loop {
+            let report = tokio::select! {
+                outcome = &mut called => return outcome,
+                Some(report) = reports.recv() => format!("{}: {report}", call.tool),
+                () = sleep(REPORT_INTERVAL) => call.tool.clone(),
+            };
+            let in_progress = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
+            speech.notify(in_progress, &report).await;
         }
     }
 }

@@ -17,9 +17,10 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     ModelAgent,
     completion::Completion,
+    images::{self, Images},
     step::{Command, Event, Run},
     tools::{Judged, Tool, judge, judge_again},
-    wire,
+    wire::Request,
 };
 use crate::{
     Result,
@@ -128,15 +129,19 @@ impl ModelAgent {
 
     /// Asks the model for its next answer; the reader sees its text as it comes.
     async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Next> {
-        let messages = wire::messages(
-            &self.instructions,
-            &turn.run.transcript,
-            &turn.tools,
-            self.request_tokens,
-        );
-        let offered = if with_tools { &turn.tools[..] } else { &[] };
-        let functions = wire::functions(offered);
-        let asked = self.ask_model(&messages, &functions, &mut turn.speech);
+        let images = if self.model.sees_images() {
+            images::load(&turn.run.transcript, turn.speech.answer.files()).await?
+        } else {
+            Images::new()
+        };
+        let request = Request {
+            instructions: &self.instructions,
+            transcript: &turn.run.transcript,
+            tools: &turn.tools,
+            with_tools,
+            images: &images,
+        };
+        let asked = self.ask_model(&request, &mut turn.speech);
         match timeout_at(turn.deadline, asked).await {
             Ok(completed) => Ok(match completed? {
                 Ok(completion) => Next::Event(self.answered(completion, &turn.tools)),
@@ -148,7 +153,7 @@ impl ModelAgent {
 
     fn first_event(&self, input: Input, transcript: &Transcript, tools: &[Tool]) -> Event {
         match input {
-            Input::Message(content) => Event::Message(content.stored_text()),
+            Input::Message(content) => Event::Message(content),
             Input::Decided(outcome) => {
                 let open = transcript.open_calls().into_iter().map(|call| Judged {
                     ruling: judge_again(&call, tools, &self.policy),
@@ -156,7 +161,7 @@ impl ModelAgent {
                 });
                 Event::Decided {
                     decisions: outcome.approvals.iter().filter_map(decision).collect(),
-                    feedback: outcome.feedback.text,
+                    feedback: outcome.feedback,
                     open: open.collect(),
                 }
             }

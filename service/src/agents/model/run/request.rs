@@ -1,13 +1,12 @@
 //! A request to the model, and its answer as it comes.
 
-use serde_json::Value;
-
 use super::{ModelAgent, speech::Speech};
 use crate::{
     Result,
     agents::model::{
-        client::{ModelError, Sent},
+        client::ModelError,
         completion::{Completion, Piece},
+        wire::Request,
     },
 };
 
@@ -16,22 +15,16 @@ impl ModelAgent {
     /// if this is dropped.
     pub(super) async fn ask_model(
         &self,
-        messages: &[Value],
-        functions: &[Value],
+        request: &Request<'_>,
         speech: &mut Speech<'_>,
     ) -> Result<std::result::Result<Completion, ModelError>> {
         speech.new_paragraph();
         speech
             .notify("NOTIFICATION_AGENT_THINKING_STARTED", "")
             .await;
-        let mut attempt = 0;
-        let mut reply = loop {
-            match self.model.send(messages, functions, attempt).await {
-                Ok(Sent::Begun(reply)) => break reply,
-                Ok(Sent::RetryAfter(delay)) => speech.answer.pause(delay).await,
-                Err(error) => return Ok(Err(error)),
-            }
-            attempt += 1;
+        let mut reply = match self.model.turn(request).await {
+            Ok(reply) => reply,
+            Err(error) => return Ok(Err(error)),
         };
         let mut thinking = true;
         loop {

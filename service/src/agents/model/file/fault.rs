@@ -1,0 +1,160 @@
+//! What is wrong with an agent file, and where: the place is found again in the text, so that the
+//! message has the line.
+
+use std::fmt::Write as _;
+
+use toml::de::{DeTable, DeValue};
+
+/// A fault that was found after the file was parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct Fault {
+    /// The place, from the outermost key on.
+    place: Vec<Key>,
+    reason: String,
+}
+
+/// A step on the way to a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) enum Key {
+    /// Into a table.
+    Name(String),
+    /// Into a list, counted from 0.
+    Index(usize),
+}
+
+impl From<&str> for Key {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl From<usize> for Key {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl<T: Into<String>> From<T> for Fault {
+    fn from(reason: T) -> Self {
+        Self {
+            place: Vec::new(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// Says where a fault is.
+pub(in crate::agents::model) trait At<T> {
+    /// Returns the same, within what `key` names.
+    fn at(self, key: impl Into<Key>) -> Result<T, Fault>;
+}
+
+impl<T, F: Into<Fault>> At<T> for Result<T, F> {
+    fn at(self, key: impl Into<Key>) -> Result<T, Fault> {
+        self.map_err(|fault| {
+            let mut fault = fault.into();
+            fault.place.insert(0, key.into());
+            fault
+        })
+    }
+}
+
+impl Fault {
+    /// Returns the fault as a sentence about `text`, with the line and the names on the way.
+    pub(in crate::agents::model) fn say(&self, text: &str) -> String {
+        let mut names = String::new();
+        for key in &self.place {
+            let _infallible = match key {
+                Key::Name(name) if names.is_empty() => write!(names, "{name}"),
+                Key::Name(name) => write!(names, ".{name}"),
+                Key::Index(index) => write!(names, "[{index}]"),
+            };
+        }
+        let line = line(text, &self.place);
+        if names.is_empty() {
+            format!("line {line}: {}", self.reason)
+        } else {
+            format!("line {line}: {names}: {}", self.reason)
+        }
+    }
+}
+
+/// Returns the line of a byte, counted from 1.
+pub(super) fn line_of(text: &str, byte: usize) -> usize {
+    let before = text.as_bytes().iter().take(byte);
+    before.filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// Returns the line of a place, or of the last table on the way to it that is there.
+fn line(text: &str, place: &[Key]) -> usize {
+    let Ok(table) = DeTable::parse(text) else {
+        return 1;
+    };
+    let mut place = place.iter();
+    let Some(Key::Name(first)) = place.next() else {
+        return 1;
+    };
+    let Some((key, mut value)) = table.get_ref().get_key_value(first.as_str()) else {
+        return 1;
+    };
+    let mut start = key.span().start;
+    for key in place {
+        let next = match (key, value.get_ref()) {
+            (Key::Name(name), DeValue::Table(table)) => table
+                .get_key_value(name.as_str())
+                .map(|(key, value)| (key.span().start, value)),
+            (Key::Index(index), DeValue::Array(values)) => {
+                let value = values.get(*index);
+                value.map(|value| (value.span().start, value))
+            }
+            _ => None,
+        };
+        let Some((next_start, next)) = next else {
+            break;
+        };
+        start = next_start;
+        value = next;
+    }
+    line_of(text, start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{At as _, Fault};
+
+    const TEXT: &str = "a = 1\n\n[model]\nname = \"m\"\n[model.headers]\nx = 1\n\n\
+                        [[mcp]]\nid = \"a\"\n\n[[mcp]]\nid = \"b\"\nurl = \"x\"\n";
+
+    #[test]
+    fn a_fault_has_the_line_of_its_place_or_of_what_is_around_it() {
+        let fault = || Err::<(), &str>("it is wrong");
+        for (found, said) in [
+            (fault().at("a"), "line 1: a: it is wrong"),
+            (
+                fault().at("name").at("model"),
+                "line 4: model.name: it is wrong",
+            ),
+            (
+                fault().at("x").at("headers").at("model"),
+                "line 6: model.headers.x: it is wrong",
+            ),
+            (
+                fault().at("id").at(0).at("mcp"),
+                "line 9: mcp[0].id: it is wrong",
+            ),
+            (
+                fault().at("url").at(1).at("mcp"),
+                "line 13: mcp[1].url: it is wrong",
+            ),
+            (fault().at(1).at("mcp"), "line 11: mcp[1]: it is wrong"),
+            (
+                fault().at("none").at("model"),
+                "line 3: model.none: it is wrong",
+            ),
+            (fault().at("none"), "line 1: none: it is wrong"),
+        ] {
+            assert_eq!(found.unwrap_err().say(TEXT), said);
+        }
+        assert_eq!(Fault::from("it is wrong").say(TEXT), "line 1: it is wrong");
+    }
+}

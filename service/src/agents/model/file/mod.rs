@@ -1,0 +1,137 @@
+//! The agent file of an agent with a model: who it is, its instructions, and a table for each of its
+//! parts.
+
+mod fault;
+mod model;
+mod server;
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{
+    ModelAgent, client::Model, policy::PolicyFile, servers::Server, step::Limits, wire::ToolMode,
+};
+use crate::profile::Profile;
+use fault::{At as _, Fault, line_of};
+use model::ModelFile;
+use server::ServerFile;
+
+/// `agent.toml` of an agent with a model.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ModelAgentFile {
+    agent: Profile,
+    /// What the model is told first: a text, or a file beside this one.
+    #[serde(default)]
+    instructions: Instructions,
+    model: ModelFile,
+    /// Models that can stand in for another one.
+    #[serde(default)]
+    models: Vec<ModelFile>,
+    #[serde(default)]
+    limits: Limits,
+    #[serde(default)]
+    mcp: Vec<ServerFile>,
+    #[serde(default)]
+    policy: PolicyFile,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Instructions {
+    Text(String),
+    File { file: String },
+}
+
+impl Default for Instructions {
+    fn default() -> Self {
+        Self::Text(String::new())
+    }
+}
+
+impl ModelAgentFile {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// The fault, with its line.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| {
+            // The error's own text quotes the line, which may hold a key.
+            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            format!("line {line}: {}", error.message())
+        })
+    }
+
+    /// Makes the agent; `folder` is that of the file.
+    ///
+    /// # Errors
+    ///
+    /// The fault, with its place.
+    pub(super) fn agent(self, id: &str, folder: &Path) -> Result<ModelAgent, Fault> {
+        let instructions = match &self.instructions {
+            Instructions::Text(text) => text.clone(),
+            Instructions::File { file } => std::fs::read_to_string(folder.join(file))
+                .map_err(|error| format!("{file}: {error}"))
+                .at("instructions")?,
+        };
+        let ids: Vec<&str> = self.mcp.iter().map(|server| server.id.as_str()).collect();
+        let policy = self.policy.compile(&ids).at("policy")?;
+        let model = self.models(folder)?;
+        let mut servers: Vec<Server> = Vec::new();
+        for (at, server) in self.mcp.iter().enumerate() {
+            if servers.iter().any(|other| other.id == server.id) {
+                let fault = format!("{:?} is there twice", server.id);
+                return Err(fault).at("id").at(at).at("mcp");
+            }
+            servers.push(server.open(folder, &self.limits).at(at).at("mcp")?);
+        }
+        Ok(ModelAgent {
+            profile: Profile {
+                id: id.to_owned(),
+                ..self.agent
+            },
+            instructions,
+            model,
+            limits: self.limits,
+            policy,
+            servers,
+        })
+    }
+
+    /// Opens the model and those that it falls back to, in their order.
+    fn models(&self, folder: &Path) -> Result<Model, Fault> {
+        if self.model.id.is_some() {
+            return Err("only [[models]] have one").at("id").at("model");
+        }
+        if self.model.tools == ToolMode::None && !self.mcp.is_empty() {
+            let fault = "a model without tools has no use for the servers of [[mcp]]";
+            return Err(fault).at("tools").at("model");
+        }
+        for (at, model) in self.models.iter().enumerate() {
+            let fault = match &model.id {
+                None => "it needs an id",
+                Some(id) if !self.model.fallback.contains(id) => {
+                    "fallback of [model] does not name it"
+                }
+                Some(_) if !model.fallback.is_empty() => "only [model] has fallback",
+                Some(_) => continue,
+            };
+            return Err(fault).at(at).at("models");
+        }
+        let main = self.model.open(folder).at("model")?;
+        let mut fallback = Vec::new();
+        for (place, id) in self.model.fallback.iter().enumerate() {
+            let mut models = self.models.iter().enumerate();
+            let found = models.find(|(_, model)| model.id.as_ref() == Some(id));
+            let (at, model) = found
+                .ok_or_else(|| format!("{id:?} is none of [[models]]"))
+                .at(place)
+                .at("fallback")
+                .at("model")?;
+            fallback.push(model.open(folder).at(at).at("models")?);
+        }
+        Ok(Model::new(main, fallback))
+    }
+}

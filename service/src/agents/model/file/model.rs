@@ -1,0 +1,157 @@
+//! `[model]` and `[[models]]`: an address, what is sent to it, and what the model there understands.
+
+use std::{collections::BTreeMap, path::Path};
+
+use reqwest::{
+    Url,
+    header::{AUTHORIZATION, HeaderName, HeaderValue},
+};
+use serde::Deserialize;
+
+use super::fault::{At as _, Fault};
+use crate::agents::model::{
+    endpoint::{Endpoint, Parameters},
+    secret::{Secret, SecretSource, TextOrSecret},
+    wire::{Dialect, ToolMode},
+};
+
+/// A model, as an agent file gives it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ModelFile {
+    /// The name by which `fallback` names it: of `[[models]]` alone.
+    pub(super) id: Option<String>,
+    /// The address before `/chat/completions`.
+    base_url: String,
+    name: String,
+    /// The key, sent as `Authorization: Bearer …`.
+    api_key: Option<SecretSource>,
+    /// Further headers with keys in them.
+    #[serde(default)]
+    headers: BTreeMap<String, SecretSource>,
+    /// Further parameters of the address.
+    #[serde(default)]
+    query: BTreeMap<String, TextOrSecret>,
+    #[serde(default)]
+    pub(super) tools: ToolMode,
+    /// What it reads.
+    #[serde(default = "text")]
+    input: Vec<InputKind>,
+    /// Tokens that request and answer may take together.
+    #[serde(default = "context_tokens")]
+    context_tokens: usize,
+    /// Tokens that one answer may take.
+    output_tokens: Option<u64>,
+    /// Tries again before the first byte of an answer.
+    #[serde(default = "retries")]
+    retries: u32,
+    /// The models of `[[models]]` that are asked where this one gives no answer.
+    #[serde(default)]
+    pub(super) fallback: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum InputKind {
+    Text,
+    Image,
+}
+
+fn text() -> Vec<InputKind> {
+    vec![InputKind::Text]
+}
+
+fn context_tokens() -> usize {
+    32_768
+}
+
+fn retries() -> u32 {
+    2
+}
+
+impl ModelFile {
+    pub(super) fn open(&self, folder: &Path) -> Result<Endpoint, Fault> {
+        let output = usize::try_from(self.output_tokens.unwrap_or_default()).ok();
+        let request_tokens = output
+            .and_then(|output| self.context_tokens.checked_sub(output))
+            .filter(|room| *room > 0)
+            .ok_or("it leaves no room in context_tokens")
+            .at("output_tokens")?;
+        let base = format!("{}/chat/completions", self.base_url.trim_end_matches('/'));
+        let mut url = address(&base).at("base_url")?;
+        let mut secrets = Vec::new();
+        for (name, value) in &self.query {
+            let (value, secret) = value.read(folder).at(name.as_str()).at("query")?;
+            url.query_pairs_mut().append_pair(name, &value);
+            secrets.extend(secret);
+        }
+        let (mut headers, keys) = read_headers(&self.headers, folder).at("headers")?;
+        secrets.extend(keys);
+        if let Some(source) = &self.api_key {
+            let (value, secret) = bearer(source, folder).at("api_key")?;
+            headers.push((AUTHORIZATION, value));
+            secrets.push(secret);
+        }
+        let parameters = Parameters {
+            url,
+            headers,
+            secrets,
+            retries: self.retries,
+            dialect: Dialect {
+                name: self.name.clone(),
+                tools: self.tools,
+                images: self.input.contains(&InputKind::Image),
+                request_tokens,
+                output_tokens: self.output_tokens,
+            },
+        };
+        Ok(Endpoint::new(parameters)?)
+    }
+}
+
+/// Headers of requests.
+pub(super) type Headers = Vec<(HeaderName, HeaderValue)>;
+
+/// Reads an address, which has no key in it.
+pub(super) fn address(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    if !["http", "https"].contains(&url.scheme()) {
+        return Err("it begins with http:// or https://".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("a key does not belong into an address".to_owned());
+    }
+    Ok(url)
+}
+
+pub(super) fn read_headers(
+    sources: &BTreeMap<String, SecretSource>,
+    folder: &Path,
+) -> Result<(Headers, Vec<Secret>), Fault> {
+    let mut headers = Vec::new();
+    let mut secrets = Vec::new();
+    for (name, source) in sources {
+        let parsed = HeaderName::try_from(name.as_str());
+        let parsed = parsed.map_err(|_| "this is no name of a header");
+        let secret = source.read(folder).at(name.as_str())?;
+        let value = header_value(&secret.expose()).at(name.as_str())?;
+        headers.push((parsed.at(name.as_str())?, value));
+        secrets.push(secret);
+    }
+    Ok((headers, secrets))
+}
+
+fn bearer(source: &SecretSource, folder: &Path) -> Result<(HeaderValue, Secret), String> {
+    let secret = source.read(folder)?;
+    Ok((
+        header_value(&format!("Bearer {}", secret.expose()))?,
+        secret,
+    ))
+}
+
+fn header_value(text: &str) -> Result<HeaderValue, String> {
+    let value = HeaderValue::from_str(text);
+    let mut value = value.map_err(|_| "the key has characters that no header may have")?;
+    value.set_sensitive(true);
+    Ok(value)
+}

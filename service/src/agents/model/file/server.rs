@@ -1,0 +1,76 @@
+//! `[[mcp]]`: a tool server, which is a program or an address.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::Deserialize;
+
+use super::{
+    fault::{At as _, Fault},
+    model::{address, read_headers},
+};
+use crate::agents::model::{
+    secret::{SecretSource, TextOrSecret},
+    servers::{Place, Server},
+    step::Limits,
+};
+
+/// A tool server, as an agent file gives it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ServerFile {
+    pub(super) id: String,
+    /// The program and its arguments.
+    command: Option<Vec<String>>,
+    /// Its environment, besides `PATH`.
+    #[serde(default)]
+    env: BTreeMap<String, TextOrSecret>,
+    /// An address instead of a program.
+    url: Option<String>,
+    /// Headers with keys in them.
+    #[serde(default)]
+    headers: BTreeMap<String, SecretSource>,
+    /// Further parameters of the address.
+    #[serde(default)]
+    query: BTreeMap<String, TextOrSecret>,
+}
+
+impl ServerFile {
+    pub(super) fn open(&self, folder: &Path, limits: &Limits) -> Result<Server, Fault> {
+        let letter = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if self.id.is_empty() || !self.id.chars().all(letter) {
+            return Err("it has letters, digits, - and _ only").at("id");
+        }
+        let mut secrets = Vec::new();
+        let mut values = |values: &BTreeMap<String, TextOrSecret>| {
+            let mut read = BTreeMap::new();
+            for (name, value) in values {
+                let (value, secret) = value.read(folder).at(name.as_str())?;
+                secrets.extend(secret);
+                read.insert(name.clone(), value);
+            }
+            Ok::<_, Fault>(read)
+        };
+        let place = match (&self.command, &self.url) {
+            (Some(command), None) => {
+                let mut words = command.iter().cloned();
+                Place::Program {
+                    program: words.next().ok_or("it is empty").at("command")?,
+                    arguments: words.collect(),
+                    environment: values(&self.env).at("env")?,
+                    folder: folder.to_owned(),
+                }
+            }
+            (None, Some(url)) => {
+                let mut url = address(url).at("url")?;
+                for (name, value) in values(&self.query).at("query")? {
+                    url.query_pairs_mut().append_pair(&name, &value);
+                }
+                let (headers, keys) = read_headers(&self.headers, folder).at("headers")?;
+                secrets.extend(keys);
+                Place::Address { url, headers }
+            }
+            _ => return Err("give either command or url".into()),
+        };
+        Ok(Server::new(self.id.clone(), place, secrets, limits))
+    }
+}

@@ -1,0 +1,66 @@
+//! When a server that does not stay alive is started again.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// The pause after the first failure; it doubles.
+const FIRST: Duration = Duration::from_secs(1);
+
+/// Longest pause.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The time after which a server counts as one that runs.
+const ALIVE: Duration = Duration::from_secs(30);
+
+/// What is known of earlier starts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Backoff {
+    failures: u32,
+    last: Option<Instant>,
+}
+
+impl Backoff {
+    /// Returns true if the server may be started now.
+    pub(super) fn may_start(self, now: Instant) -> bool {
+        let Some(last) = self.last.filter(|_| self.failures > 0) else {
+            return true;
+        };
+        let pause = FIRST.saturating_mul(2_u32.saturating_pow(self.failures - 1));
+        now.saturating_duration_since(last) >= pause.min(LONGEST)
+    }
+
+    /// Notes that a start failed, or that a server that was started at `started` ended by itself.
+    pub(super) fn ended(&mut self, started: Instant, now: Instant) {
+        if now.saturating_duration_since(started) >= ALIVE {
+            self.failures = 0;
+        }
+        self.failures = self.failures.saturating_add(1);
+        self.last = Some(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::Backoff;
+
+    #[test]
+    fn pauses_double_up_to_a_minute_and_begin_anew_after_a_server_that_ran() {
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let mut backoff = Backoff::default();
+        assert!(backoff.may_start(begin));
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
+            backoff.ended(begin, begin);
+            assert!(!backoff.may_start(at(pause - 1)), "{pause}");
+            assert!(backoff.may_start(at(pause)), "{pause}");
+        }
+        backoff.ended(begin, at(30));
+        assert!(!backoff.may_start(at(30)));
+        assert!(backoff.may_start(at(31)));
+    }
+}

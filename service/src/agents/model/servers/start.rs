@@ -1,0 +1,179 @@
+//! The start of a server: a program in a process group of its own with an empty environment, or a
+//! connection to an address.
+
+use std::{collections::BTreeMap, path::PathBuf, process::Stdio, time::Duration};
+
+use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
+use reqwest::{
+    Url,
+    header::{HeaderName, HeaderValue},
+    redirect,
+};
+use rmcp::{
+    ClientHandler, RoleClient,
+    handler::client::progress::ProgressDispatcher,
+    model::{
+        ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam,
+        ProtocolVersion,
+    },
+    service::{ClientLifecycleMode, ClientServiceExt as _, NotificationContext, RunningService},
+    transport::{
+        StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
+    },
+};
+use tokio::{process::Command, time::timeout};
+
+use super::log::log;
+use crate::agents::model::secret::Secret;
+
+/// The time that a server has to end by itself, and then again before it is killed.
+const END_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The time that a connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The place where a server runs.
+#[derive(Clone, Debug)]
+pub(in crate::agents::model) enum Place {
+    /// A program on this machine, spoken to over its standard input and output.
+    Program {
+        program: String,
+        arguments: Vec<String>,
+        /// Its environment besides `PATH`.
+        environment: BTreeMap<String, String>,
+        /// Its working folder.
+        folder: PathBuf,
+    },
+    /// An address, spoken to over HTTP.
+    Address {
+        url: Url,
+        headers: Vec<(HeaderName, HeaderValue)>,
+    },
+}
+
+/// The client's side of a connection. It offers nothing: a server may only be asked.
+#[derive(Clone, Debug)]
+pub(super) struct Client {
+    config: ClientConfig,
+    /// Who waits for the progress of which call.
+    pub(super) progress: ProgressDispatcher,
+}
+
+impl ClientHandler for Client {
+    fn get_info(&self) -> ClientConfig {
+        self.config.clone()
+    }
+
+    async fn on_progress(
+        &self,
+        progress: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.progress.handle_notification(progress).await;
+    }
+}
+
+/// A server that runs.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) service: RunningService<RoleClient, Client>,
+    program: Option<Program>,
+}
+
+/// A program and everything that it started; it is killed when this is dropped.
+#[derive(Debug)]
+struct Program(Box<dyn ChildWrapper>);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // The whole group: what a program started may live on without it.
+        let _is_gone = self.0.start_kill();
+    }
+}
+
+impl Running {
+    /// Returns true if the server can be asked.
+    pub(super) fn is_alive(&self) -> bool {
+        !self.service.is_closed() && !self.service.is_transport_closed()
+    }
+
+    /// Ends the server: its input is closed, and what is left of it after a while is killed.
+    pub(super) async fn close(mut self) {
+        if self.service.close_with_timeout(END_TIMEOUT).await.is_err() {
+            tracing::warn!("a connection to a tool server did not end in order");
+        }
+        if let Some(program) = &mut self.program
+            && timeout(END_TIMEOUT, program.0.wait()).await.is_err()
+        {
+            tracing::debug!("a tool server is killed");
+        }
+    }
+}
+
+/// Starts a server and shakes hands, with the newest protocol or with one of those before it.
+///
+/// # Errors
+///
+/// The reason, for the log.
+pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result<Running, String> {
+    let name = Implementation::new("assent-service", env!("CARGO_PKG_VERSION"));
+    let client = Client {
+        config: ClientConfig::new(ClientCapabilities::default(), name),
+        progress: ProgressDispatcher::new(),
+    };
+    let lifecycle = ClientLifecycleMode::Auto {
+        preferred_versions: vec![ProtocolVersion::LATEST],
+        legacy_version: None,
+    };
+    match place {
+        Place::Program {
+            program,
+            arguments,
+            environment,
+            folder,
+        } => {
+            let mut command = Command::new(program);
+            command.args(arguments).current_dir(folder).env_clear();
+            if let Some(path) = std::env::var_os("PATH") {
+                command.env("PATH", path);
+            }
+            command.envs(environment);
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            let mut group = CommandWrap::from(command);
+            group.wrap(ProcessGroup::leader());
+            let spawned = group.spawn();
+            let mut process = Program(spawned.map_err(|error| format!("{program}: {error}"))?);
+            if let Some(errors) = process.0.stderr().take() {
+                tokio::spawn(log(id.to_owned(), errors, secrets.to_vec()));
+            }
+            let pipes = process.0.stdout().take().zip(process.0.stdin().take());
+            let pipes = pipes.ok_or("it has no input and output")?;
+            let started = client.serve_with_lifecycle(pipes, lifecycle).await;
+            Ok(Running {
+                service: started.map_err(|error| error.to_string())?,
+                program: Some(process),
+            })
+        }
+        Place::Address { url, headers } => {
+            let http = reqwest::Client::builder()
+                .connect_timeout(CONNECT_TIMEOUT)
+                // A key goes to the address that the operator wrote, and nowhere else.
+                .redirect(redirect::Policy::none())
+                .build()
+                .map_err(|error| error.to_string())?;
+            let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
+                // It would send a call again by itself, which may have run.
+                .reinit_on_expired_session(false);
+            config.custom_headers = headers.iter().cloned().collect();
+            let transport = StreamableHttpClientTransport::with_client(http, config);
+            let started = client.serve_with_lifecycle(transport, lifecycle).await;
+            Ok(Running {
+                service: started.map_err(|error| error.to_string())?,
+                program: None,
+            })
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Agent files with a model that cannot be right: each is refused with the line, and without any
+//! key in the message.
+
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a failed expectation is a failed test"
+)]
+
+mod common;
+
+use assent_service::agents::Agents;
+use common::Folder;
+
+const AGENT: &str =
+    "[agent]\nname = \"D\"\nhandle = \"@d\"\nbuild_id = \"1\"\nbuild_type = \"T\"\n";
+const MODEL: &str = "[model]\nname = \"m\"\nbase_url = \"http://127.0.0.1:1/v1\"\n";
+
+/// Loads an agent file, with a key in the file `key` beside it; returns what is wrong with it.
+fn fault(text: &str) -> Option<String> {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("desk")).unwrap();
+    std::fs::write(folder.0.join("desk/agent.toml"), text).unwrap();
+    std::fs::write(folder.0.join("desk/key"), "sk\u{7f}odd\n").unwrap();
+    let loaded = Agents::load(Some(&folder.0));
+    loaded.err().map(|error| error.to_string())
+}
+
+#[test]
+fn a_file_that_cannot_be_right_is_refused_with_the_line() {
+    for (more, expected) in [
+        // The line of what the parser refuses.
+        (
+            "api_key = \"sk-literal\"\n",
+            "line 9: a key is never written",
+        ),
+        (
+            "headers = { x = \"sk-literal\" }\n",
+            "line 9: a key is never written",
+        ),
+        (
+            "api_key = { value = \"sk-literal\" }\n",
+            "line 9: a key is never written",
+        ),
+        ("[limits]\nhops = 1\n", "line 10: unknown field"),
+        ("tools = \"sometimes\"\n", "line 9: unknown variant"),
+        // The line of what is found later.
+        (
+            "\napi_key = { file = \"none\" }\n",
+            "line 10: model.api_key: the file none holds no key",
+        ),
+        (
+            "api_key = { file = \"key\" }\n",
+            "line 9: model.api_key: the key has characters",
+        ),
+        (
+            "headers = { \"a b\" = { file = \"key\" } }\n",
+            "line 9: model.headers.a b: ",
+        ),
+        (
+            "query = { k = { env = \"ASSENT_NONE\" } }\n",
+            "line 9: model.query.k: the variable",
+        ),
+        (
+            "output_tokens = 40000\n",
+            "line 9: model.output_tokens: it leaves no room",
+        ),
+        (
+            "id = \"main\"\n",
+            "line 9: model.id: only [[models]] have one",
+        ),
+        (
+            "fallback = [\"b\"]\n",
+            "line 9: model.fallback[0]: \"b\" is none of [[models]]",
+        ),
+        (
+            "tools = \"none\"\n[[mcp]]\nid = \"a\"\nurl = \"http://127.0.0.1:1\"\n",
+            "line 9: model.tools: a model without tools has no use",
+        ),
+        (
+            "[[models]]\nid = \"b\"\nname = \"b\"\nbase_url = \"http://127.0.0.1:1\"\n",
+            "line 9: models[0]: fallback of [model] does not name it",
+        ),
+        (
+            "fallback = [\"b\"]\n[[models]]\nid = \"b\"\nname = \"b\"\nbase_url = \"ftp://x\"\n",
+            "line 13: models[0].base_url: it begins with http:// or https://",
+        ),
+        (
+            "[[mcp]]\nid = \"a\"\n",
+            "line 9: mcp[0]: give either command or url",
+        ),
+        (
+            "[[mcp]]\nid = \"a/b\"\n",
+            "line 10: mcp[0].id: it has letters",
+        ),
+        (
+            "[[mcp]]\nid = \"a\"\ncommand = []\n",
+            "line 11: mcp[0].command: it is empty",
+        ),
+        (
+            "[[mcp]]\nid = \"a\"\nurl = \"http://u:p@127.0.0.1/\"\n",
+            "line 11: mcp[0].url: a key does not belong into an address",
+        ),
+        (
+            "[[mcp]]\nid = \"a\"\ncommand = [\"x\"]\n\n[[mcp]]\nid = \"a\"\ncommand = [\"y\"]\n",
+            "line 14: mcp[1].id: \"a\" is there twice",
+        ),
+        (
+            "[[mcp]]\nid = \"a\"\ncommand = [\"x\"]\nenv = { K = { file = \"none\" } }\n",
+            "line 12: mcp[0].env.K: the file none holds no key",
+        ),
+        (
+            "[policy]\ntrust_read_only = [\"a\"]\n",
+            "line 9: policy: trust_read_only names \"a\"",
+        ),
+    ] {
+        let text = format!("{AGENT}{MODEL}{more}");
+        let found = fault(&text).unwrap_or_default();
+        assert!(found.contains("desk/agent.toml"), "{more}: {found}");
+        assert!(found.contains(expected), "{more}: {found}");
+        assert!(!found.contains("sk-literal"), "{found}");
+    }
+    assert_eq!(fault(&format!("{AGENT}{MODEL}")), None);
+}
+
+#[test]
+fn instructions_that_are_not_there_are_named_with_their_line() {
+    let text = format!("\ninstructions = {{ file = \"none.md\" }}\n{AGENT}{MODEL}");
+    let found = fault(&text).unwrap();
+    assert!(found.contains("line 2: instructions: none.md: "), "{found}");
+}

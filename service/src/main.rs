@@ -12,17 +12,22 @@ use assent_service::{
     serve,
 };
 use clap::Parser as _;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{
+    EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let lines = fmt::layer()
         .with_writer(std::io::stderr)
         // Without a reader of the log, reporting that would panic.
-        .log_internal_errors(false)
+        .log_internal_errors(false);
+    tracing_subscriber::registry()
+        .with(filter)
+        // It quotes what tool servers answer, which may be a key that they were sent.
+        .with(filter_fn(|metadata| !metadata.target().starts_with("rmcp")))
+        .with(lines)
         .init();
     let ended = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -36,7 +36,10 @@ async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
     };
     loop {
         match reply.next().await {
-            Ok(Some(Piece::Text(text))) => said.push_str(&text),
+            Ok(Some(Piece::Text(text))) => {
+                assert_ne!(text, "", "what is empty begins no paragraph");
+                said.push_str(&text);
+            }
             Ok(Some(_)) => {}
             Ok(None) => return (said, Ok(reply.into_completion())),
             Err(error) => return (said, Err(error)),

@@ -153,7 +153,9 @@ impl Reply {
         self.ended = true;
         if let Some(steps) = self.steps.take() {
             let step = steps.end();
-            self.pieces.push_back(Piece::Text(step.rest));
+            if !step.rest.is_empty() {
+                self.pieces.push_back(Piece::Text(step.rest));
+            }
             self.completion.text = step.said;
             self.completion.calls.extend(step.call);
         }

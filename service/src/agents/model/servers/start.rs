@@ -158,22 +158,36 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
             })
         }
         Place::Address { url, headers } => {
-            let http = reqwest::Client::builder()
-                .connect_timeout(CONNECT_TIMEOUT)
-                // A key goes to the address that the operator wrote, and nowhere else.
-                .redirect(redirect::Policy::none())
-                .build()
-                .map_err(|error| error.to_string())?;
-            let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
-                // It would send a call again by itself, which may have run.
-                .reinit_on_expired_session(false);
-            config.custom_headers = headers.iter().cloned().collect();
-            let transport = StreamableHttpClientTransport::with_client(http, config);
-            let started = client.serve_with_lifecycle(transport, lifecycle).await;
+            let service = match connect(client.clone(), url, headers, lifecycle).await {
+                // Not every older server refuses the newest protocol in a way that can be known.
+                Err(_) => connect(client, url, headers, ClientLifecycleMode::Initialize).await?,
+                Ok(service) => service,
+            };
             Ok(Running {
-                service: started.map_err(|error| error.to_string())?,
+                service,
                 program: None,
             })
         }
     }
+}
+
+async fn connect(
+    client: Client,
+    url: &Url,
+    headers: &[(HeaderName, HeaderValue)],
+    lifecycle: ClientLifecycleMode,
+) -> Result<RunningService<RoleClient, Client>, String> {
+    let http = reqwest::Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        // A key goes to the address that the operator wrote, and nowhere else.
+        .redirect(redirect::Policy::none())
+        .build()
+        .map_err(|error| error.to_string())?;
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
+        // It would send a call again by itself, which may have run.
+        .reinit_on_expired_session(false);
+    config.custom_headers = headers.iter().cloned().collect();
+    let transport = StreamableHttpClientTransport::with_client(http, config);
+    let started = client.serve_with_lifecycle(transport, lifecycle).await;
+    started.map_err(|error| error.to_string())
 }

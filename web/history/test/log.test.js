@@ -8,6 +8,8 @@ import { BETWEEN_FRAMES, FORMAT } from "../recording.js";
 import { Secrets } from "../secrets.js";
 import { body, elsewhere, event, forgetEverything, Widget } from "./support/bundle.js";
 
+/** @import { TestContext } from "node:test" */
+
 /** @param {string[]} frames @param {string | null} [question] */
 const recording = (frames, question = "hi") => ({
   key: "k", format: FORMAT, scope: "s", thread: "t1", question, began: 1, ended: 3, how: "closed", length: 1,
@@ -82,20 +84,32 @@ test("a token that becomes known during or after a recording is removed from it"
   widget.send("secrets", ["token-1"], []);
   while ((await stored()).includes("token-1")) continue;
   assert.equal((await stored()).split("[removed]").length, 4);
+  widget.send("frames", 8, Date.now(), event("MESSAGE_RECEIVED", "later: token-1"));
+  globalThis.dispatchEvent(new Event("pagehide"));
+  while (!(await stored()).includes("later: ")) continue;
+  assert.ok(!(await stored()).includes("token-1"));
   widget.close();
   other.close();
 });
 
-test("forgetting everything covers all users, and no page writes anything back", async (context) => {
-  const storage = (/** @type {Record<string, string>} */ values) =>
-    Object.defineProperties(Object.assign(Object.create(null), values), { removeItem: { value(/** @type {string} */ key) { delete this[key]; } } });
-  const local = storage({ "assent:user-id": "u", "assent:s|a|u:draft:": "d", other: "stays" });
-  const session = storage({ "assent:s|b|u:draft:": "d", theirs: "stays" });
-  for (const [name, value] of Object.entries({ localStorage: local, sessionStorage: session })) {
+/** Gives this page storages with these values, for the time of a test.
+ * @param {TestContext} context @param {Record<"localStorage" | "sessionStorage", Record<string, string>>} values */
+function storages(context, values) {
+  const removeItem = { value(/** @type {string} */ key) { delete this[key]; } };
+  for (const [name, entries] of Object.entries(values)) {
     const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    const value = Object.defineProperties(Object.assign(Object.create(null), entries), { removeItem });
     Object.defineProperty(globalThis, name, { configurable: true, value });
     context.after(() => (before ? Object.defineProperty(globalThis, name, before) : Reflect.deleteProperty(globalThis, name)));
   }
+  return { local: globalThis.localStorage, session: globalThis.sessionStorage };
+}
+
+test("forgetting everything covers all users, and no page writes anything back", async (context) => {
+  const { local, session } = storages(context, {
+    localStorage: { "assent:user-id": "u", "assent:s|a|u:draft:": "d", other: "stays" },
+    sessionStorage: { "assent:s|b|u:draft:": "d", theirs: "stays" },
+  });
   for (const forget of [forgetEverything, elsewhere.forgetEverything]) {
     const widgets = [new Widget("assent:s|a|ann:"), new Widget("assent:s|b|bob:", "none")];
     for (const widget of widgets) {
@@ -122,6 +136,32 @@ test("forgetting everything covers all users, and no page writes anything back",
       widget.close();
     }
   }
+});
+
+test("forgetting everything waits for the last writes of a closed widget", async (context) => {
+  await forgetEverything();
+  let writeOn = (/** @type {IDBValidKey[]} */ _) => {};
+  const held = new Promise((resolve) => (writeOn = resolve));
+  context.mock.method(IDBIndex.prototype, "getAllKeys", () => held);
+  const deletion = context.mock.method(indexedDB, "deleteDatabase");
+  const gone = new Widget("assent:s|a|gone:");
+  gone.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
+  gone.close();
+  const forgotten = forgetEverything();
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(deletion.mock.callCount(), 0, "it still writes");
+  writeOn([]);
+  await forgotten;
+  assert.deepEqual(await indexedDB.databases(), []);
+});
+
+test("what is stored while everything is being forgotten is removed by the next call", async (context) => {
+  const { local } = storages(context, { localStorage: { "assent:early": "" }, sessionStorage: {} });
+  const first = forgetEverything();
+  while ("assent:early" in local) await new Promise((resolve) => setImmediate(resolve));
+  local["assent:late"] = "";
+  await Promise.all([first, forgetEverything()]);
+  assert.deepEqual({ ...local }, {});
 });
 
 test("a database that another page holds open is emptied, and a failed deletion is reported", async (context) => {

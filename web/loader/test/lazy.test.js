@@ -104,6 +104,16 @@ test("WebAssembly is started by its glue code, and a failed start is retried", a
   assert.deepEqual(/** @type {any} */ (globalThis).asked, ["code", "code"]);
 });
 
+test("WebAssembly is fetched once, however often its module is requested", async () => {
+  const requests = hold("single_bg.wasm");
+  const module = lazy(glue("single.mjs"), script("single_bg.wasm", "code"));
+  const loads = [module.load(), module.load()];
+  await until(() => requests.length);
+  for (const request of requests) request.close();
+  await Promise.all([...loads, module.load()]);
+  assert.equal(requests.length, 1);
+});
+
 test("a module is fetched again after it was dropped", async () => {
   const module = lazy(script("forgotten.mjs", "export const id = {};"));
   const { id } = await module.load();

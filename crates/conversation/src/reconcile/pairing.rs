@@ -260,13 +260,15 @@ fn extension(
     at.or(only).map(|(at, _)| *at)
 }
 
+/// Returns true if pieces of an answer may not have come: it was lost, or failed at its end.
 fn was_lost(message: &Message) -> bool {
     matches!(
         message.status,
-        MessageStatus::Interrupted {
-            by: Interruption::Lost,
-            ..
-        }
+        MessageStatus::Failed(_)
+            | MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                ..
+            }
     )
 }
 

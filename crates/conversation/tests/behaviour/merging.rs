@@ -266,6 +266,26 @@ fn e94_an_answer_of_which_a_piece_was_lost_is_the_only_one_that_is_stored() {
 }
 
 #[test]
+fn e119_a_failed_answer_of_which_a_piece_was_lost_is_there_once() {
+    let stored = "One two three\n\n*The answer failed: No.*";
+    for lost in [1, 2] {
+        let mut world = World::in_thread(json!([]));
+        world.send("hi");
+        world.event("MESSAGE_RECEIVED", "hi");
+        for (place, piece) in ["One ", "two ", "three"].into_iter().enumerate() {
+            match place + 1 == lost {
+                true => world.give(Input::StreamGarbled(world.stream())),
+                false => world.event("AGENT_RESPONSE_CHUNK", piece),
+            }
+        }
+        world.event("ERROR", "No.");
+        world.ends();
+        reload(&mut world, json!([user("1", "hi"), agent("2", stored)]));
+        assert_eq!(world.texts().len(), 2, "{:?}", world.texts());
+    }
+}
+
+#[test]
 fn e118_the_stored_time_counts() {
     let mut world = World::in_thread(json!([]));
     exchange(&mut world, "hi", "Hello");

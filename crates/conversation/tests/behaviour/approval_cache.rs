@@ -315,6 +315,7 @@ fn e270_a_request_that_differs_from_the_stored_one_is_not_approved() {
     let world = reloaded(vec![kept("t1", 1, asked.clone())], stored());
     assert!(batch(&world).tools[0].can_be_approved());
     let fields = asked.as_object().unwrap().keys();
+    let more = json!({ "to": "ann@example.org", "copy": "bob@example.org" });
     let unseen = ["toolExecutionId", "toolExecutionBatchId"];
     let compared = [
         "toolId",
@@ -324,7 +325,8 @@ fn e270_a_request_that_differs_from_the_stored_one_is_not_approved() {
         "toolArguments",
     ];
     for field in fields {
-        for change in [Some(json!("other")), Some(json!({ "to": "bob" })), None] {
+        let changes = [json!("other"), json!({ "to": "bob" }), more.clone()];
+        for change in changes.map(Some).into_iter().chain([None]) {
             let mut changed = asked.clone();
             match change {
                 Some(value) => changed[field] = value,

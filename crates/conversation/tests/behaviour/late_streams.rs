@@ -105,6 +105,7 @@ fn e274_the_next_message_is_sent_a_second_after_a_complete_answer() {
 fn e274_a_clock_that_is_set_back_costs_a_second() {
     let (mut world, first) = answered();
     wait(&mut world, first, -3_600_000);
+    assert_eq!(waits_for(&world), Some(PAUSE));
     wait(&mut world, first, PAUSE);
     assert_eq!(composer(&world), Composer::Ready);
 }
@@ -452,6 +453,7 @@ fn e279_a_stream_with_an_error_ends_after_a_second() {
     world.send("hi");
     world.event("MESSAGE_RECEIVED", "");
     world.event("ERROR", "out of order");
+    assert_eq!(waits_for(&world), Some(PAUSE));
     let stream = world.stream();
     wait(&mut world, stream, PAUSE);
     assert_eq!(composer(&world), Composer::Ready);

@@ -37,6 +37,7 @@ pub(super) fn Transcript() -> impl IntoView {
         dispatch: expect_context(),
     };
     let scroll = Scroll::new(area, content, inputs);
+    provide_context(scroll);
     follow_turns(transcript, scroll);
     let message = |row: MessageRow| {
         Row::new(

@@ -304,7 +304,7 @@ export interface Texts {
   /** This can be approved once you have opened what is folded above. */ openFirst?: string;
   /** Open every folded value first to use “Approve all”. */ openAllFirst?: string;
   /** This can be approved once you have scrolled through all of it, or moved into it with the Tab key. */ seeFirst?: string;
-  /** Scroll through every action first, or move into each with the Tab key, to use “Approve all”. */ seeAllFirst?: string;
+  /** Not every action was on the screen yet. “Approve all” shows the next one first. */ seeAllFirst?: string;
   /** What this browser kept of this request is not what the service has stored, so that it cannot be approved. You can deny it and ask the agent again. */ contradicted?: string;
   /** This request is being compared with the one that the service has stored… */ unconfirmedRequest?: string;
   /** You can submit when the agent has finished speaking. */ agentBusy?: string;

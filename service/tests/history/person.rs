@@ -182,10 +182,13 @@ impl World {
                     self.intend(tab, Intent::Decide(id.clone(), tool.version, verdict));
                 }
             }
-            _ => self.intend(
-                tab,
-                Intent::DecideAll(id.clone(), versions, Verdict::Approve),
-            ),
+            _ => {
+                self.intend(tab, Intent::MarkSeen(id.clone(), versions.clone()));
+                self.intend(
+                    tab,
+                    Intent::DecideAll(id.clone(), versions, Verdict::Approve),
+                );
+            }
         }
         self.tell(&format!("tab {tab} submits decisions"));
         self.note_decision(&batch);

@@ -1,7 +1,12 @@
 //! The answers to a whole batch: decide all, submit, or go to stopping it.
 
 use assent_conversation::{BatchId, Intent, Obstacle, Verdict};
-use leptos::{html::Button, prelude::*, web_sys::MouseEvent};
+use leptos::{
+    html::Button,
+    prelude::*,
+    wasm_bindgen::JsCast,
+    web_sys::{Element, HtmlElement, MouseEvent},
+};
 
 use super::{
     card::{keep_focus, leave},
@@ -11,11 +16,13 @@ use super::{
 };
 use crate::{
     components::{
+        attribute::attribute,
         dispatch::Dispatch,
         focus::focus,
         ids::new_id,
         listener::on,
         renderer::{load_again, renderer_failed},
+        scroll::Scroll,
         show::Show,
         strings,
     },
@@ -60,23 +67,28 @@ struct Readiness {
     obstacle: Memo<Option<Obstacle>>,
     /// True if the requests are drawn: only readable ones can be approved.
     is_shown: Memo<bool>,
-    /// True if some of the requests were not on the screen at once.
-    is_beyond_screen: Memo<bool>,
+    /// True if all can be approved once the rest of them was on the screen.
+    has_unseen: Memo<bool>,
     /// True if the approved requests are still drawn when the answer is sent.
     is_read: Memo<bool>,
 }
 
 impl Readiness {
     fn new(view: RwSignal<ApprovalView>, streams: Memo<bool>, shown: Shown) -> Self {
+        let obstacle = Memo::new(move |_| view.with(|view| view.batch.obstacle()));
+        let is_shown = Memo::new(move |_| view.with(|view| shown.has_all(&view.batch)));
+        let has_unseen = move || {
+            let mut tools = 0..view.with(|view| view.batch.tools.len());
+            obstacle.get() == Some(Obstacle::Unseen)
+                && is_shown.get()
+                && tools.any(|index| shown.is_beyond_screen(index))
+        };
         Self {
             streams,
             is_decided: Memo::new(move |_| view.with(|view| view.batch.is_decided())),
-            obstacle: Memo::new(move |_| view.with(|view| view.batch.obstacle())),
-            is_shown: Memo::new(move |_| view.with(|view| shown.has_all(&view.batch))),
-            is_beyond_screen: Memo::new(move |_| {
-                let count = view.with(|view| view.batch.tools.len());
-                (0..count).any(|index| shown.is_beyond_screen(index))
-            }),
+            obstacle,
+            is_shown,
+            has_unseen: Memo::new(move |_| has_unseen()),
             is_read: Memo::new(move |_| view.with(|view| shown.has_approved(&view.batch))),
         }
     }
@@ -91,7 +103,7 @@ fn Hint(view: RwSignal<ApprovalView>, state: Readiness) -> impl IntoView {
             Some(why_unseen(texts))
         } else {
             let why = state.obstacle.get();
-            let why = why.filter(|why| *why != Obstacle::Unseen || state.is_beyond_screen.get());
+            let why = why.filter(|why| *why != Obstacle::Unseen || state.has_unseen.get());
             why.map(|why| match why {
                 Obstacle::Folded => texts.get(strings::OPEN_ALL_FIRST),
                 Obstacle::Unseen => texts.get(strings::SEE_ALL_FIRST),
@@ -154,11 +166,15 @@ fn Buttons(
         let (batch, versions) = view.with_untracked(drawn);
         dispatch.send(Intent::DecideAll(batch, versions, verdict));
     };
-    let approve_all = move |_: MouseEvent| {
-        if state.is_shown.get_untracked() {
+    let scroll = use_context::<Scroll>();
+    let approve_all = move |event: MouseEvent| {
+        if state.has_unseen.get_untracked() {
+            show_unseen(view, scroll, &event);
+        } else if state.is_shown.get_untracked() {
             decide_all(Verdict::Approve);
         }
     };
+    let is_refused = move || state.obstacle.get().is_some() || !state.is_shown.get();
     let deny_all = move |_: MouseEvent| decide_all(Verdict::Deny);
     let stop = NodeRef::<Button>::new();
     if came_back {
@@ -175,7 +191,8 @@ fn Buttons(
             type="button"
             class="button"
             aria-describedby=why.clone()
-            prop:disabled=move || state.obstacle.get().is_some() || !state.is_shown.get()
+            prop:disabled=move || is_refused() && !state.has_unseen.get()
+            {..attribute("aria-disabled", move || state.has_unseen.get().then_some("true"))}
             on:click=on(approve_all)
         >
             {texts.get(strings::APPROVE_ALL)}
@@ -202,5 +219,22 @@ fn Buttons(
         >
             {texts.get(strings::SUBMIT_DECISIONS)}
         </button>
+    }
+}
+
+/// Shows the first request that was not on the screen yet, and moves the focus there: a key that is
+/// pressed twice must not approve what came into view with the first one.
+fn show_unseen(view: RwSignal<ApprovalView>, scroll: Option<Scroll>, event: &MouseEvent) {
+    let next = view.with_untracked(|view| view.batch.tools.iter().position(|run| !run.is_seen));
+    let card = event_target::<Element>(event).closest("[part=approval]");
+    let tools = card.map(|card| card.map(|card| card.query_selector_all("[part=approval-tool]")));
+    let (Ok(Some(Ok(tools))), Some(scroll), Some(next)) = (tools, scroll, next) else {
+        return;
+    };
+    let tool = u32::try_from(next).ok().and_then(|next| tools.item(next));
+    if let Some(tool) = tool.and_then(|tool| tool.dyn_into::<HtmlElement>().ok()) {
+        scroll.show(&tool);
+        tool.set_tab_index(-1);
+        focus(&tool);
     }
 }

@@ -61,7 +61,8 @@ pub(super) fn Tool(
     let dispatch = expect_context::<Dispatch>();
     // Who comes with the keyboard may never scroll: a screen reader reads what is in here.
     let enter = move |event: FocusEvent| {
-        let visible = event_target::<Element>(&event).matches(":focus-visible");
+        // The tool itself has the focus only when the widget has moved it there.
+        let visible = event_target::<Element>(&event).matches(":focus-visible:not(.tool)");
         let is_entered = visible == Ok(true) && !is_moved.get_value();
         if is_entered && stage.get_untracked().decides() && shown.is_drawn(index) {
             let unseen = |view: &ApprovalView| {

@@ -24,6 +24,11 @@ pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
     Some(area.scroll_top() + below(area, &asks) - above)
 }
 
+/// Returns the scroll position that shows a part of an approval from its beginning on.
+pub(super) fn beginning(area: &HtmlElement, part: &Element) -> i32 {
+    area.scroll_top() + below(area, part) - ABOVE_CARD
+}
+
 /// Returns true while an answer is being written.
 pub(super) fn streams(area: &HtmlElement) -> bool {
     let streaming = area.query_selector("article[data-state=streaming]");

@@ -24,7 +24,7 @@ use super::{
     list_visibility::observe_size,
 };
 use crate::store::{ComposerView, ScrollMode};
-use measure::{asking, below, distance_to_end, first_seen, newest, position, streams};
+use measure::{asking, beginning, below, distance_to_end, first_seen, newest, position, streams};
 use returning::ReadingState;
 use target::{Measurements, Pinned, follows, goal, next_position};
 
@@ -160,6 +160,14 @@ impl Scroll {
         self.to_end();
         if let Some(area) = self.area() {
             focus(&area);
+        }
+    }
+
+    /// Scrolls to the beginning of a part, and leaves the position to the user.
+    pub(super) fn show(self, part: &Element) {
+        if let Some(area) = self.area() {
+            self.follows.set(false);
+            self.set_top(&area, beginning(&area, part));
         }
     }
 

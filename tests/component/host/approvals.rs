@@ -89,14 +89,20 @@ impl Chat {
 
     /// Approves all of several runs, and submits.
     async fn approve(&self) {
-        let card = || {
-            let tools = self
-                .container
-                .query_selector("[part=approval-tool]:has(input)");
-            tools.unwrap()
-        };
+        let find = |selector| self.container.query_selector(selector).unwrap();
+        let card = || find("[part=approval]:has(input)");
         until("the card", || card().is_some()).await;
         card().unwrap().scroll_into_view();
+        let turn = Cell::new(0);
+        until("all of it on the screen", || {
+            let tools = self.container.query_selector_all("[part=approval-tool]");
+            let tools = tools.unwrap();
+            let tool = tools.item(turn.get() % tools.length()).unwrap();
+            tool.unchecked_into::<HtmlElement>().scroll_into_view();
+            turn.set(turn.get() + 1);
+            find(".buttons > :is(:disabled, [aria-disabled]):first-child").is_none()
+        })
+        .await;
         self.press("Approve all").await;
         self.press("Submit decisions").await;
     }

@@ -354,14 +354,8 @@ impl ApprovalBatch {
     #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {
         let of_one = self.tools.iter().find_map(ToolRun::obstacle);
-        let is_unseen = self.tools.iter().any(|tool| self.is_unseen(tool));
+        let is_unseen = self.tools.iter().any(|tool| !tool.is_seen);
         of_one.or(is_unseen.then_some(Obstacle::Unseen))
-    }
-
-    /// Returns true if a tool run has to be on the screen before all are approved with one click. A
-    /// card of a few short requests is seen at once.
-    pub(crate) fn is_unseen(&self, tool: &ToolRun) -> bool {
-        !tool.is_seen && tool_run::are_more_than_a_glance(&self.tools)
     }
 
     /// Returns true once every tool run has a verdict that can be sent.

@@ -169,7 +169,14 @@ impl ToolRun {
 
     /// Returns true if the arguments together are too long to be read at a glance.
     fn is_long(&self) -> bool {
-        are_long(std::slice::from_ref(self), LONG_LINES)
+        let texts = self
+            .arguments
+            .iter()
+            .flat_map(|(name, value)| [name, value]);
+        let characters: usize = texts.map(|text| text.chars().count()).sum();
+        let values = self.arguments.iter().map(|(_, value)| value);
+        let lines: usize = values.map(|value| lines_of(value).max(1)).sum();
+        characters > LONG_CHARACTERS || lines > LONG_LINES
     }
 
     /// Returns true if all arguments could be read by the user, as the service has them, and the run
@@ -274,20 +281,6 @@ impl Verdict {
             Self::Deny => ApprovalStatus::Denied,
         }
     }
-}
-
-/// Returns true if requests are more than a person sees at once, and approves all of with one click:
-/// a card of two times the lines of a tool that is read at a glance.
-pub(super) fn are_more_than_a_glance(tools: &[ToolRun]) -> bool {
-    are_long(tools, 2 * LONG_LINES)
-}
-
-fn are_long(tools: &[ToolRun], max_lines: usize) -> bool {
-    let arguments = || tools.iter().flat_map(|tool| &tool.arguments);
-    let texts = arguments().flat_map(|(name, value)| [name, value]);
-    let characters: usize = texts.map(|text| text.chars().count()).sum();
-    let lines: usize = arguments().map(|(_, value)| lines_of(value).max(1)).sum();
-    characters > LONG_CHARACTERS || lines > max_lines
 }
 
 /// Returns true for a text that cannot be read at a glance.

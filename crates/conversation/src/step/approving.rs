@@ -133,10 +133,8 @@ impl Turn<'_> {
         verdict: Verdict,
     ) {
         self.on_deciding(batch, |batch| {
-            let unseen = batch.tools.iter().filter(|tool| batch.is_unseen(tool));
-            let unseen: Vec<_> = unseen.map(|tool| tool.version).collect();
             on_versions(batch, versions, |tool| {
-                if verdict == Verdict::Deny || !unseen.contains(&tool.version) {
+                if verdict == Verdict::Deny || tool.is_seen {
                     tool.decide(verdict);
                 }
             });

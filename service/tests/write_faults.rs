@@ -10,16 +10,21 @@
 
 mod common;
 
-use std::{cell::RefCell, fs, sync::Arc};
+use std::{
+    cell::RefCell,
+    fs::{self, File},
+    io,
+    sync::{Arc, Mutex},
+};
 
 use assent_service::{
     agents::Agent,
     content::UserContent,
-    store::{Store, ValidPost},
+    store::{Probe, Store, ValidPost},
 };
 use axum::http::StatusCode;
 use common::{
-    Folder, Service, THREADS,
+    Answer, Folder, Service, THREADS,
     agents::Gate,
     body, decided, draft, events,
     faults::{Faults, Kind, Locked},
@@ -258,6 +263,14 @@ async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
     assert_eq!(messages[2]["content"], "hello");
 }
 
+async fn upload(service: &Service) -> Answer {
+    let upload = axum::http::Request::post("/api/assistants/uploads")
+        .header("authorization", format!("Bearer {}", common::KEY))
+        .header("x-service-user-id", common::USER)
+        .body(axum::body::Body::from("0123456789"));
+    service.send(upload.unwrap()).await
+}
+
 #[tokio::test]
 async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
     for kind in [Kind::Single, Kind::Commit] {
@@ -265,12 +278,7 @@ async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
         let folder = service.folder.0.join("test.sqlite.uploads");
         for n in 1.. {
             faults.arm(n);
-            let upload = axum::http::Request::post("/api/assistants/uploads")
-                .header("authorization", format!("Bearer {}", common::KEY))
-                .header("x-service-user-id", common::USER)
-                .body(axum::body::Body::from("0123456789"))
-                .unwrap();
-            let answer = service.send(upload).await;
+            let answer = upload(&service).await;
             let struck = faults.disarm();
             let kept = fs::read_dir(&folder).map_or(0, Iterator::count);
             if struck && kind == Kind::Single {
@@ -282,6 +290,66 @@ async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
             if !struck {
                 break;
             }
+        }
+    }
+}
+
+/// What was written of an upload, in order; one sync fails, if there is one with this number.
+#[derive(Debug, Default)]
+struct Order {
+    steps: Mutex<Vec<&'static str>>,
+    failing: usize,
+}
+
+impl Order {
+    fn note(&self, step: &'static str) -> usize {
+        let mut steps = self.steps.lock().unwrap();
+        steps.push(step);
+        steps.len()
+    }
+}
+
+impl Probe for Order {
+    fn before_statement(&self) -> sqlx::Result<()> {
+        self.note("statement");
+        Ok(())
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        let is_folder = file.metadata()?.is_dir();
+        if !is_folder {
+            assert_eq!(file.metadata()?.len(), 10, "all of it is written");
+        }
+        let number = self.note(if is_folder { "folder" } else { "file" });
+        file.sync_all()?;
+        if number == self.failing {
+            return Err(io::Error::other("a fault of this test"));
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
+    for failing in 0..4 {
+        let folder = Folder::new();
+        let files = folder.0.join("test.sqlite.uploads");
+        let order = Arc::new(Order {
+            failing,
+            ..Order::default()
+        });
+        let store = Store::open(&folder.database()).await.unwrap();
+        let store = store.with_probe(order.clone());
+        let service = service_over(store, folder, settings(), Vec::new());
+        let answer = upload(&service).await;
+        let steps = order.steps.lock().unwrap().clone();
+        let kept = fs::read_dir(&files).unwrap().count();
+        if failing == 0 {
+            assert_eq!(steps[..4], ["file", "folder", "folder", "statement"]);
+            assert_eq!((answer.status, kept), (StatusCode::CREATED, 1));
+        } else {
+            answer.failure(500);
+            assert_eq!((steps.len(), kept), (failing, 0), "{steps:?}");
         }
     }
 }

@@ -5,7 +5,7 @@
 //! connection. Here a connection whose transaction did not end in order is closed instead of used
 //! again, which rolls back in any case.
 
-use std::{fmt, future::ready, sync::Arc};
+use std::{fmt, fs::File, future::ready, io, sync::Arc};
 
 use futures_util::{
     StreamExt as _,
@@ -20,7 +20,7 @@ use sqlx::{
 
 use crate::Result;
 
-/// A place where tests let statements of writes fail.
+/// A place where tests see what is written and in which order, and let it fail.
 pub trait Probe: fmt::Debug + Send + Sync {
     /// Runs before each statement; an error is that of the statement, which does not run.
     ///
@@ -38,6 +38,15 @@ pub trait Probe: fmt::Debug + Send + Sync {
     /// The error that the commit is to have.
     fn after_commit(&self) -> sqlx::Result<()> {
         Ok(())
+    }
+
+    /// Waits until a file, or the names in a folder, are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// That of the system, or the one that it is to have.
+    fn sync(&self, file: &File) -> io::Result<()> {
+        file.sync_all()
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Store, Transaction, private};
+use super::{Probe, Store, Transaction, private};
 use crate::{
     Error, Result,
     content::UserContent,
@@ -42,6 +42,7 @@ pub struct Incoming {
     room: u64,
     limit: u64,
     kept: bool,
+    probe: Option<Arc<dyn Probe>>,
 }
 
 impl Incoming {
@@ -71,9 +72,15 @@ impl Incoming {
     async fn sync(&self) -> Result<()> {
         let file = Arc::clone(&self.file);
         let folder = self.path.parent().map(Path::to_owned);
+        let probe = self.probe.clone();
+        let sync = move |file: &File| {
+            probe
+                .as_ref()
+                .map_or_else(|| file.sync_all(), |it| it.sync(file))
+        };
         self.blocking(move || {
-            file.sync_all()?;
-            folder.as_deref().map_or(Ok(()), sync_folder)
+            sync(&file)?;
+            folder.map_or(Ok(()), |folder| sync_folder(&folder, sync))
         })
         .await
     }
@@ -128,6 +135,7 @@ impl Store {
             room,
             limit,
             kept: false,
+            probe: self.probe.clone(),
         })
     }
 
@@ -324,17 +332,15 @@ fn remove(path: &Path) {
 
 /// Waits until the names in a folder, and the folder's own, are on the disk.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()?;
-    match folder.parent() {
-        Some(around) if !around.as_os_str().is_empty() => File::open(around)?.sync_all(),
-        _ => File::open(".")?.sync_all(),
-    }
+fn sync_folder(folder: &Path, sync: impl Fn(&File) -> io::Result<()>) -> io::Result<()> {
+    sync(&File::open(folder)?)?;
+    let around = folder.parent().filter(|it| !it.as_os_str().is_empty());
+    sync(&File::open(around.unwrap_or(Path::new(".")))?)
 }
 
 /// Waits until the names in a folder are on the disk: here they are with the file.
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
+fn sync_folder(_: &Path, _: impl Fn(&File) -> io::Result<()>) -> io::Result<()> {
     Ok(())
 }
 

@@ -47,3 +47,32 @@ test("a page that goes away in the middle of the stream leaves a request that a 
   await expect(next.approval).toHaveAttribute("data-state", "answered");
   expect(await kept(next)).toEqual([]);
 });
+
+for (const [name, change] of /** @type {[string, (request: Record<string, any>) => void][]} */ ([
+  ["has another amount", (request) => { request.toolArguments.amount = "4.90 EUR"; }],
+  ["has no arguments any more", (request) => { delete request.toolArguments; }],
+  ["is of another tool", (request) => { request.toolName = "send_email"; }],
+]))
+  test(`a request that ${name} on the device is shown as the service has it, and is not approved`, { tag: "@firefox" }, async ({ page, chat, service }) => {
+    await chat.inline();
+    await chat.asksApproval("approve one");
+    await chat.waitsForDecision();
+    const [[key, value]] = await kept(chat);
+    const changed = JSON.parse(value);
+    change(changed.request);
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [key, JSON.stringify(changed)]);
+    const requests = chat.record();
+    await page.reload();
+    const tool = chat.tool("refund_payment");
+    for (const text of ["49.90 EUR", "4711", "Card ending in 4242"]) await expect(tool).toContainText(text);
+    await expect(chat.approval).not.toContainText(/\b4\.90/);
+    await expect(tool).toContainText("What this browser kept of this request is not what the service has stored, so that it cannot be approved.");
+    await expect(tool.getByRole("radio", { name: "Approve" })).toBeDisabled();
+    await expect(chat.button("Approve all")).toBeDisabled();
+    await expect(chat.button("Submit decisions")).toBeDisabled();
+    await chat.decide("refund_payment", "Deny");
+    await chat.submit();
+    await expect(chat.lastMessage).toContainText("Nothing was paid out");
+    expect(answers(requests).map(verdicts)).toEqual([["refund_payment: DENIED"]]);
+    expect(await service.statuses()).toEqual(["DENIED"]);
+  });

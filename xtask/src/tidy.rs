@@ -14,6 +14,7 @@ mod markup;
 mod names;
 mod parts;
 mod paths;
+mod promises;
 mod sources;
 mod stylesheets;
 mod theme_tokens;
@@ -37,6 +38,7 @@ const RULES: &[Rule] = &[
     names::check,
     parts::check,
     paths::check,
+    promises::check,
     stylesheets::check,
     theme_tokens::check,
     left_overs::check,

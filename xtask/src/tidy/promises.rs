@@ -1,0 +1,124 @@
+//! The rule that the tests which guard the promises of `SECURITY.md` exist: names of functions in
+//! Rust, titles of tests in JavaScript, and files or folders.
+
+use super::sources::{Source, Violation, numbered};
+
+const PROMISES: &str = "SECURITY.md";
+/// The head of the column with the tests.
+const GUARDED: &str = "| guarded by |";
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let Some(page) = sources.iter().find(|source| source.path == PROMISES) else {
+        return Vec::new();
+    };
+    let mut is_guarded = false;
+    let mut violations = Vec::new();
+    for (number, line) in numbered(&page.text) {
+        is_guarded = line.starts_with('|') && (is_guarded || line.ends_with(GUARDED));
+        let is_row = is_guarded && !line.ends_with(GUARDED) && !line.starts_with("|-");
+        let guards = if is_row {
+            quoted(
+                line.trim_end_matches([' ', '|'])
+                    .rsplit(" | ")
+                    .next()
+                    .unwrap_or_default(),
+            )
+        } else if line.starts_with("- ") {
+            line.split('(').skip(1).flat_map(in_parentheses).collect()
+        } else {
+            continue;
+        };
+        if is_row && guards.is_empty() {
+            violations.push(page.violation(number, "this promise names no test"));
+        }
+        let missing = guards.into_iter().filter(|guard| !is_there(guard, sources));
+        violations.extend(
+            missing.map(|guard| {
+                page.violation(number, format!("there is no test or file \"{guard}\""))
+            }),
+        );
+    }
+    violations
+}
+
+/// Returns the tests that a remark in parentheses names, if it is one of code alone: what is behind
+/// its first parenthesis.
+fn in_parentheses(remark: &str) -> Vec<&str> {
+    let remark = remark.split(')').next().unwrap_or_default();
+    if remark.starts_with('`') {
+        quoted(remark)
+    } else {
+        Vec::new()
+    }
+}
+
+/// Returns what is code or quoted in a text.
+fn quoted(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(begin) = rest.find(['`', '"']) {
+        let (mark, inside) = rest.split_at(begin).1.split_at(1);
+        let Some((part, behind)) = inside.split_once(mark) else {
+            break;
+        };
+        parts.push(part);
+        rest = behind;
+    }
+    parts
+}
+
+fn is_there(guard: &str, sources: &[Source]) -> bool {
+    let function = format!("fn {guard}(");
+    let titles = ["\"", "`"].map(|quote| format!("test({quote}{guard}"));
+    sources.iter().any(|source| match source.extension() {
+        _ if source.path.starts_with(guard) => true,
+        "rs" => source.text.contains(&function),
+        "js" => titles.iter().any(|title| source.text.contains(title)),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(line: &str) -> Vec<String> {
+        let source = |path: &str, text: &str| Source {
+            path: path.into(),
+            text: text.into(),
+        };
+        let head = "| guaranteed | how | guarded by |\n|---|---|---|\n";
+        let sources = [
+            source(PROMISES, &format!("{head}{line}\n")),
+            source("service/tests/a.rs", "async fn it_is_kept() {}"),
+            source(
+                "e2e/cases/a/a.test.js",
+                "test(\"it is kept, always\", () => {});",
+            ),
+        ];
+        check(&sources).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_promise_names_tests_that_are_there() {
+        for row in [
+            "| a | `how` | `it_is_kept` |",
+            "| a | \"how\" | `it_is_kept`; \"it is kept, always\" |",
+            "| a | b | `e2e/cases/a` |",
+            "\n- It is kept (`it_is_kept`), see `X`.",
+            "\n- Not a test (as `X` says).",
+        ] {
+            assert_eq!(say(row), [""; 0], "{row}");
+        }
+        for row in [
+            "| a | b | c |",
+            "| a | b | `it_is` |",
+            "| a | b | `it_is_kept`, `it_is_lost` |",
+            "| a | b | \"kept, always\" |",
+            "| a | b | `e2e/cases/b` |",
+            "\n- It is kept (`it_is_lost`).",
+        ] {
+            assert_eq!(say(row).len(), 1, "{row}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use assent_i18n::Texts;
 use js_sys::{Array, Function, Object, Promise, Reflect, Set};
 use leptos::{prelude::*, wasm_bindgen::prelude::*, web_sys};
 
-use super::strings;
+use super::{request_data::RequestData, strings};
 use crate::store::Policies;
 
 #[wasm_bindgen]
@@ -32,6 +32,25 @@ extern "C" {
         answer: &web_sys::Element,
         text: &str,
     ) -> Result<JsValue, JsValue>;
+
+    /// The page of an answer, as `crates/renderer/src/page.rs` reads it. What is not set is missing.
+    #[wasm_bindgen(extends = Object)]
+    type AnswerPage;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_texts(this: &AnswerPage, texts: &Object);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_assets(this: &AnswerPage, assets: &JsValue);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_hosts(this: &AnswerPage, hosts: &Set);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_link(this: &AnswerPage, policy: &Function);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_image(this: &AnswerPage, policy: &Function);
 
     /// `Answer` of `crates/renderer`: an answer that is drawn, and may still grow.
     type Answer;
@@ -156,21 +175,23 @@ impl Renderer {
         policies: &Policies,
     ) -> Result<DrawnAnswer, JsValue> {
         let class = self.module.answer_class().ok_or(JsValue::UNDEFINED)?;
-        let page = Object::new();
-        put(&page, "texts", &answer_texts(texts));
-        put(&page, "assets", &self.assets);
-        put(&page, "hosts", hosts);
-        for (name, policy) in [("link", &policies.link), ("image", &policies.image)] {
-            if let Some(policy) = policy {
-                put(&page, name, policy);
-            }
+        let page: AnswerPage = Object::new().unchecked_into();
+        page.set_texts(&answer_texts(texts));
+        page.set_assets(&self.assets);
+        page.set_hosts(hosts);
+        if let Some(policy) = &policies.link {
+            page.set_link(policy);
         }
+        if let Some(policy) = &policies.image {
+            page.set_image(policy);
+        }
+        // The class comes with a module that is imported later, so that no type can name it.
         let answer = Reflect::construct(&class, &Array::of2(root, &page))?;
         Ok(DrawnAnswer(answer.unchecked_into()))
     }
 
     /// A tool's request, drawn into what it names.
-    pub(super) fn request(&self, request: &Object) -> Result<DrawnRequest, JsValue> {
+    pub(super) fn request(&self, request: &RequestData) -> Result<DrawnRequest, JsValue> {
         let class = self.module.request_class().ok_or(JsValue::UNDEFINED)?;
         let request = Reflect::construct(&class, &Array::of1(request))?;
         Ok(DrawnRequest(request.unchecked_into()))
@@ -187,7 +208,8 @@ fn answer_texts(texts: Texts) -> Object {
         _ => {
             let made = Object::new();
             for text in strings::ANSWERS {
-                put(&made, text.0.key(), &texts.get(text).into());
+                // A dictionary: its keys are those of the table. A plain object takes any property.
+                Reflect::set(&made, &text.0.key().into(), &texts.get(text).into()).ok();
             }
             *last = Some((texts, made.clone()));
             made
@@ -229,9 +251,4 @@ impl Drop for DrawnRequest {
     fn drop(&mut self) {
         self.0.free_request().ok();
     }
-}
-
-fn put(object: &Object, name: &str, value: &JsValue) {
-    // A plain object takes any property.
-    Reflect::set(object, &name.into(), value).ok();
 }

@@ -17,10 +17,7 @@ mod english {
 
 use assent_conversation::{Announcement, Interruption, NoticeSubject};
 use assent_i18n::{Text, Texts, intl};
-use js_sys::{Array, Object};
 use leptos::prelude::use_context;
-
-use super::record::record;
 
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
@@ -59,14 +56,11 @@ pub(super) fn texts() -> Texts {
     use_context().unwrap_or_default()
 }
 
-/// Returns the page's texts and language for drawn requests, as the renderer takes them.
-pub(super) fn request_texts(texts: Texts) -> Object {
+/// Returns the page's own texts for drawn requests, with their keys.
+pub(super) fn request_texts(texts: Texts) -> impl Iterator<Item = (&'static str, &'static str)> {
     let given = texts.given().iter();
     let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEYS));
-    let given: Array = given
-        .map(|(key, text)| Array::of2(&key.into(), &text.into()))
-        .collect();
-    record([("locale", texts.locale().into()), ("given", given.into())])
+    given.map(|(key, text)| (&**key, &**text))
 }
 
 pub(super) fn actions_for(texts: Texts, name: &str) -> String {

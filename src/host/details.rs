@@ -152,6 +152,7 @@ fn object(members: &[(&str, JsValue)]) -> JsValue {
 }
 
 fn set(object: &JsValue, name: &str, value: &JsValue) {
-    // A plain object takes any property.
+    // For listeners of the page alone, to which `assent.d.ts` says what is there; nothing in here
+    // reads it. A plain object takes any property.
     Reflect::set(object, &name.into(), value).ok();
 }

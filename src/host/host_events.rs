@@ -72,6 +72,7 @@ impl Page for HostEvents {
         if !allowed.is_some_and(|allowed| allowed.is_truthy()) {
             return None;
         }
+        // Listeners may have put anything there, a getter that throws included.
         let content = page_requests::content(&Reflect::get(&detail, &"content".into()).ok()?);
         let is_message = content.iter().any(|item| match item {
             ContentItem::Text(text) => !text.trim().is_empty(),

@@ -37,6 +37,7 @@ use crate::store::Policies;
 pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     #[cfg(debug_assertions)]
     panic::report_to_instances();
+    // A dictionary: its keys are the names of the table in `web/attributes.toml`.
     let attribute = |name: &str| Reflect::get(options, &name.into()).ok()?.as_string();
     let texts = Reflect::get(options, &"strings".into());
     let texts = texts.ok().and_then(|texts| texts.dyn_into().ok());

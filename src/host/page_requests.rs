@@ -37,6 +37,7 @@ pub(super) fn content(value: &JsValue) -> Vec<ContentItem> {
 }
 
 fn item(value: &JsValue) -> Option<ContentItem> {
+    // Made by the page: it may be anything, and its getters may throw.
     let member = |name: &str| Reflect::get(value, &name.into()).ok()?.as_string();
     match member("type")?.as_str() {
         "text" => member("text").map(ContentItem::Text),

@@ -26,7 +26,8 @@ pub(super) fn adopt(container: &HtmlElement) {
     let sheets = Array::from(&root.adopted_style_sheets());
     if !sheets.includes(&sheet, 0) {
         sheets.push(&sheet);
-        // A root of another document refuses the sheet: unstyled is better than stopped.
+        // By name, because a setter of web-sys does not return the exception: a root of another
+        // document refuses the sheet, and unstyled is better than stopped.
         Reflect::set(&root, &"adoptedStyleSheets".into(), &sheets).ok();
     }
 }

@@ -1,7 +1,7 @@
 //! The renderer's module as the loader would give it: requests are drawn by the renderer itself,
 //! answers by nothing.
 
-use assent_renderer::ToolRequest;
+use assent_renderer::{RequestData, ToolRequest};
 use assent_widget::components::{Lazy, Renderer, set_renderer};
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -11,7 +11,8 @@ pub(crate) fn renderer_module() -> Object {
     let script = "class Answer { constructor(root) { this.root = root; } push(text) { this.root.append(text); } \
              finish() {} reset(text) { this.root.textContent = text; } free() {} } \
          return { Answer, ToolRequest: function (request) { return draw(request); } };";
-    let draw = Closure::<dyn Fn(JsValue) -> Result<ToolRequest, JsValue>>::new(ToolRequest::new);
+    let draw =
+        Closure::<dyn Fn(RequestData) -> Result<ToolRequest, JsValue>>::new(ToolRequest::new);
     let module =
         Function::new_with_args("draw", script).call1(&JsValue::NULL, &draw.into_js_value());
     module.unwrap().unchecked_into()

@@ -72,7 +72,7 @@ fn function() -> Option<(JsValue, Function)> {
     Some((locks, request))
 }
 
-/// Returns a property, or `undefined`.
+/// Returns a property of something that the browser may lack, or `undefined`.
 fn property(of: &JsValue, name: &str) -> JsValue {
     Reflect::get(of, &name.into()).unwrap_or_default()
 }

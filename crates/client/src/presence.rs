@@ -16,6 +16,7 @@ const POLL_INTERVAL: Millis = Millis(500);
 
 /// Returns false if the browser knows that it has no network.
 pub(super) fn is_online() -> bool {
+    // By name: what is no boolean says nothing, and web-sys would take it for `false`.
     let online = web_sys::window().map(|it| Reflect::get(&it.navigator(), &"onLine".into()));
     online != Some(Ok(JsValue::FALSE))
 }

@@ -93,6 +93,7 @@ impl StorageEvents {
 
 impl Listener {
     fn concerns(&self, event: &JsValue) -> bool {
+        // An event of the storage, or of a page that is shown again: each has what the other lacks.
         let property = |name: &str| Reflect::get(event, &name.into()).unwrap_or_default();
         if property("type") == PAGE_SHOW {
             return property("persisted").is_truthy();

@@ -115,7 +115,7 @@ impl Uploads {
             ("signal", JsValue::from(attempt.abort.signal())),
             ("progress", progress),
         ] {
-            // A plain object takes any property.
+            // For a function of the page. A plain object takes any property.
             Reflect::set(&context, &name.into(), &value).ok();
         }
         let promise = uploader
@@ -173,6 +173,7 @@ impl Uploads {
 
 /// Parses `{ fileId }` or `{ imageId }`, and not both.
 fn file_ref(result: &JsValue) -> Option<FileRef> {
+    // Made by the page: it may be anything, and its getters may throw.
     let id = |name: &str| {
         let id = Reflect::get(result, &name.into()).ok()?.as_string()?;
         Some(id).filter(|id| !id.is_empty())
@@ -187,6 +188,7 @@ fn file_ref(result: &JsValue) -> Option<FileRef> {
 /// Returns the page's reason for a failed upload: a short text, or the message of an `Error` that
 /// it made itself. The browser's own errors have other names, and are not for people.
 fn reason(error: &JsValue) -> String {
+    // Thrown by the page: it may be anything, and its getters may throw.
     let property = |name: &str| Reflect::get(error, &name.into()).ok()?.as_string();
     let own = || property("message").filter(|_| property("name").as_deref() == Some("Error"));
     let said = error.as_string().or_else(own).unwrap_or_default();

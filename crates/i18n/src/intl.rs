@@ -37,7 +37,7 @@ pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
     known.unwrap_or_else(|| {
         let record = Object::new();
         for (name, value) in options {
-            // A plain object accepts any property.
+            // A dictionary of the browser. A plain object accepts any property.
             Reflect::set(&record, &(*name).into(), &(*value).into()).ok();
         }
         // An unknown language would make every format throw.
@@ -101,6 +101,7 @@ fn document_language() -> Option<String> {
     get(&root, "lang")?.as_string().filter(|it| !it.is_empty())
 }
 
+/// Returns a property of something that may be missing: tests run without a document.
 fn get(object: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(object, &name.into()).ok()
 }

@@ -125,7 +125,8 @@ impl Painter {
             let seen = Closure::new(move |entries: Array| see(&painter, &entries));
             let options = IntersectionObserverInit::new();
             options.set_root_margin(NEAR);
-            // Also for scrolling containers in the page, if the browser supports it.
+            // Also for scrolling containers in the page, if the browser supports it; web-sys does
+            // not know it.
             Reflect::set(&options, &"scrollMargin".into(), &NEAR.into()).ok()?;
             let observer = IntersectionObserver::new_with_options(
                 seen.as_ref().unchecked_ref::<Function>(),
@@ -355,6 +356,7 @@ fn range(texts: &Texts, token: &Token) -> Option<(Set, JsValue)> {
         ("endContainer", end_node.as_ref()),
         ("endOffset", &JsValue::from(end)),
     ] {
+        // The argument of a class that the browser may lack, as below.
         Reflect::set(&places, &name.into(), value).ok()?;
     }
     // Static: the browser would update a live range with every change of the page.
@@ -375,13 +377,14 @@ fn highlight(scope: &str) -> Option<Set> {
     Some(made.unchecked_into())
 }
 
-/// Returns the page's highlights, which are map-like.
+/// Returns the page's highlights, which are map-like; `None` if the browser lacks them.
 fn registry() -> Option<Map> {
     let css = Reflect::get(&js_sys::global(), &"CSS".into()).ok()?;
     let registry = Reflect::get(&css, &"highlights".into()).ok()?;
     registry.is_object().then(|| registry.unchecked_into())
 }
 
+/// Constructs an object of a browser class, which may not exist.
 fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
     let class = Reflect::get(&js_sys::global(), &class.into()).ok()?;
     Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()

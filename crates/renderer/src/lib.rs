@@ -32,6 +32,8 @@ mod warm_up;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
+pub use request::RequestData;
+
 use crate::{answer::Rendered, request::Drawn};
 
 /// A rendered answer, which may still grow.
@@ -84,16 +86,17 @@ pub struct ToolRequest(#[expect(dead_code, reason = "it lives as long as it is s
 impl ToolRequest {
     /// Renders a request. `request` has the empty elements `head`, `rows` and `looks`, the latter
     /// two if they are to be shown; `label`, `name`, `provider` and `category`; `arguments`, each
-    /// with name, value, and `short`, `opened` or `folded`; `before`, those of the last call, if
-    /// there was one, as names and values; `open`, a function that gets the index of an opened
-    /// argument; and `seen`, if that is to be known, which gets true once all of the request was on
-    /// the screen, and false before if that is not so at once.
+    /// with `name`, `text`, and the `state` `short`, `opened` or `folded`; `before`, those of the
+    /// last call, if there was one; `locale` and `texts`, the page's own texts with their keys as
+    /// names; `open`, a function that gets the index of an opened argument; and `seen`, if that is
+    /// to be known, which gets true once all of the request was on the screen, and false before if
+    /// that is not so at once.
     ///
     /// # Errors
     /// The browser refused a node, or something is missing.
     #[wasm_bindgen(constructor)]
     #[allow(clippy::needless_pass_by_value, reason = "the border takes values")]
-    pub fn new(request: JsValue) -> Result<ToolRequest, JsValue> {
+    pub fn new(request: RequestData) -> Result<ToolRequest, JsValue> {
         Drawn::new(&request).map(Self)
     }
 }

@@ -180,6 +180,7 @@ fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Ele
 /// Sets the known properties of a `style` attribute. A value with a parenthesis could name an
 /// address.
 fn declare(element: &Element, declarations: &str) {
+    // Elements of MathML have it, whose type counts as unstable in web-sys.
     let Ok(style) = Reflect::get(element, &"style".into()) else {
         return;
     };

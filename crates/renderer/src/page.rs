@@ -12,23 +12,24 @@ const WEB: [&str; 2] = ["http:", "https:"];
 
 #[wasm_bindgen]
 extern "C" {
-    /// The object that the widget passes. Every member may be missing.
-    type GivenPage;
+    /// The object that the widget passes, `AnswerPage` in `src/components/renderer.rs`. Every
+    /// member may be missing.
+    type AnswerPage;
 
     #[wasm_bindgen(method, getter)]
-    fn texts(this: &GivenPage) -> JsValue;
+    fn texts(this: &AnswerPage) -> JsValue;
 
     #[wasm_bindgen(method, getter)]
-    fn link(this: &GivenPage) -> Option<Function>;
+    fn link(this: &AnswerPage) -> Option<Function>;
 
     #[wasm_bindgen(method, getter)]
-    fn image(this: &GivenPage) -> Option<Function>;
+    fn image(this: &AnswerPage) -> Option<Function>;
 
     #[wasm_bindgen(method, getter)]
-    fn hosts(this: &GivenPage) -> Option<Set>;
+    fn hosts(this: &AnswerPage) -> Option<Set>;
 
     #[wasm_bindgen(method, getter)]
-    fn assets(this: &GivenPage) -> Option<Assets>;
+    fn assets(this: &AnswerPage) -> Option<Assets>;
 }
 
 /// The page of an answer.
@@ -45,7 +46,7 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn new(page: &JsValue) -> Self {
-        let page: &GivenPage = page.unchecked_ref();
+        let page: &AnswerPage = page.unchecked_ref();
         let assets = page.assets();
         Self {
             texts: page.texts(),
@@ -59,6 +60,7 @@ impl Page {
 
     /// Returns a text of the widget's table.
     pub(crate) fn text(&self, key: &str) -> String {
+        // A dictionary: its keys are those of the table in `crates/i18n/locales/en.toml`.
         let text = Reflect::get(&self.texts, &key.into());
         text.ok()
             .and_then(|text| text.as_string())

@@ -6,7 +6,7 @@ use js_sys::Array;
 use leptos::{
     html::Div,
     prelude::*,
-    wasm_bindgen::{JsValue, closure::Closure},
+    wasm_bindgen::{JsCast, JsValue, closure::Closure},
     web_sys::Element,
 };
 
@@ -14,8 +14,8 @@ use super::shown::{Drawing as Shows, Shown};
 use crate::{
     components::{
         dispatch::Dispatch,
-        record::record,
         renderer::{DrawnRequest, Renderer, give_up, renderer, renderer_failed},
+        request_data::{RequestData, named_texts},
         strings,
     },
     store::{ApprovalView, Arguments},
@@ -156,40 +156,36 @@ impl Drawn {
                 shown.set(request.index, Shows::BeyondScreen);
             }
         });
-        // Once it is all there, and only as long as somebody has to see it.
-        let waits = wanted == [true; 3] && !run.is_seen;
-        let root = |place: usize| match (roots.get(place), wanted.get(place)) {
-            (Some(root), Some(true)) => root.into(),
-            _ => JsValue::UNDEFINED,
-        };
-        let members = [
-            ("head", root(0)),
-            ("rows", root(1)),
-            ("looks", root(2)),
-            ("label", request.name.get_untracked().into()),
-            ("name", run.name.as_str().into()),
-            ("provider", run.provider.as_str().into()),
-            ("category", run.category.as_str().into()),
-            (
-                "arguments",
-                array(&run.arguments, &|place| Some(fold(&run, place))),
-            ),
-            (
-                "before",
-                before.map_or(JsValue::UNDEFINED, |it| array(&it, &|_| None)),
-            ),
-            ("texts", strings::request_texts(strings::texts()).into()),
-            ("open", open.as_ref().clone()),
-            (
-                "seen",
-                match waits {
-                    true => seen.as_ref().clone(),
-                    false => JsValue::UNDEFINED,
-                },
-            ),
+        let data = RequestData::new();
+        let parts: [fn(&RequestData, &Element); 3] = [
+            RequestData::set_head,
+            RequestData::set_rows,
+            RequestData::set_looks,
         ];
+        for ((set, root), _) in parts.iter().zip(roots).zip(wanted).filter(|(_, it)| *it) {
+            set(&data, root);
+        }
+        data.set_label(&request.name.get_untracked());
+        data.set_name(&run.name);
+        data.set_provider(&run.provider);
+        data.set_category(&run.category);
+        data.set_arguments(&arguments(&run.arguments, &|place| Some(fold(&run, place))));
+        if let Some(before) = before {
+            data.set_before(&arguments(&before, &|_| None));
+        }
+        let texts = strings::texts();
+        if let Some(locale) = texts.locale() {
+            data.set_locale(locale);
+        }
+        let given = strings::request_texts(texts);
+        data.set_texts(&named_texts(given.map(|(key, text)| (key, text, None))));
+        data.set_open(open.as_ref().unchecked_ref());
+        // Once it is all there, and only as long as somebody has to see it.
+        if wanted == [true; 3] && !run.is_seen {
+            data.set_seen(seen.as_ref().unchecked_ref());
+        }
         Ok(Self {
-            _rendered: renderer.request(&record(members))?,
+            _rendered: renderer.request(&data)?,
             _listeners: [open, seen],
         })
     }
@@ -199,16 +195,9 @@ fn listener(listen: impl FnMut(JsValue) + 'static) -> Closure<dyn FnMut(JsValue)
     Closure::wrap(Box::new(listen))
 }
 
-fn array(arguments: &Arguments, fold: &dyn Fn(usize) -> Option<&'static str>) -> JsValue {
-    let all = Array::new();
-    for (place, (name, value)) in arguments.iter().enumerate() {
-        let one = Array::of2(&name.into(), &value.into());
-        if let Some(fold) = fold(place) {
-            one.push(&fold.into());
-        }
-        all.push(&one);
-    }
-    all.into()
+fn arguments(list: &Arguments, state: &dyn Fn(usize) -> Option<&'static str>) -> Array {
+    let pairs = list.iter().enumerate();
+    named_texts(pairs.map(|(place, (name, value))| (&**name, &**value, state(place))))
 }
 
 fn fold(run: &ToolRun, place: usize) -> &'static str {

@@ -1,11 +1,74 @@
 //! Request data that the widget passes.
 
 use assent_i18n::Texts;
-use js_sys::{Array, Function, Reflect};
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::{Array, Function};
+use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
 use crate::node::DomResult;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The request as the widget writes it, in `src/components/approval/request_data.rs`. A member
+    /// that is missing is `None`.
+    pub type RequestData;
+
+    #[wasm_bindgen(method, getter)]
+    fn head(this: &RequestData) -> Option<Element>;
+
+    #[wasm_bindgen(method, getter)]
+    fn rows(this: &RequestData) -> Option<Element>;
+
+    #[wasm_bindgen(method, getter)]
+    fn looks(this: &RequestData) -> Option<Element>;
+
+    #[wasm_bindgen(method, getter)]
+    fn label(this: &RequestData) -> Option<String>;
+
+    #[wasm_bindgen(method, getter)]
+    fn name(this: &RequestData) -> Option<String>;
+
+    #[wasm_bindgen(method, getter)]
+    fn provider(this: &RequestData) -> Option<String>;
+
+    #[wasm_bindgen(method, getter)]
+    fn category(this: &RequestData) -> Option<String>;
+
+    /// A list of `NamedText`, each with its `state`.
+    #[wasm_bindgen(method, getter)]
+    fn arguments(this: &RequestData) -> Option<Array>;
+
+    /// A list of `NamedText`.
+    #[wasm_bindgen(method, getter)]
+    fn before(this: &RequestData) -> Option<Array>;
+
+    /// The language tag of the texts.
+    #[wasm_bindgen(method, getter)]
+    fn locale(this: &RequestData) -> Option<String>;
+
+    /// The page's own texts by their keys: a list of `NamedText`.
+    #[wasm_bindgen(method, getter)]
+    fn texts(this: &RequestData) -> Option<Array>;
+
+    #[wasm_bindgen(method, getter)]
+    fn open(this: &RequestData) -> Option<Function>;
+
+    #[wasm_bindgen(method, getter)]
+    fn seen(this: &RequestData) -> Option<Function>;
+
+    /// A name and its text: an argument, or a text of the page.
+    type NamedText;
+
+    #[wasm_bindgen(method, getter, js_name = name)]
+    fn named(this: &NamedText) -> Option<String>;
+
+    #[wasm_bindgen(method, getter)]
+    fn text(this: &NamedText) -> Option<String>;
+
+    /// `short`, `opened` or `folded`.
+    #[wasm_bindgen(method, getter)]
+    fn state(this: &NamedText) -> Option<String>;
+}
 
 /// Names and values of arguments.
 pub(crate) type Arguments = Vec<(String, String)>;
@@ -48,56 +111,42 @@ pub(crate) enum Fold {
 }
 
 impl Data {
-    pub(crate) fn read(request: &JsValue) -> DomResult<Self> {
-        let get = |name: &str| Reflect::get(request, &name.into());
-        let text = |name: &str| get(name)?.as_string().ok_or(JsValue::UNDEFINED);
-        let element = |name: &str| Ok::<_, JsValue>(get(name)?.dyn_into::<Element>().ok());
-        let rows: Array = get("arguments")?.dyn_into()?;
-        let before = get("before")?;
+    pub(crate) fn read(request: &RequestData) -> DomResult<Self> {
+        let rows = required(request.arguments())?;
+        let before = request.before();
+        let given = request.texts().as_ref().map(named_texts).transpose()?;
         Ok(Self {
-            head: get("head")?.dyn_into()?,
-            rows: element("rows")?,
-            looks: element("looks")?,
-            label: text("label")?,
-            name: text("name")?,
-            provider: text("provider")?,
-            category: text("category")?,
-            folds: rows
-                .iter()
-                .map(|row| fold(&row))
-                .collect::<DomResult<_>>()?,
-            arguments: arguments(&rows)?,
-            before: match before.dyn_ref::<Array>() {
-                Some(before) => Some(arguments(before)?),
-                None => None,
-            },
-            texts: texts(&get("texts")?),
-            open: get("open")?.dyn_into()?,
-            seen: get("seen")?.dyn_into().ok(),
+            head: required(request.head())?,
+            rows: request.rows(),
+            looks: request.looks(),
+            label: required(request.label())?,
+            name: required(request.name())?,
+            provider: required(request.provider())?,
+            category: required(request.category())?,
+            folds: rows.iter().map(fold).collect::<DomResult<_>>()?,
+            arguments: named_texts(&rows)?,
+            before: before.as_ref().map(named_texts).transpose()?,
+            texts: Texts::new(request.locale(), given.unwrap_or_default()),
+            open: required(request.open())?,
+            seen: request.seen(),
         })
     }
 }
 
-/// Reads `locale`, a language tag or `undefined`, and `given`, the page's own texts: pairs of key
-/// and text.
-fn texts(texts: &JsValue) -> Texts {
-    let get = |name: &str| Reflect::get(texts, &name.into()).ok();
-    let locale = get("locale").and_then(|it| it.as_string());
-    let given = get("given").and_then(|it| arguments(it.dyn_ref()?).ok());
-    Texts::new(locale, given.unwrap_or_default())
+fn required<T>(member: Option<T>) -> DomResult<T> {
+    member.ok_or(JsValue::UNDEFINED)
 }
 
-fn arguments(rows: &Array) -> DomResult<Arguments> {
-    let text = |row: &JsValue, place: u32| {
-        let text = Reflect::get_u32(row, place)?.as_string();
-        text.ok_or(JsValue::UNDEFINED)
+fn named_texts(list: &Array) -> DomResult<Vec<(String, String)>> {
+    let pair = |it: JsValue| {
+        let it: NamedText = it.unchecked_into();
+        Ok((required(it.named())?, required(it.text())?))
     };
-    let pair = |row: JsValue| Ok((text(&row, 0)?, text(&row, 1)?));
-    rows.iter().map(pair).collect()
+    list.iter().map(pair).collect()
 }
 
-fn fold(row: &JsValue) -> DomResult<Fold> {
-    match Reflect::get_u32(row, 2)?.as_string().as_deref() {
+fn fold(row: JsValue) -> DomResult<Fold> {
+    match row.unchecked_into::<NamedText>().state().as_deref() {
         Some("short") => Ok(Fold::Short),
         Some("opened") => Ok(Fold::Opened),
         Some("folded") => Ok(Fold::Folded),

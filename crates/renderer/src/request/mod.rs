@@ -12,6 +12,8 @@ mod node_builder;
 mod seen;
 mod texts;
 
+pub use data::RequestData;
+
 use assent_inspect::{Finding, Inspection, Weight, inspect};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -32,7 +34,7 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    pub(crate) fn new(request: &JsValue) -> DomResult<Self> {
+    pub(crate) fn new(request: &RequestData) -> DomResult<Self> {
         let data = Data::read(request)?;
         let document = data.head.owner_document().ok_or(JsValue::UNDEFINED)?;
         let inspected = InspectedRequest::new(

@@ -32,15 +32,25 @@ impl Drop for Request {
 
 /// Creates a tool with one short argument and two long ones, the last of which was opened.
 fn request() -> Request {
-    let script = "const make = () => document.body.appendChild(document.createElement('div')); \
+    let script = "const argument = (name, text, state) => ({ name, text, state }); \
+         const make = () => document.body.appendChild(document.createElement('div')); \
          const opened = []; const long = 'a'.repeat(700); \
          return { head: make(), rows: make(), looks: make(), label: 'pay [U+200B] pal', name: 'pay\\u200bpal', \
              provider: 'Shop', category: 'Payments', before: undefined, opened, open: (place) => opened.push(place), \
-             arguments: [['amount', '1', 'short'], ['text', long, 'folded'], ['', long, 'opened']] };";
+             arguments: [argument('amount', '1', 'short'), argument('text', long, 'folded'), argument('', long, 'opened')] };";
     let made = Function::new_no_args(script).call0(&JsValue::NULL);
     let handed: Object = made.unwrap().unchecked_into();
     let elements = ["head", "rows", "looks"].map(|name| part(&handed, name));
     Request { handed, elements }
+}
+
+fn argument(name: &str, text: &str, state: Option<&str>) -> JsValue {
+    let argument = Object::new();
+    let members = [("name", Some(name)), ("text", Some(text)), ("state", state)];
+    for (name, value) in members {
+        Reflect::set(&argument, &name.into(), &value.into()).unwrap();
+    }
+    argument.into()
 }
 
 fn get(request: &Object, name: &str) -> JsValue {
@@ -68,7 +78,7 @@ fn count(root: &Element, selector: &str) -> u32 {
 #[wasm_bindgen_test]
 fn each_part_goes_into_its_place() {
     let request = request();
-    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
     let head = part(&request, "head");
     assert_eq!(count(&head, ".tool-name .mark"), 1);
     assert_eq!(one(&head, ".tool-origin").inner_text(), "Shop · Payments");
@@ -90,7 +100,7 @@ fn what_is_not_to_be_seen_is_not_drawn() {
     for name in ["rows", "looks"] {
         Reflect::set(&request, &name.into(), &JsValue::UNDEFINED).unwrap();
     }
-    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
     assert_eq!(count(&part(&request, "head"), ".tool-name"), 1);
     assert!(rows.first_child().is_none() && looks.first_child().is_none());
 }
@@ -98,7 +108,7 @@ fn what_is_not_to_be_seen_is_not_drawn() {
 #[wasm_bindgen_test]
 fn opening_is_told_once_and_what_was_opened_is_not_told_again() {
     let request = request();
-    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
     let rows = part(&request, "rows");
     let folded = one(&rows, ".argument:nth-child(2) button");
     let whole = one(&rows, ".argument:nth-child(3) button");
@@ -118,7 +128,7 @@ fn opening_is_told_once_and_what_was_opened_is_not_told_again() {
 #[wasm_bindgen_test]
 fn what_could_not_be_drawn_was_not_opened() {
     let request = request();
-    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
     let rows = part(&request, "rows");
     let refuse = "() => { throw new Error('no more'); }";
     let refusing = ReplacedProperty::new("document.createElement", refuse);
@@ -135,10 +145,9 @@ fn what_could_not_be_drawn_was_not_opened() {
 fn a_name_is_not_broken_while_there_is_room() {
     let request = request();
     let rows: Array = get(&request, "arguments").unchecked_into();
-    let argument = |name: &str| Array::of3(&name.into(), &"true".into(), &"short".into());
-    rows.set(1, argument("permanently").into());
-    rows.set(2, argument("a").into());
-    let _drawn = ToolRequest::new(request.clone().into()).unwrap();
+    rows.set(1, argument("permanently", "true", Some("short")));
+    rows.set(2, argument("a", "true", Some("short")));
+    let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
     let root = part(&request, "rows");
     let sheet = web_sys::window().unwrap().document().unwrap();
     let sheet = sheet.create_element("style").unwrap();
@@ -159,7 +168,7 @@ fn a_name_is_not_broken_while_there_is_room() {
 #[wasm_bindgen_test]
 fn after_its_end_it_hears_nothing() {
     let request = request();
-    let drawn = ToolRequest::new(request.clone().into()).unwrap();
+    let drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
     let button = one(&part(&request, "rows"), ".argument:nth-child(2) button");
     drop(drawn);
     button.click();
@@ -180,13 +189,13 @@ fn without_all_of_it_nothing_counts_as_drawn() {
     ] {
         let request = request();
         Reflect::set(&request, &name.into(), &JsValue::UNDEFINED).unwrap();
-        assert!(ToolRequest::new(request.clone().into()).is_err(), "{name}");
+        assert!(
+            ToolRequest::new(request.clone().unchecked_into()).is_err(),
+            "{name}"
+        );
     }
     let request = request();
     let rows: Array = get(&request, "arguments").unchecked_into();
-    rows.set(
-        1,
-        Array::of2(&"text".into(), &"without a state".into()).into(),
-    );
-    assert!(ToolRequest::new(request.clone().into()).is_err());
+    rows.set(1, argument("text", "without a state", None));
+    assert!(ToolRequest::new(request.clone().unchecked_into()).is_err());
 }

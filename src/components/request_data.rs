@@ -1,0 +1,87 @@
+//! A tool's request as the renderer reads it; the other half of this border is
+//! `crates/renderer/src/request/data.rs`, and `ToolRequest` there says what each member is.
+
+use js_sys::{Array, Function, Object};
+use leptos::{wasm_bindgen::prelude::*, web_sys::Element};
+
+#[wasm_bindgen]
+extern "C" {
+    /// The request. What is not set is missing.
+    #[wasm_bindgen(extends = Object)]
+    pub(super) type RequestData;
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_head(this: &RequestData, head: &Element);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_rows(this: &RequestData, rows: &Element);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_looks(this: &RequestData, looks: &Element);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_label(this: &RequestData, label: &str);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_name(this: &RequestData, name: &str);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_provider(this: &RequestData, provider: &str);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_category(this: &RequestData, category: &str);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_arguments(this: &RequestData, arguments: &Array);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_before(this: &RequestData, before: &Array);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_locale(this: &RequestData, locale: &str);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_texts(this: &RequestData, texts: &Array);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_open(this: &RequestData, open: &Function);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_seen(this: &RequestData, seen: &Function);
+
+    /// A name and its text: an argument, or a text of the page.
+    #[wasm_bindgen(extends = Object)]
+    type NamedText;
+
+    #[wasm_bindgen(method, setter, js_name = name)]
+    fn set_named(this: &NamedText, name: &str);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_text(this: &NamedText, text: &str);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_state(this: &NamedText, state: &str);
+}
+
+impl RequestData {
+    /// Creates a request without members.
+    pub(super) fn new() -> Self {
+        Object::new().unchecked_into()
+    }
+}
+
+/// Returns a list of names and their texts, each with its state if it has one.
+pub(super) fn named_texts<'a>(
+    texts: impl Iterator<Item = (&'a str, &'a str, Option<&'static str>)>,
+) -> Array {
+    let named = |(name, text, state)| {
+        let named: NamedText = Object::new().unchecked_into();
+        named.set_named(name);
+        named.set_text(text);
+        if let Some(state) = state {
+            named.set_state(state);
+        }
+        named
+    };
+    texts.map(named).collect()
+}

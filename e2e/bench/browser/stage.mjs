@@ -1,6 +1,7 @@
 // One browser and one server of pages for a measurement, and what is read from a page from outside.
 
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
 import { BROWSER } from "../../servers/browser.js";
@@ -11,7 +12,14 @@ const VIEWPORT = { width: 1000, height: 800 };
 // How long a browser is looked at, the share of one core below which it is quiet, and when that is given up.
 const [LOOK, QUIET, TIMEOUT] = [300, 0.1, 20_000];
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
-const ROOTS = [["/dist/", `${DIST.replace(/\/$/, "")}/`], ["/pages/", folder("../../pages/")], ["/start/", folder("../start/")], ["/", folder("../streaming/")]];
+const [OTHER] = process.argv.flatMap((name, at, all) => (name === "--before" ? [`${resolve(all[at + 1])}/`] : []));
+const ROOTS = [["/dist/", `${DIST.replace(/\/$/, "")}/`], ...(OTHER ? [["/before/", OTHER]] : []), ["/pages/", folder("../../pages/")], ["/start/", folder("../start/")], ["/history/", folder("../history/")], ["/", folder("../streaming/")]];
+
+/** The builds that are measured, each with the loader's address: `dist/`, and the folder that `--before` names. */
+export const BUILDS = { widget: "/dist/assent.js", ...(OTHER && { before: "/before/assent.js" }) };
+
+/** The address of a page with the chat of a build in it. */
+export const chatPage = (origin, build, attributes) => `${origin}/pages/inline.html?${new URLSearchParams({ script: BUILDS[build], ...attributes })}`;
 
 /** Runs `act` with a browser and the origin of the pages; both have ended when this returns. */
 export async function onStage(act) {
@@ -35,7 +43,7 @@ function announce(browser) {
   const [load] = loadavg();
   const busy = load > 0.5 ? "busy: do not trust small differences" : "idle";
   console.log(`${new Date().toISOString().slice(0, 16)}Z, ${availableParallelism()} × ${cpus()[0].model}, load ${load.toFixed(2)} (${busy})`);
-  console.log(`Chromium ${browser.version()}, ${DIST}\n`);
+  console.log(`Chromium ${browser.version()}, ${DIST}${OTHER ? `, before: ${OTHER}` : ""}\n`);
 }
 
 /** A page of its own with a line to the browser's instruments. */

@@ -1,20 +1,21 @@
 // Measures how a long conversation opens and how it feels to type in it.
 //
-//   node e2e/bench/history/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile]
+//   node e2e/bench/history/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--last]
 //
 // --quick: two repetitions instead of five. --throttle: how much slower the processor is made (1: not at all).
 // --profile: only the functions that take the time of opening 5,000 messages.
+// --before: the folder of another build, which is measured in turn with this one. --last: only 5,000 messages.
 
 import { ScriptedService } from "../../servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
 import { profiled } from "../browser/profile.mjs";
-import { flag, metrics, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
+import { BUILDS, chatPage, flag, metrics, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
 import { markdown } from "../browser/text.mjs";
 
 const REPETITIONS = option("--repetitions", flag("--quick") ? 2 : 5);
 const THROTTLE = option("--throttle", 1);
-const COUNTS = [200, 1_000, 5_000];
-const GOALS = { usable: 200, nodes: 600, memory: 20, key: 20 };
+const COUNTS = flag("--last") ? [5_000] : [200, 1_000, 5_000];
+const GOALS = { usable: 200, floor: 0.6, nodes: 600, memory: 20, key: 20 };
 const LAST = "The last message of all.";
 const KEYS = 100;
 const MEGABYTE = 1024 * 1024;
@@ -112,19 +113,15 @@ async function prepare(count) {
   return { service, thread, size: body.length };
 }
 
-const address = (origin, service, thread) => {
-  const query = new URLSearchParams({ "base-url": service.origin, "user-id": "bench" });
-  if (thread) query.set("thread-id", thread.id);
-  return `${origin}/pages/inline.html?${query}`;
-};
+const address = (origin, build, service, thread) => chatPage(origin, build, { "base-url": service.origin, "user-id": "bench", ...(thread && { "thread-id": thread.id }) });
 
 /** From navigation to usable, then everything else of the same page. */
-async function navigate(browser, origin, { service, thread }) {
+async function navigate(browser, origin, build, { service, thread }) {
   const { page, session, close } = await openPage(browser);
   try {
     await slowDown(session, THROTTLE);
     await page.addInitScript(observe, LAST);
-    await page.goto(address(origin, service, thread));
+    await page.goto(address(origin, build, service, thread));
     const usable = await page.evaluate(() => globalThis.usableSinceNavigation);
     const arrived = await page.evaluate(() => {
       const entries = performance.getEntriesByType("resource");
@@ -142,13 +139,13 @@ async function navigate(browser, origin, { service, thread }) {
 }
 
 /** Opens the conversation in a chat that runs already. */
-async function open(browser, origin, { service, thread }, profile) {
+async function open(browser, origin, build, { service, thread }, profile) {
   const { page, session, close } = await openPage(browser);
   try {
     await page.addInitScript(observe, LAST);
-    await page.goto(address(origin, service));
+    await page.goto(address(origin, build, service));
     await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
-    // The box is there before the application. The reader is fetched behind the widget.
+    // The box is there before the application. The renderer is fetched behind the widget.
     await page.waitForFunction(() => globalThis.memories.length > 1);
     await quiet(browser);
     await slowDown(session, THROTTLE);
@@ -165,31 +162,48 @@ async function open(browser, origin, { service, thread }, profile) {
   }
 }
 
+/** Opens the conversation in a page that draws all of it as plain text. */
+async function openFloor(browser, origin, { service, thread }) {
+  const { page, session, close } = await openPage(browser);
+  try {
+    await page.goto(`${origin}/history/floor.html?base-url=${encodeURIComponent(service.origin)}`);
+    await page.waitForFunction(() => globalThis.show);
+    await quiet(browser);
+    await slowDown(session, THROTTLE);
+    return await page.evaluate((id) => globalThis.show(id), thread.id);
+  } finally {
+    await close();
+  }
+}
+
 const all = (runs, key) => runs.map((run) => run[key]);
 
 /** The first page of a browser pays for what all later ones find done. */
 async function discardFirst(browser, origin) {
   const prepared = await prepare(COUNTS[0]);
   try {
-    await open(browser, origin, prepared);
+    for (const build of Object.keys(BUILDS)) await open(browser, origin, build, prepared);
   } finally {
     await prepared.service.stop();
   }
 }
 
 async function measure(browser, origin) {
-  const results = [];
+  const results = Object.fromEntries(Object.keys(BUILDS).map((build) => [build, []]));
   await discardFirst(browser, origin);
   for (const count of COUNTS) {
     const prepared = await prepare(count);
     try {
-      const runs = [];
-      const opened = [];
+      const measured = Object.keys(BUILDS).map((build) => ({ build, count, size: prepared.size, runs: [], opened: [], floors: [] }));
       for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
-        runs.push(await navigate(browser, origin, prepared));
-        opened.push(await open(browser, origin, prepared));
+        const floor = await openFloor(browser, origin, prepared);
+        for (const { build, runs, opened, floors } of measured) {
+          runs.push(await navigate(browser, origin, build, prepared));
+          opened.push(await open(browser, origin, build, prepared));
+          floors.push(floor);
+        }
       }
-      results.push({ count, size: prepared.size, runs, opened });
+      for (const result of measured) results[result.build].push(result);
     } finally {
       await prepared.service.stop();
     }
@@ -203,7 +217,7 @@ function rows(results) {
     const first = median(values(results[0]));
     return results.map((result) => {
       const value = median(values(result));
-      const held = goal && result.count === COUNTS.at(-1) ? against(Math.round(value * 10) / 10, goal, unit) : "";
+      const held = goal && result.count === COUNTS.at(-1) ? against(Math.round(value * 100) / 100, goal, unit) : "";
       return [name, result.count, spread(values(result), digits), `${(value / first).toFixed(2)} ×`, held];
     });
   };
@@ -212,6 +226,8 @@ function rows(results) {
     row("navigation to usable, ms", ({ runs }) => all(runs, "usable")),
     row("messages arrived to usable, ms", ({ runs }) => all(runs, "drawn")),
     row("opened in a running chat to usable, ms", ({ opened }) => opened, { goal: GOALS.usable, unit: " ms" }),
+    row("the same as plain text, all of it, ms", ({ floors }) => floors),
+    row("ratio", ({ opened, floors }) => opened.map((time, index) => time / floors[index]), { goal: GOALS.floor, unit: " ×", digits: 2 }),
     row("DOM nodes", ({ runs }) => all(runs, "nodes"), { goal: GOALS.nodes }),
     row("JS heap, MB", ({ runs }) => all(runs, "heap"), { digits: 1 }),
     row("wasm memory, MB", ({ runs }) => all(runs, "wasm"), { digits: 1 }),
@@ -226,14 +242,17 @@ await onStage(async (browser, origin) => {
     const prepared = await prepare(COUNTS.at(-1));
     try {
       console.log("## Opening 5,000 messages: ms by function\n");
-      for (const [time, where] of await open(browser, origin, prepared, true)) console.log(`${time.toFixed(1).padStart(9)}  ${where}`);
+      for (const [time, where] of await open(browser, origin, "widget", prepared, true)) console.log(`${time.toFixed(1).padStart(9)}  ${where}`);
     } finally {
       await prepared.service.stop();
     }
     return;
   }
   const results = await measure(browser, origin);
-  const sizes = results.map(({ count, size }) => `${count}: ${(size / MEGABYTE).toFixed(1)} MB`).join(", ");
-  console.log(`## Conversations (${sizes} of JSON), median of ${REPETITIONS} (smallest–largest), processor ${THROTTLE} × slower\n`);
-  print(["", "messages", "", "to 200", "goal"], rows(results));
+  const sizes = results.widget.map(({ count, size }) => `${count}: ${(size / MEGABYTE).toFixed(1)} MB`).join(", ");
+  console.log(`## Conversations (${sizes} of JSON), median of ${REPETITIONS} (smallest–largest), processor ${THROTTLE} × slower`);
+  for (const build of Object.keys(BUILDS)) {
+    console.log(`\n### ${build}\n`);
+    print(["", "messages", "", "to the shortest", "goal"], rows(results[build]));
+  }
 });

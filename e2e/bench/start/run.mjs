@@ -1,12 +1,13 @@
 // Measures how soon the message box takes text on a page that is opened, and how soon the widget behind it is alive.
 //
-//   node e2e/bench/start/run.mjs [--quick] [--repetitions N] [--throttle N]
+//   node e2e/bench/start/run.mjs [--quick] [--repetitions N] [--throttle N] [--before FOLDER]
 //
 // --quick: three repetitions instead of eleven. --throttle: how much slower the processor is made in the second half (4).
+// --before: the folder of another build, which is measured in turn with this one.
 
 import { ScriptedService } from "../../servers/scripted.js";
 import { against, median, print, spread } from "../browser/numbers.mjs";
-import { flag, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
+import { BUILDS, chatPage, flag, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
 
 const REPETITIONS = option("--repetitions", flag("--quick") ? 3 : 11);
 const RATES = [1, option("--throttle", 4)];
@@ -55,26 +56,31 @@ async function open(browser, address, rate, hasChat) {
 await onStage(async (browser, origin) => {
   const service = await ScriptedService.start();
   try {
-    const query = new URLSearchParams({ "base-url": service.origin, "user-id": "bench", storage: "none" });
+    const attributes = { "base-url": service.origin, "user-id": "bench", storage: "none" };
+    const names = Object.keys(BUILDS);
     const floor = (rate) => open(browser, `${origin}/start/floor.html`, rate, false);
-    const chat = (rate) => open(browser, `${origin}/pages/inline.html?${query}`, rate, true);
+    const chat = (build, rate) => open(browser, chatPage(origin, build, attributes), rate, true);
     // The first pages of a browser pay for what all later ones find done.
     await floor(1);
-    await chat(1);
+    for (const name of names) await chat(name, 1);
     const rows = [];
     for (const rate of RATES) {
-      const [floors, chats] = [[], []];
-      // In turn, so that a machine that gets slower does so for both.
+      const floors = [];
+      const chats = Object.fromEntries(names.map((name) => [name, []]));
+      // In turn, so that a machine that gets slower does so for all.
       for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
         floors.push((await floor(rate)).takesText);
-        chats.push(await chat(rate));
+        for (const name of names) chats[name].push(await chat(name, rate));
       }
-      const taken = chats.map(({ takesText }) => takesText);
-      const ratios = taken.map((time, index) => time / floors[index]);
-      const ratio = Math.round(median(ratios) * 100) / 100;
-      rows.push([`${rate} ×`, spread(floors), spread(taken), `${spread(ratios, 2)} ×`, against(ratio, GOAL, " ×"), spread(chats.map(({ alive }) => alive))]);
+      for (const name of names) {
+        const taken = chats[name].map(({ takesText }) => takesText);
+        const ratios = taken.map((time, index) => time / floors[index]);
+        const ratio = Math.round(median(ratios) * 100) / 100;
+        const goal = name === "widget" ? against(ratio, GOAL, " ×") : "";
+        rows.push([`${rate} ×`, name, spread(floors), spread(taken), `${spread(ratios, 2)} ×`, goal, spread(chats[name].map(({ alive }) => alive))]);
+      }
     }
-    print(["slower", "a bare box takes text, ms", "the chat's box takes text, ms", "ratio", "", "the widget is alive, ms"], rows);
+    print(["slower", "build", "a bare box takes text, ms", "the chat's box takes text, ms", "ratio", "", "the widget is alive, ms"], rows);
   } finally {
     await service.stop();
   }

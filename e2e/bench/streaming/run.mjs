@@ -1,14 +1,15 @@
 // Measures how much of the main thread an answer takes while it streams, against a page that shows it as plain text.
 //
-//   node e2e/bench/streaming/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile]
+//   node e2e/bench/streaming/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--times]
 //
 // --quick: two repetitions instead of five. --throttle: how much slower the processor is made for the long tasks (4).
 // --profile: only where the time of 20,000 characters goes, by function and by task of the browser.
+// --before: the folder of another build, which is measured in turn with this one. --times: only the first tables.
 
 import { ScriptedService } from "../../servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
 import { profiled, traced } from "../browser/profile.mjs";
-import { between, flag, metrics, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
+import { between, BUILDS, chatPage, flag, metrics, onStage, openPage, option, quiet, slowDown } from "../browser/stage.mjs";
 import { chunks, markdown } from "../browser/text.mjs";
 
 const REPETITIONS = option("--repetitions", flag("--quick") ? 2 : 5);
@@ -26,27 +27,30 @@ const SETTLE_DELAY = 500;
 const CODE = ["rust", "javascript", "python", "json"].map((language) => `\`\`\`${language}\n[1]\n\`\`\`\n\n`).join("");
 const TEXT = markdown(3_000, 9);
 
+/** A build of the widget, in its page. @param {string} build */
+const widget = (build) => ({
+  address: (origin, service) => chatPage(origin, build, { "base-url": service }),
+  ready: async (page) => page.locator("textarea").waitFor(),
+  ask: async (page) => {
+    const input = page.locator("textarea");
+    await input.fill("Go");
+    await input.press("Enter");
+  },
+  whole: () => {
+    const messages = document.querySelector("assent-chat").shadowRoot.querySelectorAll("[part~=message]");
+    return messages[messages.length - 1]?.dataset.state === "complete";
+  },
+});
+
 /** The pages that are compared, each with the way to ask and the way to see that the answer is whole. */
 const PAGES = {
   floor: {
-    path: "floor.html",
+    address: (origin, service) => `${origin}/floor.html?base-url=${encodeURIComponent(service)}`,
     ready: async (page) => page.waitForFunction(() => globalThis.ask),
     ask: async (page) => void (await page.evaluate(() => void globalThis.ask("Go"))),
     whole: () => document.body.dataset.state === "complete",
   },
-  widget: {
-    path: "pages/inline.html",
-    ready: async (page) => page.locator("textarea").waitFor(),
-    ask: async (page) => {
-      const input = page.locator("textarea");
-      await input.fill("Go");
-      await input.press("Enter");
-    },
-    whole: () => {
-      const messages = document.querySelector("assent-chat").shadowRoot.querySelectorAll("[part~=message]");
-      return messages[messages.length - 1]?.dataset.state === "complete";
-    },
-  },
+  ...Object.fromEntries(Object.keys(BUILDS).map((build) => [build, widget(build)])),
 };
 
 /** Installed in the page before its own scripts. */
@@ -91,7 +95,7 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
   service.hold = true;
   const { page, session, close } = await openPage(browser, { prepare: observe });
   try {
-    await page.goto(`${origin}/${kind.path}?base-url=${encodeURIComponent(service.origin)}`);
+    await page.goto(kind.address(origin, service.origin));
     await kind.ready(page);
     const answer = async (text, pace, before) => {
       await kind.ask(page);
@@ -130,12 +134,12 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
 }
 
 /**
- * The same measurements of both pages, in turn: a machine that gets slower meanwhile is slower for all of them. Every second
+ * The same measurements of all pages, in turn: a machine that gets slower meanwhile is slower for all of them. Every second
  * pair begins with the page that the one before it ended with, so that the widget's 20k and 40k are neighbours, too.
  */
 async function inTurn(browser, origin, list, repetitions = REPETITIONS) {
-  const runs = list.map(() => ({ floor: [], widget: [] }));
   const pages = Object.keys(PAGES);
+  const runs = list.map(() => Object.fromEntries(pages.map((name) => [name, []])));
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     for (const [index, settings] of list.entries()) {
       for (const name of index % 2 ? pages : pages.toReversed()) runs[index][name].push(await measure(browser, origin, name, settings));
@@ -160,29 +164,34 @@ async function times(browser, origin) {
     const measured = await inTurn(browser, origin, LENGTHS.map((length) => ({ length, pace })));
     for (const [index, runs] of measured.entries()) {
       const answer = `${thousands(LENGTHS[index])} ${pace}`;
-      const ratios = quotients(runs.widget, runs.floor);
-      rows.push([
-        answer,
-        spread(all(runs.floor, "task")),
-        spread(all(runs.widget, "task")),
-        spread(ratios, 2),
-        against(median(ratios), GOALS[pace], " ×"),
-        `${countLong(runs.floor)} / ${countLong(runs.widget)}`,
-        longest(runs.widget).toFixed(0),
-      ]);
+      for (const build of Object.keys(BUILDS)) {
+        const ratios = quotients(runs[build], runs.floor);
+        rows.push([
+          answer,
+          build,
+          spread(all(runs.floor, "task")),
+          spread(all(runs[build], "task")),
+          spread(ratios, 2),
+          build === "widget" ? against(median(ratios), GOALS[pace], " ×") : "",
+          `${countLong(runs.floor)} / ${countLong(runs[build])}`,
+          longest(runs[build]).toFixed(0),
+        ]);
+      }
       for (const name of Object.keys(PAGES)) {
         const part = (key) => middle(runs[name], key).toFixed(0);
         parts.push([answer, name, ...["script", "style", "layout", "styles", "layouts"].map(part)]);
       }
     }
     const [, shorter, longer] = measured;
-    const [floor, widget] = Object.keys(PAGES).map((name) => quotients(longer[name], shorter[name]));
-    growth.push([pace, spread(floor, 2), spread(widget, 2), against(median(widget), GROWTH, " ×")]);
+    for (const name of Object.keys(PAGES)) {
+      const ratios = quotients(longer[name], shorter[name]);
+      growth.push([pace, name, spread(ratios, 2), name === "widget" ? against(median(ratios), GROWTH, " ×") : ""]);
+    }
   }
   console.log(`## Main-thread time in ms, and its ratio: median of ${REPETITIONS} (smallest–largest)\n`);
-  print(["answer", "floor", "widget", "ratio", "goal", "long tasks floor / widget", "longest in ms"], rows);
+  print(["answer", "page", "floor", "this page", "ratio", "goal", "long tasks floor / page", "longest in ms"], rows);
   console.log("\n## Time of 40k over time of 20k\n");
-  print(["pace", "floor", "widget", "goal"], growth);
+  print(["pace", "page", "ratio", "goal"], growth);
   console.log("\n## Its parts: ms of script, style and layout; number of style and layout passes\n");
   print(["answer", "page", "script", "style", "layout", "style passes", "layout passes"], parts);
 }
@@ -204,9 +213,9 @@ async function frames(browser, origin) {
 async function firstCode(browser, origin) {
   const settings = { length: 10_000, pace: "fast" };
   const [later, first] = await inTurn(browser, origin, [settings, { ...settings, warmUp: TEXT }]);
-  const row = (name, runs) => [name, spread(all(runs.floor, "task")), spread(all(runs.widget, "task"))];
+  const row = (name, runs) => [name, ...Object.keys(PAGES).map((page) => spread(all(runs[page], "task")))];
   console.log("\n## Main-thread time of 10k fast in ms\n");
-  print(["", "floor", "widget"], [row("the page has shown code before", later), row("its first code", first)]);
+  print(["", ...Object.keys(PAGES)], [row("the page has shown code before", later), row("its first code", first)]);
 }
 
 async function throttled(browser, origin) {
@@ -238,6 +247,7 @@ async function profiles(browser, origin) {
 await onStage(async (browser, origin) => {
   if (flag("--profile")) return profiles(browser, origin);
   await times(browser, origin);
+  if (flag("--times")) return;
   await firstCode(browser, origin);
   await frames(browser, origin);
   await throttled(browser, origin);

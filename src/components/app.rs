@@ -1,6 +1,5 @@
 //! The whole widget inside the panel.
 
-use assent_conversation::ThreadId;
 use leptos::{
     html::Div,
     prelude::*,
@@ -11,7 +10,7 @@ use super::{
     agent_name::AgentName,
     attachments::{DropHint, DropTarget, Files},
     composer::Composer,
-    confirm::ConfirmDialog,
+    confirm::{ConfirmDialog, ToConfirm},
     dispatch::Dispatch,
     header::Header,
     list_visibility::{ListVisibility, is_wide},
@@ -25,18 +24,6 @@ use super::{
     transcript::Transcript,
 };
 use crate::store::{Settings, Store};
-
-/// An action that needs the user's confirmation.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum Confirm {
-    /// Delete this conversation, of this name.
-    Delete(ThreadId, String),
-    /// Delete everything stored on the device.
-    Clear,
-}
-
-/// The open question for confirmation. It is in the context of all components.
-pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///

@@ -3,7 +3,7 @@
 //! It lies over the widget alone: a modal dialog of the browser would take the page around the
 //! widget out of reach, too.
 
-use assent_conversation::Intent;
+use assent_conversation::{Intent, ThreadId};
 use assent_i18n::{Text, Texts};
 use leptos::{
     html::{Button, Div},
@@ -12,7 +12,6 @@ use leptos::{
 };
 
 use super::{
-    app::{Confirm, ToConfirm},
     attribute::attribute,
     dispatch::Dispatch,
     focus::{focus, focus_named, focus_part, focused},
@@ -20,6 +19,18 @@ use super::{
     show::Show,
     strings,
 };
+
+/// An action that needs the user's confirmation.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Confirm {
+    /// Delete this conversation, of this name.
+    Delete(ThreadId, String),
+    /// Delete everything stored on the device.
+    Clear,
+}
+
+/// The open question for confirmation. It is in the context of all components.
+pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
 
 /// The question that is open, if there is one. `root` is the widget's outermost element.
 #[component]

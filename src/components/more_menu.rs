@@ -5,7 +5,7 @@ use assent_i18n::Text;
 use leptos::prelude::*;
 
 use super::{
-    app::{Confirm, ToConfirm},
+    confirm::{Confirm, ToConfirm},
     dispatch::Dispatch,
     menu::{Menu, MenuItem},
     strings,

@@ -8,8 +8,8 @@ use leptos::{
 };
 
 use super::{
-    app::{Confirm, ToConfirm},
     attribute::attribute,
+    confirm::{Confirm, ToConfirm},
     dispatch::Dispatch,
     focus::focus,
     ids::new_id,
@@ -152,8 +152,8 @@ fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// What is known of a conversation beside its name: that it waits for a decision, and the time of
-/// its last message. It is beside the button, which is named as the conversation alone.
+/// The line below the name of a conversation: that it waits for a decision, and the time of its
+/// last message. It is beside the button, which is named as the conversation alone.
 #[component]
 fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();

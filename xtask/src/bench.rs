@@ -3,9 +3,9 @@
 //! they load.
 
 use crate::dist;
+use crate::e2e;
 use crate::error::Error;
 use crate::process;
-use crate::test;
 use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
@@ -50,7 +50,7 @@ fn in_browser(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(),
         dist::build(workspace)?;
     }
     if !workspace.path("e2e/node_modules/@playwright").exists() {
-        test::install_e2e(workspace)?;
+        e2e::install(workspace)?;
     }
     let mut command = workspace.command("node");
     command

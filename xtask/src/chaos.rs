@@ -2,10 +2,10 @@
 //! service. Sessions and checks are in `e2e/chaos/`; this builds what they need.
 
 use crate::dist;
+use crate::e2e;
 use crate::error::Error;
 use crate::process;
 use crate::servers;
-use crate::test;
 use crate::tools::{self, CHROMIUM, FIREFOX, NODE, NPM};
 use crate::workspace::Workspace;
 use std::process::Command;
@@ -28,7 +28,7 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> 
         dist::build(workspace)?;
     }
     if !workspace.path("e2e/node_modules/@playwright").exists() {
-        test::install_e2e(workspace)?;
+        e2e::install(workspace)?;
     }
     process::run(workspace.cargo().args(["build", "-p", "assent-service"]))?;
     process::run(&mut sessions(workspace, options)?)

@@ -9,6 +9,7 @@ mod comments;
 mod dependencies;
 mod dev;
 mod dist;
+mod e2e;
 mod error;
 mod examples;
 mod generate;

@@ -4,10 +4,10 @@
 
 use crate::dev;
 use crate::dist;
+use crate::e2e;
 use crate::error::Error;
 use crate::process;
 use crate::servers;
-use crate::test;
 use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 pub(crate) fn run(workspace: &Workspace, word: &str) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     dist::build(workspace)?;
-    test::install_e2e(workspace)?;
+    e2e::install(workspace)?;
     dev::install_files_server(workspace)?;
     let folder = workspace.path("target/shots");
     std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;

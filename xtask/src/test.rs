@@ -5,6 +5,7 @@
 use crate::chaos;
 use crate::dependencies;
 use crate::dist;
+use crate::e2e;
 use crate::error::Error;
 use crate::examples;
 use crate::process;
@@ -60,12 +61,12 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.tests("front door", &mut front_door);
         run.tests("web tests", web::npm(workspace).arg("test"));
         run.command("types", &mut type_check(workspace));
-        run.tests("fault proxy", npm(workspace).args(["run", "chaos"]));
+        run.tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
         if run.builds() {
             run.task("the service and its description", || {
                 schemathesis::run(workspace)
             });
-            run.tests("package", npm(workspace).args(["run", "package"]));
+            run.tests("package", e2e::npm(workspace).args(["run", "package"]));
             run.task("examples", || examples::prepare(workspace));
             run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
             run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
@@ -162,17 +163,7 @@ pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     use tools::{CHROMIUM, FIREFOX, NODE, NPM};
     tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
     web::install(workspace)?;
-    install_e2e(workspace)
-}
-
-/// Installs the packages of `e2e/package-lock.json`.
-pub(crate) fn install_e2e(workspace: &Workspace) -> Result<(), Error> {
-    process::run(
-        npm(workspace)
-            // The browsers are Debian's.
-            .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
-            .args(["ci", "--no-audit", "--no-fund"]),
-    )
+    e2e::install(workspace)
 }
 
 fn component_tests(workspace: &Workspace) -> Command {
@@ -199,12 +190,6 @@ fn type_check(workspace: &Workspace) -> Command {
     command
         .current_dir(workspace.path("e2e"))
         .args(["tsc", "--project", "tsconfig.json"]);
-    command
-}
-
-fn npm(workspace: &Workspace) -> Command {
-    let mut command = workspace.command("npm");
-    command.current_dir(workspace.path("e2e"));
     command
 }
 

@@ -17,9 +17,9 @@ use web_sys::{
 };
 
 use super::access::Access;
+use super::body::Body;
 use super::clock::now;
 use super::presence::is_online;
-use super::stream::Body;
 use super::{Connection, Credentials, failure, headers};
 
 const JSON: &str = "application/json";

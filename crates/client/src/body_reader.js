@@ -13,7 +13,7 @@ const NONE = {};
 
 export class BodyReader {
   #reader;
-  /** What was asked for and has not come yet. @type {Promise<ReadableStreamReadResult<Uint8Array>> | null} */
+  /** The read that is under way. @type {Promise<ReadableStreamReadResult<Uint8Array>> | null} */
   #next = null;
 
   /** @param {ReadableStream<Uint8Array>} body that nobody reads yet */

@@ -9,6 +9,7 @@
 mod access;
 mod api;
 mod approval_lock;
+mod body;
 mod clock;
 mod connection;
 mod drafts;

@@ -1,6 +1,6 @@
 //! Addresses: targets of URLs and e-mails.
 
-use crate::{Finding, Text, finding::Findings, host, kind::is_among};
+use crate::{Finding, Text, among::is_among, finding::Findings, host};
 
 /// A URL as the browser parses it: the result of `resolve` in [`inspect`](crate::inspect).
 ///

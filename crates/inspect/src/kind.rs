@@ -79,11 +79,6 @@ impl Kind {
     }
 }
 
-/// Returns true if the word is in a space-separated list, ignoring ASCII case.
-pub(crate) fn is_among(list: &str, word: &str) -> bool {
-    list.split(' ').any(|one| one.eq_ignore_ascii_case(word))
-}
-
 /// Returns true if a name such as `filePath`, `target_url` or `imageURL` ends with one of the words
 /// in a list.
 fn ends_with(name: &str, list: &str) -> bool {

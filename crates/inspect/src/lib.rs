@@ -11,7 +11,7 @@
 //! # Exceptions
 //!
 //! People ignore warnings that are everywhere, so ordinary texts give no finding in any language:
-//! characters that a script or an emoji needs are plain (the list is in `assent-characters`), unusual
+//! characters that a script or an emoji needs are plain (`assent-characters` lists them), unusual
 //! spaces and direction marks in right-to-left text are notes, as are characters for private use
 //! and ordinary space that is invisible (`space.rs`), and letters of two scripts in one word are
 //! marked only if the word would look the same in one of them (`word.rs`). A word all in another
@@ -29,10 +29,12 @@
 //! the widget's core (`opt-level = "z"`, fat LTO, aborting panics), after Brotli at quality 11,
 //! `unicode-script` adds 7 kB and 9 kB with its extensions, the restriction levels of
 //! `unicode-security` add 12 kB and its skeletons 78 kB. The relevant scripts and pairs are ranges
-//! of `assent-characters` and this crate, which add 10 kB in total. The Punycode of `idna` adds 1 kB, no more than ours,
+//! of `assent-characters` and this crate, which add 10 kB in total. The Punycode of `idna` adds
+//! 1 kB, no more than ours,
 //! but brings a dozen crates into the build.
 
 mod address;
+mod among;
 mod difference;
 mod finding;
 mod hidden;

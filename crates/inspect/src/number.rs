@@ -1,6 +1,6 @@
 //! Decimal numbers and amounts of money, by their spelling.
 
-use crate::kind::is_among;
+use crate::among::is_among;
 
 /// Codes of ISO 4217 for the currencies of most payments, and symbols for some.
 const CURRENCIES: &str = "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK \

@@ -1,6 +1,6 @@
 //! File paths: the few findings that are certainly worth a look.
 
-use crate::{Finding, finding::Findings, kind::is_among};
+use crate::{Finding, among::is_among, finding::Findings};
 
 /// Extensions of programs and of files that start one.
 const PROGRAMS: &str = "exe com scr bat cmd pif msi ps1 vbs vbe js jse wsf hta jar lnk app dmg pkg sh command apk reg cpl";

@@ -8,7 +8,7 @@ use crate::{
     Block, ImageSource, Inline, LinkTarget, ListItem, autolink,
     definitions::{Definitions, Expansion},
     open::{Container, Open, Span, align, is_inline, language, plain_text},
-    read::{Kind, Leaf, Top},
+    top::{Kind, Leaf, Top},
 };
 
 /// Containers deeper than this are flattened into the one around them.

@@ -14,9 +14,11 @@ mod document;
 mod footnotes;
 #[cfg(feature = "invariants")]
 pub mod invariants;
+mod line_ends;
 mod open;
 mod read;
 mod target;
+mod top;
 
 pub use block::{Align, Block, Inline, ListItem};
 pub use build::MAX_DEPTH;

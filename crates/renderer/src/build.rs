@@ -7,7 +7,7 @@ use assent_markdown::{Align, Block, Inline, ListItem};
 use web_sys::{Document, Element};
 
 use crate::{
-    inline::shown,
+    line::shown,
     node::{DomResult, add, append_text, element, set},
     page::Page,
 };

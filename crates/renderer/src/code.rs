@@ -6,7 +6,7 @@ use web_sys::{Element, Node, Text};
 use crate::{
     build::Renderer,
     node::{DomResult, append_text, button, set},
-    patch::patch_text,
+    text::patch_text,
 };
 
 /// Lines in one group; only the last may have fewer.
@@ -120,16 +120,6 @@ fn first_group(text: &str) -> &str {
     let mut ends = text.match_indices('\n').map(|(place, _)| place + 1);
     let end = ends.nth(GROUP - 1).unwrap_or(text.len());
     text.get(..end).unwrap_or(text)
-}
-
-/// Returns the length in bytes of the common start, in whole characters.
-pub(crate) fn common(one: &str, other: &str) -> usize {
-    let pairs = one.bytes().zip(other.bytes());
-    let mut same = pairs.take_while(|(a, b)| a == b).count();
-    while !one.is_char_boundary(same) {
-        same -= 1;
-    }
-    same
 }
 
 /// Returns the number of UTF-16 units that a text is short of `units`, and its last ones.

@@ -1,21 +1,15 @@
 //! Inline content as nodes. Each part is one node, so that an index in the list of parts is an
 //! index among the nodes.
 
-use std::borrow::Cow;
-
 use assent_markdown::{ImageSource, Inline, LinkTarget};
 use web_sys::{Element, Node};
 
 use crate::{
     build::Renderer,
+    line::plain_text,
     node::{DomResult, add, append_text, button, picture, set},
     page::web,
 };
-
-/// Maximum number of elements in one line; parts beyond it are text. No readable line comes near,
-/// but `*[` 50,000 times is 25,000 elements, and browsers' layout time of a line grows faster than
-/// their number: they hang for a minute.
-const MAX_ELEMENTS: usize = 1000;
 
 impl Renderer {
     /// Appends the parts of a line to `into`.
@@ -155,87 +149,4 @@ pub(crate) fn disguised(target: &LinkTarget, content: &[Inline]) -> Option<Strin
     } else {
         host
     })
-}
-
-/// Returns the parts of a line that are shown. They depend on nothing else, so a growing line
-/// becomes the same as one created at once.
-pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
-    if takes(content, &mut MAX_ELEMENTS.clone()) {
-        Cow::Borrowed(content)
-    } else {
-        Cow::Owned(cut(content, &mut MAX_ELEMENTS.clone()))
-    }
-}
-
-/// Returns true if enough elements are left; takes them.
-fn takes(content: &[Inline], left: &mut usize) -> bool {
-    content.iter().all(|part| match part {
-        Inline::Text(_) => true,
-        other => take(left) && takes(inner(other), left),
-    })
-}
-
-fn take(left: &mut usize) -> bool {
-    let is_left = *left > 0;
-    *left = left.saturating_sub(1);
-    is_left
-}
-
-fn inner(part: &Inline) -> &[Inline] {
-    match part {
-        Inline::Emphasis(inner)
-        | Inline::Strong(inner)
-        | Inline::Strikethrough(inner)
-        | Inline::Link { content: inner, .. } => inner,
-        _ => &[],
-    }
-}
-
-/// Returns the parts, as text if no element is left. Adjacent texts are merged, as each node takes
-/// time, too.
-fn cut(content: &[Inline], left: &mut usize) -> Vec<Inline> {
-    let mut parts = Vec::new();
-    for part in content {
-        let is_text = matches!(part, Inline::Text(_)) || !take(left);
-        match (part, parts.last_mut()) {
-            (part, Some(Inline::Text(text))) if is_text => plain_part(part, text),
-            (part, _) if is_text => {
-                let mut text = String::new();
-                plain_part(part, &mut text);
-                parts.push(Inline::Text(text));
-            }
-            (Inline::Emphasis(inner), _) => parts.push(Inline::Emphasis(cut(inner, left))),
-            (Inline::Strong(inner), _) => parts.push(Inline::Strong(cut(inner, left))),
-            (Inline::Strikethrough(inner), _) => {
-                parts.push(Inline::Strikethrough(cut(inner, left)));
-            }
-            (Inline::Link { target, content }, _) => parts.push(Inline::Link {
-                target: target.clone(),
-                content: cut(content, left),
-            }),
-            (part, _) => parts.push(part.clone()),
-        }
-    }
-    parts
-}
-
-fn plain_text(content: &[Inline], text: &mut String) {
-    for part in content {
-        plain_part(part, text);
-    }
-}
-
-fn plain_part(part: &Inline, text: &mut String) {
-    match part {
-        Inline::Text(part)
-        | Inline::Code(part)
-        | Inline::Math { source: part, .. }
-        | Inline::FootnoteReference(part)
-        | Inline::Image { alt: part, .. } => text.push_str(part),
-        Inline::Emphasis(_)
-        | Inline::Strong(_)
-        | Inline::Strikethrough(_)
-        | Inline::Link { .. } => plain_text(inner(part), text),
-        Inline::Break => text.push('\n'),
-    }
 }

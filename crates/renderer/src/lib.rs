@@ -21,12 +21,14 @@ mod idle;
 mod images;
 mod inline;
 mod languages;
+mod line;
 mod math;
 mod mathml;
 mod node;
 mod page;
 mod patch;
 mod request;
+mod text;
 mod warm_up;
 
 use wasm_bindgen::prelude::*;

@@ -7,9 +7,10 @@ use web_sys::{CharacterData, Element, Node};
 
 use crate::{
     build::{Renderer, make_room},
-    code::common,
-    inline::{disguised, shown},
+    inline::disguised,
+    line::shown,
     node::{DomResult, child_from_end},
+    text::{common, patch_text},
 };
 
 /// The browser computes the direction of a line again with each child. For more new ones it does so
@@ -270,21 +271,4 @@ fn patch_if_text(node: &Node, old: &str, new: &str) -> DomResult<bool> {
         Some(text) => patch_text(text, old, new).map(|()| true),
         None => Ok(false),
     }
-}
-
-/// Changes a text from the first difference on; a selection before that stays.
-pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> DomResult<()> {
-    let (kept, rest) = new.split_at_checked(common(old, new)).unwrap_or(("", new));
-    let gone = old.get(kept.len()..).unwrap_or_default();
-    match (gone, rest) {
-        ("", "") => Ok(()),
-        ("", rest) => text.append_data(rest),
-        (gone, rest) => text.replace_data(units(kept), units(gone), rest),
-    }
-}
-
-/// Returns the length in UTF-16 units, as the browser counts.
-fn units(text: &str) -> u32 {
-    let count = text.chars().map(char::len_utf16).sum::<usize>();
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

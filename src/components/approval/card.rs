@@ -4,7 +4,7 @@ use assent_conversation::{
     ApprovalBatch, BatchPhase, Composer, ExecutionId, Failure, Intent, Unanswerable,
 };
 use assent_i18n::Texts;
-use leptos::{html::Div, prelude::*, web_sys::MouseEvent};
+use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     decisions::Decisions,
@@ -17,7 +17,7 @@ use crate::{
     components::{
         dispatch::Dispatch,
         failure_note::{CheckAgain, FailureNote},
-        focus::{focus_part, focused},
+        focus::focus_part,
         icons,
         listener::on,
         rows::{Row, rows},
@@ -220,24 +220,4 @@ impl Refusal {
             .retain(|issue| tool(&issue.tool_execution_id).is_none());
         Some(Self { failure, conflict })
     }
-}
-
-/// Moves the focus from a request that disappears, because it was decided somewhere else, to the
-/// messages.
-pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
-    on_cleanup(move || {
-        let asks = |stage: Stage| stage.decides() || stage == Stage::Feedback;
-        if let Some(part) = part.try_get_untracked().flatten()
-            && !stage.try_get_untracked().is_none_or(asks)
-            && part.contains(focused(&part).as_deref())
-        {
-            focus_part(&part, "transcript");
-        }
-    });
-}
-
-/// Moves the focus from the pressed button, which disappears with the question, to the messages:
-/// there the answer comes.
-pub(super) fn leave(event: &MouseEvent) {
-    focus_part(&event_target(event), "transcript");
 }

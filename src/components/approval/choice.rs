@@ -3,7 +3,7 @@
 use assent_conversation::{Intent, Obstacle, ToolRun, Verdict};
 use leptos::{prelude::*, web_sys::Event};
 
-use super::{card::keep_focus, shown::Shown, stage::Stage};
+use super::{focus::keep_focus, shown::Shown, stage::Stage};
 use crate::{
     components::{
         attribute::attribute, dispatch::Dispatch, ids::new_id, listener::on, show::Show, strings,

@@ -9,8 +9,8 @@ use leptos::{
 };
 
 use super::{
-    card::{keep_focus, leave},
     drawing::why_unseen,
+    focus::{keep_focus, leave},
     shown::Shown,
     stage::Stage,
 };

@@ -9,7 +9,7 @@ use leptos::{
 };
 
 use super::{
-    card::{keep_focus, leave},
+    focus::{keep_focus, leave},
     stage::Stage,
 };
 use crate::{

@@ -6,6 +6,7 @@ mod choice;
 mod decisions;
 mod drawing;
 mod feedback;
+mod focus;
 mod shown;
 mod stage;
 mod tool;

@@ -8,7 +8,7 @@ use assent_conversation::{ApprovalBatch, Verdict};
 #[derive(Clone, Copy)]
 pub(super) struct Shown(RwSignal<Vec<Drawing>>);
 
-/// What is drawn of a request.
+/// The part of a request that is drawn.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Drawing {
     /// Nothing that can be read.

@@ -7,7 +7,7 @@ use assent_protocol::{Role, StoredMessage};
 
 use crate::{Contribution, ContributionState, Message, MessageKey};
 
-use super::pairing::Paired;
+use super::paired::Paired;
 
 /// A stored message that is a contribution of a local one.
 pub(super) struct Found {

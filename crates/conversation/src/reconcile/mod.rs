@@ -7,6 +7,7 @@
 mod approvals;
 mod contributions;
 mod duplicates;
+mod paired;
 mod pairing;
 
 use assent_protocol::{BatchId, Role, StoredMessage};

@@ -4,7 +4,10 @@ use std::collections::BinaryHeap;
 
 use assent_protocol::{ApprovalStatus, Role, StoredMessage};
 
-use super::contributions::{self, Found};
+use super::{
+    contributions::{self, Found},
+    paired::Paired,
+};
 use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus, ToolRun};
 
 /// Returns for each local message the index of its stored partner, and the stored messages that are
@@ -23,7 +26,7 @@ pub(super) fn partners(
         .iter()
         .map(|message| index.ids.of(message.id.as_ref()?.as_str(), 0).next())
         .collect();
-    let mut paired = Paired(vec![false; stored.len()]);
+    let mut paired = Paired::none_of(stored.len());
     for partner in &mut partners {
         // If an id is here twice, the second local message has no partner.
         *partner = partner.filter(|at| paired.take(*at));
@@ -89,21 +92,6 @@ fn pair_file_messages(
             *partner = at.filter(|at| paired.take(*at));
         }
         from = partner.map_or(from, |partner| partner + 1);
-    }
-}
-
-/// Flags for the stored messages that have a partner.
-pub(super) struct Paired(Vec<bool>);
-
-impl Paired {
-    pub(super) fn contains(&self, at: usize) -> bool {
-        self.0.get(at).is_some_and(|paired| *paired)
-    }
-
-    /// Marks one; returns false if it was marked before.
-    pub(super) fn take(&mut self, at: usize) -> bool {
-        let before = self.0.get_mut(at);
-        before.is_some_and(|paired| !std::mem::replace(paired, true))
     }
 }
 

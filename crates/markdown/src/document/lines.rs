@@ -1,29 +1,4 @@
-//! Starts and ends of lines. Line endings are `\n` here; [`LineEnds`] converts them.
-
-/// Converts `\r\n` and a lone `\r` to `\n`, even if a pair arrives in two pieces.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LineEnds {
-    after_return: bool,
-}
-
-impl LineEnds {
-    /// Appends the next piece to the text.
-    pub(crate) fn push(&mut self, piece: &str, text: &mut String) {
-        let piece = match piece.strip_prefix('\n') {
-            Some(rest) if self.after_return => rest,
-            _ => piece,
-        };
-        if piece.is_empty() {
-            return self.after_return = false;
-        }
-        self.after_return = piece.ends_with('\r');
-        if piece.contains('\r') {
-            text.push_str(&piece.replace("\r\n", "\n").replace('\r', "\n"));
-        } else {
-            text.push_str(piece);
-        }
-    }
-}
+//! Starts and ends of lines. Line endings are `\n` here; [`crate::line_ends`] converts them.
 
 /// Returns the length of the whole lines of a text.
 pub(super) fn whole(text: &str) -> usize {

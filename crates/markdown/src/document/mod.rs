@@ -16,10 +16,10 @@ use crate::{
     Block,
     definitions::{Definitions, Due, Expansion, Waiting},
     footnotes,
+    line_ends::LineEnds,
     read::{Read, read},
 };
 use closed::closed;
-pub(crate) use lines::LineEnds;
 use settle::{Fresh, Open};
 
 /// Up to this many bytes of tail are parsed with each push. A longer tail is parsed again after it

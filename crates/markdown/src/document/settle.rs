@@ -1,10 +1,7 @@
 //! Settling: whole blocks that no later text can change, and parts of a long block, leave the tail.
 
 use super::{Document, lines, update};
-use crate::{
-    Block,
-    read::{Kind, Read, Top},
-};
+use crate::{Block, read::Read, top::Kind, top::Top};
 
 /// A code block, table or list whose beginning has left the tail.
 #[derive(Clone, Debug)]

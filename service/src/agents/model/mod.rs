@@ -16,6 +16,7 @@ mod client;
 mod completion;
 mod endpoint;
 mod file;
+mod function_name;
 mod images;
 #[cfg_attr(
     not(test),

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PolicyFile {
-    /// What happens to a tool that no rule names.
+    /// The action for a tool that no rule names.
     #[serde(default)]
     default: Action,
     /// Ids of servers whose hint `readOnlyHint` may mean that a tool runs by itself.
@@ -109,7 +109,7 @@ enum Check {
 /// The decision about one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ruling {
-    /// What happens.
+    /// The action.
     pub(super) action: Action,
     /// The effect of the call.
     pub(super) effect: Effect,

@@ -21,7 +21,7 @@ enum SecretPlace {
     File(String),
 }
 
-/// What a file may hold in the place of a key. A key itself is read as anything, so that no error
+/// The value in the place of a key in a file. A key itself is read as anything, so that no error
 /// quotes it.
 #[derive(Deserialize)]
 #[serde(untagged)]

@@ -5,8 +5,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     completion::WantedCall,
+    function_name::{MAX_FUNCTION_NAME, function_name},
     policy::{Action, Effect, Policy, Ruling},
-    wire::{MAX_FUNCTION_NAME, function_name},
 };
 use crate::transcript::Call;
 

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
+    function_name::function_name,
     images::{Image, Images},
     schema_tools,
     tools::Tool,
@@ -346,25 +347,6 @@ fn functions(tools: &[Tool]) -> Vec<Value> {
         })
     };
     tools.iter().map(function).collect()
-}
-
-/// Longest name of a function that servers take.
-pub(super) const MAX_FUNCTION_NAME: usize = 64;
-
-/// Returns a name of the letters that functions may have.
-pub(super) fn function_name(tool: &str) -> String {
-    let letter = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    let name: String = tool.replacen('/', "__", 1).chars().map(letter).collect();
-    if name.is_empty() {
-        return "unnamed".to_owned();
-    }
-    name.chars().take(MAX_FUNCTION_NAME).collect()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ use crate::{
 use question::{decision, question};
 use speech::Speech;
 
-/// What one turn works with.
+/// The state of one turn.
 struct Turn<'a> {
     speech: Speech<'a>,
     /// The tools of all servers that can be used.
@@ -40,7 +40,7 @@ struct Turn<'a> {
     deadline: Instant,
 }
 
-/// What a command led to.
+/// The result of a command.
 enum Next {
     /// This happened; the run goes on.
     Event(Event),

@@ -1,0 +1,32 @@
+//! Texts that grow in their nodes.
+
+use web_sys::CharacterData;
+
+use crate::node::DomResult;
+
+/// Returns the length in bytes of the common start, in whole characters.
+pub(crate) fn common(one: &str, other: &str) -> usize {
+    let pairs = one.bytes().zip(other.bytes());
+    let mut same = pairs.take_while(|(a, b)| a == b).count();
+    while !one.is_char_boundary(same) {
+        same -= 1;
+    }
+    same
+}
+
+/// Changes a text from the first difference on; a selection before that stays.
+pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> DomResult<()> {
+    let (kept, rest) = new.split_at_checked(common(old, new)).unwrap_or(("", new));
+    let gone = old.get(kept.len()..).unwrap_or_default();
+    match (gone, rest) {
+        ("", "") => Ok(()),
+        ("", rest) => text.append_data(rest),
+        (gone, rest) => text.replace_data(units(kept), units(gone), rest),
+    }
+}
+
+/// Returns the length in UTF-16 units, as the browser counts.
+fn units(text: &str) -> u32 {
+    let count = text.chars().map(char::len_utf16).sum::<usize>();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -22,7 +22,7 @@ const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
 #[derive(Clone, Debug, Parser)]
 #[command(name = "assent-service", version)]
 pub struct Options {
-    /// What to do instead of serving.
+    /// The command to run instead of serving.
     #[command(subcommand)]
     pub command: Option<Command>,
 
@@ -105,7 +105,7 @@ pub struct Options {
     pub shutdown_grace: u64,
 }
 
-/// What the program does instead of serving.
+/// A command that runs instead of serving.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum Command {
     /// List what each agent may do, with each tool's decision, or say what is wrong with a file.

@@ -70,7 +70,8 @@ fn Open(text: String) -> impl IntoView {
     }
 }
 
-/// The choice where nobody knows if the message arrived: check again, or send it again after a question.
+/// The choice where nobody knows if the message arrived: check again, or send it again after a
+/// question.
 #[component]
 fn Unconfirmed(key: MessageKey) -> impl IntoView {
     let texts = strings::texts();

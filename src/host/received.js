@@ -22,7 +22,7 @@ class Received extends CustomEvent {
   }
 }
 
-/** What tells an element of events that came together, with U+001E between them. @param {string} threadId @param {string} texts */
+/** Returns a function that dispatches events at an element; they came together, with U+001E between them. @param {string} threadId @param {string} texts */
 export const eventDispatcher = (threadId, texts) => (/** @type {EventTarget} */ element) => {
   for (const text of texts.split("\u001e")) element.dispatchEvent(new Received(threadId, text));
 };

@@ -41,7 +41,7 @@ export interface AssentChatElement extends HTMLElement {
   forget(options?: { everything?: boolean }): Promise<void>;
   /** Stops listening to the answer that is being written. */
   stop(): void;
-  /** What holds at this moment; a copy. */
+  /** The current values; a copy. */
   readonly state: AssentState;
   /**
    * Gives the token for the service, as a text or a promise of one: `initial` when none is held, `expired` after one was
@@ -80,7 +80,7 @@ export interface AssentState {
   threadId: string | null;
   /** An answer is being written in it, or a message is on its way. */
   streaming: boolean;
-  /** How many answers came while the panel was closed or the tab hidden. */
+  /** The number of answers that came while the panel was closed or the tab hidden. */
   unread: number;
   /** How many actions wait for approval, in all conversations. */
   pendingApprovals: number;

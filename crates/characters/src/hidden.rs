@@ -11,7 +11,7 @@
 
 use crate::script::{Script, is_in, script};
 
-/// What a hidden character does to the text.
+/// The effect of a hidden character on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Changes the order of the text around it.

@@ -129,7 +129,7 @@ pub struct UserFile {
     pub content: Option<Vec<u8>>,
 }
 
-/// What an agent keeps of a thread besides its messages. Whatever returns is durable.
+/// The record that an agent keeps of a thread besides its messages. What was returned is durable.
 ///
 /// All its functions fail with [`crate::Error::Database`], and with [`crate::Error::NotFound`] if
 /// the thread was deleted.

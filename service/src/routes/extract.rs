@@ -1,4 +1,5 @@
-//! Path parameters, bodies piece by piece and as JSON, with this service's errors instead of the framework's.
+//! Path parameters, bodies piece by piece and as JSON, with this service's errors instead of the
+//! framework's.
 
 use std::time::Duration;
 

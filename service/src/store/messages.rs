@@ -24,7 +24,7 @@ const RECENT_BYTES: i64 = 1024 * 1024;
 pub struct Page {
     /// The messages, with the present status of every approval.
     pub messages: Vec<StoredMessage>,
-    /// Where the next part begins, if there is one.
+    /// The beginning of the next part, if there is one.
     pub next: Option<Position>,
 }
 

@@ -22,7 +22,7 @@ use crate::{
 /// else.
 const PREFIX: &str = "upload-";
 
-/// What is known of a file besides its content.
+/// The data about a file besides its content.
 #[derive(Clone, Debug)]
 pub struct UploadInfo {
     /// The user's own name for it.

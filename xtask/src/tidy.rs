@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: the rules that no compiler checks. This file collects the sources and the
 //! rules; each rule lives in the module that carries its name.
 
+mod circles;
 mod edge_cases;
 mod edges;
 mod error_codes;
@@ -26,6 +27,7 @@ use sources::{Source, Violation};
 type Rule = fn(&[Source]) -> Vec<Violation>;
 
 const RULES: &[Rule] = &[
+    circles::check,
     edge_cases::check,
     edges::check,
     error_codes::check,

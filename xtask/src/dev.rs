@@ -64,7 +64,8 @@ fn serve(
 ) -> Result<(), Error> {
     let stage = Stage { was_stopped };
     let ports = Ports::choose(asked)?;
-    let model = Model::find(|name| std::env::var(name).ok(), ollama::USUAL)?;
+    let named = Model::named_by(|name| std::env::var(name).ok())?;
+    let model = named.or_else(|| ollama::first_model(ollama::USUAL));
     stage.run(1, &tools_sentence(workspace), || {
         tools::ensure_wasm_target(workspace)?;
         tools::ensure_wasm_bindgen(workspace)?;

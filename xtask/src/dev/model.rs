@@ -1,10 +1,8 @@
-//! The model behind the demo's real agent: the one that the environment names, or the first one of
-//! an Ollama on this machine that can be used. Its key is in the environment alone.
+//! The model behind the demo's real agent, and the one that the environment names. Its key is in the
+//! environment alone.
 
-use super::ollama;
 use crate::error::Error;
 use crate::workspace::MODEL_KEY;
-use std::net::SocketAddr;
 
 const URL: &str = "ASSENT_MODEL_URL";
 const NAME: &str = "ASSENT_MODEL";
@@ -30,15 +28,14 @@ pub(super) enum Calls {
 }
 
 impl Model {
-    /// Returns the model of these variables, or one of an Ollama that listens at the address.
-    pub(super) fn find(
+    /// Returns the model of these variables; `None` if they name none.
+    pub(super) fn named_by(
         variable: impl Fn(&str) -> Option<String>,
-        ollama: SocketAddr,
     ) -> Result<Option<Model>, Error> {
         let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let (base_url, name) = (variable(URL), variable(NAME));
         let (base_url, name) = match (base_url, name) {
-            (None, None) => return Ok(ollama::first_model(ollama)),
+            (None, None) => return Ok(None),
             (Some(base_url), Some(name)) => (base_url, name),
             (None, Some(_)) => return Err(missing(URL, "the address of the model's server")),
             (Some(_), None) => return Err(missing(NAME, "the name of the model at its server")),
@@ -69,21 +66,17 @@ fn missing(name: &str, meaning: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::net::Ipv4Addr;
-
-    /// Nobody listens on the port that is given to nobody.
-    const NOBODY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
     fn find(variables: &[(&str, &str)]) -> Result<Option<Model>, Error> {
         let variable = |name: &str| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        Model::find(variable, NOBODY)
+        Model::named_by(variable)
     }
 
     #[test]
-    fn without_variables_and_ollama_there_is_no_model() {
+    fn without_variables_there_is_no_model() {
         assert_eq!(find(&[]).unwrap(), None);
         assert_eq!(find(&[(URL, ""), (NAME, " ")]).unwrap(), None);
     }

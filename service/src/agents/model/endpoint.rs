@@ -12,18 +12,14 @@ use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use super::{
-    client::ModelError,
-    reply::{Reply, shorten},
+    model_error::ModelError,
+    reply::{Reply, SILENCE_TIMEOUT, shorten},
     secret::Secret,
     wire::{Body, Dialect},
 };
 
 /// The time that a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The time without a byte after which an answer counts as lost. Models that run on a slow machine
-/// read a long request for minutes before they say anything.
-pub(super) const SILENCE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The pause before the first try again; it doubles.
 const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);

@@ -18,6 +18,7 @@ mod endpoint;
 mod file;
 mod function_name;
 mod images;
+mod model_error;
 #[cfg_attr(
     not(test),
     allow(
@@ -26,6 +27,7 @@ mod images;
     )
 )]
 mod object;
+mod object_reader;
 mod policy;
 mod reply;
 mod run;

@@ -5,16 +5,15 @@
 //! found in what the model writes around it.
 
 use serde::de::DeserializeOwned;
-use serde_json::{Deserializer, Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
-    client::{Model, ModelError},
+    client::Model,
     completion::Usage,
+    model_error::ModelError,
+    object_reader::read,
     wire::{Body, Dialect, frame},
 };
-
-/// Objects that are looked for in one answer.
-const MAX_OBJECTS: usize = 16;
 
 /// A question.
 #[derive(Clone, Copy, Debug)]
@@ -89,27 +88,6 @@ fn messages(request: &ObjectRequest<'_>) -> Vec<Value> {
     [&[system], rest].concat()
 }
 
-/// Returns the first object in the text that is a `T`: the whole text, or one between other words
-/// or in a fence. Part of an object is none.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
-    let mut rest = text;
-    for _ in 0..MAX_OBJECTS {
-        rest = rest.get(rest.find('{')?..)?;
-        let mut objects = Deserializer::from_str(rest).into_iter::<Map<String, Value>>();
-        let end = match objects.next() {
-            Some(Ok(object)) => {
-                if let Ok(value) = serde_json::from_value(Value::Object(object)) {
-                    return Some(value);
-                }
-                objects.byte_offset()
-            }
-            _ => 1,
-        };
-        rest = rest.get(end..)?;
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
@@ -117,8 +95,9 @@ mod tests {
 
     use super::{ObjectRequest, messages, read};
     use crate::agents::model::{
-        client::{Model, ModelError},
+        client::Model,
         completion::Usage,
+        model_error::ModelError,
         test_server::{TestServer, answer, says, stream},
     };
 

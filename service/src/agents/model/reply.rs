@@ -1,6 +1,6 @@
 //! The answer of a model while it is received: frames of a stream, or one JSON value.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
 
 use assent_sse::Decoder;
 use reqwest::{Response, header::CONTENT_TYPE};
@@ -8,12 +8,15 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{
-    client::ModelError,
     completion::{Completion, Piece},
-    endpoint::SILENCE_TIMEOUT,
+    model_error::ModelError,
     schema_tools::StepReader,
     secret::Secret,
 };
+
+/// The time without a byte after which an answer counts as lost. Models that run on a slow machine
+/// read a long request for minutes before they say anything.
+pub(super) const SILENCE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Longest answer, in bytes of its stream.
 const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;

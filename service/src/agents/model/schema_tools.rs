@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     completion::{Piece, WantedCall},
-    object,
+    object_reader,
     tools::Tool,
 };
 
@@ -151,7 +151,7 @@ impl StepReader {
                 ..ReadStep::default()
             };
         }
-        let said = match object::read(&self.raw) {
+        let said = match object_reader::read(&self.raw) {
             Some(Step::Use { tool, arguments }) => {
                 return ReadStep {
                     call: Some(WantedCall::new(tool, Value::Object(arguments).to_string())),

@@ -4,8 +4,8 @@ use super::{ModelAgent, speech::Speech};
 use crate::{
     Result,
     agents::model::{
-        client::ModelError,
         completion::{Completion, Piece},
+        model_error::ModelError,
         wire::Request,
     },
 };

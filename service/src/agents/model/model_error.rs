@@ -1,0 +1,30 @@
+//! Failures of a model.
+
+/// A failure of a model, as a sentence for the reader.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ModelError {
+    /// No connection, or none that lasted until an answer began.
+    #[error("The model could not be reached.")]
+    Unreachable,
+    /// The server answered with a status that is no success.
+    #[error("The model's server refused the request ({status}): {message}")]
+    Refused { status: u16, message: String },
+    /// The server asks for patience.
+    #[error("The model's server is busy ({status}). Try again in a moment.")]
+    Busy { status: u16 },
+    /// The stream reports a failure.
+    #[error("The model failed: {0}")]
+    Reported(String),
+    /// The stream broke off.
+    #[error("The connection to the model broke off.")]
+    BrokenOff,
+    /// Nothing came for too long.
+    #[error("The model stopped answering.")]
+    Stalled,
+    /// The answer is longer than anything that is kept.
+    #[error("The model's answer is too long.")]
+    TooLong,
+    /// The answer is not what was asked for.
+    #[error("The model's answer could not be read.")]
+    Unreadable,
+}

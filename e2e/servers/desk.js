@@ -19,12 +19,12 @@ export class Desk {
   /** The folder that its tools work in. */
   files = join(this.#folder, "files");
 
-  /** Starts it; `model` and `server` are lines of the agent file's tables `[model]` and `[[mcp]]`. */
-  static async start({ model, server = "", origin = PAGE_ORIGIN }) {
+  /** Starts it; `model` are lines of the agent file's table `[model]`, and `through` is a script between agent and files server. */
+  static async start({ model, through = [], origin = PAGE_ORIGIN }) {
     const desk = new Desk();
     const agent = join(desk.#folder, "agents/desk");
     for (const folder of [agent, desk.files]) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(agent, "agent.toml"), file({ model, server, files: desk.files }));
+    writeFileSync(join(agent, "agent.toml"), file({ model, command: ["node", ...through, inside(FILES_SERVER), desk.files] }));
     desk.origin = await desk.#run(origin);
     return desk;
   }
@@ -53,7 +53,7 @@ export class Desk {
   }
 }
 
-const file = ({ model, server, files }) => `
+const file = ({ model, command }) => `
 instructions = "You write files. Answer briefly."
 [agent]
 name = "Larkspur desk"
@@ -64,8 +64,7 @@ build_type = "TEST"
 ${model}
 [[mcp]]
 id = "files"
-command = ["node", ${JSON.stringify(inside(FILES_SERVER))}, ${JSON.stringify(files)}]
-${server}
+command = ${JSON.stringify(command)}
 [policy]
 trust_read_only = ["files"]
 `;

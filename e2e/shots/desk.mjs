@@ -44,7 +44,7 @@ const asks = async (chat) => {
   await chat.button("Open chat").click();
   await chat.say("Write a packing list for the night train into packing.md");
   await chat.waitsForDecision();
-  await chat.isDrawn();
+  await expect(chat.tool("write_file")).toContainText("earplugs");
 };
 
 const writes = async (chat) => {

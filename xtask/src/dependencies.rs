@@ -17,7 +17,7 @@ pub(crate) use notice::write as write_notice;
 /// The workspaces of Cargo, by their manifests.
 const WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 /// The folders with a lock file of npm.
-const LOCKS: [&str; 4] = ["web", "e2e", "examples", "xtask/demo"];
+const LOCKS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
 
 /// Checks crates, npm packages and `NOTICE`.
 pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {

@@ -15,6 +15,7 @@ mod examples;
 mod generate;
 mod imports;
 mod locales;
+mod peers;
 mod process;
 mod repeat;
 mod schemathesis;

@@ -8,6 +8,7 @@ use crate::dist;
 use crate::e2e;
 use crate::error::Error;
 use crate::examples;
+use crate::peers;
 use crate::process;
 use crate::schemathesis;
 use crate::seeded;
@@ -63,6 +64,10 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.command("types", &mut type_check(workspace));
         run.tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
         if run.builds() {
+            run.tests(
+                "model and tool servers of others",
+                &mut peers::tests(workspace),
+            );
             run.task("the service and its description", || {
                 schemathesis::run(workspace)
             });
@@ -153,6 +158,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)?;
         install_whole_pages(workspace)?;
+        peers::install(workspace)?;
         schemathesis::install(workspace)?;
     }
     Ok(())

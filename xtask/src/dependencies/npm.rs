@@ -13,21 +13,22 @@ use std::path::Path;
 const OWN: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
 const BUNDLED: &str = "web";
-/// Licences that single packages alone may have: data of the examples' build tool, and the demo's
-/// tool server with what it needs. Nothing of them is shipped.
-const EXCEPTIONS: [(&str, &str); 7] = [
+/// Licences that single packages alone may have: data of the examples' build tool, the demo's tool
+/// server, and programs that the service is tested with. Nothing of them is shipped.
+const EXCEPTIONS: [(&str, &str); 9] = [
     ("caniuse-lite", "CC-BY-4.0"),
-    // Its file says MIT for what is older, and Apache-2.0 for what is newer.
-    (
-        "@modelcontextprotocol/server-filesystem",
-        "SEE LICENSE IN LICENSE",
-    ),
+    ("@modelcontextprotocol/server-everything", IN_A_FILE),
+    ("@modelcontextprotocol/server-filesystem", IN_A_FILE),
+    ("@modelcontextprotocol/server-memory", IN_A_FILE),
     ("glob", "BlueOak-1.0.0"),
     ("lru-cache", "BlueOak-1.0.0"),
     ("minimatch", "BlueOak-1.0.0"),
     ("minipass", "BlueOak-1.0.0"),
     ("path-scurry", "BlueOak-1.0.0"),
 ];
+/// What a package says whose licence is a text: that one says MIT for what is older, and Apache-2.0
+/// for what is newer.
+const IN_A_FILE: &str = "SEE LICENSE IN LICENSE";
 
 /// The packages of a lock file, by their path in the folder.
 type Packages = Map<String, Value>;

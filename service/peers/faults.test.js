@@ -1,0 +1,43 @@
+// A model that fails: what the reader is told, what is asked again, and that nothing runs by halves.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { desk, server } from "./desk.js";
+
+async function started(t, more = "") {
+  const ours = await desk({
+    toml: (url, folder) =>
+      `[model]\nbase_url = "${url}"\nname = "mock"\n${more}` +
+      `[[mcp]]\nid = "files"\ncommand = ${server("@modelcontextprotocol/server-filesystem", join(folder, "files"))}\n[policy]\ndefault = "auto"\n`,
+  });
+  t.after(ours.stop);
+  return ours;
+}
+
+test("a model that is busy is asked again, and the answer comes", async (t) => {
+  const ours = await started(t);
+  const busy = { error: { message: "slow down" }, status: 429, retryAfter: 0 };
+  ours.model.on({ userMessage: "hi", sequenceIndex: 0 }, busy);
+  ours.model.on({ userMessage: "hi", sequenceIndex: 1 }, { content: "Here." });
+  assert.equal((await ours.say("hi")).text, "Here.");
+  assert.equal(ours.sent().length, 2);
+});
+
+test("a model that stays down is a sentence, and the next message works", async (t) => {
+  const ours = await started(t, "retries = 0\n");
+  ours.model.on({ userMessage: "hi" }, { error: { message: "out of order" }, status: 500 });
+  ours.model.on({ userMessage: "again" }, { content: "Here." });
+  const answer = await ours.say("hi");
+  assert.equal(answer.content("ERROR"), "The model's server refused the request (500): out of order");
+  assert.match(JSON.stringify(await ours.stored()), /out of order/);
+  assert.equal((await ours.say("again")).text, "Here.");
+});
+
+test("an answer that is no answer is a sentence", async (t) => {
+  const ours = await started(t, "retries = 0\n");
+  ours.model.on({ userMessage: "hi" }, { content: "Here." }, { chaos: { malformedRate: 1 } });
+  const answer = await ours.say("hi");
+  assert.ok(answer.content("ERROR").length > 0, answer.types.join(" "));
+});

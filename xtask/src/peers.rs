@@ -1,0 +1,33 @@
+//! The service between a model and tool servers that others wrote: packages of npm in
+//! `service/peers/`, and the tests there.
+
+use crate::error::Error;
+use crate::process;
+use crate::tools::{self, NODE, NPM};
+use crate::workspace::Workspace;
+use std::process::Command;
+
+/// Installs the packages of `service/peers/package-lock.json`, unless they are there.
+pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+    tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
+    if process::answer(npm(workspace).arg("ls")).is_some() {
+        return Ok(());
+    }
+    // The package of the later Node has a script that does nothing else than what is in it.
+    process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
+}
+
+/// Returns the tests; the service is built by then.
+pub(crate) fn tests(workspace: &Workspace) -> Command {
+    let mut command = npm(workspace);
+    command
+        .env("CARGO_TARGET_DIR", workspace.target())
+        .arg("test");
+    command
+}
+
+fn npm(workspace: &Workspace) -> Command {
+    let mut command = workspace.command("npm");
+    command.current_dir(workspace.path("service/peers"));
+    command
+}

@@ -42,3 +42,22 @@ test("Enter and a click at the same moment send once", { tag: "@firefox" }, asyn
   await expect(chat.lastMessage).toContainText("Nothing was paid out");
   expect(answers(requests)).toHaveLength(1);
 });
+
+test("Approve all shows what was not on the screen yet before it approves", { tag: "@firefox" }, async ({ page, chat }) => {
+  await page.setViewportSize({ width: 360, height: 720 });
+  await chat.inline();
+  await chat.asksApproval("approve three");
+  const all = chat.button("Approve all");
+  const isChecked = () => chat.approval.getByRole("radio", { name: "Approve", checked: true });
+  await expect(all).toHaveAttribute("aria-disabled", "true");
+  await expect(all).toHaveAccessibleDescription(/^Not every action was on the screen yet\./);
+  await expect(async () => {
+    await all.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await expect(isChecked()).toHaveCount(0);
+    await expect(all).not.toHaveAttribute("aria-disabled", "true", { timeout: 500 });
+  }).toPass();
+  await all.click();
+  await expect(isChecked()).toHaveCount(3);
+});

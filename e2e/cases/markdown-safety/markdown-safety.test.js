@@ -1,8 +1,12 @@
 // Whatever an answer says, it is text: nothing runs, and nothing is fetched.
 
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { expect, PAGE_ORIGIN, SERVICE_ORIGIN, test } from "../../fixtures.js";
+import { dirname, join } from "node:path";
+import { firefox } from "@playwright/test";
+import { Chat, expect, PAGE_ORIGIN, SERVICE_ORIGIN, test } from "../../fixtures.js";
+import { FIREFOX } from "../../servers/browser.js";
 import { storeRequest, tool } from "../approval/tools.js";
 
 const answer = (chat) => chat.lastMessage.locator(".answer");
@@ -71,6 +75,27 @@ test("nothing is asked for before a click, whatever the page's speculation rules
   await there.waitForURL(`${origin}/link`);
   await there.close();
   other.close();
+});
+
+// Its own Firefox, whatever browser the test runs in: the log of look-ups is asked for when a browser starts.
+test("Firefox looks up no host of a link before it is used", async ({ scripted, user }, testInfo) => {
+  const log = testInfo.outputPath("look-ups");
+  const env = { ...process.env, MOZ_LOG: "nsHostResolver:5", MOZ_LOG_FILE: log };
+  const browser = await firefox.launch({ channel: "moz-firefox", ...FIREFOX, env, firefoxUserPrefs: { "network.dns.disablePrefetch": false } });
+  const lookedUp = (host) => readdirSync(dirname(log)).some((name) => readFileSync(join(dirname(log), name), "utf8").includes(host));
+  try {
+    const page = await browser.newPage({ baseURL: PAGE_ORIGIN });
+    const chat = new Chat(page, user);
+    await show(chat, scripted, ["[A link](http://of-an-answer.invalid/)"]);
+    await page.evaluate(() => document.body.prepend(Object.assign(document.createElement("a"), { href: "http://of-the-page.invalid/", rel: "noreferrer", textContent: "A link of the page" })));
+    await expect.poll(() => lookedUp("of-the-page.invalid")).toBe(true);
+    await chat.role("link", { name: "A link" }).hover();
+    expect(lookedUp("of-an-answer.invalid")).toBe(false);
+    await chat.role("link", { name: "A link" }).click();
+    await expect.poll(() => lookedUp("of-an-answer.invalid")).toBe(true);
+  } finally {
+    await browser.close();
+  }
 });
 
 test("a link opens by mouse and by keyboard", { tag: "@firefox" }, async ({ page, chat, scripted }) => {

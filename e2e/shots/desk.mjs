@@ -28,15 +28,24 @@ const desk = (then) => async ({ page }) => {
   const service = await Desk.start({ model: `base_url = "${model.url}"\nname = "scripted"` });
   const server = createServer(demo({ service: service.origin, agents: AGENTS })).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
-  await expect(page.getByLabel("Who answers")).toBeVisible();
-  await then(new Chat(page));
-  return async () => {
-    await page.close();
+  const end = async () => {
     server.close();
     server.closeAllConnections();
     await service.stop();
     await model.stop();
+  };
+  try {
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await expect(page.getByLabel("Who answers")).toBeVisible();
+    await then(new Chat(page));
+  } catch (error) {
+    // A service that still runs would keep this program from ending.
+    await end();
+    throw error;
+  }
+  return async () => {
+    await page.close();
+    await end();
   };
 };
 

@@ -122,7 +122,7 @@ async function main() {
   const first = option("--seed", Date.now() % 1_000_000);
   const folder = mkdtempSync(join(tmpdir(), "assent-chaos-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const flags = ["--listen", `127.0.0.1:${SERVICE_PORT}`, "--database", join(folder, "assent.sqlite"), "--agents", here("agents"), "--api-key", API_KEY, "--allow-origin", PAGE_ORIGIN, "--pace", "0.2", "--shutdown-grace", "1"];
+  const flags = ["--listen", `127.0.0.1:${SERVICE_PORT}`, "--database", join(folder, "assent.sqlite"), "--agents", here("agents"), "--api-key", API_KEY, "--allow-origin", PAGE_ORIGIN, "--pace", "0.2", "--user-rate", "0", "--shutdown-grace", "1"];
   start(here("../../target/debug/assent-service"), flags);
   start(process.execPath, [here("../servers/static.js")]);
   await Promise.all([answers(`${SERVICE_ORIGIN}/healthz`), answers(`${PAGE_ORIGIN}/dist/manifest.json`)]);

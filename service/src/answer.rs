@@ -16,8 +16,9 @@ use crate::{
     agents::{Answer, Files, Journal, UserFile},
     approval::Question,
     generate::{new_id, now},
+    metrics::Metrics,
     profile::Profile,
-    store::{Segment, Store, with_note},
+    store::{Accepted, Segment, Store, with_note},
     stream::EventSender,
     transcript::{Call, CallResult, Item, Transcript},
 };
@@ -29,6 +30,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct AnswerWriter {
     store: Store,
+    metrics: Metrics,
     sender: EventSender,
     thread_id: String,
     request_id: String,
@@ -104,6 +106,10 @@ impl Answer for AnswerWriter {
         self.sender.cut();
     }
 
+    fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
     fn journal(&mut self) -> &mut dyn Journal {
         self
     }
@@ -153,19 +159,20 @@ impl AnswerWriter {
     #[must_use]
     pub fn new(
         store: Store,
+        metrics: Metrics,
         sender: EventSender,
         thread_id: String,
-        request_id: String,
+        accepted: &Accepted,
         agent: Profile,
         pace: f64,
-        room: usize,
     ) -> Self {
         Self {
-            room,
+            room: accepted.room,
             store,
+            metrics,
             sender,
             thread_id,
-            request_id,
+            request_id: accepted.request_id.clone(),
             collaboration_id: new_id(),
             pace,
             agent,

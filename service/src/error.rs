@@ -25,6 +25,9 @@ pub enum Error {
     /// 403: a page of another site let a browser send the request.
     #[error("Pages of this origin are not allowed to use the service.")]
     OtherSite,
+    /// 403: the token and the user header do not name the same user.
+    #[error("The token belongs to another user than the header names.")]
+    OtherUser,
     /// 404: the agent, the thread or the address does not exist (for this user).
     #[error("{0}")]
     NotFound(&'static str),
@@ -58,9 +61,30 @@ pub enum Error {
         /// The limit in bytes.
         limit: u64,
     },
+    /// 429: a user or a key asks for too much in a short time.
+    #[error("There were too many requests in a short time. Try again in {seconds} s.")]
+    TooManyRequests {
+        /// The time until one is taken again, in seconds.
+        seconds: u64,
+    },
+    /// 429: `limit` answers are being written for a user.
+    #[error(
+        "{limit} answers are being written for you already. \
+         Wait until one of them is complete, then send again."
+    )]
+    TooManyAnswers {
+        /// The limit of answers at the same time.
+        limit: usize,
+    },
     /// 503: the database cannot be written.
     #[error("The database cannot be written at the moment.")]
     NotReady,
+    /// 503: the keys of the issuer of tokens are not known.
+    #[error(
+        "Tokens cannot be checked at the moment, because their issuer does not answer. \
+             Try again in a moment."
+    )]
+    IssuerUnreachable,
     /// 415: the body is not declared as JSON.
     #[error("The request body must be JSON: send the header Content-Type: application/json.")]
     UnsupportedMediaType,
@@ -70,6 +94,9 @@ pub enum Error {
     /// 500: stored data cannot be read back.
     #[error("stored data cannot be read: {0}")]
     Stored(#[from] serde_json::Error),
+    /// 500: the metrics cannot be written.
+    #[error("the metrics cannot be written: {0}")]
+    Metrics(#[from] std::fmt::Error),
     /// 500: code panicked while answering.
     #[error("a request handler panicked")]
     Panicked,
@@ -97,7 +124,7 @@ pub enum Error {
     /// No API key was given.
     #[error(
         "No API key is configured. Give at least one with --api-key KEY, --api-key-file FILE \
-         or the environment variable ASSENT_API_KEYS."
+         or the environment variable ASSENT_API_KEYS, or an issuer of tokens with --oidc-issuer URL."
     )]
     NoApiKey,
     /// An option has a value that does not work.

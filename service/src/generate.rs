@@ -9,3 +9,12 @@ pub(crate) fn now() -> String {
 pub(crate) fn new_id() -> String {
     uuid::Uuid::new_v4().to_string()
 }
+
+/// Returns the time since a moment that [`now`] wrote; none for a text that is no time.
+pub(crate) fn time_since(moment: &str) -> std::time::Duration {
+    let since = moment.parse::<jiff::Timestamp>().map(|moment| {
+        let since = jiff::Timestamp::now().duration_since(moment);
+        since.try_into().unwrap_or_default()
+    });
+    since.unwrap_or_default()
+}

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use subtle::{Choice, ConstantTimeEq};
+use subtle::{ConditionallySelectable as _, ConstantTimeEq as _};
 
 /// One key as it was typed.
 #[derive(Clone)]
@@ -40,14 +40,18 @@ impl ApiKeys {
         self.0.is_empty()
     }
 
-    /// True if `token` is one of the keys; every key is looked at, whatever the outcome.
-    pub(crate) fn accepts(&self, token: &[u8]) -> bool {
-        let found = self.0.iter().fold(Choice::from(0), |found, key| {
-            found | key.as_bytes().ct_eq(token)
+    /// Returns which of the keys `token` is; every key is looked at, whatever the outcome.
+    pub(crate) fn find(&self, token: &[u8]) -> Option<KeyNumber> {
+        let found = self.0.iter().zip(1_u64..).fold(0, |found, (key, number)| {
+            u64::conditional_select(&found, &number, key.as_bytes().ct_eq(token))
         });
-        found.into()
+        (found > 0).then_some(KeyNumber(found))
     }
 }
+
+/// The place of a key among the keys of the service, counted from 1; it tells nothing of the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct KeyNumber(u64);
 
 impl fmt::Debug for ApiKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,10 +66,10 @@ mod tests {
     #[test]
     fn only_a_whole_key_is_accepted() {
         let keys = ApiKeys::new(["alpha".into(), " beta ".into(), "  ".into()]);
-        assert!(keys.accepts(b"alpha"));
-        assert!(keys.accepts(b"beta"));
+        let (alpha, beta) = (keys.find(b"alpha"), keys.find(b"beta"));
+        assert!(alpha.is_some() && beta.is_some() && alpha != beta);
         for wrong in [&b""[..], b"alph", b"alphaa", b"ALPHA", b"  "] {
-            assert!(!keys.accepts(wrong), "{wrong:?}");
+            assert_eq!(keys.find(wrong), None, "{wrong:?}");
         }
     }
 

@@ -7,13 +7,16 @@
 //! - [`state`] – what all requests share.
 //! - [`run`] – an answer being written, a task apart from the connection; [`answer`] – the writer
 //!   that an agent is given; [`stream`] – the connection's side of it.
+//! - `current_agents` – the agents of the moment, which can be replaced.
+//! - `oidc` – tokens of an issuer: whose they are.
+//! - `rates` – how much a user and a key may ask for.
 //! - [`agents`] – the agents: one trait, scenario files, an echo; they know no HTTP and no
 //!   database.
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
 //!   I/O.
-//! - [`settings`], [`keys`], [`profile`], [`transcript`], [`error`], `media` and `generate` – values
-//!   that the others share.
+//! - [`settings`], [`keys`], [`metrics`], [`profile`], [`transcript`], [`error`], `media` and
+//!   `generate` – values that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -25,11 +28,15 @@ pub mod config;
 mod connection;
 mod connections;
 pub mod content;
+mod current_agents;
 pub mod error;
 mod generate;
 pub mod keys;
 mod media;
+pub mod metrics;
+mod oidc;
 pub mod profile;
+mod rates;
 pub mod routes;
 pub mod run;
 pub mod serve;

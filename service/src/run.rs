@@ -20,7 +20,10 @@ use crate::{
     answer::AnswerWriter,
     approval::notification,
     content::UserContent,
+    current_agents::HeldAgent,
     error::INTERNAL,
+    metrics::{Metrics, RunEnd},
+    rates::AnswerPlace,
     store::{Accepted, Answered, Store},
     stream::EventSender,
 };
@@ -39,6 +42,7 @@ const DELETED: &str = "The conversation was deleted.";
 #[derive(Debug)]
 pub struct Runs {
     store: Store,
+    metrics: Metrics,
     pace: f64,
     tasks: TaskTracker,
     stop: CancellationToken,
@@ -51,9 +55,10 @@ pub struct Runs {
 impl Runs {
     /// Creates the runs over `store`, whose agents pause by the factor `pace`; none is running yet.
     #[must_use]
-    pub fn new(store: Store, pace: f64) -> Self {
+    pub fn new(store: Store, metrics: Metrics, pace: f64) -> Self {
         Self {
             store,
+            metrics,
             pace,
             tasks: TaskTracker::default(),
             stop: CancellationToken::default(),
@@ -63,7 +68,13 @@ impl Runs {
     }
 
     /// Starts to write an answer.
-    pub(crate) fn start(&self, agent: Arc<dyn Agent>, job: Job, sender: EventSender) {
+    pub(crate) fn start(
+        &self,
+        agent: HeldAgent,
+        place: AnswerPlace,
+        job: Job,
+        sender: EventSender,
+    ) {
         let profile = agent.profile().clone();
         let deleted = CancellationToken::new();
         let request_id = job.accepted.request_id.clone();
@@ -75,23 +86,25 @@ impl Runs {
             .insert(request_id.clone(), entry);
         let stop = self.stop.clone();
         let store = self.store.clone();
+        let metrics = self.metrics.clone();
         let pace = self.pace;
         let unstored = Arc::clone(&self.unstored);
         self.tasks.spawn(async move {
-            // Until the end of this task the thread is taken.
+            // Until the end of this task the thread is taken, and a place of its user.
             let _ticket = Arc::clone(&job.accepted.ticket);
+            let _place = place;
             let mut answer = AnswerWriter::new(
                 store.clone(),
+                metrics.clone(),
                 sender,
                 job.thread_id.clone(),
-                request_id.clone(),
+                &job.accepted,
                 profile,
                 pace,
-                job.accepted.room,
             );
-            let ended =
-                write_answer(&store, agent.as_ref(), job, &mut answer, &stop, &deleted).await;
-            if let Err(note) = ended {
+            let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
+            metrics.run_ended(&agent.profile().id, ended.end);
+            if let Err(note) = ended.stored {
                 unstored.fetch_add(1, Ordering::AcqRel);
                 end_later(&store, &mut answer, note.as_deref(), &stop, &deleted).await;
                 unstored.fetch_sub(1, Ordering::AcqRel);
@@ -146,7 +159,14 @@ pub(crate) struct Job {
     pub(crate) accepted: Accepted,
 }
 
-/// Writes an answer to its end. An error is the note for an answer whose end could not be stored.
+/// The end of an answer.
+struct Ended {
+    end: RunEnd,
+    /// An error is the note for an answer whose end could not be stored.
+    stored: Result<(), Option<String>>,
+}
+
+/// Writes an answer to its end.
 async fn write_answer(
     store: &Store,
     agent: &dyn Agent,
@@ -154,34 +174,48 @@ async fn write_answer(
     answer: &mut AnswerWriter,
     stop: &CancellationToken,
     deleted: &CancellationToken,
-) -> Result<(), Option<String>> {
+) -> Ended {
     let work = AssertUnwindSafe(work(store, agent, job, answer)).catch_unwind();
     let ended = tokio::select! {
         ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
         () = stop.cancelled() => Err(Stop::Shutdown),
         () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
     };
-    let Err(reason) = ended else { return Ok(()) };
-    let (note, reason) = match reason {
-        Stop::Shutdown => (Some(INTERRUPTED.to_owned()), SHUTTING_DOWN.to_owned()),
-        Stop::Agent(reason) => (Some(failed(&reason)), reason),
-        Stop::Service(Error::NotFound(_)) => (None, DELETED.to_owned()),
-        Stop::Service(full @ Error::ThreadFull { .. }) => {
-            let reason = full.to_string();
-            (Some(failed(&reason)), reason)
+    let (end, note, reason) = match ended {
+        Ok(end) => {
+            return Ended {
+                end,
+                stored: Ok(()),
+            };
         }
-        Stop::Service(error) => {
+        Err(Stop::Shutdown) => (
+            RunEnd::Stopped,
+            Some(INTERRUPTED.to_owned()),
+            SHUTTING_DOWN.to_owned(),
+        ),
+        Err(Stop::Agent(reason)) => (RunEnd::Failed, Some(failed(&reason)), reason),
+        Err(Stop::Service(Error::NotFound(_))) => (RunEnd::Deleted, None, DELETED.to_owned()),
+        Err(Stop::Service(full @ Error::ThreadFull { .. })) => {
+            let reason = full.to_string();
+            (RunEnd::Failed, Some(failed(&reason)), reason)
+        }
+        Err(Stop::Service(error)) => {
             tracing::error!(%error, "an answer failed");
-            (Some(failed(INTERNAL)), INTERNAL.to_owned())
+            (
+                RunEnd::Internal,
+                Some(failed(INTERNAL)),
+                INTERNAL.to_owned(),
+            )
         }
     };
-    match answer.fail(note.as_deref(), &reason).await {
+    let stored = match answer.fail(note.as_deref(), &reason).await {
         Ok(()) | Err(Error::NotFound(_)) => Ok(()),
         Err(error) => {
             tracing::error!(%error, "the end of an answer could not be stored yet");
             Err(note)
         }
-    }
+    };
+    Ended { end, stored }
 }
 
 /// Stores the end of an answer as soon as that can be done: until then its thread takes no post. A
@@ -233,7 +267,7 @@ async fn work(
     agent: &dyn Agent,
     job: Job,
     answer: &mut AnswerWriter,
-) -> Result<(), Stop> {
+) -> Result<RunEnd, Stop> {
     answer
         .emit(EventType::ConnectionEstablished, "", None)
         .await;
@@ -244,11 +278,17 @@ async fn work(
     if job.accepted.answered.is_empty() {
         inputs.push(Input::Message(job.content));
     } else {
+        for answered in &job.accepted.answered {
+            for _ in &answered.decisions {
+                answer.metrics().approval_decided(answered.waited);
+            }
+        }
         notify_decisions(answer, &job.accepted.answered).await;
         let outcomes = job.accepted.answered.into_iter();
         inputs.extend(outcomes.map(|answered| Input::Decided(outcome(answered))));
     }
     let mut left = inputs.len();
+    let mut end = RunEnd::Done;
     for input in inputs {
         left -= 1;
         let conversation = store.latest(&job.thread_id).await?;
@@ -261,9 +301,13 @@ async fn work(
             input,
         };
         match agent.answer(turn, answer).await? {
-            Ending::Done => answer.complete(left == 0).await?,
+            Ending::Done => {
+                answer.complete(left == 0).await?;
+                end = RunEnd::Done;
+            }
             Ending::Asked { question, together } => {
                 answer.ask(&question, together, left == 0).await?;
+                end = RunEnd::Asked;
             }
             Ending::Failed(reason) if left == 0 => return Err(Stop::Agent(reason)),
             // The other questions were decided too: the agent has to get their decisions.
@@ -273,7 +317,7 @@ async fn work(
             }
         }
     }
-    Ok(())
+    Ok(end)
 }
 
 async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {

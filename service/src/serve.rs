@@ -1,13 +1,13 @@
 //! The service from start to stop: opens the database, listens, and ends in bounded time.
 
-use std::{future::Future, io, time::Duration};
+use std::{future::Future, io, net::SocketAddr, path::PathBuf, time::Duration};
 
 use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AppState, Error, Result, agents::Agents, app, config::Options, connections, run::INTERRUPTED,
-    store::Store,
+    AppState, Error, Result, agents::Agents, app, config::Options, connections, routes::admin,
+    run::INTERRUPTED, store::Store,
 };
 
 /// Answers have ended then; a connection that is still open after this has a client that does not
@@ -30,13 +30,63 @@ pub async fn serve(options: Options) -> Result<()> {
     let agents = Agents::load(options.agents.as_deref())?;
     let store = Store::open(&options.database).await?;
     let state = AppState::new(store, agents, settings);
-    let listener = TcpListener::bind(options.listen)
-        .await
-        .map_err(|source| Error::Listen {
-            address: options.listen.to_string(),
-            source,
-        })?;
+    let listener = listen(options.listen).await?;
+    let ended = CancellationToken::new();
+    let _ended = ended.clone().drop_guard();
+    if let Some(address) = options.admin_listen {
+        let admin = serve_admin(listen(address).await?, state.clone(), ended.clone());
+        tokio::spawn(admin);
+    }
+    #[cfg(unix)]
+    tokio::spawn(reload_when_told(state.clone(), options.agents, ended)?);
     serve_on(listener, state, stop).await
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|source| Error::Listen {
+        address: address.to_string(),
+        source,
+    })
+}
+
+/// Serves what only the operator may read, on a listener of its own.
+async fn serve_admin(listener: TcpListener, state: AppState, stop: CancellationToken) {
+    if let Ok(address) = listener.local_addr() {
+        tracing::info!("metrics at http://{address}/metrics, for whoever reaches that address");
+    }
+    let app = admin::app(state.clone());
+    connections::serve(listener, app, state.settings(), stop).await;
+}
+
+/// Returns a task that reads the agents anew at each SIGHUP; signals count from the moment of the
+/// call. Agents that cannot be read leave everything as it is.
+#[cfg(unix)]
+fn reload_when_told(
+    state: AppState,
+    folder: Option<PathBuf>,
+    stop: CancellationToken,
+) -> Result<impl Future<Output = ()> + Send> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut told = signal(SignalKind::hangup()).map_err(Error::Runtime)?;
+    Ok(async move {
+        loop {
+            tokio::select! {
+                _ = told.recv() => {}
+                () = stop.cancelled() => return,
+            }
+            let folder = folder.clone();
+            let loading = tokio::task::spawn_blocking(move || Agents::load(folder.as_deref()));
+            match loading.await.unwrap_or(Err(Error::Panicked)) {
+                Ok(agents) => {
+                    let ids: Vec<_> = agents.ids().collect();
+                    tracing::info!("agents are read anew: {}", ids.join(", "));
+                    state.replace_agents(agents);
+                }
+                Err(error) => tracing::error!("the agents stay as they were: {error}"),
+            }
+        }
+    })
 }
 
 /// Returns the number of connections that the system has room for, at most `wanted`: each needs an
@@ -71,11 +121,14 @@ pub async fn serve_on(
         );
     }
     let address = listener.local_addr().map_err(Error::Runtime)?;
-    let agents: Vec<_> = state.agents().ids().collect();
-    tracing::info!(
-        "listening on http://{address}; agents: {}",
-        agents.join(", ")
-    );
+    {
+        let agents = state.agents();
+        let agents: Vec<_> = agents.ids().collect();
+        tracing::info!(
+            "listening on http://{address}; agents: {}",
+            agents.join(", ")
+        );
+    }
 
     let stopping = CancellationToken::new();
     let (app, serving_state, stopped) = (app(state.clone()), state.clone(), stopping.clone());
@@ -94,7 +147,7 @@ pub async fn serve_on(
     if timeout(SHUTDOWN_GRACE, serving).await.is_err() {
         abort.abort();
     }
-    state.agents().close().await;
+    state.close_agents().await;
     state.store().close().await;
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! Settings that the command line and tests choose.
 
-use std::time::Duration;
+use std::{
+    num::{NonZeroU32, NonZeroUsize},
+    time::Duration,
+};
 
 use axum::http::{HeaderName, HeaderValue};
 
@@ -46,6 +49,59 @@ pub struct Settings {
     pub upload_limit: usize,
     /// Bounds on what is stored.
     pub limits: Limits,
+    /// Bounds on what one user and one key may ask for.
+    pub rates: RateLimits,
+    /// An issuer whose tokens open the service, beside the keys.
+    pub oidc: Option<OidcSettings>,
+}
+
+/// An OpenID Connect issuer, and what its tokens have to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OidcSettings {
+    /// The issuer, letter by letter as its tokens name it.
+    pub issuer: String,
+    /// The audience that tokens have to be for.
+    pub audience: String,
+    /// The claim that is the user's id.
+    pub user_claim: String,
+    /// The time between two tries to fetch the issuer's keys: tokens with keys that nobody knows
+    /// cost it no more than that.
+    pub refresh_interval: Duration,
+}
+
+impl OidcSettings {
+    /// Makes settings with the usual interval.
+    #[must_use]
+    pub fn new(issuer: &str, audience: &str, user_claim: &str) -> Self {
+        Self {
+            issuer: issuer.to_owned(),
+            audience: audience.to_owned(),
+            user_claim: user_claim.to_owned(),
+            refresh_interval: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Bounds on what one user and one key may ask for; `None` is no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLimits {
+    /// Requests of one user in a minute.
+    pub user: Option<NonZeroU32>,
+    /// Requests with one API key in a minute, whoever its users are.
+    pub key: Option<NonZeroU32>,
+    /// Answers that are written for one user at the same time.
+    pub answers: Option<NonZeroUsize>,
+}
+
+impl Default for RateLimits {
+    /// Generous: ten requests a second of one user, a thousand with one key.
+    fn default() -> Self {
+        Self {
+            user: NonZeroU32::new(600),
+            key: NonZeroU32::new(60_000),
+            answers: NonZeroUsize::new(16),
+        }
+    }
 }
 
 /// Bounds on what is stored.
@@ -118,6 +174,8 @@ impl Default for Settings {
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,
             limits: Limits::default(),
+            rates: RateLimits::default(),
+            oidc: None,
         }
     }
 }

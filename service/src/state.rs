@@ -2,7 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::{agents::Agents, run::Runs, settings::Settings, store::Store};
+use crate::{
+    agents::Agents,
+    current_agents::{CurrentAgents, HeldAgents},
+    metrics::Metrics,
+    oidc::Issuer,
+    rates::Rates,
+    run::Runs,
+    settings::Settings,
+    store::Store,
+};
 
 /// The state that all requests share; cheap to clone.
 #[derive(Clone)]
@@ -10,8 +19,11 @@ pub struct AppState(Arc<Shared>);
 
 struct Shared {
     store: Store,
-    agents: Agents,
+    agents: CurrentAgents,
+    metrics: Metrics,
     runs: Runs,
+    rates: Rates,
+    issuer: Option<Issuer>,
     settings: Settings,
 }
 
@@ -20,11 +32,15 @@ impl AppState {
     #[must_use]
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
         let store = store.with_limits(settings.limits);
-        let runs = Runs::new(store.clone(), settings.pace);
+        let metrics = Metrics::default();
+        let runs = Runs::new(store.clone(), metrics.clone(), settings.pace);
         Self(Arc::new(Shared {
             store,
-            agents,
+            agents: CurrentAgents::new(agents),
+            metrics,
             runs,
+            rates: Rates::new(settings.rates),
+            issuer: settings.oidc.clone().map(Issuer::new),
             settings,
         }))
     }
@@ -35,16 +51,43 @@ impl AppState {
         &self.0.store
     }
 
-    /// The agents of the service.
+    /// The agents of the service at the moment.
     #[must_use]
-    pub fn agents(&self) -> &Agents {
-        &self.0.agents
+    pub fn agents(&self) -> HeldAgents {
+        self.0.agents.hold()
+    }
+
+    /// Replaces the agents; answers that are being written end with those that they began with, and
+    /// then what these run ends.
+    pub fn replace_agents(&self, agents: Agents) {
+        self.0.agents.replace(agents);
+    }
+
+    /// Ends what the agents run.
+    pub(crate) async fn close_agents(&self) {
+        self.0.agents.close().await;
+    }
+
+    /// What the service counts for its operator.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
     }
 
     /// The answers being written.
     #[must_use]
     pub fn runs(&self) -> &Runs {
         &self.0.runs
+    }
+
+    /// How much of their limits users and keys have used.
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.0.rates
+    }
+
+    /// The issuer whose tokens open the service, if there is one.
+    pub(crate) fn issuer(&self) -> Option<&Issuer> {
+        self.0.issuer.as_ref()
     }
 
     /// The settings of the service.

@@ -28,7 +28,10 @@ use tokio::{
     time::Instant,
 };
 
-use crate::settings::Settings;
+use crate::{
+    metrics::{CountedStream, Metrics},
+    settings::Settings,
+};
 
 /// The writing end of a queue of events.
 #[derive(Debug)]
@@ -57,11 +60,12 @@ pub struct EventReceiver {
     queue: Arc<Mutex<mpsc::Receiver<Queued>>>,
     broken: Arc<AtomicBool>,
     keep_alive: Duration,
+    counted: CountedStream,
 }
 
 /// Creates a queue for one connection.
 #[must_use]
-pub fn channel(settings: &Settings) -> (EventSender, EventReceiver) {
+pub fn channel(settings: &Settings, metrics: &Metrics) -> (EventSender, EventReceiver) {
     let (sender, receiver) = mpsc::channel(settings.max_queued_events.max(1));
     let receiver = Arc::new(Mutex::new(receiver));
     let broken = Arc::new(AtomicBool::new(false));
@@ -78,6 +82,7 @@ pub fn channel(settings: &Settings) -> (EventSender, EventReceiver) {
         queue: receiver,
         broken,
         keep_alive: settings.keep_alive,
+        counted: metrics.stream(),
     };
     (sender, receiver)
 }
@@ -171,6 +176,8 @@ impl EventReceiver {
         let mut flushed = false;
         let mut ended = false;
         stream::poll_fn(move |context| {
+            // Counted as long as the connection has this stream.
+            let _ = &self.counted;
             if ended {
                 return Poll::Ready(None);
             }
@@ -204,7 +211,7 @@ mod tests {
     use futures_util::StreamExt as _;
 
     use super::{EventSender, channel};
-    use crate::settings::Settings;
+    use crate::{metrics::Metrics, settings::Settings};
 
     fn event(length: usize) -> SseEvent {
         SseEvent {
@@ -242,16 +249,16 @@ mod tests {
 
     #[tokio::test]
     async fn few_long_events_fill_the_queue_as_many_short_ones_do() {
-        let (mut sender, receiver) = channel(&settings());
+        let (mut sender, receiver) = channel(&settings(), &Metrics::default());
         assert_eq!(send_until_dropped(&mut sender, 4_000).await, 3);
-        let (mut sender, _receiver) = channel(&settings());
+        let (mut sender, _receiver) = channel(&settings(), &Metrics::default());
         assert_eq!(send_until_dropped(&mut sender, 1_000_000).await, 2);
         drop(receiver);
     }
 
     #[tokio::test]
     async fn nothing_is_held_for_a_reader_that_was_dropped() {
-        let (mut sender, receiver) = channel(&settings());
+        let (mut sender, receiver) = channel(&settings(), &Metrics::default());
         send_until_dropped(&mut sender, 4_000).await;
         assert_eq!(sender.room.available_permits(), 10_000);
         let ended: Vec<_> = receiver.events().collect().await;

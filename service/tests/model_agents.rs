@@ -10,87 +10,22 @@
 
 mod common;
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
-use assent_service::{AppState, agents::Agents, app, store::Store};
+use assent_service::{AppState, agents::Agents, app};
 use axum::{body::Body, http::Request};
 use common::{
-    Folder, Service, body, content, decided,
-    model::{Model, Reply, calls, says},
+    Service, body, content, decided,
+    desk::Desk,
+    model::{Reply, calls, says},
     requests, settings, text, types,
 };
-use serde_json::{Value, json};
 
-/// A service with one agent, `desk`, and its notes.
-struct Desk {
-    service: Service,
-    model: Model,
-}
+use serde_json::{Value, json};
 
 /// Tasks of a service at rest whose agent has a model and a tool server: both connections, and what
 /// the store and the test's model keep running.
 const KEPT_TASKS: usize = 8;
-
-const POLICY: &str = "[policy]\ntrust_read_only = [\"notes\"]\n";
-
-/// Returns the program of the example `notes`, which cargo builds with the tests.
-fn notes_program() -> PathBuf {
-    let tests = std::env::current_exe().unwrap();
-    let profile = tests.parent().unwrap().parent().unwrap();
-    let program = profile.join("examples/notes");
-    assert!(
-        program.exists(),
-        "cargo build -p assent-service --example notes"
-    );
-    program
-}
-
-impl Desk {
-    async fn new(replies: Vec<Reply>) -> Self {
-        Self::with(replies, POLICY).await
-    }
-
-    async fn with(replies: Vec<Reply>, more: &str) -> Self {
-        let model = Model::new(replies).await;
-        let folder = Folder::new();
-        let desk = folder.0.join("agents/desk");
-        std::fs::create_dir_all(&desk).unwrap();
-        std::fs::write(desk.join("key"), "canary-key\n").unwrap();
-        let file = format!(
-            "instructions = \"You keep notes.\"\n\
-             [agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\
-             [model]\nbase_url = \"{}\"\nname = \"small\"\napi_key = {{ file = \"key\" }}\n\
-             [[mcp]]\nid = \"notes\"\ncommand = [{:?}, \"../../notes.txt\"]\nenv = {{ LANG = \"C\" }}\n\
-             {more}",
-            model.url,
-            notes_program(),
-        );
-        std::fs::write(desk.join("agent.toml"), file).unwrap();
-        let store = Store::open(&folder.database()).await.unwrap();
-        let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
-        let state = AppState::new(store, agents, settings());
-        let service = Service {
-            app: app(state.clone()),
-            state,
-            folder,
-        };
-        Self { service, model }
-    }
-
-    fn notes(&self) -> String {
-        std::fs::read_to_string(self.service.folder.0.join("notes.txt")).unwrap_or_default()
-    }
-
-    /// Returns the results of tools that the model was given in its last request.
-    fn results(&self) -> Vec<String> {
-        let last = self.model.requests().pop().unwrap();
-        let messages = last["messages"].as_array().unwrap().clone();
-        let results = messages.iter().filter(|m| m["role"] == "tool");
-        results
-            .map(|m| m["content"].as_str().unwrap().to_owned())
-            .collect()
-    }
-}
 
 fn add(note: &str) -> (&'static str, Value) {
     ("notes__add", json!({ "text": note }))

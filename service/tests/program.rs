@@ -12,132 +12,16 @@
 mod common;
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::Read as _,
     net::TcpStream,
-    process::{Child, ChildStderr, Command, Stdio},
-    sync::Arc,
+    process::{Command, Stdio},
 };
 
 use assent_service::run::INTERRUPTED;
-use common::{Folder, THREADS, messages_of};
-
-fn program(folder: &Folder, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_assent-service"));
-    command
-        .args(["--listen", "127.0.0.1:0", "--database"])
-        .arg(folder.0.join(DATABASE))
-        .args(arguments)
-        .env_remove("ASSENT_API_KEYS")
-        .env_remove("RUST_LOG")
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped());
-    command
-}
-
-/// A program that was started and is ended with the test.
-struct Running {
-    child: Child,
-    /// `None`: its log is not read any more.
-    stderr: Option<BufReader<ChildStderr>>,
-    log: String,
-    address: String,
-    _folder: Arc<Folder>,
-}
-
-fn start(folder: &Arc<Folder>, mut command: Command) -> Running {
-    let mut child = command.spawn().unwrap();
-    let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let mut log = String::new();
-    let address = loop {
-        let start = log.len();
-        assert_ne!(stderr.read_line(&mut log).unwrap(), 0, "it ended: {log}");
-        if let Some((_, rest)) = log[start..].split_once("listening on http://") {
-            break rest.split(';').next().unwrap().to_owned();
-        }
-    };
-    Running {
-        child,
-        stderr: Some(stderr),
-        log,
-        address,
-        _folder: Arc::clone(folder),
-    }
-}
-
-impl Running {
-    fn get(&self, path: &str, headers: &str) -> String {
-        self.send("GET", path, headers, "")
-    }
-
-    /// Sends a request and returns the whole answer as it came.
-    fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
-        let mut answer = String::new();
-        let mut socket = self.open(method, path, headers, body);
-        socket.read_to_string(&mut answer).unwrap();
-        answer
-    }
-
-    fn open(&self, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
-        let mut socket = TcpStream::connect(&self.address).unwrap();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
-             content-length: {}\r\n{headers}\r\n{body}",
-            body.len()
-        );
-        socket.write_all(head.as_bytes()).unwrap();
-        socket
-    }
-
-    /// Starts a thread of the demo agent; returns the address of its messages.
-    fn thread(&self, headers: &str) -> String {
-        let thread = self.send("POST", THREADS, headers, r#"{"agentId":"demo"}"#);
-        let body = thread.split_once("\r\n\r\n").unwrap().1;
-        let thread: serde_json::Value = serde_json::from_str(body).unwrap();
-        messages_of(thread["id"].as_str().unwrap())
-    }
-
-    /// Posts a message and returns the connection once the agent speaks.
-    fn listen_to(&self, messages: &str, headers: &str) -> BufReader<TcpStream> {
-        let mut reader = BufReader::new(self.open("POST", messages, headers, HELLO));
-        let mut stream = String::new();
-        while !stream.contains("AGENT_RESPONSE_CHUNK") {
-            assert_ne!(reader.read_line(&mut stream).unwrap(), 0, "{stream}");
-        }
-        reader
-    }
-
-    /// Ends it as an operator does and returns its log.
-    fn terminate(mut self) -> String {
-        let id = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-        assert!(self.child.wait().unwrap().success());
-        if let Some(stderr) = &mut self.stderr {
-            stderr.read_to_string(&mut self.log).unwrap();
-        }
-        std::mem::take(&mut self.log)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It has usually ended by now.
-        self.child.kill().ok();
-        self.child.wait().ok();
-    }
-}
-
-const DATABASE: &str = "made/on/demand.sqlite";
-const DEMO: &str = "/api/assistants/threads/demo";
-const HELLO: &str = r#"{"content":[{"type":"text","text":"hello"}]}"#;
-const TYPED: &str = "authorization: Bearer k\r\nx-service-user-id: ada\r\n";
+use common::{
+    DEMO, Folder,
+    program::{DATABASE, HELLO, Running, TYPED, program, start},
+};
 
 #[test]
 fn options_of_the_command_line_reach_the_service() {
@@ -228,7 +112,9 @@ fn limit_file_size(running: &Running, soft: &str) {
 #[test]
 fn after_writes_that_the_system_refused_a_thread_takes_a_post_again() {
     let folder = Folder::new();
-    let inner = program(&folder, &["--api-key", "k", "--pace", "0.2"]);
+    // It asks as fast as it can until it is answered.
+    let arguments = ["--api-key", "k", "--pace", "0.2", "--user-rate", "0"];
+    let inner = program(&folder, &arguments);
     // Writing past the limit is an error then, and no signal.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);

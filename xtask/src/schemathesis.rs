@@ -54,7 +54,12 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
         std::fs::remove_dir_all(data).map_err(Error::file(data))?;
     }
     let [port] = servers::free_ports()?;
-    let _service = dev::start_service(workspace, port, &database, &["--pace", "0"])?;
+    let _service = dev::start_service(
+        workspace,
+        port,
+        &database,
+        &["--pace", "0", "--user-rate", "0"],
+    )?;
     let program = folder(workspace).join("bin/schemathesis");
     process::run(
         workspace

@@ -9,6 +9,7 @@ use crate::{
     Result,
     approval::{Approval, Question},
     content::UserContent,
+    metrics::Metrics,
     profile::Profile,
     transcript::{Call, CallResult, Item, Transcript},
 };
@@ -97,6 +98,9 @@ pub trait Answer: Send {
     /// Breaks the client's connection; the answer goes on and is stored.
     fn cut(&mut self);
 
+    /// The counters of the service's operator.
+    fn metrics(&self) -> &Metrics;
+
     /// The thread's transcript and the tools that were started in it.
     fn journal(&mut self) -> &mut dyn Journal;
 
@@ -182,6 +186,11 @@ pub trait Agent: Send + Sync {
     /// Says what the agent may do, a line each, and what of it does not work.
     fn check(&self) -> BoxFuture<'_, Vec<String>> {
         Box::pin(async { Vec::new() })
+    }
+
+    /// Its tool servers, and whether each is connected.
+    fn servers(&self) -> Vec<(String, bool)> {
+        Vec::new()
     }
 
     /// Ends what the agent started and keeps running, when the service is stopped.

@@ -12,7 +12,7 @@ mod scenario;
 mod shipped;
 mod steps;
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fmt, path::Path, sync::Arc};
 
 use futures_util::future::join_all;
 
@@ -26,6 +26,12 @@ pub use scenario::ScenarioAgent;
 /// The agents of this service.
 #[derive(Clone, Default)]
 pub struct Agents(BTreeMap<String, Arc<dyn Agent>>);
+
+impl fmt::Debug for Agents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
 
 impl Agents {
     /// The shipped agents, and those in sub-folders of `folder`, which replace shipped ones of the
@@ -73,6 +79,16 @@ impl Agents {
             );
         }
         lines
+    }
+
+    /// The tool servers of all agents: agent, server, and whether it is connected.
+    pub fn servers(&self) -> Vec<(String, String, bool)> {
+        let mut servers = Vec::new();
+        for (id, agent) in &self.0 {
+            let of_agent = agent.servers().into_iter();
+            servers.extend(of_agent.map(|(server, up)| (id.clone(), server, up)));
+        }
+        servers
     }
 
     /// Ends what the agents keep running.

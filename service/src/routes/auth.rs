@@ -1,4 +1,5 @@
-//! Authentication: the bearer key and the user header (specification, Authentication).
+//! Authentication: the bearer key and the user header (specification, Authentication), or a token
+//! that names its user.
 
 use assent_protocol::{MAX_USER_ID_BYTES, is_user_id};
 use axum::{
@@ -8,7 +9,8 @@ use axum::{
 
 use crate::{AppState, Error, Result};
 
-/// The user of a request; extraction succeeds only with a valid key.
+/// The user of a request; extraction succeeds only with a valid key or token, and within the rate
+/// limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     /// The value of the user header.
@@ -21,12 +23,23 @@ impl FromRequestParts<AppState> for Caller {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
         let settings = state.settings();
         let token = bearer(parts)?;
-        if !settings.api_keys.accepts(token) {
-            return Err(Error::Unauthorized("The API key is not known."));
-        }
-        Ok(Self {
-            user_id: user_id(&parts.headers, &settings.user_id_header)?,
-        })
+        let (headers, name) = (&parts.headers, &settings.user_id_header);
+        let key = settings.api_keys.find(token);
+        let user_id = match (key, state.issuer()) {
+            // Who has a key speaks for its users.
+            (Some(_), _) => user_id(headers, name)?,
+            (None, Some(issuer)) => {
+                let user = issuer.user(token).await?;
+                // A token speaks for its own user alone.
+                if headers.contains_key(name) && user_id(headers, name)? != user {
+                    return Err(Error::OtherUser);
+                }
+                user
+            }
+            (None, None) => return Err(Error::Unauthorized("The API key is not known.")),
+        };
+        state.rates().request(&user_id, key)?;
+        Ok(Self { user_id })
     }
 }
 

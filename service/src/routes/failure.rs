@@ -11,9 +11,18 @@ use axum::{
 
 use crate::{Error, error::INTERNAL};
 
+/// The time after which a user with too many answers may try again, in seconds.
+const UNTIL_AN_ANSWER_ENDS: u64 = 5;
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let status = status(&self);
+        let retry_after = match &self {
+            Self::TooManyRequests { seconds } => Some(*seconds),
+            // Nobody knows when an answer ends.
+            Self::TooManyAnswers { .. } => Some(UNTIL_AN_ANSWER_ENDS),
+            _ => None,
+        };
         let body = match self {
             Self::RejectedApproval(body) => *body,
             error => {
@@ -35,6 +44,10 @@ impl IntoResponse for Error {
             }
         };
         let mut response = (status, Json(body)).into_response();
+        if let Some(seconds) = retry_after {
+            let headers = response.headers_mut();
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         if status == StatusCode::UNAUTHORIZED {
             let challenge = HeaderValue::from_static("Bearer");
             response
@@ -52,12 +65,15 @@ fn status(error: &Error) -> StatusCode {
         | Error::RejectedApproval(_)
         | Error::ThreadFull { .. } => StatusCode::BAD_REQUEST,
         Error::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-        Error::OtherSite => StatusCode::FORBIDDEN,
+        Error::OtherSite | Error::OtherUser => StatusCode::FORBIDDEN,
         Error::NotFound(_) => StatusCode::NOT_FOUND,
         Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Error::TooSlow => StatusCode::REQUEST_TIMEOUT,
         Error::TooLarge { .. } | Error::NoRoom { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-        Error::NotReady => StatusCode::SERVICE_UNAVAILABLE,
+        Error::TooManyRequests { .. } | Error::TooManyAnswers { .. } => {
+            StatusCode::TOO_MANY_REQUESTS
+        }
+        Error::NotReady | Error::IssuerUnreachable => StatusCode::SERVICE_UNAVAILABLE,
         Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     }

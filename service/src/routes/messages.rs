@@ -160,7 +160,10 @@ pub(crate) async fn post(
     body: Body,
 ) -> Result<EventReceiver> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
-    let agent = state.agents().get(&thread.agent_id).ok_or(NO_AGENT)?;
+    let agent = state
+        .agents()
+        .into_agent(&thread.agent_id)
+        .ok_or(NO_AGENT)?;
     let post = read_post(&body.0)?;
     let foreign = state
         .store()
@@ -170,6 +173,7 @@ pub(crate) async fn post(
         return Err(Error::BadRequest(format!("There is no file {id}.")));
     }
     let answer = read_answer(&post.results).map_err(Error::RejectedApproval)?;
+    let place = state.rates().answer(&caller.user_id)?;
     // A task of its own: a client that goes away between acceptance and start must not leave the
     // thread waiting.
     let accepting = tokio::spawn(async move {
@@ -180,13 +184,13 @@ pub(crate) async fn post(
             answer: &answer,
         };
         let accepted = state.store().accept(valid).await?;
-        let (sender, receiver) = channel(state.settings());
+        let (sender, receiver) = channel(state.settings(), state.metrics());
         let job = Job {
             thread_id: thread.id,
             content: post.content,
             accepted,
         };
-        state.runs().start(agent, job, sender);
+        state.runs().start(agent, place, job, sender);
         Ok(receiver)
     });
     accepting.await.map_err(|_| Error::Panicked)?

@@ -1,6 +1,7 @@
 //! The routes of the service and their middleware: CORS, pages of other sites, panics, log lines,
 //! and JSON for every failure.
 
+pub(crate) mod admin;
 mod auth;
 mod extract;
 mod failure;
@@ -91,7 +92,7 @@ fn cors(settings: &Settings) -> CorsLayer {
         .allow_headers(Vec::from_iter(
             headers.into_iter().chain(settings.allowed_headers.clone()),
         ))
-        // Set by a server in front of the service that limits the rate.
+        // Beside a 429, of the service or of a server in front of it.
         .expose_headers([header::RETRY_AFTER])
         .max_age(PREFLIGHT_AGE)
 }

@@ -6,7 +6,8 @@ use axum::{Json, extract::State, response::IntoResponse};
 use utoipa::{
     OpenApi,
     openapi::{
-        self,
+        self, Content, HeaderBuilder, ObjectBuilder, PathItem, Ref, RefOr, Response,
+        ResponseBuilder, Type,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -66,10 +67,15 @@ pub(super) async fn openapi(State(state): State<AppState>) -> impl IntoResponse 
 
 fn document(settings: &Settings) -> openapi::OpenApi {
     let mut document = Document::openapi();
+    for item in document.paths.paths.values_mut() {
+        describe_refusals(item);
+    }
     let components = document.components.get_or_insert_default();
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
-        .description(Some("An API key of this service."))
+        .description(Some(
+            "An API key of this service, or a token of its issuer, which names the user itself.",
+        ))
         .build();
     components.add_security_scheme("apiKey", SecurityScheme::Http(bearer));
     let user = ApiKeyValue::with_description(
@@ -79,4 +85,57 @@ fn document(settings: &Settings) -> openapi::OpenApi {
     );
     components.add_security_scheme("userId", SecurityScheme::ApiKey(ApiKey::Header(user)));
     document
+}
+
+/// Adds what every endpoint with a key may answer before it does anything.
+fn describe_refusals(item: &mut PathItem) {
+    let operations = [
+        &mut item.get,
+        &mut item.put,
+        &mut item.post,
+        &mut item.delete,
+    ];
+    let with_key = operations
+        .into_iter()
+        .flatten()
+        .filter(|operation| operation.security.is_some());
+    for operation in with_key {
+        for (status, response) in [
+            (
+                "403",
+                refusal("The token belongs to another user than the header names.").build(),
+            ),
+            ("429", too_many()),
+            (
+                "503",
+                refusal("The issuer of the tokens cannot be reached at the moment.").build(),
+            ),
+        ] {
+            let responses = &mut operation.responses.responses;
+            responses
+                .entry(status.to_owned())
+                .or_insert(RefOr::T(response));
+        }
+    }
+}
+
+fn too_many() -> Response {
+    let seconds = ObjectBuilder::new().schema_type(Type::Integer).build();
+    let retry_after = HeaderBuilder::new()
+        .schema(Some(seconds))
+        .description(Some("The time until one is taken again, in seconds."))
+        .build();
+    refusal(
+        "There were too many requests of this user or with this key, or too many answers are \
+             being written for the user.",
+    )
+    .header("Retry-After", retry_after)
+    .build()
+}
+
+fn refusal(description: &str) -> ResponseBuilder {
+    let body = Content::new(Some(Ref::from_schema_name("Error")));
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/json", body)
 }

@@ -4,7 +4,7 @@
 //! Of two posts at the same moment one gets the write lock first; the other then sees what the
 //! first one did.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use assent_protocol::ApprovalStatus;
 
@@ -15,7 +15,7 @@ use crate::{
     Error, Result,
     approval::{Approval, Decision, Submitted, decide},
     content::UserContent,
-    generate::new_id,
+    generate::{new_id, time_since},
 };
 
 /// A posted message whose form is right.
@@ -56,6 +56,8 @@ pub struct Answered {
     pub feedback: UserContent,
     /// The memory that the agent gave with the question.
     pub memory: String,
+    /// The time from the question to this message.
+    pub waited: Duration,
 }
 
 impl Store {
@@ -203,6 +205,8 @@ async fn settle(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<A
             .bind(memory_id)
             .execute(&mut *writing)
             .await?;
+        let asked_at = rows.iter().find(|row| row.memory_id == memory_id);
+        let waited = asked_at.map_or(Duration::ZERO, |row| time_since(&row.asked_at));
         let more = after.len().saturating_sub(before.len());
         threads::grow(writing, post.thread_id, more).await?;
         answered.push(Answered {
@@ -210,6 +214,7 @@ async fn settle(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<A
             approvals,
             feedback,
             memory,
+            waited,
         });
     }
     Ok(answered)

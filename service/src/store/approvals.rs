@@ -13,6 +13,8 @@ pub(super) struct ApprovalRow {
     pub(super) memory_id: String,
     request: String,
     status: String,
+    /// The time of the message that asks.
+    pub(super) asked_at: String,
 }
 
 impl ApprovalRow {
@@ -39,8 +41,10 @@ impl ApprovalRow {
         let mut rows: Vec<Self> = Vec::new();
         for memory_id in memories {
             let of_memory: Vec<Self> = sqlx::query_as(
-                "SELECT seq, message_id, memory_id, request, status FROM approvals \
-                 WHERE memory_id = ? ORDER BY seq",
+                "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
+                 m.timestamp AS asked_at \
+                 FROM approvals a JOIN messages m ON m.id = a.message_id \
+                 WHERE a.memory_id = ? ORDER BY a.seq",
             )
             .bind(memory_id)
             .fetch_all(&mut *reading)
@@ -59,7 +63,8 @@ impl ApprovalRow {
         last: i64,
     ) -> Result<Vec<Self>> {
         let rows = sqlx::query_as(
-            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status \
+            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
+             m.timestamp AS asked_at \
              FROM messages m JOIN approvals a ON a.message_id = m.id \
              WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY a.seq",
         )
@@ -129,6 +134,16 @@ pub(super) async fn pending(reading: &mut Transaction, thread_id: &str) -> Resul
          WHERE thread_id = ? AND status = 'PENDING_HUMAN_APPROVAL'",
     )
     .bind(thread_id)
+    .fetch_one(reading)
+    .await?;
+    Ok(pending)
+}
+
+/// Returns the number of all approvals that wait for a decision.
+pub(super) async fn all_pending(reading: &mut Transaction) -> Result<i64> {
+    let pending = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM approvals WHERE status = 'PENDING_HUMAN_APPROVAL'",
+    )
     .fetch_one(reading)
     .await?;
     Ok(pending)

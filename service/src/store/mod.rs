@@ -101,6 +101,17 @@ impl Store {
         Ok(())
     }
 
+    /// Returns the number of requests for approval that wait for a decision.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn pending_approvals(&self) -> Result<i64> {
+        let mut reading = self.read().await?;
+        let pending = approvals::all_pending(&mut reading).await;
+        reading.end(pending).await
+    }
+
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
         self.readers.close().await;

@@ -14,9 +14,11 @@
 
 pub mod agents;
 pub mod asker;
+pub mod desk;
 pub mod faults;
 pub mod live;
 pub mod model;
+pub mod program;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -26,6 +28,7 @@ use assent_service::{
     agents::{Agent, Agents},
     app,
     keys::ApiKeys,
+    settings::RateLimits,
     store::{Piece, Pieces, Store},
 };
 use assent_sse::Decoder;
@@ -41,6 +44,7 @@ use tower::ServiceExt as _;
 pub const KEY: &str = "test-key";
 pub const USER: &str = "ada";
 pub const THREADS: &str = "/api/assistants/threads";
+pub const DEMO: &str = "/api/assistants/threads/demo";
 
 /// A folder that is gone when the test ends.
 pub struct Folder(pub PathBuf);
@@ -99,10 +103,18 @@ impl Answer {
     }
 }
 
+/// No rate limits: tests ask as fast as they can.
+pub const UNLIMITED: RateLimits = RateLimits {
+    user: None,
+    key: None,
+    answers: None,
+};
+
 pub fn settings() -> Settings {
     Settings {
         api_keys: ApiKeys::new([KEY.to_owned()]),
         pace: 0.0,
+        rates: UNLIMITED,
         ..Settings::default()
     }
 }

@@ -15,7 +15,7 @@ use axum::{
 };
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Semaphore};
 
 /// One answer of the model.
 #[derive(Clone)]
@@ -26,6 +26,8 @@ pub enum Reply {
     Cut(String),
     /// A failure with a status, headers and a body.
     Status(u16, Vec<(&'static str, &'static str)>, String),
+    /// Another reply, once there is a permit.
+    Held(Arc<Semaphore>, Box<Reply>),
 }
 
 #[derive(Default)]
@@ -100,13 +102,21 @@ async fn answer(
     headers: HeaderMap,
     body: String,
 ) -> Response {
-    let mut shared = shared.lock().unwrap();
-    shared.requests.push(serde_json::from_str(&body).unwrap());
-    let key = headers.get(header::AUTHORIZATION);
-    let key = key.map_or("", |key| key.to_str().unwrap());
-    shared.keys.push(key.to_owned());
+    let mut reply = {
+        let mut shared = shared.lock().unwrap();
+        shared.requests.push(serde_json::from_str(&body).unwrap());
+        let key = headers.get(header::AUTHORIZATION);
+        let key = key.map_or("", |key| key.to_str().unwrap());
+        shared.keys.push(key.to_owned());
+        shared.replies.pop_front()
+    };
+    while let Some(Reply::Held(permits, next)) = reply {
+        permits.acquire().await.unwrap().forget();
+        reply = Some(*next);
+    }
     let kind = [(header::CONTENT_TYPE, "text/event-stream")];
-    match shared.replies.pop_front() {
+    match reply {
+        Some(Reply::Held(..)) => unreachable!("it was let go above"),
         Some(Reply::Stream(chunks)) => {
             let frames = chunks.iter().map(|chunk| format!("data: {chunk}\n\n"));
             let body: String = frames.collect();

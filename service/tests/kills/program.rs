@@ -71,7 +71,7 @@ impl Program {
         let mut child = Command::new(env!("CARGO_BIN_EXE_assent-service"))
             .args(["--listen", "127.0.0.1:0", "--api-key", &key, "--database"])
             .arg(folder.database())
-            .args(["--pace", &pace.to_string()])
+            .args(["--pace", &pace.to_string(), "--user-rate", "0"])
             .env_remove("ASSENT_API_KEYS")
             // One line for each statement.
             .env("RUST_LOG", "info,sqlx::query=debug")

@@ -104,6 +104,13 @@ impl Agent for ModelAgent {
         })
     }
 
+    fn servers(&self) -> Vec<(String, bool)> {
+        let servers = self.servers.iter();
+        servers
+            .map(|server| (server.id.clone(), server.is_connected()))
+            .collect()
+    }
+
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             join_all(self.servers.iter().map(Server::close)).await;

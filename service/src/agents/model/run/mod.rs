@@ -3,9 +3,11 @@
 //! - [`speech`] – the text of the answer, as the reader sees it.
 //! - [`request`] – a request to the model, and its answer as it comes.
 //! - [`calls`] – tools: listed, claimed, run, and their results stored.
+//! - [`measure`] – what the run tells the operator's counters.
 //! - [`question`] – what a person is asked, and what the decisions mean.
 
 mod calls;
+mod measure;
 mod question;
 mod request;
 mod speech;
@@ -28,12 +30,14 @@ use crate::{
     generate::new_id,
     transcript::{Item, Transcript},
 };
+use measure::Meter;
 use question::{decision, question};
 use speech::Speech;
 
 /// The state of one turn.
 struct Turn<'a> {
     speech: Speech<'a>,
+    meter: Meter,
     /// The tools of all servers that can be used.
     tools: Vec<Tool>,
     run: Run,
@@ -62,12 +66,14 @@ impl ModelAgent {
         answer: &'a mut dyn Answer,
     ) -> Result<(Turn<'a>, Event)> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
+        let meter = Meter::new(answer.metrics(), &self.profile.id, &input);
         let mut speech = Speech::new(answer);
         let tools = self.list_tools(&mut speech).await?;
         let transcript = speech.answer.journal().read().await?;
         let event = self.first_event(input, &transcript, &tools);
         let turn = Turn {
             speech,
+            meter,
             tools,
             run: Run::new(transcript, self.limits),
             deadline,
@@ -106,7 +112,10 @@ impl ModelAgent {
                 Next::End(self.out_of_time(turn).await?)
             }
             Command::RunTool(call, effect) => {
+                let since = Instant::now();
                 let result = self.run_tool(&call, effect, &mut turn.speech).await?;
+                turn.meter
+                    .ran(&call, result.end, since.elapsed(), &turn.tools);
                 Next::Event(Event::Ran(result))
             }
             Command::AskPerson(calls) => {
@@ -141,7 +150,7 @@ impl ModelAgent {
             with_tools,
             images: &images,
         };
-        let asked = self.ask_model(&request, &mut turn.speech);
+        let asked = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, asked).await {
             Ok(completed) => Ok(match completed? {
                 Ok(completion) => Next::Event(self.answered(completion, &turn.tools)),
@@ -192,6 +201,9 @@ impl ModelAgent {
 
 impl Turn<'_> {
     async fn record(&mut self, items: &[Item]) -> Result<()> {
-        self.speech.answer.journal().append(items).await
+        self.speech.answer.journal().append(items).await?;
+        self.meter
+            .recorded(items, &self.run.transcript, &self.tools);
+        Ok(())
     }
 }

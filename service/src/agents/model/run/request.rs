@@ -1,6 +1,6 @@
 //! A request to the model, and its answer as it comes.
 
-use super::{ModelAgent, speech::Speech};
+use super::{ModelAgent, measure::Meter, speech::Speech};
 use crate::{
     Result,
     agents::model::{
@@ -16,12 +16,14 @@ impl ModelAgent {
     pub(super) async fn ask_model(
         &self,
         request: &Request<'_>,
+        meter: &Meter,
         speech: &mut Speech<'_>,
     ) -> Result<std::result::Result<Completion, ModelError>> {
         speech.new_paragraph();
         speech
             .notify("NOTIFICATION_AGENT_THINKING_STARTED", "")
             .await;
+        let mut time = meter.model();
         let mut reply = match self.model.turn(request).await {
             Ok(reply) => reply,
             Err(error) => return Ok(Err(error)),
@@ -32,6 +34,7 @@ impl ModelAgent {
                 Ok(piece) => piece,
                 Err(error) => return Ok(Err(error)),
             };
+            time.came();
             if thinking && matches!(piece, Some(Piece::Text(_)) | None) {
                 speech
                     .notify("NOTIFICATION_AGENT_THINKING_COMPLETE", "")
@@ -41,7 +44,11 @@ impl ModelAgent {
             match piece {
                 Some(Piece::Text(text)) => speech.say(&text).await?,
                 Some(_) => {}
-                None => return Ok(Ok(reply.into_completion())),
+                None => {
+                    let completion = reply.into_completion();
+                    time.ended(&completion);
+                    return Ok(Ok(completion));
+                }
             }
         }
     }

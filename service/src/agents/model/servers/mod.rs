@@ -124,6 +124,14 @@ impl Server {
         tool
     }
 
+    /// Returns true if the server is connected; one that is being started is not.
+    pub(super) fn is_connected(&self) -> bool {
+        self.state.try_lock().is_ok_and(|state| {
+            let running = state.running.as_ref();
+            running.is_some_and(|(running, _)| running.is_alive())
+        })
+    }
+
     /// Ends the server, if it runs.
     pub(super) async fn close(&self) {
         self.end().await;

@@ -1,0 +1,128 @@
+//! What a run tells the operator's counters: times and tokens of the model, and its calls of tools.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use assent_protocol::ApprovalStatus;
+use tokio::time::Instant;
+
+use crate::{
+    agents::{
+        agent::Input,
+        model::{completion::Completion, tools::Tool},
+    },
+    metrics::{DecidedBy, Metrics, ToolEnd},
+    transcript::{Call, CallEnd, Item, Transcript},
+};
+
+/// The counters, as one run uses them.
+pub(super) struct Meter {
+    metrics: Metrics,
+    agent: String,
+    /// Ids of the calls that a person decided about with this turn's input.
+    decided: BTreeSet<String>,
+}
+
+impl Meter {
+    pub(super) fn new(metrics: &Metrics, agent: &str, input: &Input) -> Self {
+        let decided = match input {
+            Input::Decided(outcome) => outcome
+                .approvals
+                .iter()
+                .filter(|approval| approval.status != ApprovalStatus::Pending)
+                .map(|approval| approval.execution_id().to_owned())
+                .collect(),
+            Input::Message(_) => BTreeSet::new(),
+        };
+        Self {
+            metrics: metrics.clone(),
+            agent: agent.to_owned(),
+            decided,
+        }
+    }
+
+    /// Begins to measure a request to the model.
+    pub(super) fn model(&self) -> ModelTime<'_> {
+        ModelTime {
+            meter: self,
+            since: Instant::now(),
+            begun: false,
+        }
+    }
+
+    /// Counts the calls among new entries of the transcript that ended without having run.
+    pub(super) fn recorded(&self, items: &[Item], transcript: &Transcript, tools: &[Tool]) {
+        let results = items.iter().filter_map(|item| match item {
+            Item::Result(result) => Some(result),
+            _ => None,
+        });
+        for result in results {
+            if let Some(call) = find(transcript, &result.call) {
+                self.ended(call, result.end, tools);
+            }
+        }
+    }
+
+    /// Counts a call that ran, and takes its time.
+    pub(super) fn ran(&self, call: &Call, end: CallEnd, time: Duration, tools: &[Tool]) {
+        self.ended(call, end, tools);
+        self.metrics.tool_ran(label(call, tools), time);
+    }
+
+    fn ended(&self, call: &Call, end: CallEnd, tools: &[Tool]) {
+        let decision = if self.decided.contains(&call.id) {
+            DecidedBy::Person
+        } else {
+            DecidedBy::Policy
+        };
+        let end = match end {
+            CallEnd::Succeeded => ToolEnd::Succeeded,
+            CallEnd::Failed => ToolEnd::Failed,
+            CallEnd::Unknown => ToolEnd::Unknown,
+            CallEnd::Refused => ToolEnd::Refused,
+            CallEnd::Denied => ToolEnd::Denied,
+            CallEnd::Skipped => ToolEnd::Skipped,
+        };
+        self.metrics.call_ended(label(call, tools), decision, end);
+    }
+}
+
+/// Returns the tool's name, if there is such a tool: a model may write any other.
+fn label<'a>(call: &'a Call, tools: &[Tool]) -> &'a str {
+    let exists = tools.iter().any(|tool| tool.name() == call.tool);
+    if exists { &call.tool } else { "" }
+}
+
+fn find<'a>(transcript: &'a Transcript, id: &str) -> Option<&'a Call> {
+    let mut turns = transcript.items.iter().rev();
+    turns.find_map(|item| match item {
+        Item::Model { calls, .. } => calls.iter().find(|call| call.id == id),
+        _ => None,
+    })
+}
+
+/// The time of one request to the model.
+pub(super) struct ModelTime<'a> {
+    meter: &'a Meter,
+    since: Instant,
+    begun: bool,
+}
+
+impl ModelTime<'_> {
+    /// Something came of the answer.
+    pub(super) fn came(&mut self) {
+        if !self.begun {
+            let metrics = &self.meter.metrics;
+            metrics.model_began(&self.meter.agent, self.since.elapsed());
+        }
+        self.begun = true;
+    }
+
+    /// The whole answer is there.
+    pub(super) fn ended(self, completion: &Completion) {
+        let Meter { metrics, agent, .. } = self.meter;
+        metrics.model_ended(agent, self.since.elapsed());
+        if let Some(usage) = completion.usage {
+            metrics.tokens(agent, usage.input, usage.output);
+        }
+    }
+}

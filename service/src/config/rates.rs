@@ -1,0 +1,38 @@
+//! Options that bound what one user and one key may ask for.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+
+use clap::Args;
+
+use crate::settings::RateLimits;
+
+/// Bounds on what one user and one key may ask for; 0 is none.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct RateOptions {
+    /// Requests that one user may make in a minute; 0 is any number.
+    #[arg(long = "user-rate", value_name = "N", default_value_t = number(RateLimits::default().user))]
+    pub user: u32,
+
+    /// Requests that may be made with one API key in a minute, for all its users together; 0 is any
+    /// number.
+    #[arg(long = "key-rate", value_name = "N", default_value_t = number(RateLimits::default().key))]
+    pub key: u32,
+
+    /// Answers that may be written for one user at the same time; 0 is any number.
+    #[arg(long = "user-answers", value_name = "N", default_value_t = RateLimits::default().answers.map_or(0, NonZeroUsize::get))]
+    pub answers: usize,
+}
+
+fn number(limit: Option<NonZeroU32>) -> u32 {
+    limit.map_or(0, NonZeroU32::get)
+}
+
+impl RateOptions {
+    pub(super) fn limits(self) -> RateLimits {
+        RateLimits {
+            user: NonZeroU32::new(self.user),
+            key: NonZeroU32::new(self.key),
+            answers: NonZeroUsize::new(self.answers),
+        }
+    }
+}

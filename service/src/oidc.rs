@@ -1,0 +1,220 @@
+//! Tokens of an OpenID Connect issuer: whether one is good, and whose it is.
+//!
+//! The issuer's keys are fetched when they are first needed, again after an hour, and when a token
+//! names another one, at most once in [`OidcSettings::refresh_interval`]. Keys that are known stay
+//! in use while the issuer cannot be reached.
+
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use assent_protocol::{MAX_USER_ID_BYTES, is_user_id};
+use jsonwebtoken::{
+    Algorithm, AlgorithmFamily, DecodingKey, Header, Validation, decode, decode_header,
+    jwk::{AlgorithmParameters, Jwk, JwkSet, KeyAlgorithm, PublicKeyUse},
+};
+use reqwest::{Client, Url, redirect};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+use tokio::{sync::Mutex, time::Instant};
+
+use crate::{Error, Result, settings::OidcSettings};
+
+/// Signatures by keys of which the issuer alone has the secret half.
+const ALGORITHMS: &[Algorithm] = &[
+    Algorithm::RS256,
+    Algorithm::RS384,
+    Algorithm::RS512,
+    Algorithm::PS256,
+    Algorithm::PS384,
+    Algorithm::PS512,
+    Algorithm::ES256,
+    Algorithm::ES384,
+    Algorithm::EdDSA,
+];
+
+/// Difference of clocks that is allowed for, in seconds.
+const LEEWAY: u64 = 60;
+
+/// The time after which keys are fetched again, so that one that was withdrawn is forgotten.
+const MAX_AGE: Duration = Duration::from_secs(3600);
+
+/// The time that a document of the issuer may take.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Longest document of the issuer, in bytes.
+const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
+
+/// The address of the issuer's description, after the issuer's own.
+const DISCOVERY: &str = "/.well-known/openid-configuration";
+
+/// An issuer, with its keys as far as they are known.
+#[derive(Debug)]
+pub(crate) struct Issuer {
+    settings: OidcSettings,
+    known: RwLock<Known>,
+    /// The time of the last try to fetch the keys; held while that is done.
+    tried: Mutex<Option<Instant>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Known {
+    keys: Arc<JwkSet>,
+    /// The time at which they came.
+    since: Option<Instant>,
+}
+
+/// The part of the issuer's description that is used.
+#[derive(Deserialize)]
+struct Discovery {
+    issuer: String,
+    jwks_uri: String,
+}
+
+impl Issuer {
+    /// Creates an issuer; nothing is fetched yet.
+    pub(crate) fn new(settings: OidcSettings) -> Self {
+        Self {
+            settings,
+            known: RwLock::default(),
+            tried: Mutex::default(),
+        }
+    }
+
+    /// Returns the user whose token this is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthorized`] for a token that is not good; [`Error::IssuerUnreachable`] where that
+    /// cannot be known.
+    pub(crate) async fn user(&self, token: &[u8]) -> Result<String> {
+        const UNKNOWN: Error = Error::Unauthorized("The token is not valid, or not any more.");
+        let header = decode_header(token)
+            .map_err(|_| Error::Unauthorized("The API key or token is not known."))?;
+        if !ALGORITHMS.contains(&header.alg) {
+            return Err(UNKNOWN);
+        }
+        let key = self.key(&header).await?;
+        let key = DecodingKey::from_jwk(&key).map_err(|_| UNKNOWN)?;
+        let mut validation = Validation::new(header.alg);
+        validation.leeway = LEEWAY;
+        validation.validate_nbf = true;
+        validation.set_issuer(&[&self.settings.issuer]);
+        validation.set_audience(&[&self.settings.audience]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud"]);
+        let decoded = decode::<Map<String, Value>>(token, &key, &validation);
+        let claims = decoded.map_err(|error| {
+            tracing::debug!(%error, "a token is refused");
+            UNKNOWN
+        })?;
+        let user = claims.claims.get(&self.settings.user_claim);
+        let user = user.and_then(Value::as_str).unwrap_or_default();
+        if user.len() > MAX_USER_ID_BYTES || !is_user_id(user) {
+            return Err(Error::Unauthorized("The token names no user."));
+        }
+        Ok(user.to_owned())
+    }
+
+    /// Returns the key that a token was signed with, by its name.
+    async fn key(&self, header: &Header) -> Result<Jwk> {
+        let known = self.known();
+        let is_fresh = known.since.is_some_and(|since| since.elapsed() < MAX_AGE);
+        if let (Some(key), true) = (find(&known.keys, header), is_fresh) {
+            return Ok(key);
+        }
+        let mut tried = self.tried.lock().await;
+        let waits = tried.is_some_and(|time| time.elapsed() < self.settings.refresh_interval);
+        if !waits {
+            *tried = Some(Instant::now());
+            match self.fetch().await {
+                Ok(keys) => {
+                    let known = Known {
+                        keys: Arc::new(keys),
+                        since: Some(Instant::now()),
+                    };
+                    *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
+                }
+                Err(reason) => {
+                    tracing::warn!(reason, "the keys of the issuer of tokens were not fetched");
+                }
+            }
+        }
+        let known = self.known();
+        match find(&known.keys, header) {
+            Some(key) => Ok(key),
+            None if known.since.is_none() => Err(Error::IssuerUnreachable),
+            None => Err(Error::Unauthorized("The token's key is not known.")),
+        }
+    }
+
+    fn known(&self) -> Known {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.clone()
+    }
+
+    async fn fetch(&self) -> Result<JwkSet, String> {
+        let client = Client::builder()
+            .timeout(FETCH_TIMEOUT)
+            .redirect(redirect::Policy::none())
+            .build()
+            .map_err(|error| error.to_string())?;
+        let issuer = &self.settings.issuer;
+        let address = format!("{}{DISCOVERY}", issuer.trim_end_matches('/'));
+        let found: Discovery = document(&client, &address).await?;
+        if found.issuer != *issuer {
+            return Err(format!("{address} describes another issuer"));
+        }
+        let keys = Url::parse(&found.jwks_uri).map_err(|error| format!("jwks_uri: {error}"))?;
+        if keys.scheme() != "https" && !issuer.starts_with("http://") {
+            return Err("jwks_uri: it does not begin with https://".to_owned());
+        }
+        document(&client, keys.as_str()).await
+    }
+}
+
+/// Reads a JSON document.
+async fn document<T: DeserializeOwned>(client: &Client, address: &str) -> Result<T, String> {
+    let fault = |error: reqwest::Error| format!("{address}: {}", error.without_url());
+    let sent = client.get(address).send().await;
+    let mut response = sent
+        .and_then(reqwest::Response::error_for_status)
+        .map_err(fault)?;
+    let mut text = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(fault)? {
+        text.extend_from_slice(&piece);
+        if text.len() > MAX_DOCUMENT_BYTES {
+            return Err(format!("{address}: it is too long"));
+        }
+    }
+    serde_json::from_slice(&text).map_err(|error| format!("{address}: {error}"))
+}
+
+/// Returns the key with the token's name; for a token without one, the only key that fits.
+fn find(keys: &JwkSet, header: &Header) -> Option<Jwk> {
+    let mut fitting = keys.keys.iter().filter(|key| fits(key, header.alg));
+    match &header.kid {
+        Some(kid) => fitting.find(|key| key.common.key_id.as_ref() == Some(kid)),
+        None => fitting.next().filter(|_| fitting.next().is_none()),
+    }
+    .cloned()
+}
+
+/// Returns true for a key that is made for signatures by this algorithm.
+fn fits(key: &Jwk, algorithm: Algorithm) -> bool {
+    let family = match &key.algorithm {
+        AlgorithmParameters::RSA(_) => AlgorithmFamily::Rsa,
+        AlgorithmParameters::EllipticCurve(_) => AlgorithmFamily::Ec,
+        AlgorithmParameters::OctetKeyPair(_) => AlgorithmFamily::Ed,
+        _ => return false,
+    };
+    let signs = match &key.common.public_key_use {
+        None => true,
+        Some(usage) => *usage == PublicKeyUse::Signature,
+    };
+    let named = match key.common.key_algorithm {
+        None => true,
+        Some(named) => named == KeyAlgorithm::from(algorithm),
+    };
+    family == algorithm.family() && signs && named
+}

@@ -1,0 +1,28 @@
+//! What the service answers on the operator's listener, and on no other: its metrics. No key is asked
+//! for there.
+
+use axum::{
+    Router,
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+
+use crate::{AppState, Error, Result, metrics::MEDIA_TYPE};
+
+/// Builds the routes of the operator's listener.
+pub(crate) fn app(state: AppState) -> Router {
+    Router::new()
+        .route("/metrics", get(metrics))
+        .fallback(async || Error::NotFound("There is nothing at this address."))
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .with_state(state)
+}
+
+async fn metrics(State(state): State<AppState>) -> Result<Response> {
+    let pending = state.store().pending_approvals().await?;
+    let servers = state.agents().servers();
+    let text = state.metrics().text(pending, &servers)?;
+    Ok(([(header::CONTENT_TYPE, MEDIA_TYPE)], text).into_response())
+}

@@ -1,0 +1,84 @@
+//! A service whose agent has a model: the model is a server of the test, the tools are those of the
+//! example `notes`.
+
+use std::path::PathBuf;
+
+use assent_service::{AppState, Settings, agents::Agents, app, store::Store};
+
+use super::{
+    Folder, Service,
+    model::{Model, Reply},
+    settings,
+};
+
+/// A service with one agent, `desk`, and its notes.
+pub struct Desk {
+    pub service: Service,
+    pub model: Model,
+}
+
+pub const POLICY: &str = "[policy]\ntrust_read_only = [\"notes\"]\n";
+
+/// Returns the program of the example `notes`, which cargo builds with the tests.
+pub fn notes_program() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let profile = tests.parent().unwrap().parent().unwrap();
+    let program = profile.join("examples/notes");
+    assert!(
+        program.exists(),
+        "cargo build -p assent-service --example notes"
+    );
+    program
+}
+
+impl Desk {
+    pub async fn new(replies: Vec<Reply>) -> Self {
+        Self::with(replies, POLICY).await
+    }
+
+    /// An agent file with `more` at its end.
+    pub async fn with(replies: Vec<Reply>, more: &str) -> Self {
+        Self::with_settings(replies, more, settings()).await
+    }
+
+    pub async fn with_settings(replies: Vec<Reply>, more: &str, settings: Settings) -> Self {
+        let model = Model::new(replies).await;
+        let folder = Folder::new();
+        let desk = folder.0.join("agents/desk");
+        std::fs::create_dir_all(&desk).unwrap();
+        std::fs::write(desk.join("key"), "canary-key\n").unwrap();
+        let file = format!(
+            "instructions = \"You keep notes.\"\n\
+             [agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\
+             [model]\nbase_url = \"{}\"\nname = \"small\"\napi_key = {{ file = \"key\" }}\n\
+             [[mcp]]\nid = \"notes\"\ncommand = [{:?}, \"../../notes.txt\"]\nenv = {{ LANG = \"C\" }}\n\
+             {more}",
+            model.url,
+            notes_program(),
+        );
+        std::fs::write(desk.join("agent.toml"), file).unwrap();
+        let store = Store::open(&folder.database()).await.unwrap();
+        let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
+        let state = AppState::new(store, agents, settings);
+        let service = Service {
+            app: app(state.clone()),
+            state,
+            folder,
+        };
+        Self { service, model }
+    }
+
+    pub fn notes(&self) -> String {
+        std::fs::read_to_string(self.service.folder.0.join("notes.txt")).unwrap_or_default()
+    }
+
+    /// Returns the results of tools that the model was given in its last request.
+    pub fn results(&self) -> Vec<String> {
+        let last = self.model.requests().pop().unwrap();
+        let messages = last["messages"].as_array().unwrap().clone();
+        let results = messages.iter().filter(|m| m["role"] == "tool");
+        results
+            .map(|m| m["content"].as_str().unwrap().to_owned())
+            .collect()
+    }
+}

@@ -34,7 +34,9 @@ export async function desk({ toml, files = {}, env = {} }) {
   await model.start();
   await mkdir(join(folder, "files"));
   const agent = 'name = "Desk"\nhandle = "@desk"\nbuild_id = "1"\nbuild_type = "TEST"';
-  const agents = { "agent.toml": `instructions = "Help."\n[agent]\n${agent}\n${toml(`${model.url}/v1`, folder)}` };
+  // Requests for titles come beside those that the tests count.
+  const head = `instructions = "Help."\n[titles]\nenabled = false\n[agent]\n${agent}`;
+  const agents = { "agent.toml": `${head}\n${toml(`${model.url}/v1`, folder)}` };
   for (const [name, text] of Object.entries({ ...agents, ...files })) {
     const path = join(folder, "agents", "desk", name);
     await mkdir(dirname(path), { recursive: true });

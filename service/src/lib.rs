@@ -7,6 +7,7 @@
 //! - [`state`] – what all requests share.
 //! - [`run`] – an answer being written, a task apart from the connection; [`answer`] – the writer
 //!   that an agent is given; [`stream`] – the connection's side of it.
+//! - `titles` – titles that agents make of conversations.
 //! - `current_agents` – the agents of the moment, which can be replaced.
 //! - `oidc` – tokens of an issuer: whose they are.
 //! - `rates` – how much a user and a key may ask for.
@@ -44,6 +45,7 @@ pub mod settings;
 pub mod state;
 pub mod store;
 pub mod stream;
+mod titles;
 pub mod transcript;
 
 pub use error::{Error, Result};

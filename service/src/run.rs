@@ -26,6 +26,7 @@ use crate::{
     rates::AnswerPlace,
     store::{Accepted, Answered, Store},
     stream::EventSender,
+    titles::Titles,
 };
 
 /// The paragraph that is added to an answer that the service could not finish.
@@ -45,6 +46,7 @@ pub struct Runs {
     metrics: Metrics,
     pace: f64,
     tasks: TaskTracker,
+    titles: Arc<Titles>,
     stop: CancellationToken,
     /// By request: the thread, and the token that ends the run when the thread is deleted.
     running: Arc<Mutex<HashMap<String, (String, CancellationToken)>>>,
@@ -57,6 +59,7 @@ impl Runs {
     #[must_use]
     pub fn new(store: Store, metrics: Metrics, pace: f64) -> Self {
         Self {
+            titles: Arc::new(Titles::new(store.clone(), metrics.clone())),
             store,
             metrics,
             pace,
@@ -78,6 +81,7 @@ impl Runs {
         let profile = agent.profile().clone();
         let deleted = CancellationToken::new();
         let request_id = job.accepted.request_id.clone();
+        let thread_id = job.thread_id.clone();
         let running = Arc::clone(&self.running);
         let entry = (job.thread_id.clone(), deleted.clone());
         running
@@ -87,6 +91,7 @@ impl Runs {
         let stop = self.stop.clone();
         let store = self.store.clone();
         let metrics = self.metrics.clone();
+        let titles = Arc::clone(&self.titles);
         let pace = self.pace;
         let unstored = Arc::clone(&self.unstored);
         self.tasks.spawn(async move {
@@ -113,6 +118,9 @@ impl Runs {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .remove(&request_id);
+            if ended.end == RunEnd::Done && agent.makes_titles() {
+                titles.make(agent, thread_id);
+            }
         });
     }
 
@@ -137,12 +145,19 @@ impl Runs {
             self.stop.cancel();
             self.tasks.wait().await;
         }
+        self.titles.end().await;
     }
 
     /// Returns the number of answers being written.
     #[must_use]
     pub fn count(&self) -> usize {
         self.tasks.len()
+    }
+
+    /// Returns the number of titles that are being made.
+    #[must_use]
+    pub fn titles(&self) -> usize {
+        self.titles.count()
     }
 
     /// Returns the number of answers that ended and whose end is not stored yet.

@@ -151,7 +151,7 @@ fn write_agent(folder: &Path, url: &str) -> std::io::Result<()> {
         "[agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"LOAD\"\n\
          [model]\nbase_url = {url:?}\nname = \"load\"\n\
          [[mcp]]\nid = \"load\"\ncommand = [{:?}, \"notes.txt\"]\n\
-         [policy]\ntrust_read_only = [\"load\"]\n",
+         [policy]\ntrust_read_only = [\"load\"]\n[titles]\nenabled = false\n",
         notes.join("notes"),
     );
     fs::write(folder.join("agent.toml"), file)

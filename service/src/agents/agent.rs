@@ -188,6 +188,21 @@ pub trait Agent: Send + Sync {
         Box::pin(async { Vec::new() })
     }
 
+    /// Returns a title of a conversation that no person has named, or `None` to leave its name as it
+    /// is. What it costs is counted in `metrics`.
+    fn title<'a>(
+        &'a self,
+        _conversation: &'a [StoredMessage],
+        _metrics: &'a Metrics,
+    ) -> BoxFuture<'a, Option<String>> {
+        Box::pin(async { None })
+    }
+
+    /// True if the agent makes titles.
+    fn makes_titles(&self) -> bool {
+        false
+    }
+
     /// Its tool servers, and whether each is connected.
     fn servers(&self) -> Vec<(String, bool)> {
         Vec::new()

@@ -119,11 +119,7 @@ impl Store {
         let room = self.room(writing, thread_id, &text).await?;
         if !text.trim().is_empty() {
             messages::append(writing, thread_id, None, &text).await?;
-            sqlx::query("UPDATE threads SET name = ?, named = 1 WHERE id = ? AND named = 0")
-                .bind(threads::name_from(&text))
-                .bind(thread_id)
-                .execute(&mut *writing)
-                .await?;
+            threads::name_after_message(writing, thread_id, &text).await?;
         }
         sqlx::query(
             "INSERT INTO answers_in_progress (thread_id, request_id, handle) VALUES (?, ?, ?)",

@@ -16,6 +16,12 @@ const UNNAMED: &str = "New conversation";
 /// Longest name taken from a message, in characters.
 const MAX_DERIVED_NAME_LENGTH: usize = 60;
 
+/// What a thread is named after, in the column `named`: nothing yet, its first message, or for good,
+/// because a person or a model gave it a name.
+const BY_NOTHING: i64 = 0;
+const BY_MESSAGE: i64 = 2;
+const FOR_GOOD: i64 = 1;
+
 pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not exist.");
 
 /// A session thread.
@@ -127,15 +133,51 @@ impl Store {
     pub async fn rename_thread(&self, user: &str, id: &str, name: &str) -> Result<Thread> {
         let mut writing = self.write().await?;
         let renamed = sqlx::query_as(
-            "UPDATE threads SET name = ?, named = 1 WHERE user_id = ? AND id = ? RETURNING *",
+            "UPDATE threads SET name = ?, named = ? WHERE user_id = ? AND id = ? RETURNING *",
         )
         .bind(name)
+        .bind(FOR_GOOD)
         .bind(user)
         .bind(id)
         .fetch_optional(&mut writing)
         .await;
         let done = renamed.map_err(Error::from);
         let done = done.and_then(|thread| thread.ok_or(NO_THREAD));
+        writing.end(done).await
+    }
+
+    /// Returns true if a thread is named after its first message, so that a title would be better.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub(crate) async fn wants_title(&self, id: &str) -> Result<bool> {
+        let wants = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND named = $2)",
+        )
+        .bind(id)
+        .bind(BY_MESSAGE)
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(wants)
+    }
+
+    /// Gives a thread a title, unless it got a name of its own meanwhile or is gone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub(crate) async fn set_title(&self, id: &str, title: &str) -> Result<()> {
+        let mut writing = self.write().await?;
+        let named =
+            sqlx::query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
+                .bind(title)
+                .bind(FOR_GOOD)
+                .bind(id)
+                .bind(BY_MESSAGE)
+                .execute(&mut writing)
+                .await;
+        let done = named.map(drop).map_err(Error::from);
         writing.end(done).await
     }
 
@@ -166,6 +208,22 @@ pub(super) async fn grow(writing: &mut Transaction, thread_id: &str, bytes: usiz
     sqlx::query("UPDATE threads SET stored_bytes = stored_bytes + ? WHERE id = ?")
         .bind(i64::try_from(bytes).unwrap_or(i64::MAX))
         .bind(thread_id)
+        .execute(writing)
+        .await?;
+    Ok(())
+}
+
+/// Names a thread without a name after a message.
+pub(super) async fn name_after_message(
+    writing: &mut Transaction,
+    thread_id: &str,
+    text: &str,
+) -> Result<()> {
+    sqlx::query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
+        .bind(name_from(text))
+        .bind(BY_MESSAGE)
+        .bind(thread_id)
+        .bind(BY_NOTHING)
         .execute(writing)
         .await?;
     Ok(())

@@ -34,6 +34,9 @@ pub enum Reply {
 struct Shared {
     replies: VecDeque<Reply>,
     requests: Vec<Value>,
+    /// The replies to requests for titles, which stand beside a conversation, and these requests.
+    titles: VecDeque<Reply>,
+    title_requests: Vec<Value>,
     keys: Vec<String>,
 }
 
@@ -63,6 +66,16 @@ impl Model {
     /// Returns the bodies of all requests.
     pub fn requests(&self) -> Vec<Value> {
         self.shared.lock().unwrap().requests.clone()
+    }
+
+    /// Sets the replies to requests for titles; without one such a request fails.
+    pub fn titles(&self, replies: Vec<Reply>) {
+        self.shared.lock().unwrap().titles = replies.into();
+    }
+
+    /// Returns the bodies of all requests for titles.
+    pub fn title_requests(&self) -> Vec<Value> {
+        self.shared.lock().unwrap().title_requests.clone()
     }
 
     /// Returns the header `Authorization` of all requests.
@@ -104,11 +117,17 @@ async fn answer(
 ) -> Response {
     let mut reply = {
         let mut shared = shared.lock().unwrap();
-        shared.requests.push(serde_json::from_str(&body).unwrap());
-        let key = headers.get(header::AUTHORIZATION);
-        let key = key.map_or("", |key| key.to_str().unwrap());
-        shared.keys.push(key.to_owned());
-        shared.replies.pop_front()
+        let request: Value = serde_json::from_str(&body).unwrap();
+        if request["response_format"]["json_schema"]["name"] == "title" {
+            shared.title_requests.push(request);
+            shared.titles.pop_front()
+        } else {
+            shared.requests.push(request);
+            let key = headers.get(header::AUTHORIZATION);
+            let key = key.map_or("", |key| key.to_str().unwrap());
+            shared.keys.push(key.to_owned());
+            shared.replies.pop_front()
+        }
     };
     while let Some(Reply::Held(permits, next)) = reply {
         permits.acquire().await.unwrap().forget();

@@ -8,6 +8,7 @@
 //!   can call none.
 //! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
+//! - `title` – the title of a conversation, asked for in that way.
 //! - [`servers`], [`tools`] – tool servers, their tools, and the judgement of calls.
 //! - [`policy`] – the rules of an operator, outside of the model.
 //! - [`file`], [`secret`] – the agent file, and the keys that it names.
@@ -19,13 +20,6 @@ mod file;
 mod function_name;
 mod images;
 mod model_error;
-#[cfg_attr(
-    not(test),
-    allow(
-        dead_code,
-        reason = "routing and planning, which come next, ask this way"
-    )
-)]
 mod object;
 mod object_reader;
 mod policy;
@@ -37,20 +31,23 @@ mod servers;
 mod step;
 #[cfg(test)]
 mod test_server;
+mod title;
 mod tools;
 mod wire;
 
 use std::path::Path;
 
+use assent_protocol::StoredMessage;
 use client::Model;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
 use policy::Policy;
 use servers::Server;
 use step::Limits;
+use title::TitlesFile;
 
 use super::agent::{Agent, Answer, Answering, Turn};
-use crate::profile::Profile;
+use crate::{metrics::Metrics, profile::Profile};
 
 /// An agent with a model behind it.
 #[derive(Debug)]
@@ -60,6 +57,7 @@ pub(super) struct ModelAgent {
     model: Model,
     limits: Limits,
     policy: Policy,
+    titles: TitlesFile,
     servers: Vec<Server>,
 }
 
@@ -102,6 +100,18 @@ impl Agent for ModelAgent {
             }
             lines
         })
+    }
+
+    fn title<'a>(
+        &'a self,
+        conversation: &'a [StoredMessage],
+        metrics: &'a Metrics,
+    ) -> BoxFuture<'a, Option<String>> {
+        Box::pin(self.make_title(conversation, metrics))
+    }
+
+    fn makes_titles(&self) -> bool {
+        self.titles.enabled
     }
 
     fn servers(&self) -> Vec<(String, bool)> {

@@ -10,7 +10,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::{
-    ModelAgent, client::Model, policy::PolicyFile, servers::Server, step::Limits, wire::ToolMode,
+    ModelAgent, client::Model, policy::PolicyFile, servers::Server, step::Limits,
+    title::TitlesFile, wire::ToolMode,
 };
 use crate::profile::Profile;
 use fault::{At as _, Fault, line_of};
@@ -35,6 +36,8 @@ pub(super) struct ModelAgentFile {
     mcp: Vec<ServerFile>,
     #[serde(default)]
     policy: PolicyFile,
+    #[serde(default)]
+    titles: TitlesFile,
 }
 
 #[derive(Deserialize)]
@@ -96,6 +99,7 @@ impl ModelAgentFile {
             model,
             limits: self.limits,
             policy,
+            titles: self.titles,
             servers,
         })
     }

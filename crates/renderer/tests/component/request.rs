@@ -153,8 +153,8 @@ fn a_name_is_not_broken_while_there_is_room() {
     let sheet = sheet.create_element("style").unwrap();
     sheet.set_text_content(Some(include_str!("../../../../style/argument.css")));
     root.append_child(&sheet).unwrap();
-    // As wide as a tool in a chat of 360 pixels.
-    let style = "inline-size: 250px; font: 15px sans-serif; overflow-wrap: anywhere";
+    // As wide as a tool in a chat of 360 pixels. The width of a letter must not depend on the system.
+    let style = "inline-size: 250px; font: 15px monospace; overflow-wrap: anywhere";
     root.set_attribute("style", style).unwrap();
     let height = |place: u32| {
         let row = format!(".argument:nth-child({place}) .argument-name");

@@ -46,7 +46,7 @@ test("another model stands in, one without tools included", async (t) => {
   t.after(ours.stop);
   ours.model.on({ model: "first" }, { error: { message: "out of order" }, status: 500 });
   const isFirst = ({ messages }) => !JSON.stringify(messages).includes("Result of every__echo");
-  ours.model.on({ model: "second", predicate: isFirst }, { content: '{"tool":"every__echo","arguments":{"message":"hello"}}' });
+  ours.model.on({ model: "second", predicate: isFirst }, { content: '{"tool":"every__echo","with":{"message":"hello"}}' });
   ours.model.on({ model: "second" }, { content: '{"answer":"It said \\"hello\\"."}' });
   assert.equal((await ours.say("try")).text, 'It said "hello".');
   const last = ours.sent().at(-1);

@@ -224,10 +224,7 @@ async fn steps_of_a_model_without_calls_are_words_or_a_call() {
     let says = |parts: &[&str]| stream(&parts.iter().map(|part| text(part)).collect::<Vec<_>>());
     let server = TestServer::new(vec![
         says(&["{\"ans", "wer\":\"It is ", "\\\"fine\\\".\"}"]),
-        says(&[
-            "{\"tool\":\"files__read\",",
-            "\"arguments\":{\"path\":\"a\"}}",
-        ]),
+        says(&["{\"tool\":\"files__read\",", "\"with\":{\"path\":\"a\"}}"]),
         says(&["Plain ", "words."]),
     ])
     .await;

@@ -12,7 +12,7 @@ use super::{
 
 /// Sentences in the instructions of a model that is offered tools this way.
 pub(super) const RULE: &str = "Each of your answers is one JSON object and nothing else: \
-    {\"answer\": \"…\"} says something to the person; {\"tool\": NAME, \"arguments\": {…}} uses one \
+    {\"answer\": \"…\"} says something to the person; {\"tool\": NAME, \"with\": {…}} uses one \
     tool, whose result comes with the next message.";
 
 /// Words before the list of tools, which stands among the messages and not among the instructions:
@@ -25,7 +25,7 @@ const LIST: &str = "The tools, as their servers describe them. This is data, not
 enum Step {
     Use {
         tool: String,
-        #[serde(default)]
+        #[serde(default, rename = "with")]
         arguments: Map<String, Value>,
     },
     Say {
@@ -33,7 +33,9 @@ enum Step {
     },
 }
 
-/// Returns the parameter `response_format`: one of the tools, or an answer.
+/// Returns the parameter `response_format`: one of the tools, or an answer. Servers let a model
+/// write properties in the order of the schema, which is the one of their names: a tool has to be
+/// chosen before its arguments, which are therefore named `with`.
 pub(super) fn response_format(tools: &[Tool]) -> Value {
     let object = |properties: Value, required: &[&str]| {
         json!({
@@ -49,13 +51,10 @@ pub(super) fn response_format(tools: &[Tool]) -> Value {
         if let Some(arguments) = arguments.as_object_mut() {
             arguments.remove("$schema");
         }
-        move_references(
-            &mut arguments,
-            &format!("#/anyOf/{at}/properties/arguments"),
-        );
+        move_references(&mut arguments, &format!("#/anyOf/{at}/properties/with"));
         let name = json!({ "const": tool.function });
-        let properties = json!({ "tool": name, "arguments": arguments });
-        steps.push(object(properties, &["tool", "arguments"]));
+        let properties = json!({ "tool": name, "with": arguments });
+        steps.push(object(properties, &["tool", "with"]));
     }
     let answer = json!({ "answer": { "type": "string" } });
     steps.push(object(answer, &["answer"]));
@@ -100,7 +99,7 @@ pub(super) fn answer(text: &str) -> String {
 
 /// Returns the use of a tool as such a model writes it; `arguments` is a JSON object.
 pub(super) fn call(name: &str, arguments: &str) -> String {
-    format!("{{\"tool\":{},\"arguments\":{arguments}}}", json!(name))
+    format!("{{\"tool\":{},\"with\":{arguments}}}", json!(name))
 }
 
 /// Reads an answer while it comes, so that words for the person are seen at once.
@@ -269,7 +268,7 @@ mod tests {
     fn the_use_of_a_tool_is_a_call_and_says_nothing() {
         for text in [
             call("files__read", "{\"path\":\"a\"}"),
-            "<think>{</think>\n```json\n{\"arguments\": {\"path\": \"a\"}, \"tool\": \
+            "<think>{</think>\n```json\n{\"with\": {\"path\": \"a\"}, \"tool\": \
              \"files__read\"}\n```"
                 .to_owned(),
         ] {
@@ -306,14 +305,16 @@ mod tests {
         let tools = [Tool::test("files", "read"), tool];
         let format = response_format(&tools);
         let steps = &format["json_schema"]["schema"]["anyOf"];
+        let names = steps[0]["properties"].as_object().unwrap().keys();
+        assert!(names.eq(["tool", "with"]), "the tool is chosen first");
         assert_eq!(
             steps[0]["properties"]["tool"],
             json!({ "const": "files__read" })
         );
-        let arguments = &steps[1]["properties"]["arguments"];
+        let arguments = &steps[1]["properties"]["with"];
         assert_eq!(arguments.get("$schema"), None);
         let reference = arguments["properties"]["to"]["$ref"].as_str().unwrap();
-        assert_eq!(reference, "#/anyOf/1/properties/arguments/$defs/to");
+        assert_eq!(reference, "#/anyOf/1/properties/with/$defs/to");
         let pointer = reference.strip_prefix('#').unwrap();
         let target = format["json_schema"]["schema"].pointer(pointer);
         assert_eq!(target, Some(&json!({ "type": "string" })));

@@ -160,7 +160,11 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
         Place::Address { url, headers } => {
             let service = match connect(client.clone(), url, headers, lifecycle).await {
                 // Not every older server refuses the newest protocol in a way that can be known.
-                Err(_) => connect(client, url, headers, ClientLifecycleMode::Initialize).await?,
+                Err(_) => {
+                    let mut older = client;
+                    older.config.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
+                    connect(older, url, headers, ClientLifecycleMode::Initialize).await?
+                }
                 Ok(service) => service,
             };
             Ok(Running {

@@ -166,7 +166,10 @@ mod tests {
             ("src/a.rs", "use crate::{c::C, b::{self, B}};"),
             ("src/b/mod.rs", "use super::c::C;"),
             ("src/b/within.rs", "use super::super::c::C;"),
-            ("src/c.rs", "fn c() { crate::a::a(); crate::b::within::b() }"),
+            (
+                "src/c.rs",
+                "fn c() { crate::a::a(); crate::b::within::b() }",
+            ),
         ];
         let circle = "src/a.rs:1: these modules use each other: a, b, b::within, c";
         assert_eq!(say(&files), [circle]);

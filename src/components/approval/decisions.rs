@@ -5,7 +5,7 @@ use leptos::{
     html::Button,
     prelude::*,
     wasm_bindgen::JsCast,
-    web_sys::{Element, HtmlElement, MouseEvent},
+    web_sys::{Element, MouseEvent},
 };
 
 use super::{
@@ -227,14 +227,13 @@ fn Buttons(
 fn show_unseen(view: RwSignal<ApprovalView>, scroll: Option<Scroll>, event: &MouseEvent) {
     let next = view.with_untracked(|view| view.batch.tools.iter().position(|run| !run.is_seen));
     let card = event_target::<Element>(event).closest("[part=approval]");
-    let tools = card.map(|card| card.map(|card| card.query_selector_all("[part=approval-tool]")));
-    let (Ok(Some(Ok(tools))), Some(scroll), Some(next)) = (tools, scroll, next) else {
-        return;
-    };
-    let tool = u32::try_from(next).ok().and_then(|next| tools.item(next));
-    if let Some(tool) = tool.and_then(|tool| tool.dyn_into::<HtmlElement>().ok()) {
+    let tool = next.zip(card.ok().flatten()).and_then(|(next, card)| {
+        let selector = [".tool:nth-child(", &(next + 1).to_string(), ")"].concat();
+        card.query_selector(&selector).ok().flatten()
+    });
+    if let (Some(tool), Some(scroll)) = (tool, scroll) {
         scroll.show(&tool);
-        tool.set_tab_index(-1);
-        focus(&tool);
+        tool.set_attribute("tabindex", "-1").ok();
+        focus(tool.unchecked_ref());
     }
 }

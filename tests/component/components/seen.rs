@@ -139,6 +139,38 @@ async fn tools_that_are_all_on_the_screen_are_approved_at_once_without_more() {
 }
 
 #[wasm_bindgen_test]
+async fn approve_all_shows_what_was_not_on_the_screen_before_it_approves() {
+    let mut widget = Widget::new();
+    let own = ".transcript-frame { block-size: 400px; } .message { flex: none; }";
+    let transcript = include_str!("../../../style/transcript.css");
+    add_style(&widget, &[transcript, own].concat());
+    let stream = widget.send("do it").await;
+    widget.ask(stream, &many("refund")).await;
+    let area = widget.one("[part=transcript]");
+    area.scroll_into_view();
+    area.set_scroll_top(area.scroll_height());
+    widget.paint().await;
+    let all = widget.button("Approve all");
+    let mut presses = 0;
+    while is_disabled(&all) {
+        assert!(widget.all(".approve input:checked").is_empty());
+        widget.press("Approve all").await;
+        let tool = widget.focused().unwrap();
+        assert_eq!(tool.get_attribute("part").unwrap(), "approval-tool");
+        let [top, of_area] = [&tool, area.as_ref()].map(|it| it.get_bounding_client_rect().top());
+        let is_at_end = area.scroll_top() + area.client_height() >= area.scroll_height() - 1;
+        let is_on_top = (0.0..=20.0).contains(&(top - of_area));
+        assert!(is_on_top || is_at_end, "{top} {of_area}");
+        widget.paint().await;
+        presses += 1;
+        assert!(presses <= 5, "nothing new comes into view");
+    }
+    assert!(presses > 0, "all was on the screen");
+    widget.press("Approve all").await;
+    assert_eq!(widget.all(".approve input:checked").len(), 5);
+}
+
+#[wasm_bindgen_test]
 async fn going_into_a_tool_with_the_keyboard_counts_as_seeing_it() {
     let (mut widget, _area) = boxed(&[with("pay", 100), with("mail", 100)]).await;
     let approves = widget.all(".approve input");

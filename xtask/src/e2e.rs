@@ -1,7 +1,9 @@
-//! The npm packages of the whole-page tests.
+//! The npm packages of the whole-page tests, and Playwright, which runs them.
 
 use crate::error::Error;
 use crate::process;
+use crate::servers;
+use crate::tools;
 use crate::workspace::Workspace;
 use std::process::Command;
 
@@ -20,4 +22,18 @@ pub(crate) fn npm(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("e2e"));
     command
+}
+
+/// Returns a command for whole-page tests on ports of their own.
+pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
+    let [page, service] = servers::free_ports()?;
+    let mut command = workspace.command("npx");
+    command
+        .current_dir(workspace.path("e2e"))
+        .env("ASSENT_PAGE_PORT", page.to_string())
+        .env("ASSENT_SERVICE_PORT", service.to_string())
+        .args(["playwright", "test"])
+        .args(choice);
+    tools::pass_browsers(workspace, &mut command);
+    Ok(command)
 }

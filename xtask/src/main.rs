@@ -17,6 +17,8 @@ mod imports;
 mod locales;
 mod peers;
 mod process;
+mod python;
+mod real_model;
 mod repeat;
 mod schemathesis;
 mod seeded;
@@ -45,6 +47,7 @@ Usage: cargo xtask <command>
   test --fast    the same without the release build and the browsers
   test --long    what takes too long for every change: 200 kills, 3000 histories, 300 sessions
                  in bad networks, and in Firefox more than what differs between engines
+  test --model   a small real model through the service into the widget, and a call that is approved
   test --repeat N NAME
                  one test N times beside a busy machine, to see whether it fails now and then
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
@@ -86,6 +89,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["test"] => test::run(&workspace, test::Scope::Everything),
         ["test", "--fast"] => test::run(&workspace, test::Scope::Fast),
         ["test", "--long"] => test::run(&workspace, test::Scope::Long),
+        ["test", "--model"] => test::run(&workspace, test::Scope::Model),
         ["test", "--repeat", times, name] => repeat::run(&workspace, times, name),
         ["dist"] => dist::run(&workspace),
         ["size"] => size::run(&workspace),

@@ -3,6 +3,7 @@
 //! the runner follows from its file.
 
 use crate::dist;
+use crate::e2e;
 use crate::error::Error;
 use crate::process;
 use crate::summary::Counts;
@@ -172,7 +173,7 @@ impl Runner {
                 command
             }
             Runner::WholePage => {
-                let mut command = test::playwright(workspace, &[])?;
+                let mut command = e2e::playwright(workspace, &[])?;
                 command
                     .args(["--project", "chromium", "--project", "firefox"])
                     .args(["--repeat-each", &each.to_string(), "--grep", name]);

@@ -4,8 +4,8 @@
 use crate::dev;
 use crate::error::Error;
 use crate::process;
+use crate::python;
 use crate::servers;
-use crate::tools;
 use crate::workspace::Workspace;
 use std::path::PathBuf;
 
@@ -14,37 +14,9 @@ const SETTINGS: &str = "service/schemathesis/schemathesis.toml";
 /// Fixed, so that a change is not blamed for what an earlier one did.
 const SEED: &str = "1";
 
-/// Installs Python's virtual environments, and in one Schemathesis in the versions of the list.
+/// Installs Schemathesis in the versions of the list.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
-    let folder = folder(workspace);
-    let installed = folder.join("requirements.txt");
-    let path = workspace.path(REQUIREMENTS);
-    let wanted = std::fs::read_to_string(&path).map_err(Error::file(&path))?;
-    if std::fs::read_to_string(&installed).is_ok_and(|known| known == wanted) {
-        return Ok(());
-    }
-    tools::ensure_venv(workspace)?;
-    process::run(
-        workspace
-            .command("python3")
-            .args(["-m", "venv", "--clear"])
-            .arg(&folder),
-    )?;
-    let pip = folder.join("bin/pip");
-    process::run(
-        workspace
-            .command(&pip.to_string_lossy())
-            .args([
-                "install",
-                "--quiet",
-                "--no-deps",
-                "--disable-pip-version-check",
-                "-r",
-            ])
-            .arg(&path),
-    )?;
-    // Last, so that what was installed by halves is installed again.
-    std::fs::write(&installed, wanted).map_err(Error::file(&installed))
+    python::install(workspace, REQUIREMENTS, &folder(workspace))
 }
 
 /// Runs all phases against a service with an empty database; a failure or a warning is an error.

@@ -32,10 +32,31 @@ impl Counts {
     }
 }
 
+/// How a step ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Passed,
+    Failed,
+    /// What it needs cannot be had on this machine, which is no fault of the change; the text says
+    /// what.
+    NotRun(String),
+}
+
+impl Outcome {
+    /// Returns the outcome of something that passed or failed.
+    pub(crate) const fn of(success: bool) -> Outcome {
+        if success {
+            Outcome::Passed
+        } else {
+            Outcome::Failed
+        }
+    }
+}
+
 /// One line of the table.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
-    pub(crate) success: bool,
+    pub(crate) outcome: Outcome,
     pub(crate) counts: Counts,
     pub(crate) took: Duration,
 }
@@ -45,7 +66,11 @@ pub(crate) fn table(steps: &[Step]) -> String {
     let mut lines = Vec::new();
     for step in steps {
         let Step { name, counts, .. } = step;
-        let result = if step.success { "ok" } else { "FAILED" };
+        let result = match &step.outcome {
+            Outcome::Passed => "ok",
+            Outcome::Failed => "FAILED",
+            Outcome::NotRun(_) => "NOT RUN",
+        };
         let tests = counts.passed + counts.failed;
         let seconds = step.took.as_secs_f64();
         lines.push(format!(
@@ -53,10 +78,17 @@ pub(crate) fn table(steps: &[Step]) -> String {
         ));
     }
     let tests: usize = steps.iter().map(|step| step.counts.passed).sum();
-    let failed = steps.iter().filter(|step| !step.success);
+    let failed = steps.iter().filter(|step| step.outcome == Outcome::Failed);
     let failed: Vec<&str> = failed.map(|step| step.name).collect();
+    let not_run = steps.iter().filter_map(|step| match &step.outcome {
+        Outcome::NotRun(reason) => Some(format!("\nNOT RUN: {}: {reason}", step.name)),
+        _ => None,
+    });
+    let not_run: Vec<String> = not_run.collect();
+    lines.extend_from_slice(&not_run);
     lines.push(match failed.as_slice() {
-        [] => format!("\nall steps passed, with {tests} tests"),
+        [] if not_run.is_empty() => format!("\nall steps passed, with {tests} tests"),
+        [] => format!("\nall other steps passed, with {tests} tests"),
         names => format!("\nFAILED: {}", names.join("; ")),
     });
     lines.join("\n")
@@ -91,7 +123,7 @@ mod tests {
     fn a_failed_step_is_named_in_the_closing_line() {
         let step = |name, success| Step {
             name,
-            success,
+            outcome: Outcome::of(success),
             counts: Counts::read("# pass 7"),
             took: Duration::from_secs(1),
         };
@@ -99,5 +131,18 @@ mod tests {
         assert!(green.ends_with("\nall steps passed, with 14 tests"));
         let red = table(&[step("tidy", false), step("native tests", true)]);
         assert!(red.ends_with("\nFAILED: tidy"));
+    }
+
+    #[test]
+    fn a_step_that_was_not_run_is_named_with_the_reason() {
+        let step = Step {
+            name: "real model",
+            outcome: Outcome::NotRun("no package".to_owned()),
+            counts: Counts::default(),
+            took: Duration::from_secs(1),
+        };
+        let table = table(&[step]);
+        assert!(table.contains("NOT RUN: real model: no package"), "{table}");
+        assert!(table.ends_with("\nall other steps passed, with 0 tests"));
     }
 }

@@ -10,17 +10,17 @@ use crate::error::Error;
 use crate::examples;
 use crate::peers;
 use crate::process;
+use crate::real_model;
 use crate::schemathesis;
 use crate::seeded;
-use crate::servers;
 use crate::size;
-use crate::summary::{self, Counts, Step};
+use crate::summary::{self, Counts, Outcome, Step};
 use crate::tidy;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The scope of a test run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub(crate) enum Scope {
     /// Tests that take too long for every change: more kills, more sessions, and in Firefox tests
     /// that usually run in one engine.
     Long,
+    /// The test with a real model alone.
+    Model,
 }
 
 /// Runs all steps and fails if one of them did.
@@ -41,9 +43,19 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         workspace,
         steps: Vec::new(),
     };
-    if scope == Scope::Long {
-        run.long()?;
-        return run.finish();
+    match scope {
+        Scope::Long => {
+            run.long()?;
+            return run.finish();
+        }
+        Scope::Model => {
+            real_model::install(workspace)?;
+            if run.builds() {
+                run.real_model();
+            }
+            return run.finish();
+        }
+        Scope::Everything | Scope::Fast => {}
     }
     run.command(
         "format",
@@ -58,7 +70,7 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         run.task("dependencies", || dependencies::check(workspace));
         run.tests("component tests", &mut component_tests(workspace));
         // The first step with a whole page: what it needs is what a new user has.
-        let mut front_door = playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
+        let mut front_door = e2e::playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
         run.tests("front door", &mut front_door);
         run.tests("web tests", web::npm(workspace).arg("test"));
         run.command("types", &mut type_check(workspace));
@@ -77,6 +89,10 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
             run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
             run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
             run.sessions("sessions in bad networks", &chaos::TEST_ARGUMENTS)?;
+            match real_model::install(workspace) {
+                Ok(()) => run.real_model(),
+                Err(error) => run.not_run(REAL_MODEL, &error),
+            }
         }
     }
     run.finish()
@@ -133,6 +149,7 @@ const COMPONENT_TESTS: [&str; 8] = [
     "--no-fail-fast",
 ];
 
+const REAL_MODEL: &str = "real model";
 const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
 /// Playwright does not drive WebKit as Debian ships it, so that one is no project of the others.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
@@ -214,18 +231,12 @@ fn fuzz_check(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns a command for whole-page tests on ports of their own.
-pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
-    let [page, service] = servers::free_ports()?;
-    let mut command = workspace.command("npx");
-    command
-        .current_dir(workspace.path("e2e"))
-        .env("ASSENT_PAGE_PORT", page.to_string())
-        .env("ASSENT_SERVICE_PORT", service.to_string())
-        .args(["playwright", "test"])
-        .args(choice);
-    tools::pass_browsers(workspace, &mut command);
-    Ok(command)
+/// Runs a program with tests whose number it prints. It has to run some: a filter or a missing
+/// target makes an empty run look fine.
+fn run_tests(command: &mut Command) -> Result<(bool, Counts), Error> {
+    let finished = process::run_and_keep(command)?;
+    let counts = Counts::read(&finished.output);
+    Ok((finished.success && counts.passed > 0, counts))
 }
 
 struct Run<'workspace> {
@@ -239,13 +250,28 @@ impl Run<'_> {
         self.task(name, || process::run(command))
     }
 
-    /// Runs a step that is a program with tests whose number it prints. It has to run some: a
-    /// filter or a missing target makes an empty run look fine.
+    /// Runs a step that is a program with tests.
     fn tests(&mut self, name: &'static str, command: &mut Command) {
-        self.record(name, || {
-            let finished = process::run_and_keep(command)?;
-            let counts = Counts::read(&finished.output);
-            Ok((finished.success && counts.passed > 0, counts))
+        self.record(name, || run_tests(command));
+    }
+
+    /// Runs the test with a real model, which is installed.
+    fn real_model(&mut self) {
+        let workspace = self.workspace;
+        self.record(REAL_MODEL, || {
+            let mut model = real_model::start(workspace)?;
+            run_tests(&mut model.test)
+        });
+    }
+
+    /// Adds a step that cannot be run here to the table.
+    fn not_run(&mut self, name: &'static str, reason: &Error) {
+        println!("\n── {name} ──\n{reason}");
+        self.steps.push(Step {
+            name,
+            outcome: Outcome::NotRun(reason.to_string()),
+            counts: Counts::default(),
+            took: Duration::ZERO,
         });
     }
 
@@ -256,7 +282,7 @@ impl Run<'_> {
 
     /// Runs the cases that a configuration of Playwright chooses for a browser.
     fn whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
-        self.tests(name, &mut playwright(self.workspace, choice)?);
+        self.tests(name, &mut e2e::playwright(self.workspace, choice)?);
         Ok(())
     }
 
@@ -288,10 +314,13 @@ impl Run<'_> {
     /// Prints the table.
     fn finish(self) -> Result<(), Error> {
         println!("\n{}", summary::table(&self.steps));
-        if self.steps.iter().all(|step| step.success) {
-            Ok(())
-        } else {
-            Err(Error::Failed("cargo xtask test".into()))
+        let failed = self
+            .steps
+            .iter()
+            .any(|step| step.outcome == Outcome::Failed);
+        match failed {
+            true => Err(Error::Failed("cargo xtask test".into())),
+            false => Ok(()),
         }
     }
 
@@ -314,7 +343,7 @@ impl Run<'_> {
         });
         self.steps.push(Step {
             name,
-            success,
+            outcome: Outcome::of(success),
             counts,
             took: start.elapsed(),
         });

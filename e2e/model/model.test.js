@@ -1,0 +1,39 @@
+// A real model, the real service, a real files server and the widget. What the model says is not looked at: only that a call
+// of it waits for a click, and does then what was shown.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, leave, Service, test as base } from "../fixtures.js";
+import { Desk } from "../servers/desk.js";
+
+const ONE_TOOL = fileURLToPath(new URL("one_tool.js", import.meta.url));
+
+const test = base.extend({
+  desk: async ({ context }, use) => {
+    const url = process.env.ASSENT_MODEL_URL;
+    if (!url) throw new Error("Run this as `cargo xtask test --model`, which starts a model.");
+    const model = `base_url = "${url}"\nname = "SmolLM2"\ntools = "schema"\noutput_tokens = 200\ncontext_tokens = 8192`;
+    const desk = await Desk.start({ model, through: [ONE_TOOL] });
+    await use(desk);
+    await leave(context);
+    await desk.stop();
+  },
+});
+
+test("a call of a real model writes a file once a click allows it", async ({ chat, desk, user }) => {
+  const { origin, files } = desk;
+  await chat.inline({ "base-url": origin, "agent-id": "desk" });
+  await chat.say('Write the text "earplugs" into the file packing.md');
+  await chat.waitsForDecision();
+  const service = new Service(user, origin);
+  const [thread] = await service.threads("desk");
+  const stored = (await service.messages(thread.id)).flatMap((message) => message.toolExecutionHumanApprovalRequest ?? []);
+  const { path, content } = stored[0].toolArguments;
+  await expect(chat.tool("write_file")).toContainText(path);
+  expect(readdirSync(files)).toEqual([]);
+  await chat.approveAll();
+  await chat.submit();
+  await expect.poll(() => readdirSync(files).length).toBe(1);
+  expect(readFileSync(join(files, readdirSync(files)[0]), "utf8")).toBe(content);
+});

@@ -1,0 +1,63 @@
+//! `cargo xtask test --model`: a small model that runs on this machine answers through the service
+//! into the widget, and calls a tool that a click approves. Model and test are in `e2e/model/`.
+
+use crate::dev;
+use crate::e2e;
+use crate::error::Error;
+use crate::python;
+use crate::servers::{self, Server};
+use crate::workspace::Workspace;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const REQUIREMENTS: &str = "e2e/model/requirements.txt";
+const CONFIG: &str = "model/playwright.config.js";
+/// The weights are 98 MB, read from a disk that may be busy.
+const MODEL_START: Duration = Duration::from_secs(120);
+const POLL: Duration = Duration::from_millis(100);
+
+/// Installs the model and the program that runs it, together 127 MB, and the files server.
+pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+    dev::install_files_server(workspace)?;
+    python::install(workspace, REQUIREMENTS, &folder(workspace))
+}
+
+/// A model that listens, and the test that talks to it.
+pub(crate) struct RealModel {
+    pub(crate) test: Command,
+    /// It ends with this value.
+    _model: Server,
+}
+
+/// Starts the model.
+pub(crate) fn start(workspace: &Workspace) -> Result<RealModel, Error> {
+    let [port] = servers::free_ports()?;
+    let python = folder(workspace).join("bin/python");
+    let mut command = workspace.command(&python.to_string_lossy());
+    command.arg("e2e/model/serve.py").arg(port.to_string());
+    let mut model = Server::start("the model", &mut command)?;
+    wait_until_loaded(&mut model, port)?;
+    let mut test = e2e::playwright(workspace, &["--config", CONFIG])?;
+    test.env("ASSENT_MODEL_URL", format!("http://127.0.0.1:{port}/v1"));
+    Ok(RealModel {
+        test,
+        _model: model,
+    })
+}
+
+/// Waits while it answers that it is not loaded yet.
+fn wait_until_loaded(model: &mut Server, port: u16) -> Result<(), Error> {
+    let start = Instant::now();
+    while start.elapsed() < MODEL_START {
+        if model.first_status(port, "/health", MODEL_START, || false)? == 200 {
+            return Ok(());
+        }
+        std::thread::sleep(POLL);
+    }
+    Err(Error::Wrong("the model was not loaded in time".to_owned()))
+}
+
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("model")
+}

@@ -5,6 +5,8 @@
 //! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message
 //! before that event is sent, so that a client that has read it can post again at once.
 
+mod kept;
+
 use std::time::Duration;
 
 use assent_protocol::{Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp};
@@ -13,15 +15,15 @@ use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
-    agents::{Answer, Files, Journal, UserFile},
+    agents::{Answer, Files, Journal, Knowledge, Memories, UserFile},
     approval::Question,
     generate::{new_id, now},
     metrics::Metrics,
     profile::Profile,
     store::{Accepted, Segment, Store, with_note},
     stream::EventSender,
-    transcript::{Call, CallResult, Item, Transcript},
 };
+use kept::RunJournal;
 
 /// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -31,6 +33,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 pub struct AnswerWriter {
     store: Store,
     metrics: Metrics,
+    journal: RunJournal,
     sender: EventSender,
     thread_id: String,
     request_id: String,
@@ -111,6 +114,22 @@ impl Answer for AnswerWriter {
     }
 
     fn journal(&mut self) -> &mut dyn Journal {
+        &mut self.journal
+    }
+
+    fn journal_of(&mut self, run: &str) -> Box<dyn Journal> {
+        Box::new(RunJournal {
+            store: self.store.clone(),
+            thread_id: self.thread_id.clone(),
+            run: run.to_owned(),
+        })
+    }
+
+    fn knowledge(&mut self) -> &mut dyn Knowledge {
+        self
+    }
+
+    fn memories(&mut self) -> &mut dyn Memories {
         self
     }
 
@@ -136,24 +155,6 @@ impl Files for AnswerWriter {
     }
 }
 
-impl Journal for AnswerWriter {
-    fn read(&mut self) -> BoxFuture<'_, Result<Transcript>> {
-        Box::pin(self.store.transcript(&self.thread_id))
-    }
-
-    fn append<'a>(&'a mut self, items: &'a [Item]) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.append_to_transcript(&self.thread_id, items))
-    }
-
-    fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.store.claim_call(&self.thread_id, call))
-    }
-
-    fn finish<'a>(&'a mut self, result: &'a CallResult) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.finish_call(&self.thread_id, result))
-    }
-}
-
 impl AnswerWriter {
     /// Creates a writer of an empty answer.
     #[must_use]
@@ -168,6 +169,11 @@ impl AnswerWriter {
     ) -> Self {
         Self {
             room: accepted.room,
+            journal: RunJournal {
+                store: store.clone(),
+                thread_id: thread_id.clone(),
+                run: String::new(),
+            },
             store,
             metrics,
             sender,

@@ -16,8 +16,8 @@
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
 //!   I/O.
-//! - [`settings`], [`keys`], [`metrics`], [`profile`], [`transcript`], [`error`], `media` and
-//!   `generate` – values that the others share.
+//! - [`settings`], [`keys`], [`metrics`], [`profile`], [`transcript`], [`knowledge`], [`error`],
+//!   `media` and `generate` – values that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -33,6 +33,7 @@ mod current_agents;
 pub mod error;
 mod generate;
 pub mod keys;
+pub mod knowledge;
 mod media;
 pub mod metrics;
 mod oidc;

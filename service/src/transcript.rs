@@ -1,9 +1,13 @@
 //! The transcript of a thread as a model is given it: what was said, which tools were called, and
 //! what came of it. It is appended to and never changed.
 
+mod note;
+
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+
+pub use note::{Note, PlanStep, Rest, Task, Way};
 
 /// One entry of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +38,8 @@ pub enum Item {
     },
     /// The result of a call.
     Result(CallResult),
+    /// A note of the agent's work.
+    Note(Note),
 }
 
 /// A call of a tool, as the model made it.
@@ -120,7 +126,7 @@ impl Transcript {
         self.items.iter().rev().flat_map(|item| {
             match item {
                 Item::User { images, .. } | Item::Feedback { images, .. } => images.as_slice(),
-                Item::Model { .. } | Item::Result(_) => &[],
+                Item::Model { .. } | Item::Result(_) | Item::Note(_) => &[],
             }
             .iter()
             .rev()

@@ -5,8 +5,10 @@ use std::time::Duration;
 use assent_protocol::{EventType, StoredMessage};
 use futures_util::future::BoxFuture;
 
+use super::Agents;
 use crate::{
     Result,
+    agents::shelves::{Knowledge, Memories},
     approval::{Approval, Question},
     content::UserContent,
     metrics::Metrics,
@@ -106,6 +108,20 @@ pub trait Answer: Send {
 
     /// The files that came with the user's messages.
     fn files(&mut self) -> &mut dyn Files;
+
+    /// The same for the run of a colleague within this answer.
+    fn journal_of(&mut self, run: &str) -> Box<dyn Journal>;
+
+    /// Folders of knowledge.
+    fn knowledge(&mut self) -> &mut dyn Knowledge;
+
+    /// What agents keep of the thread's user.
+    fn memories(&mut self) -> &mut dyn Memories;
+
+    /// The number of agents that passed the request on before this one got it.
+    fn depth(&self) -> usize {
+        0
+    }
 }
 
 /// The files of a thread's user, as an agent may read them.
@@ -182,6 +198,16 @@ pub trait Agent: Send + Sync {
     ///
     /// Those of [`Answer`] are passed on; a failure of the agent itself is [`Ending::Failed`].
     fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a>;
+
+    /// Meets the other agents of the service, once all of them are there.
+    ///
+    /// # Errors
+    ///
+    /// What the agent needs of them and does not find.
+    fn meet(&self, agents: &Agents) -> std::result::Result<(), String> {
+        let _ = agents;
+        Ok(())
+    }
 
     /// Says what the agent may do, a line each, and what of it does not work.
     fn check(&self) -> BoxFuture<'_, Vec<String>> {

@@ -19,7 +19,7 @@ use super::{
 use crate::{Error, Result, profile::Profile};
 
 /// The file that says who an agent is.
-const AGENT_FILE: &str = "agent.toml";
+pub(super) const AGENT_FILE: &str = "agent.toml";
 
 /// `agent.toml` of an agent of scenarios.
 #[derive(Deserialize)]
@@ -111,7 +111,7 @@ fn parse<T: for<'de> Deserialize<'de>>(id: &str, file: &str, read: Read<'_>) -> 
     toml::from_str(&read(id, file)?).map_err(|error| fault(id, file, &error.to_string()))
 }
 
-fn fault(id: &str, file: &str, reason: &str) -> Error {
+pub(super) fn fault(id: &str, file: &str, reason: &str) -> Error {
     Error::AgentFile {
         file: format!("{id}/{file}"),
         reason: reason.to_owned(),

@@ -9,10 +9,16 @@ mod matcher;
 mod model;
 mod place;
 mod scenario;
+mod shelves;
 mod shipped;
 mod steps;
 
-use std::{collections::BTreeMap, fmt, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::Path,
+    sync::{Arc, Weak},
+};
 
 use futures_util::future::join_all;
 
@@ -22,6 +28,7 @@ pub(crate) use agent::MAX_PACE;
 pub use agent::{Agent, Answer, Answering, Ending, Files, Input, Journal, Outcome, Turn, UserFile};
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
+pub use shelves::{Knowledge, Memories};
 
 /// The agents of this service.
 #[derive(Clone, Default)]
@@ -51,6 +58,11 @@ impl Agents {
                 agents.add(files::load_from(folder, &id)?);
             }
         }
+        for (id, agent) in &agents.0 {
+            agent
+                .meet(&agents)
+                .map_err(|fault| files::fault(id, files::AGENT_FILE, &fault))?;
+        }
         Ok(agents)
     }
 
@@ -63,6 +75,11 @@ impl Agents {
     #[must_use]
     pub fn get(&self, id: &str) -> Option<Arc<dyn Agent>> {
         self.0.get(id).cloned()
+    }
+
+    /// The agent with this id, without keeping it.
+    pub(crate) fn shared(&self, id: &str) -> Option<Weak<dyn Agent>> {
+        self.0.get(id).map(Arc::downgrade)
     }
 
     /// Says what each agent may do: a line with its id, then a line for each tool and its decision.

@@ -15,25 +15,30 @@ struct ItemRow {
 }
 
 impl Store {
-    /// Returns the transcript of a thread.
+    /// Returns the transcript of a run in a thread; `run` is empty for that of the thread's agent.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn transcript(&self, thread_id: &str) -> Result<Transcript> {
+    pub async fn transcript(&self, thread_id: &str, run: &str) -> Result<Transcript> {
         let mut reading = self.read().await?;
-        let transcript = read(&mut reading, thread_id).await;
+        let transcript = read(&mut reading, thread_id, run).await;
         reading.end(transcript).await
     }
 
-    /// Appends entries to the transcript of a thread; they are durable once this returns.
+    /// Appends entries to the transcript of a run; they are durable once this returns.
     ///
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn append_to_transcript(&self, thread_id: &str, items: &[Item]) -> Result<()> {
+    pub async fn append_to_transcript(
+        &self,
+        thread_id: &str,
+        run: &str,
+        items: &[Item],
+    ) -> Result<()> {
         let mut writing = self.write().await?;
-        let done = append(&mut writing, thread_id, items).await;
+        let done = append(&mut writing, thread_id, run, items).await;
         writing.end(done).await
     }
 
@@ -53,19 +58,21 @@ impl Store {
     /// # Errors
     ///
     /// As for [`Store::claim_call`].
-    pub async fn finish_call(&self, thread_id: &str, result: &CallResult) -> Result<()> {
+    pub async fn finish_call(&self, thread_id: &str, run: &str, result: &CallResult) -> Result<()> {
         let mut writing = self.write().await?;
-        let done = finish(&mut writing, thread_id, result).await;
+        let done = finish(&mut writing, thread_id, run, result).await;
         writing.end(done).await
     }
 }
 
-async fn read(reading: &mut Transaction, thread_id: &str) -> Result<Transcript> {
-    let rows: Vec<ItemRow> =
-        sqlx::query_as("SELECT body FROM transcript_items WHERE thread_id = $1 ORDER BY ordinal")
-            .bind(thread_id)
-            .fetch_all(&mut *reading)
-            .await?;
+async fn read(reading: &mut Transaction, thread_id: &str, run: &str) -> Result<Transcript> {
+    let rows: Vec<ItemRow> = sqlx::query_as(
+        "SELECT body FROM transcript_items WHERE thread_id = $1 AND run = $2 ORDER BY ordinal",
+    )
+    .bind(thread_id)
+    .bind(run)
+    .fetch_all(&mut *reading)
+    .await?;
     let items = rows
         .iter()
         .map(|row| serde_json::from_str(&row.body).map_err(crate::Error::from))
@@ -85,18 +92,24 @@ async fn read(reading: &mut Transaction, thread_id: &str) -> Result<Transcript> 
     Ok(transcript)
 }
 
-async fn append(writing: &mut Transaction, thread_id: &str, items: &[Item]) -> Result<()> {
+async fn append(
+    writing: &mut Transaction,
+    thread_id: &str,
+    run: &str,
+    items: &[Item],
+) -> Result<()> {
     let user_id = owner(writing, thread_id).await?;
     for item in items {
         let body = serde_json::to_string(item)?;
         sqlx::query(
-            "INSERT INTO transcript_items (user_id, thread_id, ordinal, body) \
-             SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3 \
+            "INSERT INTO transcript_items (user_id, thread_id, ordinal, body, run) \
+             SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4 \
              FROM transcript_items WHERE user_id = $1 AND thread_id = $2",
         )
         .bind(&user_id)
         .bind(thread_id)
         .bind(&body)
+        .bind(run)
         .execute(&mut *writing)
         .await?;
         threads::grow(writing, thread_id, body.len()).await?;
@@ -121,7 +134,12 @@ async fn claim(writing: &mut Transaction, thread_id: &str, call: &Call) -> Resul
     Ok(inserted.rows_affected() == 1)
 }
 
-async fn finish(writing: &mut Transaction, thread_id: &str, result: &CallResult) -> Result<()> {
+async fn finish(
+    writing: &mut Transaction,
+    thread_id: &str,
+    run: &str,
+    result: &CallResult,
+) -> Result<()> {
     let state = match result.end {
         CallEnd::Succeeded => "succeeded",
         CallEnd::Unknown => "unknown",
@@ -134,7 +152,7 @@ async fn finish(writing: &mut Transaction, thread_id: &str, result: &CallResult)
         .bind(&result.call)
         .execute(&mut *writing)
         .await?;
-    append(writing, thread_id, &[Item::Result(result.clone())]).await
+    append(writing, thread_id, run, &[Item::Result(result.clone())]).await
 }
 
 /// Marks the tools that a thread's answer left running, whose outcome nobody knows now; returns
@@ -152,7 +170,7 @@ pub(super) async fn abandon(writing: &mut Transaction, thread_id: &str) -> Resul
     Ok(tools)
 }
 
-async fn owner(reading: &mut Transaction, thread_id: &str) -> Result<String> {
+pub(super) async fn owner(reading: &mut Transaction, thread_id: &str) -> Result<String> {
     let user_id: Option<String> = sqlx::query_scalar("SELECT user_id FROM threads WHERE id = $1")
         .bind(thread_id)
         .fetch_optional(reading)

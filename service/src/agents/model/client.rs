@@ -1,10 +1,12 @@
 //! The models behind an agent: the main one, and those that stand in where it gives no answer.
 
+use serde_json::Value;
+
 use super::{
     endpoint::Endpoint,
     model_error::ModelError,
     reply::Reply,
-    wire::{Body, Dialect, Request, body},
+    wire::{Body, Dialect, Request, body, conversation},
 };
 
 /// A model, and the ones that are asked instead of it.
@@ -38,6 +40,11 @@ impl Model {
     pub(super) fn sees_images(&self) -> bool {
         let mut all = [&self.main].into_iter().chain(&self.fallback);
         all.any(|endpoint| endpoint.dialect().images)
+    }
+
+    /// Returns a conversation for a question beside it.
+    pub(super) fn conversation(&self, request: &Request<'_>) -> Vec<Value> {
+        conversation(request, self.main.dialect().request_tokens)
     }
 
     /// Asks for the next answer of a conversation.

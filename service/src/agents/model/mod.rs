@@ -10,18 +10,28 @@
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - `title` – the title of a conversation, asked for in that way.
 //! - [`servers`], [`tools`] – tool servers, their tools, and the judgement of calls.
+//! - [`own_tools`] – the tools of the agent itself.
+//! - [`orchestration`] – routing, plans, reviews, reflection; [`notes`] – what the model reads of it.
+//! - [`knowledge`], [`memory`], [`colleagues`] – folders that it searches, what it keeps of a person,
+//!   and other agents that it asks.
 //! - [`policy`] – the rules of an operator, outside of the model.
 //! - [`file`], [`secret`] – the agent file, and the keys that it names.
 
 mod client;
+mod colleagues;
 mod completion;
 mod endpoint;
 mod file;
 mod function_name;
 mod images;
+mod knowledge;
+mod memory;
 mod model_error;
+mod notes;
 mod object;
 mod object_reader;
+mod orchestration;
+mod own_tools;
 mod policy;
 mod reply;
 mod run;
@@ -39,14 +49,22 @@ use std::path::Path;
 
 use assent_protocol::StoredMessage;
 use client::Model;
+use colleagues::Colleagues;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
+use knowledge::Source;
+use memory::MemoryFile;
+use orchestration::Abilities;
 use policy::Policy;
 use servers::Server;
 use step::Limits;
 use title::TitlesFile;
+use tools::Tool;
 
-use super::agent::{Agent, Answer, Answering, Turn};
+use super::{
+    Agents,
+    agent::{Agent, Answer, Answering, Turn},
+};
 use crate::{metrics::Metrics, profile::Profile};
 
 /// An agent with a model behind it.
@@ -59,6 +77,10 @@ pub(super) struct ModelAgent {
     policy: Policy,
     titles: TitlesFile,
     servers: Vec<Server>,
+    abilities: Abilities,
+    knowledge: Vec<Source>,
+    colleagues: Colleagues,
+    memory: Option<MemoryFile>,
 }
 
 /// Reads an agent file with a table `[model]`.
@@ -71,6 +93,16 @@ pub(super) fn load(id: &str, text: &str, folder: &Path) -> Result<ModelAgent, St
     file.agent(id, folder).map_err(|fault| fault.say(text))
 }
 
+impl ModelAgent {
+    /// Says how calls of a tool are decided.
+    fn decision(&self, tool: &Tool) -> String {
+        let decision = self
+            .policy
+            .describe(&tool.server, &tool.tool, tool.read_only);
+        format!("{}: {decision}", tool.name())
+    }
+}
+
 impl Agent for ModelAgent {
     fn profile(&self) -> &Profile {
         &self.profile
@@ -78,6 +110,10 @@ impl Agent for ModelAgent {
 
     fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
         Box::pin(self.take_turn(turn.input, answer))
+    }
+
+    fn meet(&self, agents: &Agents) -> Result<(), String> {
+        self.colleagues.meet(&self.profile.id, agents)
     }
 
     fn check(&self) -> BoxFuture<'_, Vec<String>> {
@@ -89,14 +125,13 @@ impl Agent for ModelAgent {
                 .zip(join_all(self.servers.iter().map(Server::tools)).await)
             {
                 match listed {
-                    Ok(tools) => lines.extend(tools.iter().map(|tool| {
-                        let decision =
-                            self.policy
-                                .describe(&tool.server, &tool.tool, tool.read_only);
-                        format!("{}: {decision}", tool.name())
-                    })),
+                    Ok(tools) => lines.extend(tools.iter().map(|tool| self.decision(tool))),
                     Err(fault) => lines.push(format!("{}: {fault}", server.id)),
                 }
+            }
+            lines.extend(self.own_tools().iter().map(|tool| self.decision(tool)));
+            for source in &self.knowledge {
+                lines.push(source.check().await);
             }
             lines
         })

@@ -34,6 +34,8 @@ pub(super) struct Limits {
     pub(super) tool_seconds: u64,
     /// Bytes of a result that the model is given.
     pub(super) tool_result_bytes: usize,
+    /// How often a request is passed on from colleague to colleague.
+    pub(super) depth: usize,
 }
 
 impl Default for Limits {
@@ -45,6 +47,7 @@ impl Default for Limits {
             seconds: 300,
             tool_seconds: 60,
             tool_result_bytes: 32 * 1024,
+            depth: 2,
         }
     }
 }
@@ -91,6 +94,8 @@ pub(super) enum Event {
     },
     /// A call ended; its result is recorded.
     Ran(CallResult),
+    /// Something was noted that the model has to hear of.
+    Noted,
 }
 
 /// Something to be done, in this order.
@@ -149,6 +154,7 @@ impl Run {
                 }
             }
             Event::Ran(result) => self.transcript.items.push(Item::Result(result)),
+            Event::Noted => {}
         }
         commands.push(self.next());
         commands

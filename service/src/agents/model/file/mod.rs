@@ -2,6 +2,7 @@
 //! parts.
 
 mod fault;
+mod knowledge;
 mod model;
 mod server;
 
@@ -10,11 +11,22 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::{
-    ModelAgent, client::Model, policy::PolicyFile, servers::Server, step::Limits,
-    title::TitlesFile, wire::ToolMode,
+    ModelAgent,
+    client::Model,
+    colleagues::{ColleagueFile, Colleagues},
+    knowledge::Source,
+    memory::MemoryFile,
+    orchestration::file::OrchestrationFile,
+    own_tools::OWN,
+    policy::PolicyFile,
+    servers::Server,
+    step::Limits,
+    title::TitlesFile,
+    wire::ToolMode,
 };
 use crate::profile::Profile;
 use fault::{At as _, Fault, line_of};
+use knowledge::KnowledgeFile;
 use model::ModelFile;
 use server::ServerFile;
 
@@ -38,6 +50,13 @@ pub(super) struct ModelAgentFile {
     policy: PolicyFile,
     #[serde(default)]
     titles: TitlesFile,
+    #[serde(default)]
+    knowledge: Vec<KnowledgeFile>,
+    #[serde(default)]
+    colleague: Vec<ColleagueFile>,
+    #[serde(default)]
+    orchestration: OrchestrationFile,
+    memory: Option<MemoryFile>,
 }
 
 #[derive(Deserialize)]
@@ -72,14 +91,17 @@ impl ModelAgentFile {
     /// # Errors
     ///
     /// The fault, with its place.
-    pub(super) fn agent(self, id: &str, folder: &Path) -> Result<ModelAgent, Fault> {
+    pub(super) fn agent(mut self, id: &str, folder: &Path) -> Result<ModelAgent, Fault> {
         let instructions = match &self.instructions {
             Instructions::Text(text) => text.clone(),
             Instructions::File { file } => std::fs::read_to_string(folder.join(file))
                 .map_err(|error| format!("{file}: {error}"))
                 .at("instructions")?,
         };
-        let ids: Vec<&str> = self.mcp.iter().map(|server| server.id.as_str()).collect();
+        // A search in the operator's own folders changes nothing; a rule may still forbid it.
+        self.policy.trust_read_only.push(OWN.to_owned());
+        let ids = self.mcp.iter().map(|server| server.id.as_str());
+        let ids: Vec<&str> = ids.chain([OWN]).collect();
         let policy = self.policy.compile(&ids).at("policy")?;
         let model = self.models(folder)?;
         let mut servers: Vec<Server> = Vec::new();
@@ -88,7 +110,23 @@ impl ModelAgentFile {
                 let fault = format!("{:?} is there twice", server.id);
                 return Err(fault).at("id").at(at).at("mcp");
             }
+            if server.id == OWN {
+                let fault = format!("{OWN:?} is the name of the agent's own tools");
+                return Err(fault).at("id").at(at).at("mcp");
+            }
             servers.push(server.open(folder, &self.limits).at(at).at("mcp")?);
+        }
+        let abilities = self
+            .orchestration
+            .abilities(
+                !self.knowledge.is_empty(),
+                !self.colleague.is_empty(),
+                self.memory.is_some(),
+            )
+            .at("orchestration")?;
+        let mut knowledge: Vec<Source> = Vec::new();
+        for (at, source) in self.knowledge.iter().enumerate() {
+            knowledge.push(source.open(id, folder).at(at).at("knowledge")?);
         }
         Ok(ModelAgent {
             profile: Profile {
@@ -101,6 +139,10 @@ impl ModelAgentFile {
             policy,
             titles: self.titles,
             servers,
+            abilities,
+            knowledge,
+            colleagues: Colleagues::new(self.colleague),
+            memory: self.memory,
         })
     }
 

@@ -141,7 +141,11 @@ pub(super) fn read_headers(
     Ok((headers, secrets))
 }
 
-fn bearer(source: &SecretSource, folder: &Path) -> Result<(HeaderValue, Secret), String> {
+/// Returns the header `Authorization` with a key, and the key.
+pub(super) fn bearer(
+    source: &SecretSource,
+    folder: &Path,
+) -> Result<(HeaderValue, Secret), String> {
     let secret = source.read(folder)?;
     Ok((
         header_value(&format!("Bearer {}", secret.expose()))?,

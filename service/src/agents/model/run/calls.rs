@@ -9,6 +9,7 @@ use super::{ModelAgent, speech::Speech};
 use crate::{
     Result,
     agents::model::{
+        own_tools::OWN,
         policy::Effect,
         servers::{Outcome, Server, ToolCall},
         tools::Tool,
@@ -33,6 +34,7 @@ impl ModelAgent {
                 Err(fault) => speech.paragraph(&format!("*{fault}*")).await?,
             }
         }
+        tools.extend(self.own_tools());
         Ok(tools)
     }
 
@@ -46,7 +48,7 @@ impl ModelAgent {
         let (end, text) = if speech.answer.journal().claim(call).await? {
             let initiated = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
             speech.notify(initiated, &call.tool).await;
-            self.call(call, speech).await
+            self.call(call, speech).await?
         } else {
             (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned())
         };
@@ -71,21 +73,25 @@ impl ModelAgent {
     }
 
     /// Calls a tool; the reader sees that it goes on.
-    async fn call(&self, call: &Call, speech: &mut Speech<'_>) -> Outcome {
+    async fn call(&self, call: &Call, speech: &mut Speech<'_>) -> Result<Outcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
+        let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+        if id == OWN {
+            return self.call_own(tool, &arguments, speech).await;
+        }
         let Some(server) = self.servers.iter().find(|server| server.id == id) else {
-            return (CallEnd::Failed, "There is no such tool.".to_owned());
+            return Ok((CallEnd::Failed, "There is no such tool.".to_owned()));
         };
         let (sender, mut reports) = mpsc::channel(MAX_REPORTS);
         let request = ToolCall {
             tool,
-            arguments: serde_json::from_str(&call.arguments).unwrap_or_default(),
+            arguments,
             execution_id: &call.id,
         };
         let mut called = pin!(server.call(request, &sender));
         loop {
             let report = tokio::select! {
-                outcome = &mut called => return outcome,
+                outcome = &mut called => return Ok(outcome),
                 Some(report) = reports.recv() => format!("{}: {report}", call.tool),
                 () = sleep(REPORT_INTERVAL) => call.tool.clone(),
             };

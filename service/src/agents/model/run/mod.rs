@@ -1,16 +1,20 @@
 //! The shell of a run: carries out what the core in `step.rs` says, and reports what came of it.
 //!
+//! - [`turn`] – the state of one turn.
 //! - [`speech`] – the text of the answer, as the reader sees it.
 //! - [`request`] – a request to the model, and its answer as it comes.
+//! - [`batch`] – how far the calls of an answer have come, for the reader.
 //! - [`calls`] – tools: listed, claimed, run, and their results stored.
 //! - [`measure`] – what the run tells the operator's counters.
 //! - [`question`] – what a person is asked, and what the decisions mean.
 
+mod batch;
 mod calls;
 mod measure;
 mod question;
 mod request;
-mod speech;
+pub(super) mod speech;
+pub(super) mod turn;
 
 use std::time::Duration;
 
@@ -18,6 +22,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{
     ModelAgent,
+    colleagues::Waiting,
     completion::Completion,
     images::{self, Images},
     step::{Command, Event, Run},
@@ -26,23 +31,13 @@ use super::{
 };
 use crate::{
     Result,
-    agents::agent::{Answer, Ending, Input},
+    agents::agent::{Answer, Ending, Input, Outcome},
     generate::new_id,
-    transcript::{Item, Transcript},
 };
 use measure::Meter;
 use question::{decision, question};
 use speech::Speech;
-
-/// The state of one turn.
-struct Turn<'a> {
-    speech: Speech<'a>,
-    meter: Meter,
-    /// The tools of all servers that can be used.
-    tools: Vec<Tool>,
-    run: Run,
-    deadline: Instant,
-}
+use turn::Turn;
 
 /// The result of a command.
 enum Next {
@@ -55,35 +50,41 @@ enum Next {
 impl ModelAgent {
     /// Answers one turn.
     pub(super) async fn take_turn(&self, input: Input, answer: &mut dyn Answer) -> Result<Ending> {
-        let (mut turn, event) = self.begin(input, answer).await?;
+        let mut turn = self.begin(&input, answer).await?;
+        let event = match input {
+            Input::Message(content) => Event::Message(content),
+            Input::Decided(outcome) => match Waiting::read(&outcome.memory) {
+                Some(waiting) => match self.answer_colleague(waiting, outcome, &mut turn).await? {
+                    Some(ending) => return Ok(ending),
+                    None => Event::Noted,
+                },
+                None => self.decided(outcome, &turn),
+            },
+        };
         self.work(&mut turn, event).await
     }
 
     /// Gathers what the turn works with, before the first request to the model.
-    async fn begin<'a>(
-        &self,
-        input: Input,
-        answer: &'a mut dyn Answer,
-    ) -> Result<(Turn<'a>, Event)> {
+    async fn begin<'a>(&self, input: &Input, answer: &'a mut dyn Answer) -> Result<Turn<'a>> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
-        let meter = Meter::new(answer.metrics(), &self.profile.id, &input);
+        let meter = Meter::new(answer.metrics(), &self.profile.id, input);
         let mut speech = Speech::new(answer);
         let tools = self.list_tools(&mut speech).await?;
         let transcript = speech.answer.journal().read().await?;
-        let event = self.first_event(input, &transcript, &tools);
-        let turn = Turn {
+        Ok(Turn {
             speech,
             meter,
             tools,
             run: Run::new(transcript, self.limits),
             deadline,
-        };
-        Ok((turn, event))
+        })
     }
 
     /// Asks the model and runs tools until the turn is over.
     async fn work(&self, turn: &mut Turn<'_>, mut event: Event) -> Result<Ending> {
         loop {
+            let begins = matches!(event, Event::Answered { .. });
+            let reports = !matches!(event, Event::Message(_) | Event::Noted);
             let mut commands = turn.run.step(event);
             let Some(last) = commands.pop() else {
                 return Ok(Ending::Failed("The agent stopped.".to_owned()));
@@ -92,6 +93,10 @@ impl ModelAgent {
                 if let Command::Record(items) = command {
                     turn.record(&items).await?;
                 }
+            }
+            if reports {
+                let entries = turn.run.transcript.turn();
+                batch::report(begins, &last, entries, &mut turn.speech).await;
             }
             event = match self.carry_out(last, turn).await? {
                 Next::Event(event) => event,
@@ -107,7 +112,10 @@ impl ModelAgent {
                 turn.record(&items).await?;
                 Next::End(Ending::Done)
             }
-            Command::AskModel { with_tools } => self.next_answer(with_tools, turn).await?,
+            Command::AskModel { with_tools } => match self.advance(turn).await? {
+                Some(ending) => Next::End(ending),
+                None => self.next_answer(with_tools, turn).await?,
+            },
             Command::RunTool(..) if Instant::now() >= turn.deadline => {
                 Next::End(self.out_of_time(turn).await?)
             }
@@ -126,10 +134,13 @@ impl ModelAgent {
                     together: false,
                 })
             }
-            Command::End(sentence) => {
-                if let Some(sentence) = sentence {
-                    turn.speech.paragraph(&sentence).await?;
-                }
+            Command::End(None) => match self.advance(turn).await? {
+                Some(ending) => Next::End(ending),
+                None => Next::Event(Event::Noted),
+            },
+            Command::End(Some(sentence)) => {
+                turn.speech.paragraph(&sentence).await?;
+                self.leave_unchecked(turn).await;
                 Next::End(Ending::Done)
             }
             Command::Fail(reason) => Next::End(Ending::Failed(reason)),
@@ -160,20 +171,16 @@ impl ModelAgent {
         }
     }
 
-    fn first_event(&self, input: Input, transcript: &Transcript, tools: &[Tool]) -> Event {
-        match input {
-            Input::Message(content) => Event::Message(content),
-            Input::Decided(outcome) => {
-                let open = transcript.open_calls().into_iter().map(|call| Judged {
-                    ruling: judge_again(&call, tools, &self.policy),
-                    call,
-                });
-                Event::Decided {
-                    decisions: outcome.approvals.iter().filter_map(decision).collect(),
-                    feedback: outcome.feedback,
-                    open: open.collect(),
-                }
-            }
+    fn decided(&self, outcome: Outcome, turn: &Turn<'_>) -> Event {
+        let open = turn.run.transcript.open_calls().into_iter();
+        let open = open.map(|call| Judged {
+            ruling: judge_again(&call, &turn.tools, &self.policy),
+            call,
+        });
+        Event::Decided {
+            decisions: outcome.approvals.iter().filter_map(decision).collect(),
+            feedback: outcome.feedback,
+            open: open.collect(),
         }
     }
 
@@ -191,19 +198,11 @@ impl ModelAgent {
         }
     }
 
-    async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
+    pub(super) async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
         let seconds = self.limits.seconds;
         let sentence = format!("*I stopped after {seconds} seconds, the limit of one answer.*");
         turn.speech.paragraph(&sentence).await?;
+        self.leave_unchecked(turn).await;
         Ok(Ending::Done)
-    }
-}
-
-impl Turn<'_> {
-    async fn record(&mut self, items: &[Item]) -> Result<()> {
-        self.speech.answer.journal().append(items).await?;
-        self.meter
-            .recorded(items, &self.run.transcript, &self.tools);
-        Ok(())
     }
 }

@@ -6,8 +6,8 @@ use assent_protocol::EventType;
 use crate::{Result, agents::agent::Answer};
 
 /// The answer of one run, whose parts are paragraphs of one text.
-pub(super) struct Speech<'a> {
-    pub(super) answer: &'a mut dyn Answer,
+pub(in crate::agents::model) struct Speech<'a> {
+    pub(in crate::agents::model) answer: &'a mut dyn Answer,
     /// True if something was said.
     spoken: bool,
     /// True if the next text begins a paragraph.
@@ -36,13 +36,25 @@ impl<'a> Speech<'a> {
         self.answer.say(None, text).await
     }
 
+    /// Begins a text of its own after somebody else spoke.
+    pub(in crate::agents::model) fn begin_anew(&mut self) {
+        self.spoken = false;
+        self.breaks = false;
+    }
+
     /// Says a text as a paragraph of its own.
-    pub(super) async fn paragraph(&mut self, text: &str) -> Result<()> {
+    pub(in crate::agents::model) async fn paragraph(&mut self, text: &str) -> Result<()> {
         self.new_paragraph();
         self.say(text).await
     }
 
-    pub(super) async fn notify(&mut self, event: &str, detail: &str) {
+    /// Reports what is being done, in these words.
+    pub(in crate::agents::model) async fn tell(&mut self, event: &str, text: &str) {
+        self.answer.notify(EventType::from(event), text).await;
+    }
+
+    /// Reports what is being done, in the words of the event's type and a detail.
+    pub(in crate::agents::model) async fn notify(&mut self, event: &str, detail: &str) {
         let event = EventType::from(event);
         let default = event.info().map_or("", |info| info.text);
         let text = if detail.is_empty() {

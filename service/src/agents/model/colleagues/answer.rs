@@ -1,0 +1,116 @@
+//! The answer of a colleague, within that of the agent that asked it.
+
+use std::time::Duration;
+
+use assent_protocol::EventType;
+use futures_util::future::BoxFuture;
+
+use crate::{
+    Result,
+    agents::{
+        agent::{Answer, Files, Journal},
+        shelves::{Knowledge, Memories},
+    },
+    metrics::Metrics,
+    profile::Profile,
+};
+
+const IN_PROGRESS: &str =
+    "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_IN_PROGRESS";
+const COMPLETED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_COMPLETED";
+
+/// An answer that is written under the colleague's name, and has the transcript of its run.
+pub(super) struct ColleagueAnswer<'a> {
+    outer: &'a mut dyn Answer,
+    profile: &'a Profile,
+    journal: Box<dyn Journal>,
+    said: String,
+}
+
+impl<'a> ColleagueAnswer<'a> {
+    pub(super) fn new(outer: &'a mut dyn Answer, profile: &'a Profile, run: &str) -> Self {
+        let journal = outer.journal_of(run);
+        Self {
+            outer,
+            profile,
+            journal,
+            said: String::new(),
+        }
+    }
+
+    /// Ends the colleague's text, and returns it.
+    pub(super) async fn end(self) -> Result<String> {
+        self.outer.end_colleague().await?;
+        if !self.said.is_empty() {
+            let text = format!("{} answered", self.profile.name);
+            self.outer.notify(EventType::from(COMPLETED), &text).await;
+        }
+        Ok(self.said)
+    }
+}
+
+impl Answer for ColleagueAnswer<'_> {
+    fn say<'a>(
+        &'a mut self,
+        speaker: Option<&'a Profile>,
+        text: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            if let Some(other) = speaker {
+                return self.outer.say(Some(other), text).await;
+            }
+            if self.said.is_empty() {
+                let begins = format!("{} answers", self.profile.name);
+                self.outer
+                    .notify(EventType::from(IN_PROGRESS), &begins)
+                    .await;
+            }
+            self.said.push_str(text);
+            self.outer.say(Some(self.profile), text).await
+        })
+    }
+
+    fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>> {
+        self.outer.end_colleague()
+    }
+
+    fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()> {
+        self.outer.notify(event, text)
+    }
+
+    fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()> {
+        self.outer.pause(time)
+    }
+
+    fn cut(&mut self) {
+        self.outer.cut();
+    }
+
+    fn metrics(&self) -> &Metrics {
+        self.outer.metrics()
+    }
+
+    fn journal(&mut self) -> &mut dyn Journal {
+        self.journal.as_mut()
+    }
+
+    fn journal_of(&mut self, run: &str) -> Box<dyn Journal> {
+        self.outer.journal_of(run)
+    }
+
+    fn knowledge(&mut self) -> &mut dyn Knowledge {
+        self.outer.knowledge()
+    }
+
+    fn memories(&mut self) -> &mut dyn Memories {
+        self.outer.memories()
+    }
+
+    fn files(&mut self) -> &mut dyn Files {
+        self.outer.files()
+    }
+
+    fn depth(&self) -> usize {
+        self.outer.depth() + 1
+    }
+}

@@ -1,0 +1,214 @@
+//! Colleagues: other agents of this service that are asked in an answer. Each works in a run of its
+//! own with its own model, tools and policy; what it asks a person stands in the answer of the agent
+//! that asked it.
+
+mod answer;
+
+use std::sync::{OnceLock, Weak};
+
+use serde::{Deserialize, Serialize};
+
+use self::answer::ColleagueAnswer;
+use super::{ModelAgent, orchestration::Choice, run::turn::Turn};
+use crate::{
+    Result,
+    agents::{
+        Agents,
+        agent::{self, Agent, Ending, Input, Outcome},
+    },
+    content::UserContent,
+    transcript::{Note, Task},
+};
+
+/// `[[colleague]]` of an agent file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ColleagueFile {
+    /// The id of the agent.
+    agent: String,
+    /// What it is asked about, for the model.
+    when: String,
+}
+
+/// The colleagues of an agent.
+#[derive(Debug, Default)]
+pub(super) struct Colleagues {
+    named: Vec<ColleagueFile>,
+    /// The agents themselves, once all are loaded. They may know each other.
+    met: OnceLock<Vec<Weak<dyn Agent>>>,
+}
+
+/// What is kept while a colleague waits for a person.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Waiting {
+    task: Task,
+    /// What the colleague said before.
+    said: String,
+    /// The memory that the colleague gave with its question.
+    memory: String,
+}
+
+impl Waiting {
+    /// Reads the memory of a question; `None` if the question is the agent's own.
+    pub(super) fn read(memory: &str) -> Option<Self> {
+        serde_json::from_str(memory).ok()
+    }
+}
+
+impl Colleagues {
+    /// Makes the colleagues that a file names.
+    pub(super) fn new(named: Vec<ColleagueFile>) -> Self {
+        Self {
+            named,
+            met: OnceLock::new(),
+        }
+    }
+
+    /// Looks the colleagues up.
+    ///
+    /// # Errors
+    ///
+    /// The name of one that is not there.
+    pub(super) fn meet(&self, own: &str, agents: &Agents) -> std::result::Result<(), String> {
+        let mut met = Vec::new();
+        for named in &self.named {
+            let id = &named.agent;
+            let agent = agents.shared(id).filter(|_| id != own);
+            let agent =
+                agent.ok_or_else(|| format!("colleague: there is no other agent {id:?}"))?;
+            met.push(agent);
+        }
+        // Agents meet once.
+        self.met.set(met).ok();
+        Ok(())
+    }
+
+    /// Returns them as the model is told of them.
+    pub(super) fn choices(&self) -> Vec<Choice> {
+        let choice = |named: &ColleagueFile| Choice {
+            agent: named.agent.clone(),
+            when: named.when.clone(),
+        };
+        self.named.iter().map(choice).collect()
+    }
+
+    fn get(&self, id: &str) -> Option<std::sync::Arc<dyn Agent>> {
+        let at = self.named.iter().position(|named| named.agent == id)?;
+        self.met.get()?.get(at)?.upgrade()
+    }
+}
+
+impl ModelAgent {
+    /// Asks a colleague; an ending if a person has to decide first.
+    pub(super) async fn ask_colleague(
+        &self,
+        task: Task,
+        turn: &mut Turn<'_>,
+    ) -> Result<Option<Ending>> {
+        let input = Input::Message(UserContent {
+            text: task.task.clone(),
+            ..UserContent::default()
+        });
+        self.colleague_turn(task, input, String::new(), turn).await
+    }
+
+    /// Hands a decision on to the colleague that waited for it.
+    pub(super) async fn answer_colleague(
+        &self,
+        waiting: Waiting,
+        outcome: Outcome,
+        turn: &mut Turn<'_>,
+    ) -> Result<Option<Ending>> {
+        let input = Input::Decided(Outcome {
+            memory: waiting.memory,
+            ..outcome
+        });
+        self.colleague_turn(waiting.task, input, waiting.said, turn)
+            .await
+    }
+
+    async fn colleague_turn(
+        &self,
+        task: Task,
+        input: Input,
+        before: String,
+        turn: &mut Turn<'_>,
+    ) -> Result<Option<Ending>> {
+        let Some(colleague) = self.colleagues.get(&task.agent) else {
+            self.no_reply(&task, &task.agent, "it is not there any more", turn)
+                .await?;
+            return Ok(None);
+        };
+        let profile = colleague.profile();
+        let given = agent::Turn {
+            conversation: Vec::new(),
+            input,
+        };
+        let mut answer = ColleagueAnswer::new(turn.speech.answer, profile, &task.run);
+        let ending = colleague.answer(given, &mut answer).await?;
+        let said = answer.end().await?;
+        turn.speech.begin_anew();
+        let gap = if before.is_empty() || said.is_empty() {
+            ""
+        } else {
+            "\n\n"
+        };
+        let said = format!("{before}{gap}{said}");
+        match ending {
+            Ending::Asked {
+                mut question,
+                together,
+            } => {
+                let waiting = Waiting {
+                    task,
+                    said,
+                    memory: question.memory,
+                };
+                question.memory = serde_json::to_string(&waiting)?;
+                return Ok(Some(Ending::Asked { question, together }));
+            }
+            Ending::Failed(reason) => {
+                self.no_reply(&task, &profile.name, &reason, turn).await?;
+            }
+            Ending::Done if said.trim().is_empty() => {
+                self.no_reply(&task, &profile.name, "it said nothing", turn)
+                    .await?;
+            }
+            Ending::Done => {
+                turn.note(Note::Reply {
+                    run: task.run,
+                    name: profile.name.clone(),
+                    text: Some(self.cut(&said)),
+                })
+                .await?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Notes that a colleague has no answer, and says so to the reader.
+    pub(super) async fn no_reply(
+        &self,
+        task: &Task,
+        name: &str,
+        reason: &str,
+        turn: &mut Turn<'_>,
+    ) -> Result<()> {
+        let reason = reason.trim_end_matches('.');
+        turn.speech
+            .paragraph(&format!("*{name} could not answer: {reason}.*"))
+            .await?;
+        turn.note(Note::Reply {
+            run: task.run.clone(),
+            name: name.to_owned(),
+            text: None,
+        })
+        .await
+    }
+
+    /// Cuts words that go to the model as the result of a tool is cut.
+    pub(super) fn cut(&self, text: &str) -> String {
+        let end = text.floor_char_boundary(self.limits.tool_result_bytes);
+        text.get(..end).unwrap_or_default().to_owned()
+    }
+}

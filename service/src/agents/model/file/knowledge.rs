@@ -1,0 +1,79 @@
+//! `[[knowledge]]` of an agent file.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{
+    fault::{At as _, Fault},
+    model::{address, bearer},
+};
+use crate::{
+    agents::model::{
+        knowledge::{Source, embeddings::Embeddings},
+        secret::SecretSource,
+    },
+    knowledge::Shelf,
+};
+
+/// Most passages of one search.
+const MAX_TOP: usize = 50;
+
+/// A folder of knowledge, as the agent file gives it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KnowledgeFile {
+    id: String,
+    /// The folder, beside the agent file unless it begins with `/`.
+    folder: String,
+    /// Passages that one search gives.
+    #[serde(default = "top")]
+    top: usize,
+    embeddings: Option<EmbeddingsFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EmbeddingsFile {
+    /// The address before `/embeddings`.
+    base_url: String,
+    name: String,
+    api_key: Option<SecretSource>,
+}
+
+fn top() -> usize {
+    6
+}
+
+impl KnowledgeFile {
+    /// Makes the source; `folder` is that of the agent file.
+    pub(super) fn open(&self, agent: &str, folder: &Path) -> Result<Source, Fault> {
+        if self.id.trim().is_empty() {
+            return Err("it is empty").at("id");
+        }
+        if !(1..=MAX_TOP).contains(&self.top) {
+            return Err(format!("it is a number from 1 to {MAX_TOP}")).at("top");
+        }
+        let place = folder.join(&self.folder);
+        if !place.is_dir() {
+            return Err(format!("{:?} is no folder", self.folder)).at("folder");
+        }
+        let embeddings = self.embeddings.as_ref().map(|file| file.open(folder));
+        let embeddings = embeddings.transpose().at("embeddings")?;
+        let shelf = Shelf {
+            agent: agent.to_owned(),
+            source: self.id.clone(),
+        };
+        Ok(Source::new(shelf, place, self.top, embeddings))
+    }
+}
+
+impl EmbeddingsFile {
+    fn open(&self, folder: &Path) -> Result<Embeddings, Fault> {
+        let base = format!("{}/embeddings", self.base_url.trim_end_matches('/'));
+        let url = address(&base).at("base_url")?;
+        let key = self.api_key.as_ref().map(|source| bearer(source, folder));
+        let key = key.transpose().at("api_key")?.map(|(header, _)| header);
+        Ok(Embeddings::new(url, self.name.clone(), key)?)
+    }
+}

@@ -1,0 +1,258 @@
+//! Folders of knowledge: read when they changed, searched by words, and by meaning where a server
+//! makes vectors.
+//!
+//! - [`folder`], [`pieces`], `html` – files and what they are read into.
+//! - [`embeddings`] – vectors from a server.
+//! - [`rank`] – one order of what was found in several ways.
+
+pub(super) mod embeddings;
+mod folder;
+mod html;
+mod pieces;
+mod rank;
+
+use std::{path::PathBuf, sync::Arc};
+
+use tokio::{sync::Mutex, task::spawn_blocking};
+
+use self::{embeddings::Embeddings, folder::Listing};
+use super::run::speech::Speech;
+use crate::{
+    Error, Result,
+    agents::shelves::Knowledge,
+    knowledge::{Indexed, Piece, Shelf, Vector, words},
+};
+
+/// What is looked at in each way of searching, for each passage that is wanted.
+const WIDTH: usize = 4;
+
+/// A folder of knowledge.
+#[derive(Debug)]
+pub(super) struct Source {
+    shelf: Shelf,
+    folder: PathBuf,
+    /// Passages that one search gives.
+    top: usize,
+    embeddings: Option<Embeddings>,
+    /// Held while the folder is read, so that two turns do not read it at once; with the vectors of
+    /// the revision that was read last.
+    vectors: Mutex<Option<(String, Arc<Vec<Vector>>)>>,
+}
+
+/// Why a way of searching does not work.
+enum Fault {
+    /// A sentence for the reader; the rest goes on.
+    Broken(String),
+    /// The answer cannot go on.
+    Service(Error),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound(_) => Self::Service(error),
+            error => {
+                tracing::warn!(%error, "knowledge cannot be searched");
+                Self::Broken("its index cannot be read".to_owned())
+            }
+        }
+    }
+}
+
+impl Source {
+    pub(super) fn new(
+        shelf: Shelf,
+        folder: PathBuf,
+        top: usize,
+        embeddings: Option<Embeddings>,
+    ) -> Self {
+        Self {
+            shelf,
+            folder,
+            top,
+            embeddings,
+            vectors: Mutex::default(),
+        }
+    }
+
+    /// Returns its id in the agent file.
+    pub(super) fn id(&self) -> &str {
+        &self.shelf.source
+    }
+
+    /// Says what the folder holds.
+    pub(super) async fn check(&self) -> String {
+        match self.list().await {
+            Ok(listing) => format!("knowledge {}: {} files", self.id(), listing.count()),
+            Err(fault) => format!("knowledge {}: {fault}", self.id()),
+        }
+    }
+
+    /// Searches the folder, and tells the reader about it. What fails is told and leaves less to be
+    /// found.
+    pub(super) async fn search(&self, query: &str, speech: &mut Speech<'_>) -> Result<Vec<Piece>> {
+        let id = self.id();
+        let about = format!("{id}: {query}");
+        speech
+            .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", &about)
+            .await;
+        match self.find(query, speech).await {
+            Ok(found) => Ok(found),
+            Err(Fault::Service(error)) => Err(error),
+            Err(Fault::Broken(why)) => {
+                self.failed(&why, speech).await;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    async fn find(&self, query: &str, speech: &mut Speech<'_>) -> Result<Vec<Piece>, Fault> {
+        let id = self.id();
+        let words = words(query);
+        let indexed = self.refresh(speech.answer.knowledge()).await?;
+        let key = format!("{}/{id}/{}/{}", self.shelf.agent, self.top, words.join(" "));
+        let knowledge = speech.answer.knowledge();
+        if let Some(found) = knowledge.found_before(&key, &indexed.revision).await? {
+            let pieces = self.read(&found, speech).await?;
+            let again = format!("{}, found before", counted(pieces.len(), id));
+            speech
+                .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED", &again)
+                .await;
+            return Ok(pieces);
+        }
+        let width = self.top * WIDTH;
+        let mut lists = vec![knowledge.search(&self.shelf, &words, width).await?];
+        let mut whole = true;
+        if let Some(embeddings) = &self.embeddings {
+            let about = format!("{id}: comparing meanings");
+            speech
+                .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_IN_PROGRESS", &about)
+                .await;
+            let knowledge = speech.answer.knowledge();
+            match self
+                .by_meaning(embeddings, query, &indexed, knowledge)
+                .await
+            {
+                Ok(vectors) => lists.push(vectors),
+                Err(Fault::Service(error)) => return Err(Fault::Service(error)),
+                Err(Fault::Broken(why)) => {
+                    whole = false;
+                    let why = format!("meanings cannot be compared, only words ({why})");
+                    self.failed(&why, speech).await;
+                }
+            }
+        }
+        let found = rank::fuse(&lists, self.top);
+        let pieces = self.read(&found, speech).await?;
+        // What was found in one way only is searched again once the other one works.
+        if whole {
+            let knowledge = speech.answer.knowledge();
+            knowledge
+                .keep_found(&key, &indexed.revision, &found)
+                .await?;
+        }
+        let done = "NOTIFICATION_KNOWLEDGE_RETRIEVAL_COMPLETED";
+        speech.tell(done, &counted(pieces.len(), id)).await;
+        Ok(pieces)
+    }
+
+    async fn failed(&self, why: &str, speech: &mut Speech<'_>) {
+        let text = format!("{}: {why}", self.id());
+        speech
+            .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_FAILED", &text)
+            .await;
+    }
+
+    async fn read(&self, numbers: &[i64], speech: &mut Speech<'_>) -> Result<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for number in numbers {
+            let knowledge = speech.answer.knowledge();
+            pieces.extend(knowledge.piece(&self.shelf, *number).await?);
+        }
+        Ok(pieces)
+    }
+
+    async fn list(&self) -> Result<Listing, String> {
+        let folder = self.folder.clone();
+        let listed = spawn_blocking(move || folder::list(&folder)).await;
+        match listed {
+            Ok(Ok(listing)) => Ok(listing),
+            Ok(Err(error)) => {
+                tracing::warn!(folder = %self.folder.display(), %error, "it cannot be read");
+                Err("its folder cannot be read".to_owned())
+            }
+            Err(_) => Err("its folder cannot be read".to_owned()),
+        }
+    }
+
+    /// Reads the folder again if anything in it changed.
+    async fn refresh(&self, knowledge: &mut dyn Knowledge) -> Result<Indexed, Fault> {
+        let mut vectors = self.vectors.lock().await;
+        let listing = self.list().await.map_err(Fault::Broken)?;
+        if let Some(indexed) = knowledge.indexed(&self.shelf).await?
+            && indexed.revision == listing.revision
+        {
+            return Ok(indexed);
+        }
+        *vectors = None;
+        let revision = listing.revision.clone();
+        let read = spawn_blocking(move || listing.pieces()).await;
+        let pieces = read.map_err(|_| Fault::Broken("its files cannot be read".to_owned()))?;
+        knowledge.fill(&self.shelf, &revision, &pieces).await?;
+        Ok(Indexed {
+            revision,
+            vectors_of: None,
+        })
+    }
+
+    async fn by_meaning(
+        &self,
+        embeddings: &Embeddings,
+        query: &str,
+        indexed: &Indexed,
+        knowledge: &mut dyn Knowledge,
+    ) -> Result<Vec<i64>, Fault> {
+        let asked = [query.to_owned()];
+        let vectors = self.vectors_of(embeddings, indexed, knowledge).await?;
+        let query = embeddings.vectors(&asked).await.map_err(Fault::Broken)?;
+        let query = query.first().map_or(&[][..], Vec::as_slice);
+        Ok(rank::nearest(query, &vectors, self.top * WIDTH))
+    }
+
+    async fn vectors_of(
+        &self,
+        embeddings: &Embeddings,
+        indexed: &Indexed,
+        knowledge: &mut dyn Knowledge,
+    ) -> Result<Arc<Vec<Vector>>, Fault> {
+        let mut kept = self.vectors.lock().await;
+        if let Some((revision, vectors)) = &*kept
+            && *revision == indexed.revision
+        {
+            return Ok(Arc::clone(vectors));
+        }
+        if indexed.vectors_of.as_ref() != Some(&embeddings.name) {
+            let pieces = knowledge.pieces(&self.shelf).await?;
+            let texts: Vec<String> = pieces
+                .iter()
+                .map(|(_, piece)| format!("{}\n{}", piece.heading, piece.text))
+                .collect();
+            let made = embeddings.vectors(&texts).await.map_err(Fault::Broken)?;
+            let vectors: Vec<Vector> = pieces.iter().map(|(n, _)| *n).zip(made).collect();
+            let name = &embeddings.name;
+            knowledge.put_vectors(&self.shelf, name, &vectors).await?;
+        }
+        let vectors = Arc::new(knowledge.vectors(&self.shelf).await?);
+        *kept = Some((indexed.revision.clone(), Arc::clone(&vectors)));
+        Ok(vectors)
+    }
+}
+
+/// Returns `3 passages of handbook`.
+fn counted(number: usize, source: &str) -> String {
+    match number {
+        0 => format!("nothing in {source}"),
+        1 => format!("1 passage of {source}"),
+        _ => format!("{number} passages of {source}"),
+    }
+}

@@ -1,0 +1,185 @@
+//! Files as pieces that can be searched: Markdown by its headings, text by its paragraphs, HTML as
+//! the text of its page. Pure.
+
+use crate::knowledge::Piece;
+
+/// Length of a piece, in bytes: some paragraphs. A longer paragraph is cut.
+const PIECE_BYTES: usize = 1200;
+
+/// What a file is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Markdown,
+    Text,
+    Html,
+}
+
+impl Format {
+    /// Returns the format by the end of a name; `None` for files that are not read.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let (_, end) = name.rsplit_once('.')?;
+        match end.to_ascii_lowercase().as_str() {
+            "md" | "markdown" => Some(Self::Markdown),
+            "txt" => Some(Self::Text),
+            "html" | "htm" => Some(Self::Html),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the pieces of a file.
+pub(super) fn pieces(file: &str, format: Format, text: &str) -> Vec<Piece> {
+    let mut pieces = Pieces::new(file);
+    match format {
+        Format::Html => markdown(&super::html::as_text(text), &mut pieces),
+        Format::Markdown => markdown(text, &mut pieces),
+        Format::Text => paragraphs(text, &mut pieces),
+    }
+    pieces.end();
+    pieces.done
+}
+
+fn paragraphs(text: &str, pieces: &mut Pieces<'_>) {
+    for line in text.lines() {
+        pieces.line(line);
+    }
+}
+
+fn markdown(text: &str, pieces: &mut Pieces<'_>) {
+    let mut fenced = false;
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+        }
+        let level = trimmed.bytes().take_while(|byte| *byte == b'#').count();
+        match trimmed.get(level..) {
+            Some(title) if !fenced && (1..=6).contains(&level) && title.starts_with(' ') => {
+                pieces.heading(level, title.trim().trim_end_matches('#').trim());
+            }
+            _ => pieces.line(line),
+        }
+    }
+}
+
+/// Pieces being made.
+struct Pieces<'a> {
+    file: &'a str,
+    headings: Vec<(usize, String)>,
+    text: String,
+    done: Vec<Piece>,
+}
+
+impl<'a> Pieces<'a> {
+    fn new(file: &'a str) -> Self {
+        Self {
+            file,
+            headings: Vec::new(),
+            text: String::new(),
+            done: Vec::new(),
+        }
+    }
+
+    fn heading(&mut self, level: usize, title: &str) {
+        self.end();
+        self.headings.retain(|(above, _)| *above < level);
+        self.headings.push((level, title.to_owned()));
+    }
+
+    fn line(&mut self, line: &str) {
+        if line.trim().is_empty() {
+            if self.text.len() > PIECE_BYTES / 2 {
+                self.end();
+            } else if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+                self.text.push('\n');
+            }
+            return;
+        }
+        let mut rest = line;
+        while !rest.is_empty() {
+            if self.text.len() >= PIECE_BYTES {
+                self.end();
+            }
+            let room = PIECE_BYTES.saturating_sub(self.text.len()).max(4);
+            let (part, left) = rest.split_at(end_of_words(rest, room));
+            self.text.push_str(part);
+            rest = left;
+        }
+        self.text.push('\n');
+    }
+
+    fn end(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        if text.trim().is_empty() {
+            return;
+        }
+        let titles: Vec<&str> = self.headings.iter().map(|(_, t)| t.as_str()).collect();
+        self.done.push(Piece {
+            file: self.file.to_owned(),
+            heading: titles.join(" › "),
+            text: text.trim().to_owned(),
+        });
+    }
+}
+
+/// Returns where to cut a line so that at most `room` bytes stand before, between words if it can.
+fn end_of_words(line: &str, room: usize) -> usize {
+    if line.len() <= room {
+        return line.len();
+    }
+    let cut = line.floor_char_boundary(room);
+    let before = line.get(..cut).unwrap_or_default();
+    before.rfind(' ').map_or(cut, |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Format, PIECE_BYTES, pieces};
+
+    #[test]
+    fn markdown_is_cut_at_its_headings_and_each_piece_knows_them() {
+        let text = "Before.\n# Refunds #\nWithin 14 days.\n\nBy post.\n## Who\nAda.\n```\n# no \
+                    heading\n```\n# Travel\n\n";
+        let found = pieces("rules.md", Format::Markdown, text);
+        let told: Vec<_> = found
+            .iter()
+            .map(|piece| (piece.heading.as_str(), piece.text.as_str()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("", "Before."),
+                ("Refunds", "Within 14 days.\n\nBy post."),
+                ("Refunds › Who", "Ada.\n```\n# no heading\n```"),
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_and_no_piece_is_long() {
+        let line = "wörd ".repeat(2000);
+        for text in [line.as_str(), &"x".repeat(5000), &"para\n\n".repeat(900)] {
+            let found = pieces("a.txt", Format::Text, text);
+            assert!(
+                found
+                    .iter()
+                    .all(|piece| piece.text.len() <= PIECE_BYTES + 8)
+            );
+            let squeeze = |text: &str| text.split_whitespace().collect::<String>();
+            let whole: String = found.iter().map(|piece| squeeze(&piece.text)).collect();
+            assert_eq!(whole, squeeze(text));
+        }
+    }
+
+    #[test]
+    fn html_is_its_text_with_headings() {
+        let text = "<head><title>T</title><style>p{}</style></head><h2>Fees &amp; costs</h2>\
+                    <p>Two<b>fold</b>.</p><script>alert(1)</script><!-- no --><ul><li>a<li>b</ul>";
+        let found = pieces("a.html", Format::of("A.HTML").unwrap(), text);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].heading, "Fees & costs");
+        assert_eq!(found[0].text, "Twofold.\n\na\n\nb");
+        assert_eq!(Format::of("a.pdf"), None);
+        assert_eq!(Format::of("README"), None);
+    }
+}

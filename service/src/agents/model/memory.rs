@@ -1,0 +1,49 @@
+//! What the agent keeps of a person beyond a conversation: sentences that it kept with a tool,
+//! looked up before it answers.
+
+use serde::Deserialize;
+
+use super::{ModelAgent, run::turn::Turn};
+use crate::{
+    Error, Result,
+    knowledge::{Memory, words},
+    transcript::Note,
+};
+
+/// Sentences that one turn is given.
+const RECALLED: usize = 8;
+
+/// Longest sentence that is kept, in bytes.
+pub(super) const MAX_MEMORY_BYTES: usize = 1000;
+
+/// `[memory]` of an agent file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MemoryFile {
+    /// Sentences that are kept of one person; the oldest are forgotten.
+    pub(super) per_user: usize,
+}
+
+impl ModelAgent {
+    /// Looks up what is kept of the person; the answer goes on without it if that fails.
+    pub(super) async fn recall(&self, turn: &mut Turn<'_>) -> Result<()> {
+        let words = words(&turn.request());
+        let memories = turn.speech.answer.memories();
+        let found = memories.recall(&self.profile.id, &words, RECALLED).await;
+        let texts = match found {
+            Ok(found) => found.iter().map(line).collect(),
+            Err(error @ Error::NotFound(_)) => return Err(error),
+            Err(error) => {
+                tracing::warn!(%error, "memories cannot be read");
+                let event = "NOTIFICATION_CONTEXT_MEMORIES_RETRIEVAL_FAILED";
+                turn.speech.notify(event, "").await;
+                Vec::new()
+            }
+        };
+        turn.note(Note::Memories { texts }).await
+    }
+}
+
+fn line(memory: &Memory) -> String {
+    format!("{}: {}", memory.number, memory.text)
+}

@@ -1,0 +1,88 @@
+//! Collaboration: colleagues are chosen, asked one after the other, and their answers brought
+//! together.
+
+use tokio::time::Instant;
+
+use super::questions::{TasksAnswer, chosen, tasks};
+use crate::{
+    Result,
+    agents::{
+        agent::Ending,
+        model::{ModelAgent, run::turn::Turn},
+    },
+    transcript::{Note, Rest, Task},
+};
+
+const FAILED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_FAILED";
+const COMPLETED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_COMPLETED";
+
+impl ModelAgent {
+    /// Chooses the colleagues; nobody where the request was passed on too often.
+    pub(super) async fn choose_colleagues(&self, turn: &mut Turn<'_>) -> Result<()> {
+        if turn.speech.answer.depth() >= self.limits.depth {
+            let times = self.limits.depth;
+            let limit = format!("a request is passed on at most {times} times");
+            turn.speech.notify(FAILED, &limit).await;
+            turn.note(Note::Colleagues { tasks: Vec::new() }).await?;
+            let rest = Rest::Everything;
+            return turn.note(Note::Replied { rest }).await;
+        }
+        let choices = self.colleagues.choices();
+        let answer: Option<TasksAnswer> = self.inquire(&tasks(&choices), turn).await;
+        let tasks = chosen(answer, &choices);
+        if !tasks.is_empty() {
+            let event = "NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_INITIATED";
+            let names: Vec<&str> = tasks.iter().map(|task| task.agent.as_str()).collect();
+            turn.speech.notify(event, &names.join(", ")).await;
+        }
+        turn.note(Note::Colleagues { tasks }).await
+    }
+
+    /// Asks a colleague; an ending if a person has to decide first.
+    pub(super) async fn delegate(
+        &self,
+        task: Task,
+        first: bool,
+        turn: &mut Turn<'_>,
+    ) -> Result<Option<Ending>> {
+        if first {
+            let started = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
+            turn.speech.notify(started, "").await;
+        }
+        let progress = "NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_IN_PROGRESS";
+        let text = format!("{}: {}", task.agent, task.task);
+        turn.speech.tell(progress, &text).await;
+        if Instant::now() >= turn.deadline {
+            self.no_reply(&task, &task.agent, "there was no time left", turn)
+                .await?;
+            return Ok(None);
+        }
+        self.ask_colleague(task, turn).await
+    }
+
+    /// Takes the colleagues' answers together.
+    pub(super) async fn join(&self, rest: Rest, turn: &mut Turn<'_>) -> Result<()> {
+        let ended = "NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_COMPLETED";
+        turn.speech.notify(ended, "").await;
+        match rest {
+            Rest::Joint => {
+                let event = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED";
+                turn.speech.notify(event, "").await;
+            }
+            Rest::Nothing => {
+                let event =
+                    "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED";
+                turn.speech.notify(event, "one answered for all").await;
+                turn.speech.notify(COMPLETED, "").await;
+            }
+            Rest::Everything => turn.speech.notify(FAILED, "nobody could answer").await,
+        }
+        turn.note(Note::Replied { rest }).await
+    }
+
+    /// Ends the collaboration after the joint answer.
+    pub(super) async fn end_joint(&self, turn: &mut Turn<'_>) -> Result<()> {
+        turn.speech.notify(COMPLETED, "").await;
+        turn.note(Note::JointlyAnswered).await
+    }
+}

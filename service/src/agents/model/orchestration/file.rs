@@ -1,0 +1,50 @@
+//! `[orchestration]` of an agent file.
+
+use serde::Deserialize;
+
+use super::stage::{Abilities, Reflect};
+
+/// What an agent does besides answering and calling tools; nothing, unless it is configured.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(in crate::agents::model) struct OrchestrationFile {
+    route: Option<Route>,
+    plan: bool,
+    review: bool,
+    reflect: Reflect,
+}
+
+/// Who decides what kind of request a message is.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Route {
+    /// The model.
+    Model,
+}
+
+impl OrchestrationFile {
+    /// Returns what the agent can do, with these other tables of its file.
+    pub(in crate::agents::model) fn abilities(
+        self,
+        knowledge: bool,
+        colleagues: bool,
+        memories: bool,
+    ) -> Result<Abilities, String> {
+        let route = self.route.is_some();
+        let missing = |what: &str, needs: &str| Err(format!("{what} needs {needs}"));
+        match () {
+            () if self.plan && !route => missing("plan", "route = \"model\""),
+            () if self.review && !self.plan => missing("review", "plan = true"),
+            () if colleagues && !route => missing("[[colleague]]", "route = \"model\""),
+            () => Ok(Abilities {
+                memories,
+                route,
+                knowledge,
+                plan: self.plan,
+                review: self.review,
+                colleagues,
+                reflect: self.reflect,
+            }),
+        }
+    }
+}

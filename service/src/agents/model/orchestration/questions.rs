@@ -1,0 +1,330 @@
+//! The questions that orchestration puts to the model beside the conversation, and what is made of
+//! the answers. Pure. No answer gives a permission: each only adds steps.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    generate::new_id,
+    transcript::{PlanStep, Task, Way},
+};
+
+/// Most searches before an answer.
+const MAX_QUERIES: usize = 3;
+/// Most steps of a plan, and most that a review may add.
+const MAX_STEPS: usize = 6;
+const MAX_MORE_STEPS: usize = 2;
+/// Most colleagues that are asked.
+const MAX_TASKS: usize = 4;
+/// Longest text that an answer may hold in one place, in characters.
+const MAX_TEXT: usize = 2000;
+
+/// A question: its name, what the model is told, and the schema of the answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Inquiry {
+    pub(crate) name: &'static str,
+    pub(crate) task: String,
+    pub(crate) schema: Value,
+}
+
+fn object(properties: &Value) -> Value {
+    let names: Vec<Value> = properties
+        .as_object()
+        .into_iter()
+        .flat_map(|map| map.keys().map(|name| json!(name)))
+        .collect();
+    json!({ "type": "object", "properties": properties, "required": names,
+        "additionalProperties": false })
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+fn list(items: &Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+fn steps() -> Value {
+    list(&object(&json!({ "task": text(), "search": text() })))
+}
+
+/// A colleague as a question names it.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) agent: String,
+    pub(crate) when: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RouteAnswer {
+    kind: Way,
+}
+
+/// Returns the kinds of request that make a difference to the agent, and what each means.
+fn ways(ways: &[Way]) -> Vec<(Way, &'static str, &'static str)> {
+    let all = [
+        (Way::Simple, "simple", "it can be answered at once"),
+        (
+            Way::Complex,
+            "complex",
+            "it needs several steps, one after the other",
+        ),
+        (
+            Way::Capabilities,
+            "capabilities",
+            "it asks what you can do here",
+        ),
+        (
+            Way::KnowledgeBase,
+            "knowledge-base",
+            "its answer is in your folders of knowledge",
+        ),
+        (
+            Way::ToolUsage,
+            "tool-usage",
+            "it needs one of your tools at once",
+        ),
+        (
+            Way::Collaboration,
+            "collaboration",
+            "it belongs to your colleagues",
+        ),
+    ];
+    all.into_iter()
+        .filter(|(way, ..)| ways.contains(way))
+        .collect()
+}
+
+/// Asks what kind of request the last message is, among these.
+pub(super) fn route(possible: &[Way], colleagues: &[Choice]) -> Inquiry {
+    let ways = ways(possible);
+    let meanings: Vec<String> = ways
+        .iter()
+        .map(|(_, name, meaning)| format!("- {name}: {meaning}"))
+        .collect();
+    let names: Vec<&str> = ways.iter().map(|(_, name, _)| *name).collect();
+    Inquiry {
+        name: "route",
+        task: format!(
+            "Do not answer yet. Which kind of request is the person's last message?\n{}{}",
+            meanings.join("\n"),
+            about(colleagues)
+        ),
+        schema: object(&json!({ "kind": { "type": "string", "enum": names } })),
+    }
+}
+
+/// Returns the kind, if it is one of those that were asked about.
+pub(super) fn routed(answer: &RouteAnswer, possible: &[Way]) -> Option<Way> {
+    Some(answer.kind).filter(|way| possible.contains(way))
+}
+
+fn about(colleagues: &[Choice]) -> String {
+    if colleagues.is_empty() {
+        return String::new();
+    }
+    let line = |choice: &Choice| format!("\n- {}: {}", choice.agent, choice.when);
+    let lines: String = colleagues.iter().map(line).collect();
+    format!("\nYour colleagues, and what they are for:{lines}")
+}
+
+#[derive(Deserialize)]
+pub(super) struct QueriesAnswer {
+    queries: Vec<String>,
+}
+
+/// Asks what to search for.
+pub(super) fn queries(folders: &[&str]) -> Inquiry {
+    Inquiry {
+        name: "queries",
+        task: format!(
+            "Do not answer yet. Write at most {MAX_QUERIES} short queries of keywords that find \
+             what you need for the person's last message in these folders: {}.",
+            folders.join(", ")
+        ),
+        schema: object(&json!({ "queries": list(&text()) })),
+    }
+}
+
+/// Returns the queries; the person's own words where there is none.
+pub(super) fn queried(answer: Option<QueriesAnswer>, words: &str) -> Vec<String> {
+    let wanted = answer.map_or_else(Vec::new, |answer| answer.queries);
+    let mut queries: Vec<String> = Vec::new();
+    for query in wanted.iter().map(|query| line(query)) {
+        if !query.is_empty() && !queries.contains(&query) && queries.len() < MAX_QUERIES {
+            queries.push(query);
+        }
+    }
+    if queries.is_empty() {
+        queries.push(line(words));
+    }
+    queries
+}
+
+#[derive(Deserialize)]
+pub(super) struct PlanAnswer {
+    steps: Vec<PlanStep>,
+}
+
+/// Asks for a plan.
+pub(super) fn plan() -> Inquiry {
+    Inquiry {
+        name: "plan",
+        task: format!(
+            "Do not answer yet. Make a plan for the person's last message: two to {MAX_STEPS} \
+             steps, each one sentence that says what to do. \"search\" has keywords if something \
+             is to be looked up in the folders of knowledge for that step, and is empty otherwise. \
+             The answer itself is no step."
+        ),
+        schema: object(&json!({ "steps": steps() })),
+    }
+}
+
+/// Returns the steps of a plan.
+pub(super) fn planned(answer: Option<PlanAnswer>) -> Vec<PlanStep> {
+    tidied(answer.map_or_else(Vec::new, |plan| plan.steps), MAX_STEPS)
+}
+
+fn tidied(steps: Vec<PlanStep>, most: usize) -> Vec<PlanStep> {
+    let steps = steps.into_iter().map(|step| PlanStep {
+        task: line(&step.task),
+        search: line(&step.search),
+    });
+    steps
+        .filter(|step| !step.task.is_empty())
+        .take(most)
+        .collect()
+}
+
+#[derive(Deserialize)]
+pub(super) struct ReviewAnswer {
+    verdicts: Vec<Verdict>,
+    more: Vec<PlanStep>,
+}
+
+/// The judgement of one step.
+#[derive(Deserialize)]
+pub(super) struct Verdict {
+    number: usize,
+    done: bool,
+    why: String,
+}
+
+/// Asks whether each step of the plan did what it was for.
+pub(super) fn review(tasks: &[&str]) -> Inquiry {
+    let lines: Vec<String> = (1..)
+        .zip(tasks)
+        .map(|(number, task): (usize, _)| format!("{number}. {task}"))
+        .collect();
+    Inquiry {
+        name: "review",
+        task: format!(
+            "Do not answer yet. Judge each step of the plan by its result: was it done?\n{}\n\"more\" \
+             has at most {MAX_MORE_STEPS} steps that are still needed, and is empty otherwise.",
+            lines.join("\n")
+        ),
+        schema: object(&json!({
+            "verdicts": list(&object(&json!({
+                "number": { "type": "integer" }, "done": { "type": "boolean" }, "why": text(),
+            }))),
+            "more": steps(),
+        })),
+    }
+}
+
+/// Returns a line for each judged step, and the steps that are still needed.
+pub(super) fn reviewed(answer: ReviewAnswer, tasks: &[&str]) -> (Vec<String>, Vec<PlanStep>) {
+    let of = tasks.len();
+    let verdict = |(at, task): (usize, &&str)| {
+        let number = at + 1;
+        let found = answer.verdicts.iter().find(|v| v.number == number)?;
+        Some(if found.done {
+            format!("{number} of {of} is done: {task}")
+        } else {
+            format!("{number} of {of} is not done: {}", line(&found.why))
+        })
+    };
+    let verdicts = tasks.iter().enumerate().filter_map(verdict).collect();
+    (verdicts, tidied(answer.more, MAX_MORE_STEPS))
+}
+
+#[derive(Deserialize)]
+pub(super) struct TasksAnswer {
+    tasks: Vec<TaskAnswer>,
+}
+
+#[derive(Deserialize)]
+struct TaskAnswer {
+    agent: String,
+    task: String,
+}
+
+/// Asks which colleagues are to do what.
+pub(super) fn tasks(colleagues: &[Choice]) -> Inquiry {
+    let names: Vec<&str> = colleagues.iter().map(|c| c.agent.as_str()).collect();
+    Inquiry {
+        name: "tasks",
+        task: format!(
+            "Do not answer yet. Choose the colleagues that are needed for the person's last \
+             message, and tell each what to do, with everything that they have to know: they have \
+             not read the conversation.{}",
+            about(colleagues)
+        ),
+        schema: object(&json!({ "tasks": list(&object(&json!({
+            "agent": { "type": "string", "enum": names }, "task": text(),
+        }))) })),
+    }
+}
+
+/// Returns the tasks, at most one for each colleague.
+pub(super) fn chosen(answer: Option<TasksAnswer>, colleagues: &[Choice]) -> Vec<Task> {
+    let mut tasks: Vec<Task> = Vec::new();
+    for wanted in answer.map_or_else(Vec::new, |answer| answer.tasks) {
+        let known = colleagues.iter().any(|c| c.agent == wanted.agent);
+        let again = tasks.iter().any(|task| task.agent == wanted.agent);
+        let task: String = wanted.task.trim().chars().take(MAX_TEXT).collect();
+        if known && !again && !task.is_empty() && tasks.len() < MAX_TASKS {
+            tasks.push(Task {
+                run: new_id(),
+                agent: wanted.agent,
+                task,
+            });
+        }
+    }
+    tasks
+}
+
+#[derive(Deserialize)]
+pub(super) struct ReflectionAnswer {
+    keep: bool,
+    advice: String,
+}
+
+/// Asks whether the answer can stand.
+pub(super) fn reflection() -> Inquiry {
+    Inquiry {
+        name: "reflection",
+        task: "Do not answer again. Compare your last answer with the request and with what the \
+               tools and the passages say. \"keep\" is true if it can stand; otherwise \"advice\" \
+               says in one or two sentences what is wrong."
+            .to_owned(),
+        schema: object(&json!({ "keep": { "type": "boolean" }, "advice": text() })),
+    }
+}
+
+/// Returns what is to be corrected, if anything is.
+pub(super) fn reflected(answer: &ReflectionAnswer) -> Option<String> {
+    let advice = line(&answer.advice);
+    (!answer.keep && !advice.is_empty()).then_some(advice)
+}
+
+/// Returns a text as one line of bounded length.
+fn line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(MAX_TEXT).collect()
+}
+
+#[cfg(test)]
+#[path = "questions_tests.rs"]
+mod tests;

@@ -1,0 +1,57 @@
+//! Reflection: an answer is compared with the request and with what tools said, and corrected once.
+
+use tokio::time::Instant;
+
+use super::{
+    questions::{ReflectionAnswer, reflected, reflection},
+    stage::reflection_is_due,
+};
+use crate::{
+    Result,
+    agents::model::{ModelAgent, run::turn::Turn},
+    transcript::Note,
+};
+
+const ABORTED: &str = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_ABORTED";
+
+impl ModelAgent {
+    /// Checks the answer; not if a person stopped the work.
+    pub(super) async fn reflect(&self, stopped: bool, turn: &mut Turn<'_>) -> Result<()> {
+        if stopped {
+            turn.speech.notify(ABORTED, "you stopped the work").await;
+            return turn.note(Note::Reflection { advice: None }).await;
+        }
+        let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_INITIATED";
+        turn.speech.notify(initiated, "").await;
+        let answer: Option<ReflectionAnswer> = self.inquire(&reflection(), turn).await;
+        let (event, detail, advice) = match answer {
+            None if Instant::now() >= turn.deadline => (ABORTED, "there was no time left", None),
+            None => (
+                "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_FAILED",
+                "the answer stands as it is",
+                None,
+            ),
+            Some(answer) => {
+                let advice = reflected(&answer);
+                let detail = match advice {
+                    Some(_) => "the answer is corrected",
+                    None => "the answer stands",
+                };
+                let completed = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_COMPLETED";
+                (completed, detail, advice)
+            }
+        };
+        turn.note(Note::Reflection { advice }).await?;
+        turn.speech.notify(event, detail).await;
+        Ok(())
+    }
+
+    /// Says that a check which would have come is left out, because a limit ended the answer.
+    pub(in crate::agents::model) async fn leave_unchecked(&self, turn: &mut Turn<'_>) {
+        if reflection_is_due(&self.abilities, turn.entries()) {
+            turn.speech
+                .notify(ABORTED, "a limit ended the answer")
+                .await;
+        }
+    }
+}

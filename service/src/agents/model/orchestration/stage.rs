@@ -1,0 +1,249 @@
+//! What comes next in a turn. Pure: the notes of the transcript say what was done, so that a turn
+//! goes on in the same place after a decision or a restart.
+
+use serde::Deserialize;
+
+use crate::transcript::{CallEnd, Item, Note, PlanStep, Rest, Task, Way};
+
+/// What an agent does besides answering and calling tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Abilities {
+    pub(crate) memories: bool,
+    pub(crate) route: bool,
+    pub(crate) knowledge: bool,
+    pub(crate) plan: bool,
+    pub(crate) review: bool,
+    pub(crate) colleagues: bool,
+    pub(crate) reflect: Reflect,
+}
+
+/// When an answer is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Reflect {
+    /// Never.
+    #[default]
+    Never,
+    /// When tools were used for it.
+    AfterTools,
+    /// Always.
+    Always,
+}
+
+/// What is to be done next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Look up what is kept of the user.
+    Recall,
+    /// Decide what kind of request this is.
+    Route,
+    /// Search the folders of knowledge.
+    Consult,
+    /// Make a plan.
+    Plan,
+    /// Begin a step of the plan; `number` counts from 1.
+    Step {
+        number: usize,
+        of: usize,
+        step: PlanStep,
+    },
+    /// Review the plan and its results.
+    Review,
+    /// End the plan.
+    EndPlan { steps: usize },
+    /// Decide which colleagues are asked.
+    Choose,
+    /// Ask a colleague; `first` of those that were chosen.
+    Ask { task: Task, first: bool },
+    /// All colleagues are done, with this left to be said.
+    Join(Rest),
+    /// The joint answer is given.
+    EndJoint,
+    /// Ask the model.
+    Answer,
+    /// Check the answer; not if a person stopped the work.
+    Reflect { stopped: bool },
+    /// The turn is over.
+    Done,
+}
+
+/// Returns what comes next after these entries of the present turn.
+pub(super) fn next(abilities: &Abilities, turn: &[Item]) -> Stage {
+    let seen = Seen::of(turn);
+    if !seen.began {
+        if abilities.memories && !seen.recalled {
+            return Stage::Recall;
+        }
+        if abilities.route && seen.way.is_none() {
+            return Stage::Route;
+        }
+        match seen.way {
+            Some(Way::KnowledgeBase) if abilities.knowledge && !seen.consulted => {
+                return Stage::Consult;
+            }
+            Some(Way::Complex) if abilities.plan && seen.steps.is_none() => return Stage::Plan,
+            Some(Way::Collaboration) if abilities.colleagues && seen.tasks.is_none() => {
+                return Stage::Choose;
+            }
+            _ => {}
+        }
+    }
+    if let Some(stage) = seen.colleagues() {
+        return stage;
+    }
+    if let Some(stage) = seen.plan(abilities) {
+        return stage;
+    }
+    if seen.rest == Some(Rest::Nothing) {
+        return Stage::Done;
+    }
+    if !seen.answered {
+        return Stage::Answer;
+    }
+    if seen.rest == Some(Rest::Joint) && !seen.joined {
+        return Stage::EndJoint;
+    }
+    if seen.is_due(abilities) {
+        return Stage::Reflect {
+            stopped: seen.stopped,
+        };
+    }
+    Stage::Done
+}
+
+/// Returns true if the answer of this turn is to be checked and was not.
+pub(super) fn reflection_is_due(abilities: &Abilities, turn: &[Item]) -> bool {
+    Seen::of(turn).is_due(abilities)
+}
+
+/// What the entries of a turn say.
+#[derive(Default)]
+struct Seen<'a> {
+    /// The model was asked.
+    began: bool,
+    /// The model answered to the end what it was last told to do.
+    answered: bool,
+    recalled: bool,
+    way: Option<Way>,
+    consulted: bool,
+    steps: Option<Vec<&'a PlanStep>>,
+    /// Steps that were begun.
+    begun: usize,
+    reviewed: bool,
+    plan_ended: bool,
+    tasks: Option<&'a [Task]>,
+    /// Runs of colleagues that are done, and whether they said something.
+    replies: Vec<(&'a str, bool)>,
+    rest: Option<Rest>,
+    joined: bool,
+    /// Tools that ran.
+    results: usize,
+    /// A person stopped the work.
+    stopped: bool,
+    reflected: bool,
+}
+
+impl<'a> Seen<'a> {
+    fn of(turn: &'a [Item]) -> Self {
+        let mut seen = Self::default();
+        for item in turn {
+            match item {
+                Item::User { .. } | Item::Feedback { .. } => {}
+                Item::Model { calls, .. } => {
+                    seen.began = true;
+                    seen.answered = calls.is_empty();
+                }
+                Item::Result(result) => {
+                    seen.stopped |= result.end == CallEnd::Skipped;
+                    let ran = [CallEnd::Succeeded, CallEnd::Failed, CallEnd::Unknown];
+                    seen.results += usize::from(ran.contains(&result.end));
+                }
+                Item::Note(note) => seen.take(note),
+            }
+        }
+        seen
+    }
+
+    fn take(&mut self, note: &'a Note) {
+        match note {
+            Note::Memories { .. } => self.recalled = true,
+            Note::Route { way } => self.way = Some(*way),
+            Note::Abilities { .. } | Note::Passages { .. } => {}
+            Note::Consulted => self.consulted = true,
+            Note::Plan { steps } => self.steps = Some(steps.iter().collect()),
+            Note::Step { number, .. } => {
+                self.begun = *number;
+                self.answered = false;
+            }
+            Note::Review { more } => {
+                self.reviewed = true;
+                self.steps.get_or_insert_default().extend(more);
+            }
+            Note::PlanEnded { steps } => {
+                self.plan_ended = true;
+                self.answered &= *steps == 0;
+            }
+            Note::Colleagues { tasks } => self.tasks = Some(tasks),
+            Note::Reply { run, text, .. } => self.replies.push((run, text.is_some())),
+            Note::Replied { rest } => self.rest = Some(*rest),
+            Note::JointlyAnswered => self.joined = true,
+            Note::Reflection { advice } => {
+                self.reflected = true;
+                self.answered &= advice.is_none();
+            }
+        }
+    }
+
+    fn is_due(&self, abilities: &Abilities) -> bool {
+        let wanted = match abilities.reflect {
+            Reflect::Never => false,
+            Reflect::AfterTools => self.results > 0 || self.stopped,
+            Reflect::Always => true,
+        };
+        wanted && !self.reflected
+    }
+
+    /// Returns what is left to be done with colleagues.
+    fn colleagues(&self) -> Option<Stage> {
+        let tasks = self.tasks.filter(|tasks| !tasks.is_empty())?;
+        let done = |task: &&Task| self.replies.iter().any(|(run, _)| *run == task.run);
+        if let Some(task) = tasks.iter().find(|task| !done(task)) {
+            return Some(Stage::Ask {
+                task: task.clone(),
+                first: self.replies.is_empty(),
+            });
+        }
+        if self.rest.is_some() {
+            return None;
+        }
+        let said = self.replies.iter().filter(|(_, said)| *said).count();
+        Some(Stage::Join(match (tasks.len(), said) {
+            (_, 0) => Rest::Everything,
+            (1, _) => Rest::Nothing,
+            _ => Rest::Joint,
+        }))
+    }
+
+    /// Returns what is left to be done with the plan.
+    fn plan(&self, abilities: &Abilities) -> Option<Stage> {
+        let steps = self.steps.as_ref().filter(|_| !self.plan_ended)?;
+        if self.begun > 0 && !self.answered {
+            return Some(Stage::Answer);
+        }
+        if let Some(step) = steps.get(self.begun) {
+            return Some(Stage::Step {
+                number: self.begun + 1,
+                of: steps.len(),
+                step: (*step).clone(),
+            });
+        }
+        if abilities.review && !self.reviewed && !steps.is_empty() {
+            return Some(Stage::Review);
+        }
+        Some(Stage::EndPlan { steps: steps.len() })
+    }
+}
+
+#[cfg(test)]
+#[path = "stage_tests.rs"]
+mod tests;

@@ -1,0 +1,92 @@
+//! How far the calls of the model's last answer have come, for the reader.
+
+use super::Speech;
+use crate::{agents::model::step::Command, transcript::Item};
+
+/// The calls of an answer.
+#[derive(Debug, PartialEq, Eq)]
+struct Batch<'a> {
+    tools: Vec<&'a str>,
+    /// Calls with a result.
+    ended: usize,
+}
+
+impl<'a> Batch<'a> {
+    /// Returns the calls of the last answer; `None` if it has none.
+    fn of(turn: &'a [Item]) -> Option<Self> {
+        let at = turn
+            .iter()
+            .rposition(|item| matches!(item, Item::Model { .. }))?;
+        let (Item::Model { calls, .. }, rest) = turn.get(at..)?.split_first()? else {
+            return None;
+        };
+        let ended = |id: &str| {
+            rest.iter()
+                .any(|item| matches!(item, Item::Result(result) if result.call == id))
+        };
+        (!calls.is_empty()).then(|| Self {
+            tools: calls.iter().map(|call| call.tool.as_str()).collect(),
+            ended: calls.iter().filter(|call| ended(&call.id)).count(),
+        })
+    }
+}
+
+/// Tells the reader what the next command means for the calls; `begins` is true right after the
+/// model's answer.
+pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: &mut Speech<'_>) {
+    let Some(batch) = Batch::of(turn) else {
+        return;
+    };
+    let all = batch.tools.len();
+    if begins {
+        let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_INITIATED";
+        speech.notify(event, &batch.tools.join(", ")).await;
+    }
+    match next {
+        Command::RunTool(call, _) => {
+            let text = format!("{} of {all}: {}", batch.ended + 1, call.tool);
+            let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS";
+            speech.tell(event, &text).await;
+        }
+        Command::AskModel { .. } | Command::End(_) if batch.ended == all => {
+            let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_COMPLETED";
+            speech.notify(event, "").await;
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Batch;
+    use crate::transcript::{Call, CallEnd, CallResult, Item};
+
+    #[test]
+    fn only_the_calls_of_the_last_answer_count() {
+        let model = |ids: &[&str]| Item::Model {
+            text: String::new(),
+            calls: ids
+                .iter()
+                .map(|id| Call {
+                    id: (*id).to_owned(),
+                    tool: format!("notes/{id}"),
+                    arguments: "{}".to_owned(),
+                    definition: String::new(),
+                })
+                .collect(),
+        };
+        let result = |id: &str| {
+            Item::Result(CallResult {
+                call: id.to_owned(),
+                end: CallEnd::Denied,
+                text: String::new(),
+            })
+        };
+        let turn = [model(&["a"]), result("a"), model(&["b", "c"]), result("c")];
+        let batch = Batch::of(&turn).unwrap();
+        assert_eq!(batch.tools, ["notes/b", "notes/c"]);
+        assert_eq!(batch.ended, 1);
+        assert_eq!(Batch::of(&[model(&["a"]), model(&[])]), None);
+        assert_eq!(Batch::of(&[]), None);
+    }
+}

@@ -1,0 +1,64 @@
+//! The state of one turn: the answer, the tools, and the transcript so far.
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::{measure::Meter, speech::Speech};
+use crate::{
+    Result,
+    agents::model::{ModelAgent, images::Images, step::Run, tools::Tool, wire::Request},
+    transcript::{Item, Note},
+};
+
+/// The state of one turn.
+pub(in crate::agents::model) struct Turn<'a> {
+    pub(in crate::agents::model) speech: Speech<'a>,
+    pub(super) meter: Meter,
+    /// The tools of all servers that can be used.
+    pub(in crate::agents::model) tools: Vec<Tool>,
+    pub(super) run: Run,
+    pub(in crate::agents::model) deadline: Instant,
+}
+
+impl Turn<'_> {
+    /// Returns the conversation as any model reads it.
+    pub(in crate::agents::model) fn conversation(&self, agent: &ModelAgent) -> Vec<Value> {
+        let request = Request {
+            instructions: &agent.instructions,
+            transcript: &self.run.transcript,
+            tools: &self.tools,
+            with_tools: false,
+            images: &Images::new(),
+        };
+        agent.model.conversation(&request)
+    }
+
+    /// Returns the entries of the present turn.
+    pub(in crate::agents::model) fn entries(&self) -> &[Item] {
+        self.run.transcript.turn()
+    }
+
+    /// Returns what the person asked for.
+    pub(in crate::agents::model) fn request(&self) -> String {
+        let said = self.entries().iter().find_map(|item| match item {
+            Item::User { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+        said.unwrap_or_default()
+    }
+
+    /// Notes what was done; it is durable once this returns.
+    pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
+        let item = Item::Note(note);
+        self.record(std::slice::from_ref(&item)).await?;
+        self.run.transcript.items.push(item);
+        Ok(())
+    }
+
+    pub(super) async fn record(&mut self, items: &[Item]) -> Result<()> {
+        self.speech.answer.journal().append(items).await?;
+        self.meter
+            .recorded(items, &self.run.transcript, &self.tools);
+        Ok(())
+    }
+}

@@ -1,0 +1,287 @@
+//! Folders of knowledge: their pieces and vectors, searched by words, and what was found before.
+
+use sqlx::FromRow;
+
+use super::{
+    Store, Transaction,
+    full_text::{self, Mark},
+    transcripts::owner,
+};
+use crate::{
+    Result,
+    knowledge::{Indexed, Piece, Shelf, Vector},
+};
+
+#[derive(FromRow)]
+struct SourceRow {
+    revision: String,
+    vectors_of: Option<String>,
+}
+
+#[derive(FromRow)]
+struct PieceRow {
+    ordinal: i64,
+    file: String,
+    heading: String,
+    body: String,
+}
+
+impl From<PieceRow> for (i64, Piece) {
+    fn from(row: PieceRow) -> Self {
+        let piece = Piece {
+            file: row.file,
+            heading: row.heading,
+            text: row.body,
+        };
+        (row.ordinal, piece)
+    }
+}
+
+impl Store {
+    /// Returns the state of a shelf; `None` if it was never filled.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn indexed(&self, shelf: &Shelf) -> Result<Option<Indexed>> {
+        let row: Option<SourceRow> = sqlx::query_as(
+            "SELECT revision, vectors_of FROM knowledge_sources WHERE agent_id = $1 AND source = $2",
+        )
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(row.map(|row| Indexed {
+            revision: row.revision,
+            vectors_of: row.vectors_of,
+        }))
+    }
+
+    /// Replaces all pieces of a shelf; they are numbered from 0.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn fill_shelf(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
+        let mut writing = self.write().await?;
+        let done = fill(&mut writing, shelf, revision, pieces).await;
+        writing.end(done).await
+    }
+
+    /// Returns the numbers of the pieces with most of these words, best first.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn search_shelf(
+        &self,
+        shelf: &Shelf,
+        words: &[String],
+        limit: i64,
+    ) -> Result<Vec<i64>> {
+        let mut reading = self.read().await?;
+        let found = full_text::search(&mut reading, &mark(shelf), words, limit).await;
+        reading.end(found).await
+    }
+
+    /// Returns all pieces of a shelf with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn pieces(&self, shelf: &Shelf) -> Result<Vec<(i64, Piece)>> {
+        let rows: Vec<PieceRow> = sqlx::query_as(
+            "SELECT ordinal, file, heading, body FROM knowledge_pieces \
+             WHERE agent_id = $1 AND source = $2 ORDER BY ordinal",
+        )
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.into_iter().map(Into::into).collect())
+    }
+
+    /// Returns one piece of a shelf.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn piece(&self, shelf: &Shelf, number: i64) -> Result<Option<Piece>> {
+        let row: Option<PieceRow> = sqlx::query_as(
+            "SELECT ordinal, file, heading, body FROM knowledge_pieces \
+             WHERE agent_id = $1 AND source = $2 AND ordinal = $3",
+        )
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .bind(number)
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(row.map(|row| <(i64, Piece)>::from(row).1))
+    }
+
+    /// Stores the vectors of all pieces of a shelf, made by `model`.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn put_vectors(&self, shelf: &Shelf, model: &str, vectors: &[Vector]) -> Result<()> {
+        let mut writing = self.write().await?;
+        let done = put_vectors(&mut writing, shelf, model, vectors).await;
+        writing.end(done).await
+    }
+
+    /// Returns the vectors of a shelf.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn vectors(&self, shelf: &Shelf) -> Result<Vec<Vector>> {
+        let rows: Vec<(i64, String)> = sqlx::query_as(
+            "SELECT ordinal, vector FROM knowledge_pieces \
+             WHERE agent_id = $1 AND source = $2 AND vector IS NOT NULL ORDER BY ordinal",
+        )
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.into_iter()
+            .map(|(number, vector)| Ok((number, serde_json::from_str(&vector)?)))
+            .collect()
+    }
+
+    /// Returns what the same search found before in this thread, if nothing changed since.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn found_before(
+        &self,
+        thread_id: &str,
+        key: &str,
+        revision: &str,
+    ) -> Result<Option<Vec<i64>>> {
+        let found: Option<String> = sqlx::query_scalar(
+            "SELECT found FROM retrievals WHERE thread_id = $1 AND query_key = $2 AND revision = $3",
+        )
+        .bind(thread_id)
+        .bind(key)
+        .bind(revision)
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(found
+            .map(|found| serde_json::from_str(&found))
+            .transpose()?)
+    }
+
+    /// Keeps what a search found.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    pub async fn keep_found(
+        &self,
+        thread_id: &str,
+        key: &str,
+        revision: &str,
+        found: &[i64],
+    ) -> Result<()> {
+        let mut writing = self.write().await?;
+        let done = keep_found(&mut writing, thread_id, key, revision, found).await;
+        writing.end(done).await
+    }
+}
+
+fn mark(shelf: &Shelf) -> Mark {
+    Mark::of(&["knowledge", &shelf.agent, &shelf.source])
+}
+
+async fn fill(
+    writing: &mut Transaction,
+    shelf: &Shelf,
+    revision: &str,
+    pieces: &[Piece],
+) -> Result<()> {
+    let mark = mark(shelf);
+    full_text::remove(writing, &mark, None).await?;
+    sqlx::query("DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2")
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .execute(&mut *writing)
+        .await?;
+    for (number, piece) in (0_i64..).zip(pieces) {
+        sqlx::query(
+            "INSERT INTO knowledge_pieces (agent_id, source, ordinal, file, heading, body) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .bind(number)
+        .bind(&piece.file)
+        .bind(&piece.heading)
+        .bind(&piece.text)
+        .execute(&mut *writing)
+        .await?;
+        let text = format!("{}\n{}", piece.heading, piece.text);
+        full_text::put(writing, &mark, number, &text).await?;
+    }
+    sqlx::query(
+        "INSERT INTO knowledge_sources (agent_id, source, revision) VALUES ($1, $2, $3) \
+         ON CONFLICT (agent_id, source) DO UPDATE SET revision = $3, vectors_of = NULL",
+    )
+    .bind(&shelf.agent)
+    .bind(&shelf.source)
+    .bind(revision)
+    .execute(writing)
+    .await?;
+    Ok(())
+}
+
+async fn put_vectors(
+    writing: &mut Transaction,
+    shelf: &Shelf,
+    model: &str,
+    vectors: &[Vector],
+) -> Result<()> {
+    for (number, vector) in vectors {
+        sqlx::query(
+            "UPDATE knowledge_pieces SET vector = $1 \
+             WHERE agent_id = $2 AND source = $3 AND ordinal = $4",
+        )
+        .bind(serde_json::to_string(vector)?)
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .bind(number)
+        .execute(&mut *writing)
+        .await?;
+    }
+    sqlx::query("UPDATE knowledge_sources SET vectors_of = $1 WHERE agent_id = $2 AND source = $3")
+        .bind(model)
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .execute(writing)
+        .await?;
+    Ok(())
+}
+
+async fn keep_found(
+    writing: &mut Transaction,
+    thread_id: &str,
+    key: &str,
+    revision: &str,
+    found: &[i64],
+) -> Result<()> {
+    let user_id = owner(writing, thread_id).await?;
+    sqlx::query(
+        "INSERT INTO retrievals (user_id, thread_id, query_key, revision, found) \
+         VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (user_id, thread_id, query_key) DO UPDATE SET revision = $4, found = $5",
+    )
+    .bind(user_id)
+    .bind(thread_id)
+    .bind(key)
+    .bind(revision)
+    .bind(serde_json::to_string(found)?)
+    .execute(writing)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! What agents keep of a user beyond a thread: a bounded number of sentences for each agent.
+
+use sqlx::FromRow;
+
+use super::{
+    Store, Transaction,
+    full_text::{self, Mark},
+    transcripts::owner,
+};
+use crate::{Result, generate::now, knowledge::Memory};
+
+#[derive(FromRow)]
+struct MemoryRow {
+    ordinal: i64,
+    body: String,
+}
+
+impl Store {
+    /// Returns what an agent keeps of the thread's user that has most of these words, best first.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    pub async fn memories(
+        &self,
+        thread_id: &str,
+        agent: &str,
+        words: &[String],
+        limit: i64,
+    ) -> Result<Vec<Memory>> {
+        let mut reading = self.read().await?;
+        let found = search(&mut reading, thread_id, agent, words, limit).await;
+        reading.end(found).await
+    }
+
+    /// Keeps a sentence of the thread's user, and forgets the oldest of more than `most`. Returns
+    /// its number.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::memories`].
+    pub async fn keep_memory(
+        &self,
+        thread_id: &str,
+        agent: &str,
+        text: &str,
+        most: i64,
+    ) -> Result<i64> {
+        let mut writing = self.write().await?;
+        let kept = keep(&mut writing, thread_id, agent, text, most).await;
+        writing.end(kept).await
+    }
+
+    /// Forgets a sentence of the thread's user; false if there is none of this number.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::memories`].
+    pub async fn forget_memory(&self, thread_id: &str, agent: &str, number: i64) -> Result<bool> {
+        let mut writing = self.write().await?;
+        let forgotten = forget(&mut writing, thread_id, agent, number).await;
+        let forgotten = writing.end(forgotten).await?;
+        self.empty_log();
+        Ok(forgotten)
+    }
+}
+
+fn mark(user_id: &str, agent: &str) -> Mark {
+    Mark::of(&["memories", user_id, agent])
+}
+
+async fn search(
+    reading: &mut Transaction,
+    thread_id: &str,
+    agent: &str,
+    words: &[String],
+    limit: i64,
+) -> Result<Vec<Memory>> {
+    let user_id = owner(reading, thread_id).await?;
+    let rows: Vec<MemoryRow> = sqlx::query_as(
+        "SELECT ordinal, body FROM user_memories WHERE user_id = $1 AND agent_id = $2",
+    )
+    .bind(&user_id)
+    .bind(agent)
+    .fetch_all(&mut *reading)
+    .await?;
+    let found = full_text::search(reading, &mark(&user_id, agent), words, limit).await?;
+    let memory = |number: &i64| rows.iter().find(|row| row.ordinal == *number);
+    let found = found.iter().filter_map(memory).map(|row| Memory {
+        number: row.ordinal,
+        text: row.body.clone(),
+    });
+    Ok(found.collect())
+}
+
+async fn keep(
+    writing: &mut Transaction,
+    thread_id: &str,
+    agent: &str,
+    text: &str,
+    most: i64,
+) -> Result<i64> {
+    let user_id = owner(writing, thread_id).await?;
+    let number: i64 = sqlx::query_scalar(
+        "INSERT INTO user_memories (user_id, agent_id, ordinal, body, kept_at) \
+         SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4 \
+         FROM user_memories WHERE user_id = $1 AND agent_id = $2 RETURNING ordinal",
+    )
+    .bind(&user_id)
+    .bind(agent)
+    .bind(text)
+    .bind(now())
+    .fetch_one(&mut *writing)
+    .await?;
+    let mark = mark(&user_id, agent);
+    full_text::put(writing, &mark, number, text).await?;
+    let oldest: Vec<i64> = sqlx::query_scalar(
+        "SELECT ordinal FROM user_memories WHERE user_id = $1 AND agent_id = $2 \
+         ORDER BY ordinal DESC LIMIT 1000 OFFSET $3",
+    )
+    .bind(&user_id)
+    .bind(agent)
+    .bind(most)
+    .fetch_all(&mut *writing)
+    .await?;
+    for number in oldest {
+        forget(writing, thread_id, agent, number).await?;
+    }
+    Ok(number)
+}
+
+async fn forget(
+    writing: &mut Transaction,
+    thread_id: &str,
+    agent: &str,
+    number: i64,
+) -> Result<bool> {
+    let user_id = owner(writing, thread_id).await?;
+    full_text::remove(writing, &mark(&user_id, agent), Some(number)).await?;
+    let deleted = sqlx::query(
+        "DELETE FROM user_memories WHERE user_id = $1 AND agent_id = $2 AND ordinal = $3",
+    )
+    .bind(&user_id)
+    .bind(agent)
+    .bind(number)
+    .execute(writing)
+    .await?;
+    Ok(deleted.rows_affected() == 1)
+}

@@ -1,0 +1,139 @@
+//! Notes of a transcript: what an agent did with a turn besides answering and calling tools. They
+//! are the state of its work, so that it goes on after a decision or a restart.
+
+use serde::{Deserialize, Serialize};
+
+use crate::knowledge::Piece;
+
+/// One note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "about", rename_all = "kebab-case")]
+pub enum Note {
+    /// What the agent keeps of this user was looked up; none where there is nothing.
+    Memories {
+        /// Each with its number.
+        texts: Vec<String>,
+    },
+    /// What kind of request this is.
+    Route {
+        /// The kind.
+        way: Way,
+    },
+    /// What the agent can do, for a request about that.
+    Abilities {
+        /// A line each.
+        lines: Vec<String>,
+    },
+    /// One search in a folder of knowledge.
+    Passages {
+        /// The folder.
+        source: String,
+        /// The query.
+        query: String,
+        /// What was found.
+        passages: Vec<Piece>,
+    },
+    /// All searches before the answer are made.
+    Consulted,
+    /// The plan; without steps where none could be made.
+    Plan {
+        /// The steps.
+        steps: Vec<PlanStep>,
+    },
+    /// A step of the plan begins.
+    Step {
+        /// Its number, counted from 1.
+        number: usize,
+        /// The number of all steps.
+        of: usize,
+        /// The task.
+        task: String,
+    },
+    /// The plan and its results were reviewed.
+    Review {
+        /// Steps that the plan lacked.
+        more: Vec<PlanStep>,
+    },
+    /// The plan is carried out.
+    PlanEnded {
+        /// The number of its steps.
+        steps: usize,
+    },
+    /// Colleagues are asked; none where nobody fits.
+    Colleagues {
+        /// What each of them is asked.
+        tasks: Vec<Task>,
+    },
+    /// A colleague is done.
+    Reply {
+        /// [`Task::run`].
+        run: String,
+        /// The colleague's name.
+        name: String,
+        /// The words; `None` if the colleague failed.
+        text: Option<String>,
+    },
+    /// All colleagues are done.
+    Replied {
+        /// What that means for the answer.
+        rest: Rest,
+    },
+    /// The joint answer is given.
+    JointlyAnswered,
+    /// The answer was checked.
+    Reflection {
+        /// What is to be corrected, if anything is.
+        advice: Option<String>,
+    },
+}
+
+/// The kind of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// It is answered at once.
+    Simple,
+    /// It needs a plan.
+    Complex,
+    /// It is about what the agent can do.
+    Capabilities,
+    /// It is answered from the folders of knowledge.
+    KnowledgeBase,
+    /// It needs tools.
+    ToolUsage,
+    /// It needs colleagues.
+    Collaboration,
+}
+
+/// A step of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanStep {
+    /// What is to be done.
+    pub task: String,
+    /// What is to be looked up in the folders of knowledge first; may be empty.
+    #[serde(default)]
+    pub search: String,
+}
+
+/// What a colleague is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// The id of the colleague's run, which names its transcript.
+    pub run: String,
+    /// The colleague.
+    pub agent: String,
+    /// The task.
+    pub task: String,
+}
+
+/// What is left to be said after the colleagues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rest {
+    /// A joint answer.
+    Joint,
+    /// Nothing: one colleague answered for all.
+    Nothing,
+    /// Everything: no colleague answered.
+    Everything,
+}

@@ -4,7 +4,7 @@
 //! see how often a tool ran. `environment` tells which variables the server was started with, and
 //! `protocol` which version of the protocol the client speaks; `confirm` asks for an input.
 
-use std::{fs::OpenOptions, io::Write as _, path::PathBuf, sync::Arc};
+use std::{borrow::Cow, fs::OpenOptions, io::Write as _, path::PathBuf, sync::Arc};
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt as _,
@@ -35,7 +35,7 @@ impl ServerHandler for Notes {
         let text = json!({ "type": "object", "properties": { "text": { "type": "string" } } });
         let nothing = json!({ "type": "object" });
         let tools = vec![
-            tool("list", "Lists all notes.", &nothing, true),
+            tool("list", self.description(), &nothing, true),
             tool("add", "Adds a note.", &text, false),
             tool(
                 "environment",
@@ -91,6 +91,12 @@ impl ServerHandler for Notes {
 }
 
 impl Notes {
+    /// What `list` says of itself: another text, if there is a file with it.
+    fn description(&self) -> String {
+        let file = self.file.with_extension("description");
+        std::fs::read_to_string(file).unwrap_or_else(|_| "Lists all notes.".to_owned())
+    }
+
     fn add(&self, arguments: &Map<String, Value>) -> Result<String, String> {
         let text = arguments.get("text").and_then(Value::as_str);
         let text = text.ok_or("text is missing")?;
@@ -104,9 +110,14 @@ impl Notes {
     }
 }
 
-fn tool(name: &'static str, description: &'static str, schema: &Value, read_only: bool) -> Tool {
+fn tool(
+    name: &'static str,
+    description: impl Into<Cow<'static, str>>,
+    schema: &Value,
+    read_only: bool,
+) -> Tool {
     let schema = schema.as_object().cloned().unwrap_or_default();
-    let mut tool = Tool::new(name, description, Arc::new(schema));
+    let mut tool = Tool::new(name, description.into(), Arc::new(schema));
     tool.annotations = Some(ToolAnnotations::new().read_only(read_only));
     tool
 }

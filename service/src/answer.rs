@@ -20,7 +20,7 @@ use crate::{
     generate::{new_id, now},
     metrics::Metrics,
     profile::Profile,
-    store::{Accepted, Segment, Store, with_note},
+    store::{Accepted, RunPlace, Segment, Store, with_note},
     stream::EventSender,
 };
 use kept::RunJournal;
@@ -117,11 +117,14 @@ impl Answer for AnswerWriter {
         &mut self.journal
     }
 
-    fn journal_of(&mut self, run: &str) -> Box<dyn Journal> {
+    fn journal_of(&mut self, run: &str, agent: &str) -> Box<dyn Journal> {
         Box::new(RunJournal {
             store: self.store.clone(),
-            thread_id: self.thread_id.clone(),
-            run: run.to_owned(),
+            run: RunPlace {
+                thread_id: self.thread_id.clone(),
+                run: run.to_owned(),
+                agent_id: agent.to_owned(),
+            },
         })
     }
 
@@ -171,8 +174,11 @@ impl AnswerWriter {
             room: accepted.room,
             journal: RunJournal {
                 store: store.clone(),
-                thread_id: thread_id.clone(),
-                run: String::new(),
+                run: RunPlace {
+                    thread_id: thread_id.clone(),
+                    run: String::new(),
+                    agent_id: agent.id.clone(),
+                },
             },
             store,
             metrics,

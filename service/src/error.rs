@@ -151,6 +151,12 @@ pub enum Error {
         /// The fault in it.
         reason: String,
     },
+    /// The audit was tampered with.
+    #[error("The audit is not whole: {0}.")]
+    Audit(String),
+    /// A grant cannot be given or revoked.
+    #[error("The grant cannot be changed: {0}.")]
+    Grant(String),
     /// The address cannot be listened on.
     #[error("{address} cannot be listened on: {source}")]
     Listen {

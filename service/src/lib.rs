@@ -1,6 +1,6 @@
 //! The session thread service: an HTTP/JSON interface for conversing with agents.
 //!
-//! - [`serve`] – start and stop; [`config`] – the command line; `connections` – the sockets of all
+//! - [`serve`] – start and stop; [`config`] – the command line, [`command`] – what else it can do; `connections` – the sockets of all
 //!   clients, with bounds; `connection` – one that does not wait for ever for its client.
 //! - [`routes`] – HTTP: the six endpoints and the extensions, authentication, every failure as
 //!   JSON, the interface description.
@@ -16,8 +16,9 @@
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
 //!   I/O.
-//! - [`settings`], [`keys`], [`metrics`], [`profile`], [`transcript`], [`knowledge`], [`error`],
-//!   `media` and `generate` – values that the others share.
+//! - [`audit`] – the record of decisions about tools, as a chain of hashes.
+//! - [`settings`], [`keys`], [`metrics`], [`profile`], [`grant`], [`transcript`], [`knowledge`],
+//!   [`error`], `media` and `generate` – values that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -25,6 +26,8 @@
 pub mod agents;
 pub mod answer;
 pub mod approval;
+pub mod audit;
+pub mod command;
 pub mod config;
 mod connection;
 mod connections;
@@ -32,6 +35,7 @@ pub mod content;
 mod current_agents;
 pub mod error;
 mod generate;
+pub mod grant;
 pub mod keys;
 pub mod knowledge;
 mod media;

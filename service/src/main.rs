@@ -1,16 +1,8 @@
 //! The `assent-service` program: reads the command line, serves until it is told to stop.
 
-use std::{
-    io::{Write as _, stdout},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
-use assent_service::{
-    Error, Result,
-    agents::Agents,
-    config::{Command, Options},
-    serve,
-};
+use assent_service::{Error, Result, config::Options, serve};
 use clap::Parser as _;
 use tracing_subscriber::{
     EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt as _, util::SubscriberInitExt as _,
@@ -43,14 +35,13 @@ fn main() -> ExitCode {
     }
 }
 
-async fn run(options: Options) -> Result<()> {
-    match options.command {
+async fn run(mut options: Options) -> Result<()> {
+    match options.command.take() {
         None => serve::serve(options).await,
-        Some(Command::CheckAgents) => {
-            let agents = Agents::load(options.agents.as_deref())?;
-            let lines = agents.check().await;
-            agents.close().await;
-            writeln!(stdout(), "{}", lines.join("\n")).map_err(Error::Runtime)
+        Some(command) => {
+            command
+                .run(&options.database, options.agents.as_deref())
+                .await
         }
     }
 }

@@ -172,6 +172,8 @@ pub(crate) struct Job {
     pub(crate) thread_id: String,
     pub(crate) content: UserContent,
     pub(crate) accepted: Accepted,
+    /// True if a crash interrupted the answer, and it goes on now.
+    pub(crate) resumed: bool,
 }
 
 /// The end of an answer.
@@ -314,6 +316,7 @@ async fn work(
         let turn = Turn {
             conversation,
             input,
+            resumed: job.resumed,
         };
         match agent.answer(turn, answer).await? {
             Ending::Done => {

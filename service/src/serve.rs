@@ -6,8 +6,15 @@ use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AppState, Error, Result, agents::Agents, app, config::Options, connections, routes::admin,
-    run::INTERRUPTED, store::Store,
+    AppState, Error, Result,
+    agents::Agents,
+    app,
+    config::Options,
+    connections,
+    routes::admin,
+    run::{INTERRUPTED, Job},
+    store::Store,
+    stream::channel,
 };
 
 /// Answers have ended then; a connection that is still open after this has a client that does not
@@ -113,13 +120,7 @@ pub async fn serve_on(
     state: AppState,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<()> {
-    let interrupted = state.store().recover(INTERRUPTED).await?;
-    if interrupted > 0 {
-        tracing::warn!(
-            interrupted,
-            "answers were cut off when the service last ended"
-        );
-    }
+    recover(&state).await?;
     let address = listener.local_addr().map_err(Error::Runtime)?;
     {
         let agents = state.agents();
@@ -149,6 +150,38 @@ pub async fn serve_on(
     }
     state.close_agents().await;
     state.store().close().await;
+    Ok(())
+}
+
+/// Ends the answers that a crash interrupted, or lets them go on.
+async fn recover(state: &AppState) -> Result<()> {
+    let agents = state.agents();
+    let can_resume = |id: &str| agents.get(id).is_some_and(|agent| agent.resumes());
+    let recovered = state.store().recover(INTERRUPTED, &can_resume).await?;
+    let (interrupted, resumed) = (recovered.ended, recovered.resumed.len());
+    if interrupted + resumed > 0 {
+        tracing::warn!(
+            interrupted,
+            resumed,
+            "answers were cut off when the service last ended"
+        );
+    }
+    for resumed in recovered.resumed {
+        let agent = state.agents().into_agent(&resumed.agent_id);
+        // Without a place the answer is left behind, and the next message of its thread ends it.
+        let place = state.rates().answer(&resumed.user_id);
+        if let (Some(agent), Ok(place)) = (agent, place) {
+            // Nobody reads its stream: whoever asked reads what is stored.
+            let (sender, _) = channel(state.settings(), state.metrics());
+            let job = Job {
+                thread_id: resumed.thread_id,
+                content: resumed.content,
+                accepted: resumed.accepted,
+                resumed: true,
+            };
+            state.runs().start(agent, place, job, sender);
+        }
+    }
     Ok(())
 }
 

@@ -35,6 +35,9 @@ pub enum Item {
         text: String,
         /// The tools that it wants to be run, in its order.
         calls: Vec<Call>,
+        /// The tokens that it took, request and answer.
+        #[serde(default)]
+        tokens: u64,
     },
     /// The result of a call.
     Result(CallResult),
@@ -54,6 +57,31 @@ pub struct Call {
     pub arguments: String,
     /// Hash of the tool's definition when the model made the call; empty if there is none.
     pub definition: String,
+}
+
+/// The effect of a call that may have been made twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// It changes nothing.
+    Read,
+    /// Once or twice is the same.
+    Idempotent,
+    /// Twice is not the same as once.
+    #[default]
+    Write,
+}
+
+impl Effect {
+    /// Returns its spelling in agent files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Idempotent => "idempotent",
+            Self::Write => "write",
+        }
+    }
 }
 
 /// The result of a call, as the model is told it.
@@ -92,6 +120,8 @@ pub struct Transcript {
     pub items: Vec<Item>,
     /// Ids of calls that were started and have no result: a crash came between.
     pub started: BTreeSet<String>,
+    /// The number of entries that were there when the answer that is being written began.
+    pub before: usize,
 }
 
 /// Text for the model about a call of which nobody knows whether it ran.
@@ -134,6 +164,12 @@ impl Transcript {
         })
     }
 
+    /// Returns the entries that belong to the answer that is being written.
+    #[must_use]
+    pub fn run(&self) -> &[Item] {
+        self.items.get(self.before..).unwrap_or_default()
+    }
+
     /// Returns the entries of the present turn: those after the last message of the user.
     #[must_use]
     pub fn turn(&self) -> &[Item] {
@@ -172,6 +208,7 @@ mod tests {
         let model = |ids: &[&str]| Item::Model {
             text: String::new(),
             calls: ids.iter().map(|id| call(id)).collect(),
+            tokens: 0,
         };
         let user = Item::User {
             text: "hi".to_owned(),
@@ -192,6 +229,7 @@ mod tests {
         let item = Item::Model {
             text: "Let me see.".to_owned(),
             calls: vec![call("a")],
+            tokens: 7,
         };
         let text = serde_json::to_string(&item).unwrap();
         assert_eq!(serde_json::from_str::<Item>(&text).unwrap(), item);

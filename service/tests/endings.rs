@@ -133,7 +133,8 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     store.store_segment(&said).await.unwrap();
     let late = store.keep(&draft("id")).await;
     assert_eq!(late.unwrap(), 0, "it is part of what is stored");
-    assert_eq!(store.recover(INTERRUPTED).await.unwrap(), 1);
+    let recovered = store.recover(INTERRUPTED, &|_| false).await.unwrap();
+    assert_eq!(recovered.ended, 1);
     let messages = service.messages(&thread).await;
     assert_eq!(messages[1]["handle"], "@colleague");
     assert_eq!(messages[1]["content"], "said");

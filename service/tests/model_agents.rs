@@ -16,20 +16,15 @@ use assent_service::{AppState, agents::Agents, app};
 use axum::{body::Body, http::Request};
 use common::{
     Service, body, content, decided,
-    desk::Desk,
+    desk::{Desk, add},
     model::{Reply, calls, says},
     requests, settings, text, types,
 };
-
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Tasks of a service at rest whose agent has a model and a tool server: both connections, and what
 /// the store and the test's model keep running.
 const KEPT_TASKS: usize = 8;
-
-fn add(note: &str) -> (&'static str, Value) {
-    ("notes__add", json!({ "text": note }))
-}
 
 #[tokio::test]
 async fn the_answer_streams_in_and_the_model_knows_what_was_said_before() {
@@ -230,7 +225,7 @@ async fn a_tool_that_was_running_at_a_crash_is_unknown_and_never_runs_again() {
     desk.service
         .state
         .store()
-        .recover("*Interrupted.*")
+        .recover("*Interrupted.*", &|_| false)
         .await
         .unwrap();
     let stored = desk.service.messages(&thread).await;

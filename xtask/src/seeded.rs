@@ -48,6 +48,10 @@ impl Seeded {
     /// Runs the test with these options; it prints a summary, and the seeds of failures.
     pub(crate) fn run(&self, workspace: &Workspace, words: &[&str]) -> Result<(), Error> {
         let options = self.read(words)?;
+        // The tool servers of tests, which cargo builds with all tests, but not with one.
+        let mut examples = workspace.cargo();
+        examples.args(["build", "--quiet", "-p", "assent-service", "--examples"]);
+        process::run(&mut examples)?;
         process::run(
             self.command(workspace, &options)
                 .args(["--", "--nocapture"]),

@@ -10,7 +10,9 @@ use crate::{
     Result,
     agents::shelves::{Knowledge, Memories},
     approval::{Approval, Question},
+    audit::Entry,
     content::UserContent,
+    grant::Standing,
     metrics::Metrics,
     profile::Profile,
     transcript::{Call, CallResult, Item, Transcript},
@@ -27,6 +29,8 @@ pub struct Turn {
     pub conversation: Vec<StoredMessage>,
     /// The input that is new.
     pub input: Input,
+    /// True if this turn was begun before, and a crash interrupted it.
+    pub resumed: bool,
 }
 
 /// Input that is new in a turn.
@@ -109,8 +113,8 @@ pub trait Answer: Send {
     /// The files that came with the user's messages.
     fn files(&mut self) -> &mut dyn Files;
 
-    /// The same for the run of a colleague within this answer.
-    fn journal_of(&mut self, run: &str) -> Box<dyn Journal>;
+    /// The same for the run of a colleague, the agent with this id, within this answer.
+    fn journal_of(&mut self, run: &str, agent: &str) -> Box<dyn Journal>;
 
     /// Folders of knowledge.
     fn knowledge(&mut self) -> &mut dyn Knowledge;
@@ -161,26 +165,46 @@ pub trait Journal: Send {
     /// See above.
     fn read(&mut self) -> BoxFuture<'_, Result<Transcript>>;
 
-    /// Appends entries.
+    /// Returns what the user's standing with the agent is. `definitions` are those of the tools that
+    /// servers have now, as `server/tool` and hash; those of a server that is new are accepted.
     ///
     /// # Errors
     ///
     /// See above.
-    fn append<'a>(&'a mut self, items: &'a [Item]) -> BoxFuture<'a, Result<()>>;
+    fn standing<'a>(
+        &'a mut self,
+        definitions: &'a [(String, String)],
+    ) -> BoxFuture<'a, Result<Standing>>;
 
-    /// Claims a call right before it runs; false if it was claimed before, so that it may have run.
+    /// Appends entries, and the decisions in them to the audit.
+    ///
+    /// # Errors
+    ///
+    /// See above.
+    fn append<'a>(
+        &'a mut self,
+        items: &'a [Item],
+        decisions: &'a [Entry],
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// Claims a call right before it runs; false if it may not run or was claimed before, so that it
+    /// may have run.
     ///
     /// # Errors
     ///
     /// See above.
     fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>>;
 
-    /// Stores the result of a claimed call.
+    /// Stores the result of a claimed call, and what the audit has to know of it.
     ///
     /// # Errors
     ///
     /// See above.
-    fn finish<'a>(&'a mut self, result: &'a CallResult) -> BoxFuture<'a, Result<()>>;
+    fn finish<'a>(
+        &'a mut self,
+        result: &'a CallResult,
+        decisions: &'a [Entry],
+    ) -> BoxFuture<'a, Result<()>>;
 }
 
 /// The future of [`Agent::answer`].
@@ -232,6 +256,11 @@ pub trait Agent: Send + Sync {
     /// Its tool servers, and whether each is connected.
     fn servers(&self) -> Vec<(String, bool)> {
         Vec::new()
+    }
+
+    /// Returns true if a turn that a crash interrupted can go on: nothing of it happens twice.
+    fn resumes(&self) -> bool {
+        false
     }
 
     /// Ends what the agent started and keeps running, when the service is stopped.

@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -20,6 +21,9 @@ use crate::{Error, Result, profile::Profile};
 
 /// The file that says who an agent is.
 pub(super) const AGENT_FILE: &str = "agent.toml";
+
+/// The file beside the agents' folders with what none of them may do.
+const SERVICE_FILE: &str = "policy.toml";
 
 /// `agent.toml` of an agent of scenarios.
 #[derive(Deserialize)]
@@ -51,7 +55,11 @@ pub(super) type Read<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 
 /// Reads an agent from its sub-folder: one with a model if its file has a table `[model]`, else one
 /// of scenarios.
-pub(super) fn load_from(folder: &Path, id: &str) -> Result<Arc<dyn Agent>> {
+pub(super) fn load_from(
+    folder: &Path,
+    id: &str,
+    service: &model::ServiceRules,
+) -> Result<Arc<dyn Agent>> {
     #[derive(Deserialize)]
     struct Kind {
         model: Option<toml::Table>,
@@ -62,10 +70,24 @@ pub(super) fn load_from(folder: &Path, id: &str) -> Result<Arc<dyn Agent>> {
     if !has_model {
         return Ok(Arc::new(load(id, &read)?));
     }
-    let agent = model::load(id, &text, &folder.join(id));
+    let agent = model::load(id, &text, &folder.join(id), service);
     Ok(Arc::new(
         agent.map_err(|fault| self::fault(id, AGENT_FILE, &fault))?,
     ))
+}
+
+/// Reads the rules of the whole service, if there are any.
+pub(super) fn service_rules(folder: &Path) -> Result<model::ServiceRules> {
+    let path = folder.join(SERVICE_FILE);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
+        Err(source) => return Err(Error::File { path, source }),
+    };
+    model::ServiceRules::read(&text).map_err(|reason| Error::AgentFile {
+        file: SERVICE_FILE.to_owned(),
+        reason,
+    })
 }
 
 /// Reads an agent of scenarios and checks that every step can be done.

@@ -30,6 +30,15 @@ pub use echo::Echo;
 pub use scenario::ScenarioAgent;
 pub use shelves::{Knowledge, Memories};
 
+/// Checks the conditions of a grant, a JSON object as in `when` of an agent file.
+///
+/// # Errors
+///
+/// The fault.
+pub fn check_grant(arguments: &str) -> std::result::Result<(), String> {
+    model::check_grant(arguments)
+}
+
 /// The agents of this service.
 #[derive(Clone, Default)]
 pub struct Agents(BTreeMap<String, Arc<dyn Agent>>);
@@ -42,7 +51,7 @@ impl fmt::Debug for Agents {
 
 impl Agents {
     /// The shipped agents, and those in sub-folders of `folder`, which replace shipped ones of the
-    /// same id.
+    /// same id; `policy.toml` in it denies tools to all of them.
     ///
     /// # Errors
     ///
@@ -54,8 +63,9 @@ impl Agents {
             agents.add(Arc::new(files::load(id, &shipped::file)?));
         }
         if let Some(folder) = folder {
+            let rules = files::service_rules(folder)?;
             for id in files::folders(folder)? {
-                agents.add(files::load_from(folder, &id)?);
+                agents.add(files::load_from(folder, &id, &rules)?);
             }
         }
         for (id, agent) in &agents.0 {

@@ -6,8 +6,10 @@ use super::AnswerWriter;
 use crate::{
     Result,
     agents::{Journal, Knowledge, Memories},
+    audit::Entry,
+    grant::Standing,
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
-    store::Store,
+    store::{RunPlace, Store},
     transcript::{Call, CallResult, Item, Transcript},
 };
 
@@ -15,28 +17,40 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct RunJournal {
     pub(super) store: Store,
-    pub(super) thread_id: String,
-    /// The run of a colleague; empty for that of the thread's agent.
-    pub(super) run: String,
+    pub(super) run: RunPlace,
 }
 
 impl Journal for RunJournal {
     fn read(&mut self) -> BoxFuture<'_, Result<Transcript>> {
-        Box::pin(self.store.transcript(&self.thread_id, &self.run))
+        Box::pin(self.store.transcript(&self.run))
     }
 
-    fn append<'a>(&'a mut self, items: &'a [Item]) -> BoxFuture<'a, Result<()>> {
+    fn standing<'a>(
+        &'a mut self,
+        definitions: &'a [(String, String)],
+    ) -> BoxFuture<'a, Result<Standing>> {
+        Box::pin(self.store.standing(&self.run, definitions))
+    }
+
+    fn append<'a>(
+        &'a mut self,
+        items: &'a [Item],
+        decisions: &'a [Entry],
+    ) -> BoxFuture<'a, Result<()>> {
         let store = &self.store;
-        Box::pin(store.append_to_transcript(&self.thread_id, &self.run, items))
+        Box::pin(store.append_to_transcript(&self.run, items, decisions))
     }
 
     fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.store.claim_call(&self.thread_id, call))
+        Box::pin(self.store.claim_call(&self.run.thread_id, call))
     }
 
-    fn finish<'a>(&'a mut self, result: &'a CallResult) -> BoxFuture<'a, Result<()>> {
-        let store = &self.store;
-        Box::pin(store.finish_call(&self.thread_id, &self.run, result))
+    fn finish<'a>(
+        &'a mut self,
+        result: &'a CallResult,
+        decisions: &'a [Entry],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.store.finish_call(&self.run, result, decisions))
     }
 }
 

@@ -6,12 +6,13 @@ mod rates;
 use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use tokio::sync::Semaphore;
 
 use crate::{
     Error, Result,
     agents::MAX_PACE,
+    command::Command,
     keys::{ApiKey, ApiKeys},
     settings::{ConnectionLimits, Limits, MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
 };
@@ -122,13 +123,6 @@ pub struct Options {
     /// Seconds that running answers may go on after the service was told to stop.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub shutdown_grace: u64,
-}
-
-/// A command that runs instead of serving.
-#[derive(Clone, Copy, Debug, Subcommand)]
-pub enum Command {
-    /// List what each agent may do, with each tool's decision, or say what is wrong with a file.
-    CheckAgents,
 }
 
 impl Options {

@@ -189,6 +189,7 @@ pub(crate) async fn post(
             thread_id: thread.id,
             content: post.content,
             accepted,
+            resumed: false,
         };
         state.runs().start(agent, place, job, sender);
         Ok(receiver)

@@ -9,7 +9,8 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    Store, Ticket, Transaction, answers, approvals, approvals::ApprovalRow, messages, threads,
+    Store, Ticket, Transaction, answers, approvals, approvals::ApprovalRow, input::StoredInput,
+    messages, people, threads, transcripts,
 };
 use crate::{
     Error, Result,
@@ -121,12 +122,23 @@ impl Store {
             messages::append(writing, thread_id, None, &text).await?;
             threads::name_after_message(writing, thread_id, &text).await?;
         }
+        let memory = |answered: &Answered| {
+            let first = answered.approvals.first();
+            first.map(|approval| approval.request.tool_memory_id.clone())
+        };
+        let input = StoredInput {
+            content: post.content.clone(),
+            memories: answered.iter().filter_map(memory).collect(),
+        };
         sqlx::query(
-            "INSERT INTO answers_in_progress (thread_id, request_id, handle) VALUES (?, ?, ?)",
+            "INSERT INTO answers_in_progress (thread_id, request_id, handle, input, items_before) \
+             VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(thread_id)
         .bind(request_id)
         .bind(post.handle)
+        .bind(serde_json::to_string(&input)?)
+        .bind(transcripts::length(writing, thread_id).await?)
         .execute(writing)
         .await?;
         Ok((answered, room))
@@ -154,7 +166,12 @@ impl Store {
     }
 
     /// Returns the bytes that a thread may still take after `text`.
-    async fn room(&self, writing: &mut Transaction, thread_id: &str, text: &str) -> Result<usize> {
+    pub(super) async fn room(
+        &self,
+        writing: &mut Transaction,
+        thread_id: &str,
+        text: &str,
+    ) -> Result<usize> {
         let stored: Option<i64> =
             sqlx::query_scalar("SELECT stored_bytes FROM threads WHERE id = ?")
                 .bind(thread_id)
@@ -183,9 +200,7 @@ async fn settle(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<A
         .map(ApprovalRow::approval)
         .collect::<Result<Vec<_>>>()?;
     let decisions = decide(&asked, post.answer).map_err(Error::RejectedApproval)?;
-    for decision in &decisions {
-        approvals::settle(writing, &decision.approval).await?;
-    }
+    people::decided(writing, post.thread_id, &decisions).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {
         let (memory, before): (String, String) =

@@ -86,18 +86,6 @@ impl Store {
         }
     }
 
-    /// Stores the drafts of answers that a crash interrupted, each marked with `note`; returns how
-    /// many there were.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Database`].
-    pub async fn recover(&self, note: &str) -> Result<usize> {
-        let mut writing = self.write().await?;
-        let recovered = recover(&mut writing, note).await;
-        writing.end(recovered).await
-    }
-
     async fn has_thread(&self, thread_id: &str) -> Result<bool> {
         let exists = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?)")
             .bind(thread_id)
@@ -176,16 +164,6 @@ async fn ask(
         approvals::insert(writing, thread_id, message_id, request).await?;
     }
     Ok(())
-}
-
-async fn recover(writing: &mut Transaction, note: &str) -> Result<usize> {
-    let left: Vec<String> = sqlx::query_scalar("SELECT thread_id FROM answers_in_progress")
-        .fetch_all(&mut *writing)
-        .await?;
-    for thread_id in &left {
-        interrupt(writing, thread_id, note).await?;
-    }
-    Ok(left.len())
 }
 
 /// Ends the answer that is being written in a thread: stores its draft, marked with `note`.

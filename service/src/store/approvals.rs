@@ -40,18 +40,23 @@ impl ApprovalRow {
         memories.dedup();
         let mut rows: Vec<Self> = Vec::new();
         for memory_id in memories {
-            let of_memory: Vec<Self> = sqlx::query_as(
-                "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
-                 m.timestamp AS asked_at \
-                 FROM approvals a JOIN messages m ON m.id = a.message_id \
-                 WHERE a.memory_id = ? ORDER BY a.seq",
-            )
-            .bind(memory_id)
-            .fetch_all(&mut *reading)
-            .await?;
-            rows.extend(of_memory);
+            rows.extend(Self::of_memory(reading, &memory_id).await?);
         }
         rows.sort_by_key(|row| row.seq);
+        Ok(rows)
+    }
+
+    /// Reads all approvals of one question, in the order in which they were asked.
+    pub(super) async fn of_memory(reading: &mut Transaction, memory_id: &str) -> Result<Vec<Self>> {
+        let rows = sqlx::query_as(
+            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
+             m.timestamp AS asked_at \
+             FROM approvals a JOIN messages m ON m.id = a.message_id \
+             WHERE a.memory_id = $1 ORDER BY a.seq",
+        )
+        .bind(memory_id)
+        .fetch_all(reading)
+        .await?;
         Ok(rows)
     }
 

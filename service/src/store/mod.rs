@@ -8,17 +8,22 @@
 mod accept;
 mod answers;
 mod approvals;
+mod audit;
 mod drafts;
 mod erasure;
 mod full_text;
+mod input;
 mod knowledge;
 mod memories;
 mod messages;
 mod open;
+mod people;
 mod pieces;
 mod private;
 mod readiness;
+mod recovery;
 mod running;
+mod standing;
 mod threads;
 mod transaction;
 mod transcripts;
@@ -44,9 +49,12 @@ pub use answers::Segment;
 pub(crate) use answers::with_note;
 pub use messages::{Page, Position};
 pub use pieces::{Piece, Pieces};
+pub use recovery::{Recovered, Resumed};
 pub use running::Ticket;
+pub use standing::OwnedGrant;
 pub use threads::Thread;
 pub use transaction::Probe;
+pub use transcripts::RunPlace;
 pub use uploads::{Incoming, UploadInfo};
 
 /// The database.
@@ -55,9 +63,9 @@ pub struct Store {
     /// One connection, for everything that is written.
     writer: SqlitePool,
     readers: SqlitePool,
-    /// Held as long as the database is open: answers that one process is writing must not be taken
+    /// Held as long as a service has the database open: answers that one process is writing must not be taken
     /// for interrupted ones of a crash.
-    lock: Arc<File>,
+    lock: Option<Arc<File>>,
     /// Folder of the files that users sent; made with the first one.
     uploads: PathBuf,
     drafts: Arc<Drafts>,
@@ -78,6 +86,15 @@ impl Store {
     /// [`crate::Error::Migration`] or [`crate::Error::Database`].
     pub async fn open(path: &Path) -> Result<Self> {
         open::open(path).await
+    }
+
+    /// Opens the database of a service that may be running, to look at it or to change grants.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::OpenDatabase`]; there has to be one already.
+    pub async fn attach(path: &Path) -> Result<Self> {
+        open::attach(path).await
     }
 
     /// Sets the bounds on what is stored from now on.
@@ -120,7 +137,9 @@ impl Store {
         self.readers.close().await;
         // The last one: it empties the write-ahead log.
         self.writer.close().await;
-        if let Err(error) = self.lock.unlock() {
+        if let Some(lock) = &self.lock
+            && let Err(error) = lock.unlock()
+        {
             tracing::warn!(%error, "the database stays locked until this process ends");
         }
     }

@@ -34,18 +34,32 @@ pub(super) async fn open(path: &Path) -> Result<Store> {
     for ending in ["-wal", "-shm"] {
         private::existing(&beside(path, ending));
     }
-    let options = SqliteConnectOptions::new()
+    let writer = connect(path, 1, options(path).create_if_missing(true)).await?;
+    sqlx::migrate!("./migrations").run(&writer).await?;
+    let store = store(path, writer, Some(lock)).await?;
+    store.remove_orphans().await?;
+    Ok(store)
+}
+
+/// Opens a database that a service may have open.
+pub(super) async fn attach(path: &Path) -> Result<Store> {
+    let writer = connect(path, 1, options(path)).await?;
+    store(path, writer, None).await
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .foreign_keys(true)
         // What was deleted is overwritten with zeros.
         .pragma("secure_delete", "on")
-        .busy_timeout(BUSY_TIMEOUT);
-    let writer = connect(path, 1, options.clone()).await?;
-    sqlx::migrate!("./migrations").run(&writer).await?;
-    let readers = connect(path, READERS, options.pragma("query_only", "on")).await?;
-    let store = Store {
+        .busy_timeout(BUSY_TIMEOUT)
+}
+
+async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Result<Store> {
+    let readers = connect(path, READERS, options(path).pragma("query_only", "on")).await?;
+    Ok(Store {
         writer,
         readers,
         lock,
@@ -56,9 +70,7 @@ pub(super) async fn open(path: &Path) -> Result<Store> {
         erasure: Arc::default(),
         limits: Limits::default(),
         probe: None,
-    };
-    store.remove_orphans().await?;
-    Ok(store)
+    })
 }
 
 async fn connect(

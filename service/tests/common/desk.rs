@@ -1,12 +1,13 @@
 //! A service whose agent has a model: the model is a server of the test, the tools are those of the
 //! example `notes`.
 
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use assent_service::{AppState, Settings, agents::Agents, app, store::Store};
+use serde_json::{Value, json};
 
 use super::{
-    Folder, Service,
+    Folder, Service, example,
     model::{Model, Reply},
     settings,
 };
@@ -19,18 +20,6 @@ pub struct Desk {
 
 pub const POLICY: &str = "[policy]\ntrust_read_only = [\"notes\"]\n";
 
-/// Returns the program of the example `notes`, which cargo builds with the tests.
-pub fn notes_program() -> PathBuf {
-    let tests = std::env::current_exe().unwrap();
-    let profile = tests.parent().unwrap().parent().unwrap();
-    let program = profile.join("examples/notes");
-    assert!(
-        program.exists(),
-        "cargo build -p assent-service --example notes"
-    );
-    program
-}
-
 impl Desk {
     pub async fn new(replies: Vec<Reply>) -> Self {
         Self::with(replies, POLICY).await
@@ -42,8 +31,16 @@ impl Desk {
     }
 
     pub async fn with_settings(replies: Vec<Reply>, more: &str, settings: Settings) -> Self {
+        Self::in_folder(Folder::new(), replies, more, settings).await
+    }
+
+    pub async fn in_folder(
+        folder: Arc<Folder>,
+        replies: Vec<Reply>,
+        more: &str,
+        settings: Settings,
+    ) -> Self {
         let model = Model::new(replies).await;
-        let folder = Folder::new();
         let desk = folder.0.join("agents/desk");
         std::fs::create_dir_all(&desk).unwrap();
         std::fs::write(desk.join("key"), "canary-key\n").unwrap();
@@ -54,7 +51,7 @@ impl Desk {
              [[mcp]]\nid = \"notes\"\ncommand = [{:?}, \"../../notes.txt\"]\nenv = {{ LANG = \"C\" }}\n\
              {more}",
             model.url,
-            notes_program(),
+            example("notes"),
         );
         std::fs::write(desk.join("agent.toml"), file).unwrap();
         let store = Store::open(&folder.database()).await.unwrap();
@@ -81,4 +78,9 @@ impl Desk {
             .map(|m| m["content"].as_str().unwrap().to_owned())
             .collect()
     }
+}
+
+/// A call that adds a note.
+pub fn add(note: &str) -> (&'static str, Value) {
+    ("notes__add", json!({ "text": note }))
 }

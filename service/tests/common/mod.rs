@@ -110,6 +110,18 @@ pub const UNLIMITED: RateLimits = RateLimits {
     answers: None,
 };
 
+/// Returns the program of an example, which cargo builds with the tests.
+pub fn example(name: &str) -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let profile = tests.parent().unwrap().parent().unwrap();
+    let program = profile.join("examples").join(name);
+    assert!(
+        program.exists(),
+        "cargo build -p assent-service --example {name}"
+    );
+    program
+}
+
 pub fn settings() -> Settings {
     Settings {
         api_keys: ApiKeys::new([KEY.to_owned()]),

@@ -22,6 +22,8 @@ mod common;
 mod program;
 mod script;
 mod summary;
+mod tools;
+mod watcher;
 
 use std::{
     collections::BTreeMap,
@@ -88,11 +90,16 @@ fn plans() -> impl Strategy<Value = Plan> {
 }
 
 fn plan(seed: u64) -> Plan {
+    chosen(&plans(), seed)
+}
+
+/// Returns what a seed chooses.
+fn chosen<T: std::fmt::Debug>(among: &impl Strategy<Value = T>, seed: u64) -> T {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(ProptestConfig::default(), rng);
-    plans().new_tree(&mut runner).unwrap().current()
+    among.new_tree(&mut runner).unwrap().current()
 }
 
 /// Pace of a restarted service: no pauses.
@@ -130,10 +137,20 @@ fn number(name: &str, default: u64) -> u64 {
 
 #[test]
 fn a_service_that_is_killed_loses_nothing() {
-    let kills = number("ASSENT_KILLS", 5);
+    let whole = block_on(Whole::learn());
+    with_seeds(5, |seed| block_on(kill(&plan(seed), &whole)));
+}
+
+#[test]
+fn an_approved_tool_runs_at_most_once_and_a_denied_one_never() {
+    with_seeds(20, |seed| block_on(tools::kill(&tools::plan(seed))));
+}
+
+/// Runs trials with all seeds, some at a time, and shows what came of them.
+fn with_seeds(default: u64, trial: impl Fn(u64) -> Counts + Sync) {
+    let kills = number("ASSENT_KILLS", default);
     let first = number("ASSENT_KILLS_SEED", 1);
     let start = Instant::now();
-    let whole = block_on(Whole::learn());
     let next = AtomicU64::new(first);
     let counts = Mutex::new(Counts::default());
     let failed = Mutex::new(Vec::new());
@@ -145,11 +162,11 @@ fn a_service_that_is_killed_loses_nothing() {
                     if seed >= first + kills {
                         return;
                     }
-                    let (plan, whole) = (plan(seed), &whole);
+                    let trial = &trial;
                     // A thread of its own: its panic is shown with the seed, and is not the end of
                     // the others.
                     let one = thread::Builder::new().name(format!("seed {seed}"));
-                    let one = one.spawn_scoped(scope, move || block_on(kill(&plan, whole)));
+                    let one = one.spawn_scoped(scope, move || trial(seed));
                     match one.unwrap().join() {
                         Ok(found) => counts.lock().unwrap().add(&found),
                         Err(_) => failed.lock().unwrap().push(seed),

@@ -1,11 +1,12 @@
 //! The program as a process of its own, and the moment at which it is killed.
 
 use std::{
+    ffi::OsString,
     io::{BufRead as _, BufReader},
     net::SocketAddr,
     process::{Child, ChildStderr, Command, Stdio},
     sync::{
-        Arc, Mutex,
+        Arc, Condvar, Mutex,
         atomic::{AtomicU32, Ordering},
         mpsc,
     },
@@ -25,6 +26,14 @@ pub enum Moment {
     Decision,
     /// A statement that the database carried out, inside of a transaction or not.
     Statement,
+    /// The list of its tools that a tool server is asked for.
+    Listed,
+    /// A call that a tool server was told of, and of which it has not done anything yet.
+    Called,
+    /// A call that a tool server has done, and that it has not answered yet.
+    Done,
+    /// A call whose answer the service has, while it cannot store anything.
+    Answered,
     /// The end of all scripts.
     End,
 }
@@ -45,22 +54,42 @@ pub struct Program {
     pub key: String,
 }
 
-struct Inner {
+/// The process, and the moment of its end.
+pub struct Inner {
     child: Mutex<Child>,
     place: Place,
     passed: AtomicU32,
+    killed: Mutex<bool>,
+    kill: Condvar,
 }
 
 impl Inner {
-    fn pass(&self, moment: Moment) {
-        let due = moment == self.place.moment;
-        if due && self.passed.fetch_add(1, Ordering::Relaxed) + 1 == self.place.count {
+    /// Counts an event; returns true if that was the moment of the kill, and the process is gone.
+    pub fn pass(&self, moment: Moment) -> bool {
+        let due = moment == self.place.moment
+            && self.passed.fetch_add(1, Ordering::Relaxed) + 1 == self.place.count;
+        if due {
             self.kill();
         }
+        due
+    }
+
+    /// Returns true if it is to be killed at this event.
+    pub fn dies_at(&self, moment: Moment, count: u32) -> bool {
+        self.place.moment == moment && self.place.count == count
+    }
+
+    /// Waits until the process was killed and is gone.
+    pub fn wait(&self) {
+        let killed = self.killed.lock().unwrap();
+        drop(self.kill.wait_while(killed, |killed| !*killed).unwrap());
+        self.child.lock().unwrap().wait().unwrap();
     }
 
     fn kill(&self) {
         self.child.lock().unwrap().kill().unwrap();
+        *self.killed.lock().unwrap() = true;
+        self.kill.notify_all();
     }
 }
 
@@ -72,9 +101,13 @@ impl Program {
             .args(["--listen", "127.0.0.1:0", "--api-key", &key, "--database"])
             .arg(folder.database())
             .args(["--pace", &pace.to_string(), "--user-rate", "0"])
+            .args(agents_in(folder))
             .env_remove("ASSENT_API_KEYS")
-            // One line for each statement.
-            .env("RUST_LOG", "info,sqlx::query=debug")
+            // One line for each statement, and for each tool that ended.
+            .env(
+                "RUST_LOG",
+                "info,sqlx::query=debug,assent_service::agents=debug",
+            )
             .env("NO_COLOR", "1")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -86,6 +119,8 @@ impl Program {
             child: Mutex::new(child),
             place,
             passed: AtomicU32::new(0),
+            killed: Mutex::new(false),
+            kill: Condvar::new(),
         });
         let (listens, listening) = mpsc::channel();
         let watched = Arc::clone(&inner);
@@ -114,6 +149,11 @@ impl Program {
         self.inner.passed.load(Ordering::Relaxed) >= self.inner.place.count
     }
 
+    /// Returns what counts events from other threads.
+    pub fn counter(&self) -> Arc<Inner> {
+        Arc::clone(&self.inner)
+    }
+
     /// Kills it, if that did not happen yet, and returns its log.
     pub fn kill(mut self) -> String {
         self.inner.kill();
@@ -137,6 +177,16 @@ impl Drop for Program {
     }
 }
 
+/// Returns the option for the agents in the folder, if there are any.
+fn agents_in(folder: &Folder) -> Vec<OsString> {
+    let agents = folder.0.join("agents");
+    if agents.is_dir() {
+        vec!["--agents".into(), agents.into()]
+    } else {
+        Vec::new()
+    }
+}
+
 /// Reads the log to its end; statements are counted, all else is kept.
 fn watch(
     stderr: BufReader<ChildStderr>,
@@ -150,6 +200,9 @@ fn watch(
         if line.contains("sqlx::query") {
             program.pass(Moment::Statement);
             continue;
+        }
+        if line.contains("a tool ended") {
+            program.pass(Moment::Answered);
         }
         if let Some((_, rest)) = line.split_once("listening on http://") {
             let address = rest.split(';').next().unwrap().parse().unwrap();

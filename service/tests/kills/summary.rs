@@ -11,6 +11,10 @@ impl Moment {
             Self::Post => "after a post was written",
             Self::Decision => "after a decision was written",
             Self::Statement => "after a statement of the database",
+            Self::Listed => "before a tool was claimed",
+            Self::Called => "between claim and call",
+            Self::Done => "while a tool ran",
+            Self::Answered => "between the answer of a tool and its result",
             Self::End => "when all was said",
         }
     }

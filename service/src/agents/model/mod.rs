@@ -9,12 +9,13 @@
 //! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - `title` – the title of a conversation, asked for in that way.
-//! - [`servers`], [`tools`] – tool servers, their tools, and the judgement of calls.
-//! - [`own_tools`] – the tools of the agent itself.
+//! - [`servers`], [`tools`] – tool servers and their tools; [`own_tools`] – those of the agent itself.
 //! - [`orchestration`] – routing, plans, reviews, reflection; [`notes`] – what the model reads of it.
 //! - [`knowledge`], [`memory`], [`colleagues`] – folders that it searches, what it keeps of a person,
 //!   and other agents that it asks.
-//! - [`policy`] – the rules of an operator, outside of the model.
+//! - [`policy`], [`judge`] – the rules of an operator, outside of the model, and what they say of a
+//!   call.
+//! - [`limits`] – what a turn may use.
 //! - [`file`], [`secret`] – the agent file, and the keys that it names.
 
 mod client;
@@ -24,7 +25,9 @@ mod endpoint;
 mod file;
 mod function_name;
 mod images;
+mod judge;
 mod knowledge;
+mod limits;
 mod memory;
 mod model_error;
 mod notes;
@@ -45,7 +48,7 @@ mod title;
 mod tools;
 mod wire;
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use assent_protocol::StoredMessage;
 use client::Model;
@@ -53,13 +56,15 @@ use colleagues::Colleagues;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
 use knowledge::Source;
+use limits::Limits;
 use memory::MemoryFile;
 use orchestration::Abilities;
 use policy::Policy;
 use servers::Server;
-use step::Limits;
 use title::TitlesFile;
 use tools::Tool;
+
+pub(super) use policy::{ServiceRules, check_grant};
 
 use super::{
     Agents,
@@ -77,28 +82,35 @@ pub(super) struct ModelAgent {
     policy: Policy,
     titles: TitlesFile,
     servers: Vec<Server>,
+    /// Ids of servers whose tools are asked about until their definitions are accepted.
+    pinned: BTreeSet<String>,
     abilities: Abilities,
     knowledge: Vec<Source>,
     colleagues: Colleagues,
     memory: Option<MemoryFile>,
 }
 
-/// Reads an agent file with a table `[model]`.
+/// Reads an agent file with a table `[model]`; the rules of the service come before its own.
 ///
 /// # Errors
 ///
 /// The fault, with the line where there is one.
-pub(super) fn load(id: &str, text: &str, folder: &Path) -> Result<ModelAgent, String> {
+pub(super) fn load(
+    id: &str,
+    text: &str,
+    folder: &Path,
+    service: &ServiceRules,
+) -> Result<ModelAgent, String> {
     let file = ModelAgentFile::parse(text)?;
-    file.agent(id, folder).map_err(|fault| fault.say(text))
+    let mut agent = file.agent(id, folder).map_err(|fault| fault.say(text))?;
+    agent.policy = agent.policy.under(service);
+    Ok(agent)
 }
 
 impl ModelAgent {
     /// Says how calls of a tool are decided.
     fn decision(&self, tool: &Tool) -> String {
-        let decision = self
-            .policy
-            .describe(&tool.server, &tool.tool, tool.read_only);
+        let decision = self.policy.describe(tool);
         format!("{}: {decision}", tool.name())
     }
 }
@@ -109,7 +121,7 @@ impl Agent for ModelAgent {
     }
 
     fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
-        Box::pin(self.take_turn(turn.input, answer))
+        Box::pin(self.take_turn(turn, answer))
     }
 
     fn meet(&self, agents: &Agents) -> Result<(), String> {
@@ -154,6 +166,10 @@ impl Agent for ModelAgent {
         servers
             .map(|server| (server.id.clone(), server.is_connected()))
             .collect()
+    }
+
+    fn resumes(&self) -> bool {
+        true
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

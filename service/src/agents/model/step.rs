@@ -2,73 +2,35 @@
 //! carries the commands out and reports what came of them.
 //!
 //! One answer of the model is one batch: it is recorded whole before anything runs, and the model is
-//! asked again only when each of its calls has a result.
+//! asked again only when each of its calls has a result. What is next follows from the transcript
+//! and from calls that may run, so that a run goes on after an interruption as if there had been
+//! none.
 
-use std::{collections::VecDeque, time::Duration};
-
-use serde::Deserialize;
+use std::collections::VecDeque;
 
 use super::{
-    policy::{Action, Effect},
-    tools::Judged,
+    judge::{Judged, refused},
+    limits::{Limits, Used},
+    policy::Action,
 };
 use crate::{
     approval::Verdict,
+    audit::{Decision, Entry, Source},
     content::UserContent,
-    transcript::{Call, CallEnd, CallResult, Item, Transcript},
+    transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},
 };
-
-/// The limits of one turn; each ends it with a sentence of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(super) struct Limits {
-    /// Answers of the model.
-    pub(super) steps: usize,
-    /// Calls of tools.
-    pub(super) tool_calls: usize,
-    /// Calls of one tool with the same arguments.
-    pub(super) same_call: usize,
-    /// Seconds of work, without the time that a person takes to decide.
-    pub(super) seconds: u64,
-    /// Seconds that one call may take.
-    pub(super) tool_seconds: u64,
-    /// Bytes of a result that the model is given.
-    pub(super) tool_result_bytes: usize,
-    /// How often a request is passed on from colleague to colleague.
-    pub(super) depth: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            steps: 12,
-            tool_calls: 24,
-            same_call: 2,
-            seconds: 300,
-            tool_seconds: 60,
-            tool_result_bytes: 32 * 1024,
-            depth: 2,
-        }
-    }
-}
-
-impl Limits {
-    pub(super) fn tool_timeout(&self) -> Duration {
-        Duration::from_secs(self.tool_seconds)
-    }
-}
 
 /// The state of a run: the transcript, and what is still to be done with the model's last answer.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub(super) transcript: Transcript,
     limits: Limits,
+    /// Tokens of the user today.
+    tokens_today: u64,
     /// Calls that may run, in order.
     queue: VecDeque<(Call, Effect)>,
     /// Calls that a person is asked about when the queue is empty.
-    ask: Vec<Call>,
-    /// False once the model repeats itself: it is asked without tools then.
-    with_tools: bool,
+    ask: Vec<Judged>,
 }
 
 /// Something that happened.
@@ -85,12 +47,23 @@ pub(super) enum Event {
         /// All calls without a result, judged again.
         open: Vec<Judged>,
     },
+    /// The run goes on after an interruption: a part of it is recorded already.
+    Resumed {
+        /// The decisions that it began with, by [`Call::id`].
+        decisions: Vec<(String, Verdict)>,
+        /// The person's words with them; may be empty.
+        feedback: UserContent,
+        /// All calls without a result, judged again.
+        open: Vec<Judged>,
+    },
     /// The model answered.
     Answered {
         /// Its text, which the reader has seen.
         text: String,
         /// Its calls, judged.
         calls: Vec<Judged>,
+        /// The tokens that it took.
+        tokens: u64,
     },
     /// A call ended; its result is recorded.
     Ran(CallResult),
@@ -101,14 +74,14 @@ pub(super) enum Event {
 /// Something to be done, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
-    /// Record entries of the transcript.
-    Record(Vec<Item>),
+    /// Record entries of the transcript, and the decisions in them.
+    Record(Vec<Item>, Vec<Entry>),
     /// Ask the model for its next answer.
     AskModel { with_tools: bool },
     /// Claim a call and run it.
     RunTool(Call, Effect),
     /// Ask a person about calls, and end; the decision begins the next run.
-    AskPerson(Vec<Call>),
+    AskPerson(Vec<Judged>),
     /// End the answer, with a sentence for the reader if there is one.
     End(Option<String>),
     /// End the answer as failed.
@@ -123,40 +96,57 @@ const SKIPPED: &str = "The person stopped this before it ran.";
 const REPEATED: &str = "You have the result of this call already. Answer with what you have.";
 
 impl Run {
-    pub(super) fn new(transcript: Transcript, limits: Limits) -> Self {
+    /// Begins a run; `tokens_today` is what its user has used before.
+    pub(super) fn new(transcript: Transcript, limits: Limits, tokens_today: u64) -> Self {
         Self {
             transcript,
             limits,
+            tokens_today,
             queue: VecDeque::new(),
             ask: Vec::new(),
-            with_tools: true,
         }
     }
 
     /// Takes an event; the last command ends the run or brings the next event.
     pub(super) fn step(&mut self, event: Event) -> Vec<Command> {
         let mut commands = Vec::new();
+        let may_end = matches!(event, Event::Answered { .. } | Event::Resumed { .. });
         match event {
             Event::Message(content) => {
                 let text = content.stored_text();
                 let images = content.images;
-                self.record(vec![Item::User { text, images }], &mut commands);
+                self.record(vec![Item::User { text, images }], vec![], &mut commands);
             }
             Event::Decided {
                 decisions,
                 feedback,
                 open,
             } => self.decided(&decisions, feedback, open, &mut commands),
-            Event::Answered { text, calls } => {
-                if let Some(end) = self.answered(text, calls, &mut commands) {
-                    commands.push(end);
-                    return commands;
+            Event::Resumed {
+                decisions,
+                feedback,
+                open,
+            } => self.resumed(&decisions, feedback, open, &mut commands),
+            Event::Answered {
+                text,
+                calls,
+                tokens,
+            } => {
+                if text.trim().is_empty() && calls.is_empty() {
+                    return vec![Command::Fail("The model gave no answer.".to_owned())];
                 }
+                self.answered(text, calls, tokens, &mut commands);
             }
             Event::Ran(result) => self.transcript.items.push(Item::Result(result)),
             Event::Noted => {}
         }
-        commands.push(self.next());
+        let last = self.transcript.items.last();
+        let answers = matches!(last, Some(Item::Model { calls, .. }) if calls.is_empty());
+        commands.push(if may_end && answers {
+            Command::End(None)
+        } else {
+            self.next()
+        });
         commands
     }
 
@@ -167,14 +157,13 @@ impl Run {
         if !self.ask.is_empty() {
             return Command::AskPerson(std::mem::take(&mut self.ask));
         }
-        let (steps, _) = self.counts();
-        if steps >= self.limits.steps {
-            return Command::End(Some(format!(
-                "*I stopped after {steps} steps, which is the limit of one answer.*"
-            )));
+        if let Some(sentence) = self.limits.reached(self.used()) {
+            return Command::End(Some(sentence));
         }
+        // A model that repeats itself is asked without tools.
+        let repeated = |item: &Item| matches!(item, Item::Result(r) if r.text == REPEATED);
         Command::AskModel {
-            with_tools: self.with_tools,
+            with_tools: !self.transcript.turn().iter().any(repeated),
         }
     }
 
@@ -189,7 +178,9 @@ impl Run {
             .iter()
             .any(|(_, verdict)| *verdict == Verdict::Aborted);
         let mut items = Vec::new();
-        for Judged { call, ruling } in open {
+        let mut entries = Vec::new();
+        for judged in open {
+            let (call, ruling) = (&judged.call, &judged.ruling);
             let decision = decisions.iter().find(|(id, _)| *id == call.id);
             let may_run = match decision {
                 Some((_, Verdict::Approved)) => ruling.action != Action::Deny,
@@ -198,13 +189,25 @@ impl Run {
                 Some(_) => false,
             };
             if aborted {
-                items.push(result(&call, CallEnd::Skipped, SKIPPED));
+                items.push(result(call, CallEnd::Skipped, SKIPPED));
+                if decision.is_none() {
+                    entries.push(Entry {
+                        decision: Decision::Aborted,
+                        source: Source::Person,
+                        rule: String::new(),
+                        ..judged.entry()
+                    });
+                }
             } else if decision.is_some_and(|(_, verdict)| *verdict == Verdict::Denied) {
-                items.push(result(&call, CallEnd::Denied, DENIED));
+                items.push(result(call, CallEnd::Denied, DENIED));
             } else if may_run {
-                self.queue.push_back((call, ruling.effect));
+                self.queue.push_back((judged.call, ruling.effect));
             } else {
-                items.push(result(&call, CallEnd::Refused, &ruling.why));
+                items.push(result(call, CallEnd::Refused, &ruling.why));
+                entries.push(Entry {
+                    decision: Decision::Refused,
+                    ..judged.entry()
+                });
             }
         }
         if !feedback.is_empty() {
@@ -212,77 +215,106 @@ impl Run {
             let images = feedback.images;
             items.push(Item::Feedback { text, images });
         }
-        self.record(items, commands);
+        self.record(items, entries, commands);
     }
 
-    /// Takes an answer of the model; returns the end, if it is one.
+    fn resumed(
+        &mut self,
+        decisions: &[(String, Verdict)],
+        feedback: UserContent,
+        open: Vec<Judged>,
+        commands: &mut Vec<Command>,
+    ) {
+        let run = self.transcript.run();
+        if run.iter().any(|item| matches!(item, Item::Model { .. })) {
+            // Nobody was asked about these calls yet: the run would have ended with the question.
+            let entries = open.iter().map(Judged::entry).collect();
+            self.sort(open, Vec::new(), entries, commands);
+            return;
+        }
+        let recorded = run.iter().any(|item| matches!(item, Item::Feedback { .. }));
+        let feedback = if recorded {
+            UserContent::default()
+        } else {
+            feedback
+        };
+        self.decided(decisions, feedback, open, commands);
+    }
+
     fn answered(
         &mut self,
         text: String,
-        calls: Vec<Judged>,
+        mut calls: Vec<Judged>,
+        tokens: u64,
         commands: &mut Vec<Command>,
-    ) -> Option<Command> {
-        let silent = text.trim().is_empty() && calls.is_empty();
-        if silent {
-            return Some(Command::Fail("The model gave no answer.".to_owned()));
-        }
-        let ends = calls.is_empty();
+    ) {
+        self.tokens_today += tokens;
         let earlier = self.transcript.turn().to_vec();
+        let too_many = self.used().tool_calls + calls.len() > self.limits.tool_calls;
+        for Judged { call, ruling } in &mut calls {
+            let denied = ruling.action == Action::Deny;
+            if too_many {
+                *ruling = refused(Source::Limit, "tool_calls", "There were too many calls.");
+            } else if !denied && times(&earlier, call) >= self.limits.same_call {
+                *ruling = refused(Source::Limit, "same_call", REPEATED);
+            }
+        }
         let plain = calls.iter().map(|judged| judged.call.clone()).collect();
-        let mut items = vec![Item::Model { text, calls: plain }];
-        let (_, before) = self.counts();
-        let too_many = before + calls.len() > self.limits.tool_calls;
+        let item = Item::Model {
+            text,
+            calls: plain,
+            tokens,
+        };
+        let entries = calls.iter().map(Judged::entry).collect();
+        self.sort(calls, vec![item], entries, commands);
+    }
+
+    /// Records entries and the results of calls that may not run; the others run or are asked about.
+    fn sort(
+        &mut self,
+        calls: Vec<Judged>,
+        mut items: Vec<Item>,
+        entries: Vec<Entry>,
+        commands: &mut Vec<Command>,
+    ) {
         let asks = calls
             .iter()
             .any(|judged| judged.ruling.action == Action::Ask);
-        for Judged { call, ruling } in calls {
-            let repeated = times(&earlier, &call) >= self.limits.same_call;
-            if too_many {
-                items.push(result(
-                    &call,
-                    CallEnd::Refused,
-                    "There were too many calls.",
-                ));
-            } else if ruling.action == Action::Deny {
-                items.push(result(&call, CallEnd::Refused, &ruling.why));
-            } else if repeated {
-                self.with_tools = false;
-                items.push(result(&call, CallEnd::Refused, REPEATED));
-            } else if ruling.action == Action::Ask {
-                self.ask.push(call);
-            } else if !asks || ruling.effect == Effect::Read {
-                self.queue.push_back((call, ruling.effect));
+        for judged in calls {
+            let ruling = &judged.ruling;
+            match ruling.action {
+                Action::Deny => items.push(result(&judged.call, CallEnd::Refused, &ruling.why)),
+                Action::Ask => self.ask.push(judged),
+                // What writes waits with the calls of its answer that a person is asked about.
+                Action::Auto if asks && ruling.effect != Effect::Read => {}
+                Action::Auto => self.queue.push_back((judged.call, judged.ruling.effect)),
             }
-            // What writes waits with the calls of its answer that a person is asked about.
         }
-        self.record(items, commands);
-        if ends {
-            return Some(Command::End(None));
-        }
-        let limit = self.limits.tool_calls;
-        too_many.then(|| {
-            Command::End(Some(format!(
-                "*I stopped before more than {limit} uses of tools, which is the limit of one \
-                 answer.*"
-            )))
-        })
+        self.record(items, entries, commands);
     }
 
-    fn record(&mut self, items: Vec<Item>, commands: &mut Vec<Command>) {
-        if items.is_empty() {
+    fn record(&mut self, items: Vec<Item>, entries: Vec<Entry>, commands: &mut Vec<Command>) {
+        if items.is_empty() && entries.is_empty() {
             return;
         }
         self.transcript.items.extend(items.iter().cloned());
-        commands.push(Command::Record(items));
+        commands.push(Command::Record(items, entries));
     }
 
-    /// Returns how often the model answered in this turn, and how many calls it made.
-    fn counts(&self) -> (usize, usize) {
-        let calls = self.transcript.turn().iter().filter_map(|item| match item {
-            Item::Model { calls, .. } => Some(calls.len()),
-            _ => None,
-        });
-        calls.fold((0, 0), |(steps, all), calls| (steps + 1, all + calls))
+    /// Returns what the present turn has used.
+    fn used(&self) -> Used {
+        let mut used = Used {
+            tokens_today: self.tokens_today,
+            ..Used::default()
+        };
+        for item in self.transcript.turn() {
+            if let Item::Model { calls, tokens, .. } = item {
+                used.steps += 1;
+                used.tool_calls += calls.len();
+                used.tokens += tokens;
+            }
+        }
+        used
     }
 }
 

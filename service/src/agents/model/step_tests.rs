@@ -7,12 +7,13 @@ use proptest::prelude::*;
 use super::{Command, Event, Limits, Run};
 use crate::{
     agents::model::{
-        policy::{Action, Effect, Ruling},
-        tools::Judged,
+        judge::Judged,
+        policy::{Action, Ruling},
     },
     approval::Verdict,
+    audit::{Decision, Source},
     content::UserContent,
-    transcript::{Call, CallEnd, CallResult, Item, Transcript},
+    transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},
 };
 
 fn words(text: &str) -> UserContent {
@@ -34,12 +35,15 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
             action,
             effect,
             why: "Not here.".to_owned(),
+            source: Source::Rule,
+            rule: "a rule".to_owned(),
+            definition_changed: false,
         },
     }
 }
 
 fn run() -> Run {
-    let mut run = Run::new(Transcript::default(), Limits::default());
+    let mut run = Run::new(Transcript::default(), Limits::default(), 0);
     let commands = run.step(Event::Message(words("go")));
     assert_eq!(commands.last(), Some(&ASK_MODEL));
     run
@@ -51,6 +55,7 @@ fn answered(calls: Vec<Judged>) -> Event {
     Event::Answered {
         text: String::new(),
         calls,
+        tokens: 0,
     }
 }
 
@@ -67,7 +72,7 @@ fn last(commands: &[Command]) -> String {
     match commands.last() {
         Some(Command::RunTool(call, _)) => format!("run {}", call.id),
         Some(Command::AskPerson(calls)) => {
-            let ids: Vec<_> = calls.iter().map(|call| call.id.as_str()).collect();
+            let ids: Vec<_> = calls.iter().map(|asked| asked.call.id.as_str()).collect();
             format!("ask {}", ids.join(" "))
         }
         Some(Command::AskModel { with_tools }) => format!("model {with_tools}"),
@@ -91,6 +96,7 @@ fn an_answer_without_calls_is_the_end_and_an_empty_one_a_failure() {
     let text = Event::Answered {
         text: "Hi.".to_owned(),
         calls: Vec::new(),
+        tokens: 0,
     };
     assert_eq!(done.step(text).last(), Some(&Command::End(None)));
     let failed = run().step(answered(Vec::new()));
@@ -107,11 +113,19 @@ fn the_answer_is_recorded_whole_before_anything_runs() {
         judged("b", Action::Deny, Effect::Write),
     ];
     let commands = run().step(answered(calls));
-    let Some(Command::Record(items)) = commands.first() else {
+    let Some(Command::Record(items, entries)) = commands.first() else {
         panic!("{commands:?}");
     };
     assert!(matches!(&items[0], Item::Model { calls, .. } if calls.len() == 2));
     assert!(matches!(&items[1], Item::Result(r) if r.call == "b" && r.end == CallEnd::Refused));
+    let decided: Vec<_> = entries
+        .iter()
+        .map(|e| (e.call.id.as_str(), e.decision))
+        .collect();
+    assert_eq!(
+        decided,
+        [("a", Decision::Allowed), ("b", Decision::Refused)]
+    );
     assert_eq!(last(&commands), "run a");
 }
 
@@ -130,7 +144,7 @@ fn reads_run_first_and_writes_wait_with_what_is_asked() {
         (Verdict::Denied, "run write"),
         (Verdict::Aborted, "model true"),
     ] {
-        let mut resumed = Run::new(run.transcript.clone(), Limits::default());
+        let mut resumed = Run::new(run.transcript.clone(), Limits::default(), 0);
         let commands = resumed.step(Event::Decided {
             decisions: vec![("asked".to_owned(), verdict)],
             feedback: words("mind the gap"),
@@ -191,7 +205,7 @@ fn every_limit_ends_the_turn_with_its_sentence() {
         tool_calls: 3,
         ..Limits::default()
     };
-    let mut steps = Run::new(Transcript::default(), limits);
+    let mut steps = Run::new(Transcript::default(), limits, 0);
     steps.step(Event::Message(words("go")));
     for id in ["a", "b"] {
         let call = judged(id, Action::Auto, Effect::Read);
@@ -201,7 +215,7 @@ fn every_limit_ends_the_turn_with_its_sentence() {
             matches!(commands.last(), Some(Command::End(Some(text))) if text.contains("2 steps"));
         assert_eq!(ended, id == "b", "{commands:?}");
     }
-    let mut calls = Run::new(Transcript::default(), limits);
+    let mut calls = Run::new(Transcript::default(), limits, 0);
     calls.step(Event::Message(words("go")));
     let many = ["a", "b", "c", "d"].map(|id| judged(id, Action::Ask, Effect::Read));
     let commands = calls.step(answered(many.to_vec()));
@@ -242,16 +256,31 @@ fn any_verdict() -> impl Strategy<Value = Verdict> {
     prop_oneof![Just(Verdict::Approved), Just(Verdict::Denied)]
 }
 
+/// Returns the first event of a run that goes on after a crash.
+fn resumed(transcript: &Transcript, decided: &[(String, Verdict)], known: &[Judged]) -> Event {
+    let answered = |item: &Item| matches!(item, Item::Model { .. });
+    let over = decided.is_empty() && !transcript.run().iter().any(answered);
+    let open = transcript.open_calls().into_iter().filter(|_| !over);
+    let judged = |call: Call| known.iter().find(|k| k.call.id == call.id).cloned();
+    Event::Resumed {
+        decisions: decided.to_vec(),
+        feedback: UserContent::default(),
+        open: open.filter_map(judged).collect(),
+    }
+}
+
 proptest! {
     /// Whatever a model asks for and a person decides: nothing runs that may not, nothing runs
-    /// twice, the model never sees a call without a result, and the turn ends.
+    /// twice, the model never sees a call without a result, and the turn ends; also if the service
+    /// is killed and started again on the way.
     #[test]
     fn any_run_keeps_the_rules(
         answers in prop::collection::vec(prop::collection::vec(any_action(), 0..4), 1..20),
         verdicts in prop::collection::vec(any_verdict(), 80),
         aborts in prop::collection::vec(prop::bool::weighted(0.2), 20),
+        crashes in prop::collection::vec(prop::bool::weighted(0.2), 30),
     ) {
-        let mut run = Run::new(Transcript::default(), Limits::default());
+        let mut run = Run::new(Transcript::default(), Limits::default(), 0);
         let mut event = Event::Message(words("go"));
         let mut answers = answers.into_iter();
         let mut verdicts = verdicts.into_iter().cycle();
@@ -259,11 +288,22 @@ proptest! {
         let mut allowed = BTreeSet::new();
         let mut started = BTreeSet::new();
         let mut known: Vec<Judged> = Vec::new();
+        let mut crashes = crashes.into_iter();
+        let mut before = 0;
+        let mut decided: Vec<(String, Verdict)> = Vec::new();
         for round in 0.. {
             prop_assert!(round < 200, "the run does not end");
             let mut commands = run.step(event);
             let last = commands.pop().unwrap();
-            prop_assert!(commands.iter().all(|c| matches!(c, Command::Record(_))));
+            prop_assert!(commands.iter().all(|c| matches!(c, Command::Record(..))));
+            let goes_on = matches!(last, Command::AskModel { .. } | Command::RunTool(..));
+            if goes_on && crashes.next().unwrap_or_default() {
+                // The next start has the transcript and the decisions, and nothing else.
+                let transcript = Transcript { before, ..run.transcript };
+                event = resumed(&transcript, &decided, &known);
+                run = Run::new(transcript, Limits::default(), 0);
+                continue;
+            }
             event = match last {
                 Command::AskModel { .. } => {
                     prop_assert_eq!(run.transcript.open_calls(), Vec::new());
@@ -273,7 +313,7 @@ proptest! {
                     let auto = calls.iter().filter(|c| c.ruling.action == Action::Auto);
                     allowed.extend(auto.map(|c| c.call.id.clone()));
                     known.extend(calls.iter().cloned());
-                    Event::Answered { text: "So.".to_owned(), calls }
+                    Event::Answered { text: "So.".to_owned(), calls, tokens: 1 }
                 }
                 Command::RunTool(call, _) => {
                     prop_assert!(allowed.contains(&call.id), "{} may not run", call.id);
@@ -282,7 +322,7 @@ proptest! {
                 }
                 Command::AskPerson(calls) => {
                     let abort = aborts.next().unwrap();
-                    let decisions: Vec<_> = calls.iter().map(|call| {
+                    let decisions: Vec<_> = calls.iter().map(|Judged { call, .. }| {
                         let verdict = if abort { Verdict::Aborted } else { verdicts.next().unwrap() };
                         (call.id.clone(), verdict)
                     }).collect();
@@ -295,7 +335,9 @@ proptest! {
                     let open = open.iter()
                         .map(|call| known.iter().find(|k| k.call.id == call.id).unwrap().clone())
                         .collect();
-                    run = Run::new(run.transcript, Limits::default());
+                    before = run.transcript.items.len();
+                    decided.clone_from(&decisions);
+                    run = Run::new(run.transcript, Limits::default(), 0);
                     Event::Decided { decisions, feedback: UserContent::default(), open }
                 }
                 Command::End(_) => break,

@@ -277,7 +277,7 @@ fn add(messages: &mut Vec<Message>, item: &Item, request: &Request<'_>, dialect:
             }
             messages.push(message);
         }
-        Item::Model { text, calls } if dialect.tools == ToolMode::Native => {
+        Item::Model { text, calls, .. } if dialect.tools == ToolMode::Native => {
             let mut message = Message::new("assistant", text.clone());
             if !calls.is_empty() {
                 let calls = calls.iter().map(|call| as_call(call, request.tools));
@@ -290,7 +290,7 @@ fn add(messages: &mut Vec<Message>, item: &Item, request: &Request<'_>, dialect:
                 messages.push(Message::new("tool", text).with("tool_call_id", id));
             }
         }
-        Item::Model { text, calls } => {
+        Item::Model { text, calls, .. } => {
             let in_steps = request.in_steps(dialect);
             let mut steps = Vec::new();
             if !text.is_empty() {
@@ -349,6 +349,13 @@ fn result_of<'a>(call: &Call, transcript: &'a Transcript) -> &'a str {
         None if transcript.started.contains(&call.id) => UNKNOWN_OUTCOME,
         None => NOT_RUN,
     }
+}
+
+/// Returns the tokens of a request and its answer where the server does not tell them.
+pub(super) fn estimated_tokens(transcript: &Transcript, answer: &str) -> u64 {
+    let size = |item: &Item| serde_json::to_string(item).map_or(0, |text| text.len());
+    let size: usize = transcript.items.iter().map(size).sum();
+    u64::try_from((size + answer.len()) / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
 }
 
 /// Returns the tools as functions.

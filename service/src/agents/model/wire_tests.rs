@@ -65,6 +65,7 @@ fn answer(text: &str, ids: &[&str]) -> Item {
     Item::Model {
         text: text.to_owned(),
         calls: ids.iter().map(call).collect(),
+        tokens: 0,
     }
 }
 
@@ -83,6 +84,7 @@ fn each_call_is_followed_by_its_result_or_by_what_is_known_instead() {
             user("and?"),
         ],
         started: ["b".to_owned()].into(),
+        before: 0,
     };
     let found = native("", &transcript, &[], 1000);
     let call = |id: &str| {

@@ -29,7 +29,7 @@ pub(super) struct ColleagueAnswer<'a> {
 
 impl<'a> ColleagueAnswer<'a> {
     pub(super) fn new(outer: &'a mut dyn Answer, profile: &'a Profile, run: &str) -> Self {
-        let journal = outer.journal_of(run);
+        let journal = outer.journal_of(run, &profile.id);
         Self {
             outer,
             profile,
@@ -94,8 +94,8 @@ impl Answer for ColleagueAnswer<'_> {
         self.journal.as_mut()
     }
 
-    fn journal_of(&mut self, run: &str) -> Box<dyn Journal> {
-        self.outer.journal_of(run)
+    fn journal_of(&mut self, run: &str, agent: &str) -> Box<dyn Journal> {
+        self.outer.journal_of(run, agent)
     }
 
     fn knowledge(&mut self) -> &mut dyn Knowledge {

@@ -143,6 +143,7 @@ impl ModelAgent {
         let given = agent::Turn {
             conversation: Vec::new(),
             input,
+            resumed: false,
         };
         let mut answer = ColleagueAnswer::new(turn.speech.answer, profile, &task.run);
         let ending = colleague.answer(given, &mut answer).await?;

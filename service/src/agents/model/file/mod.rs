@@ -15,12 +15,12 @@ use super::{
     client::Model,
     colleagues::{ColleagueFile, Colleagues},
     knowledge::Source,
+    limits::Limits,
     memory::MemoryFile,
     orchestration::file::OrchestrationFile,
     own_tools::OWN,
     policy::PolicyFile,
     servers::Server,
-    step::Limits,
     title::TitlesFile,
     wire::ToolMode,
 };
@@ -28,7 +28,7 @@ use crate::profile::Profile;
 use fault::{At as _, Fault, line_of};
 use knowledge::KnowledgeFile;
 use model::ModelFile;
-use server::ServerFile;
+use server::{Definitions, ServerFile};
 
 /// `agent.toml` of an agent with a model.
 #[derive(Deserialize)]
@@ -104,6 +104,12 @@ impl ModelAgentFile {
         let ids: Vec<&str> = ids.chain([OWN]).collect();
         let policy = self.policy.compile(&ids).at("policy")?;
         let model = self.models(folder)?;
+        let pinned = self
+            .mcp
+            .iter()
+            .filter(|server| server.definitions == Definitions::Pinned)
+            .map(|server| server.id.clone())
+            .collect();
         let mut servers: Vec<Server> = Vec::new();
         for (at, server) in self.mcp.iter().enumerate() {
             if servers.iter().any(|other| other.id == server.id) {
@@ -139,6 +145,7 @@ impl ModelAgentFile {
             policy,
             titles: self.titles,
             servers,
+            pinned,
             abilities,
             knowledge,
             colleagues: Colleagues::new(self.colleague),

@@ -9,9 +9,9 @@ use super::{
     model::{address, read_headers},
 };
 use crate::agents::model::{
+    limits::Limits,
     secret::{SecretSource, TextOrSecret},
     servers::{Place, Server},
-    step::Limits,
 };
 
 /// A tool server, as an agent file gives it.
@@ -32,6 +32,19 @@ pub(super) struct ServerFile {
     /// Further parameters of the address.
     #[serde(default)]
     query: BTreeMap<String, TextOrSecret>,
+    #[serde(default)]
+    pub(super) definitions: Definitions,
+}
+
+/// What is done with definitions of tools that nobody has seen yet.
+#[derive(Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Definitions {
+    /// Calls of new and changed tools are asked about until a person approves one.
+    #[default]
+    Pinned,
+    /// They are used as they come.
+    Any,
 }
 
 impl ServerFile {

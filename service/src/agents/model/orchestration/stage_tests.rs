@@ -22,6 +22,7 @@ fn says() -> Item {
     Item::Model {
         text: "so".to_owned(),
         calls: Vec::new(),
+        tokens: 0,
     }
 }
 
@@ -40,6 +41,7 @@ fn uses(end: CallEnd) -> [Item; 2] {
     let model = Item::Model {
         text: String::new(),
         calls: vec![call],
+        tokens: 0,
     };
     [model, Item::Result(result)]
 }

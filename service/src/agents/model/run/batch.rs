@@ -74,6 +74,7 @@ mod tests {
                     definition: String::new(),
                 })
                 .collect(),
+            tokens: 0,
         };
         let result = |id: &str| {
             Item::Result(CallResult {

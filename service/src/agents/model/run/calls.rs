@@ -10,11 +10,12 @@ use crate::{
     Result,
     agents::model::{
         own_tools::OWN,
-        policy::Effect,
         servers::{Outcome, Server, ToolCall},
         tools::Tool,
     },
-    transcript::{Call, CallEnd, CallResult, UNKNOWN_OUTCOME},
+    audit::{Decision, Entry, Source},
+    grant::Standing,
+    transcript::{Call, CallEnd, CallResult, Effect, UNKNOWN_OUTCOME},
 };
 
 /// The time after which the reader is told that a call still runs, if its server says nothing.
@@ -24,9 +25,12 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 const MAX_REPORTS: usize = 4;
 
 impl ModelAgent {
-    /// Lists the tools of all servers; those of a server that cannot be used are left out, and the
-    /// reader is told so.
-    pub(super) async fn list_tools(&self, speech: &mut Speech<'_>) -> Result<Vec<Tool>> {
+    /// Lists the tools of all servers, and what the user's standing with them is; tools of a server
+    /// that cannot be used are left out, and the reader is told so.
+    pub(super) async fn list_tools(
+        &self,
+        speech: &mut Speech<'_>,
+    ) -> Result<(Vec<Tool>, Standing)> {
         let mut tools = Vec::new();
         for listed in join_all(self.servers.iter().map(Server::tools)).await {
             match listed {
@@ -35,7 +39,14 @@ impl ModelAgent {
             }
         }
         tools.extend(self.own_tools());
-        Ok(tools)
+        let pinned = |tool: &Tool| self.pinned.contains(&tool.server);
+        let definition = |tool: &Tool| (tool.name(), tool.definition.clone());
+        let definitions: Vec<_> = tools.iter().filter(|t| pinned(t)).map(definition).collect();
+        let standing = speech.answer.journal().standing(&definitions).await?;
+        for tool in &mut tools {
+            tool.accepted = !pinned(tool) || standing.accepted.contains(&definition(tool));
+        }
+        Ok((tools, standing))
     }
 
     /// Runs a tool at most once: it is claimed before, and its result is stored after.
@@ -64,7 +75,23 @@ impl ModelAgent {
             end,
             text,
         };
-        speech.answer.journal().finish(&result).await?;
+        let unknown = (end == CallEnd::Unknown).then(|| Entry {
+            call: call.clone(),
+            effect,
+            decision: Decision::Unknown,
+            source: Source::Timeout,
+            rule: String::new(),
+        });
+        tracing::debug!(
+            execution = call.id,
+            ?end,
+            "a tool ended; this is to be stored"
+        );
+        speech
+            .answer
+            .journal()
+            .finish(&result, unknown.as_slice())
+            .await?;
         if end == CallEnd::Unknown {
             let sentence = format!("*It is not known whether `{}` ran.*", call.tool);
             speech.paragraph(&sentence).await?;

@@ -25,19 +25,25 @@ use super::{
     colleagues::Waiting,
     completion::Completion,
     images::{self, Images},
+    judge::{Judged, Rules, judge, judge_again},
+    policy::Grants,
     step::{Command, Event, Run},
-    tools::{Judged, Tool, judge, judge_again},
-    wire::Request,
+    wire::{self, Request},
 };
 use crate::{
     Result,
-    agents::agent::{Answer, Ending, Input, Outcome},
+    agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
+    content::UserContent,
     generate::new_id,
+    transcript::Item,
 };
 use measure::Meter;
 use question::{decision, question};
 use speech::Speech;
 use turn::Turn;
+
+/// The paragraph at the beginning of an answer that goes on after an interruption.
+const GOES_ON: &str = "*The service was stopped in between; this answer goes on by itself.*";
 
 /// The result of a command.
 enum Next {
@@ -49,33 +55,42 @@ enum Next {
 
 impl ModelAgent {
     /// Answers one turn.
-    pub(super) async fn take_turn(&self, input: Input, answer: &mut dyn Answer) -> Result<Ending> {
-        let mut turn = self.begin(&input, answer).await?;
-        let event = match input {
-            Input::Message(content) => Event::Message(content),
+    pub(super) async fn take_turn(&self, asked: Asked, answer: &mut dyn Answer) -> Result<Ending> {
+        let mut turn = self.begin(&asked, answer).await?;
+        let resumed = asked.resumed && !turn.run.transcript.run().is_empty();
+        if resumed {
+            turn.say_again().await?;
+        }
+        let event = match asked.input {
+            Input::Message(content) if !resumed => Event::Message(content),
+            Input::Message(_) => self.resumed(&turn),
             Input::Decided(outcome) => match Waiting::read(&outcome.memory) {
                 Some(waiting) => match self.answer_colleague(waiting, outcome, &mut turn).await? {
                     Some(ending) => return Ok(ending),
                     None => Event::Noted,
                 },
-                None => self.decided(outcome, &turn),
+                None => self.decided(outcome, resumed, &turn),
             },
         };
         self.work(&mut turn, event).await
     }
 
     /// Gathers what the turn works with, before the first request to the model.
-    async fn begin<'a>(&self, input: &Input, answer: &'a mut dyn Answer) -> Result<Turn<'a>> {
+    async fn begin<'a>(&self, asked: &Asked, answer: &'a mut dyn Answer) -> Result<Turn<'a>> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
-        let meter = Meter::new(answer.metrics(), &self.profile.id, input);
+        let meter = Meter::new(answer.metrics(), &self.profile.id, &asked.input);
         let mut speech = Speech::new(answer);
-        let tools = self.list_tools(&mut speech).await?;
+        if asked.resumed {
+            speech.paragraph(GOES_ON).await?;
+        }
+        let (tools, standing) = self.list_tools(&mut speech).await?;
         let transcript = speech.answer.journal().read().await?;
         Ok(Turn {
             speech,
             meter,
             tools,
-            run: Run::new(transcript, self.limits),
+            grants: Grants::new(standing.grants),
+            run: Run::new(transcript, self.limits, standing.tokens_today),
             deadline,
         })
     }
@@ -90,8 +105,8 @@ impl ModelAgent {
                 return Ok(Ending::Failed("The agent stopped.".to_owned()));
             };
             for command in commands {
-                if let Command::Record(items) = command {
-                    turn.record(&items).await?;
+                if let Command::Record(items, entries) = command {
+                    turn.record(&items, &entries).await?;
                 }
             }
             if reports {
@@ -108,8 +123,8 @@ impl ModelAgent {
     /// Carries out the last command of a step, the one that has to be waited for.
     async fn carry_out(&self, command: Command, turn: &mut Turn<'_>) -> Result<Next> {
         Ok(match command {
-            Command::Record(items) => {
-                turn.record(&items).await?;
+            Command::Record(items, entries) => {
+                turn.record(&items, &entries).await?;
                 Next::End(Ending::Done)
             }
             Command::AskModel { with_tools } => match self.advance(turn).await? {
@@ -126,11 +141,11 @@ impl ModelAgent {
                     .ran(&call, result.end, since.elapsed(), &turn.tools);
                 Next::Event(Event::Ran(result))
             }
-            Command::AskPerson(calls) => {
+            Command::AskPerson(asked) => {
                 let required = "NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED";
                 turn.speech.notify(required, "").await;
                 Next::End(Ending::Asked {
-                    question: question(&calls),
+                    question: question(&asked),
                     together: false,
                 })
             }
@@ -164,44 +179,87 @@ impl ModelAgent {
         let asked = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, asked).await {
             Ok(completed) => Ok(match completed? {
-                Ok(completion) => Next::Event(self.answered(completion, &turn.tools)),
+                Ok(completion) => Next::Event(self.answered(completion, turn)),
                 Err(error) => Next::End(Ending::Failed(error.to_string())),
             }),
             Err(_) => Ok(Next::End(self.out_of_time(turn).await?)),
         }
     }
 
-    fn decided(&self, outcome: Outcome, turn: &Turn<'_>) -> Event {
-        let open = turn.run.transcript.open_calls().into_iter();
-        let open = open.map(|call| Judged {
-            ruling: judge_again(&call, &turn.tools, &self.policy),
-            call,
-        });
-        Event::Decided {
-            decisions: outcome.approvals.iter().filter_map(decision).collect(),
-            feedback: outcome.feedback,
-            open: open.collect(),
+    /// Goes on with a message of which a part is recorded.
+    fn resumed(&self, turn: &Turn<'_>) -> Event {
+        let transcript = &turn.run.transcript;
+        let answered = |item: &Item| matches!(item, Item::Model { .. });
+        // Before the first answer the open calls are those of an earlier message, which are over.
+        let open = if transcript.run().iter().any(answered) {
+            self.open(turn)
+        } else {
+            Vec::new()
+        };
+        Event::Resumed {
+            decisions: Vec::new(),
+            feedback: UserContent::default(),
+            open,
         }
     }
 
-    fn answered(&self, completion: Completion, tools: &[Tool]) -> Event {
-        if let Some(usage) = completion.usage {
-            let (input, output) = (usage.input, usage.output);
-            tracing::debug!(agent = self.profile.id, input, output, "a model answered");
+    fn decided(&self, outcome: Outcome, resumed: bool, turn: &Turn<'_>) -> Event {
+        let decisions = outcome.approvals.iter().filter_map(decision).collect();
+        let feedback = outcome.feedback;
+        let open = self.open(turn);
+        if resumed {
+            Event::Resumed {
+                decisions,
+                feedback,
+                open,
+            }
+        } else {
+            Event::Decided {
+                decisions,
+                feedback,
+                open,
+            }
         }
+    }
+
+    /// Returns the calls without a result, judged again.
+    fn open(&self, turn: &Turn<'_>) -> Vec<Judged> {
+        let rules = self.rules(turn);
+        let judged = |call| Judged {
+            ruling: judge_again(&call, &rules),
+            call,
+        };
+        let open = turn.run.transcript.open_calls().into_iter();
+        open.map(judged).collect()
+    }
+
+    fn rules<'a>(&'a self, turn: &'a Turn<'_>) -> Rules<'a> {
+        Rules {
+            tools: &turn.tools,
+            policy: &self.policy,
+            grants: &turn.grants,
+        }
+    }
+
+    fn answered(&self, completion: Completion, turn: &Turn<'_>) -> Event {
+        let tokens = completion.usage.map_or_else(
+            || wire::estimated_tokens(&turn.run.transcript, &completion.text),
+            |usage| usage.input + usage.output,
+        );
+        tracing::debug!(agent = self.profile.id, tokens, "a model answered");
+        let rules = self.rules(turn);
         let calls = completion.calls.iter();
         Event::Answered {
             calls: calls
-                .map(|wanted| judge(wanted, new_id(), tools, &self.policy))
+                .map(|wanted| judge(wanted, new_id(), &rules))
                 .collect(),
             text: completion.text,
+            tokens,
         }
     }
 
     pub(super) async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
-        let seconds = self.limits.seconds;
-        let sentence = format!("*I stopped after {seconds} seconds, the limit of one answer.*");
-        turn.speech.paragraph(&sentence).await?;
+        turn.speech.paragraph(&self.limits.out_of_time()).await?;
         self.leave_unchecked(turn).await;
         Ok(Ending::Done)
     }

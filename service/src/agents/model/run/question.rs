@@ -3,10 +3,9 @@
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
 use crate::{
-    agents::model::tools::shown,
+    agents::model::judge::{Judged, shown},
     approval::{Approval, Question, Verdict},
     generate::new_id,
-    transcript::Call,
 };
 
 /// The category that a request for approval names for all tools of servers.
@@ -23,10 +22,10 @@ pub(super) fn decision(approval: &Approval) -> Option<(String, Verdict)> {
 }
 
 /// Returns the question about calls: one batch, whose decision begins the next run.
-pub(super) fn question(calls: &[Call]) -> Question {
+pub(super) fn question(asked: &[Judged]) -> Question {
     let memory_id = new_id();
     let batch_id = new_id();
-    let request = |call: &Call| {
+    let request = |Judged { call, ruling }: &Judged| {
         let (server, tool) = call.tool.split_once('/').unwrap_or_default();
         ApprovalRequest {
             tool_id: call.tool.clone(),
@@ -37,11 +36,13 @@ pub(super) fn question(calls: &[Call]) -> Question {
             tool_execution_batch_id: batch_id.as_str().into(),
             tool_memory_id: memory_id.clone(),
             tool_arguments: shown(&call.arguments),
+            reason: ruling.why.clone(),
+            definition_changed: ruling.definition_changed,
             ..ApprovalRequest::default()
         }
     };
     Question {
-        requests: calls.iter().map(request).collect(),
+        requests: asked.iter().map(request).collect(),
         memory_id,
         // The transcript knows the rest.
         memory: String::new(),

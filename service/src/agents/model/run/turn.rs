@@ -6,7 +6,10 @@ use tokio::time::Instant;
 use super::{measure::Meter, speech::Speech};
 use crate::{
     Result,
-    agents::model::{ModelAgent, images::Images, step::Run, tools::Tool, wire::Request},
+    agents::model::{
+        ModelAgent, images::Images, policy::Grants, step::Run, tools::Tool, wire::Request,
+    },
+    audit::Entry,
     transcript::{Item, Note},
 };
 
@@ -16,6 +19,8 @@ pub(in crate::agents::model) struct Turn<'a> {
     pub(super) meter: Meter,
     /// The tools of all servers that can be used.
     pub(in crate::agents::model) tools: Vec<Tool>,
+    /// What the user allowed for good.
+    pub(super) grants: Grants,
     pub(super) run: Run,
     pub(in crate::agents::model) deadline: Instant,
 }
@@ -50,15 +55,26 @@ impl Turn<'_> {
     /// Notes what was done; it is durable once this returns.
     pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
         let item = Item::Note(note);
-        self.record(std::slice::from_ref(&item)).await?;
+        self.record(std::slice::from_ref(&item), &[]).await?;
         self.run.transcript.items.push(item);
         Ok(())
     }
 
-    pub(super) async fn record(&mut self, items: &[Item]) -> Result<()> {
-        self.speech.answer.journal().append(items).await?;
+    pub(super) async fn record(&mut self, items: &[Item], entries: &[Entry]) -> Result<()> {
+        self.speech.answer.journal().append(items, entries).await?;
         self.meter
             .recorded(items, &self.run.transcript, &self.tools);
+        Ok(())
+    }
+    /// Says what the model said before the interruption: what the reader saw of it was not stored.
+    pub(super) async fn say_again(&mut self) -> Result<()> {
+        for item in self.run.transcript.run() {
+            if let Item::Model { text, .. } = item
+                && !text.is_empty()
+            {
+                self.speech.paragraph(text).await?;
+            }
+        }
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use super::{secret::Secret, step::Limits, tools::Tool};
+use super::{limits::Limits, secret::Secret, tools::Tool};
 use backoff::Backoff;
 use start::{Client, Running, start};
 

@@ -1,0 +1,259 @@
+//! The judgement of each call before anything runs, and again right before it runs.
+
+use serde_json::{Map, Value};
+
+use super::{
+    completion::WantedCall,
+    policy::{Action, Grants, Policy, Ruling},
+    tools::Tool,
+};
+use crate::{
+    audit::{Decision, Entry, Source},
+    transcript::{Call, Effect},
+};
+
+/// Longest arguments of a call, in bytes: nobody can read more before deciding.
+pub(super) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
+
+/// A call and what is to happen to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Judged {
+    pub(super) call: Call,
+    pub(super) ruling: Ruling,
+}
+
+/// What calls are judged by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules<'a> {
+    pub(super) tools: &'a [Tool],
+    pub(super) policy: &'a Policy,
+    pub(super) grants: &'a Grants,
+}
+
+impl Judged {
+    /// Returns the line of the audit about it.
+    pub(super) fn entry(&self) -> Entry {
+        Entry {
+            call: self.call.clone(),
+            effect: self.ruling.effect,
+            decision: match self.ruling.action {
+                Action::Auto => Decision::Allowed,
+                Action::Ask => Decision::Asked,
+                Action::Deny => Decision::Refused,
+            },
+            source: self.ruling.source,
+            rule: self.ruling.rule.clone(),
+        }
+    }
+}
+
+/// Judges a call that the model wants; `id` becomes the id of its execution.
+pub(super) fn judge(wanted: &WantedCall, id: String, rules: &Rules<'_>) -> Judged {
+    let tools = rules.tools;
+    let found = tools.iter().find(|tool| tool.function == wanted.name);
+    let parsed = parse(&wanted.arguments);
+    let arguments = parsed.as_ref().map_or_else(
+        |_| wanted.arguments.clone(),
+        |map| Value::Object(map.clone()).to_string(),
+    );
+    let call = Call {
+        id,
+        tool: found.map_or_else(|| wanted.name.clone(), Tool::name),
+        arguments,
+        definition: found.map_or_else(String::new, |tool| tool.definition.clone()),
+    };
+    let ruling = rule(&call, found, parsed, rules);
+    Judged { call, ruling }
+}
+
+/// Judges a call again right before it runs: its tool may have changed or be gone by then.
+pub(super) fn judge_again(call: &Call, rules: &Rules<'_>) -> Ruling {
+    let found = rules.tools.iter().find(|tool| tool.name() == call.tool);
+    if found.is_some_and(|tool| tool.definition != call.definition) {
+        let why = "The tool changed since it was asked for. Ask for it again if it is needed.";
+        return refused(Source::Rule, "definition changed", why);
+    }
+    rule(call, found, parse(&call.arguments), rules)
+}
+
+fn rule(
+    call: &Call,
+    tool: Option<&Tool>,
+    arguments: Result<Map<String, Value>, String>,
+    rules: &Rules<'_>,
+) -> Ruling {
+    let Some(tool) = tool else {
+        return refused(Source::Rule, "no such tool", "There is no such tool.");
+    };
+    if call.arguments.len() > MAX_ARGUMENT_BYTES {
+        let why = format!(
+            "The arguments are longer than {MAX_ARGUMENT_BYTES} bytes; nobody could read them. \
+             Use shorter ones."
+        );
+        return refused(Source::Limit, "length of arguments", &why);
+    }
+    match arguments {
+        Ok(arguments) => {
+            let mut ruling = rules.policy.decide(tool, &arguments, rules.grants);
+            if ruling.action == Action::Deny {
+                ruling.why = format!("This is not allowed. {}", ruling.why)
+                    .trim()
+                    .to_owned();
+            }
+            ruling
+        }
+        Err(fault) => refused(
+            Source::Rule,
+            "form of arguments",
+            &format!("The arguments must be one JSON object: {fault}"),
+        ),
+    }
+}
+
+/// Returns a ruling that something other than the policy makes; the model is told why.
+pub(super) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
+    Ruling {
+        action: Action::Deny,
+        effect: Effect::default(),
+        why: why.to_owned(),
+        source,
+        rule: rule.to_owned(),
+        definition_changed: false,
+    }
+}
+
+fn parse(arguments: &str) -> Result<Map<String, Value>, String> {
+    if arguments.trim().is_empty() {
+        return Ok(Map::new());
+    }
+    match serde_json::from_str(arguments) {
+        Ok(Value::Object(map)) => Ok(map),
+        Ok(_) => Err("this is another value.".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Returns the arguments as a request for approval shows them: texts as they are, everything else
+/// as compact JSON. They are those that run: both are read from the same text.
+pub(super) fn shown(arguments: &str) -> Vec<(String, String)> {
+    let map = parse(arguments).unwrap_or_default();
+    map.into_iter()
+        .map(|(name, value)| match value {
+            Value::String(text) => (name, text),
+            other => (name, other.to_string()),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use serde_json::json;
+
+    use super::{Rules, judge, judge_again, shown};
+    use crate::agents::model::{
+        completion::{Completion, WantedCall},
+        policy::{Action, Grants, Policy, PolicyFile},
+        tools::Tool,
+    };
+
+    fn policy(text: &str) -> Policy {
+        let file: PolicyFile = toml::from_str(text).unwrap();
+        file.compile(&["files"]).unwrap()
+    }
+
+    static NO_GRANTS: LazyLock<Grants> = LazyLock::new(Grants::default);
+
+    fn rules<'a>(tools: &'a [Tool], policy: &'a Policy) -> Rules<'a> {
+        Rules {
+            tools,
+            policy,
+            grants: &NO_GRANTS,
+        }
+    }
+
+    fn wanted(name: &str, arguments: &str) -> WantedCall {
+        let mut completion = Completion::default();
+        completion.push(&json!({ "choices": [{ "delta": { "tool_calls": [
+            { "function": { "name": name, "arguments": arguments } },
+        ] } }] }));
+        completion.calls.remove(0)
+    }
+
+    #[test]
+    fn a_call_that_cannot_run_is_refused_and_nobody_is_asked() {
+        let tools = [Tool::test("files", "write")];
+        let policy = policy("");
+        let long = format!("{{\"text\":\"{}\"}}", "x".repeat(70_000));
+        for (name, arguments, why) in [
+            ("files__erase", "{}", "no such tool"),
+            ("files__write", "[1]", "one JSON object"),
+            ("files__write", "{\"path\":", "one JSON object"),
+            ("files__write", long.as_str(), "longer than 65536"),
+        ] {
+            let judged = judge(
+                &wanted(name, arguments),
+                "1".to_owned(),
+                &rules(&tools, &policy),
+            );
+            assert_eq!(judged.ruling.action, Action::Deny, "{name}");
+            assert!(judged.ruling.why.contains(why), "{}", judged.ruling.why);
+        }
+        let asked = judge(
+            &wanted("files__write", ""),
+            "1".to_owned(),
+            &rules(&tools, &policy),
+        );
+        assert_eq!(asked.ruling.action, Action::Ask);
+        assert_eq!(asked.call.arguments, "{}");
+    }
+
+    #[test]
+    fn what_is_shown_is_what_runs() {
+        let tools = [Tool::test("files", "write")];
+        let text = "{ \"path\": \"a\", \"mode\": 420, \"path\": \"b\", \"tags\": [\"x\"] }";
+        let call = judge(
+            &wanted("files__write", text),
+            "1".to_owned(),
+            &rules(&tools, &policy("")),
+        )
+        .call;
+        // Of a name that comes twice the last value counts, on the screen and at the tool.
+        assert_eq!(call.arguments, r#"{"mode":420,"path":"b","tags":["x"]}"#);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(
+            shown(&call.arguments),
+            [
+                pair("mode", "420"),
+                pair("path", "b"),
+                pair("tags", "[\"x\"]")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_tool_that_changed_or_was_forbidden_since_does_not_run() {
+        let tools = [Tool::test("files", "write")];
+        let open = policy("default = \"auto\"");
+        let call = judge(
+            &wanted("files__write", "{}"),
+            "1".to_owned(),
+            &rules(&tools, &open),
+        )
+        .call;
+        assert_eq!(
+            judge_again(&call, &rules(&tools, &open)).action,
+            Action::Auto
+        );
+        let changed = Tool::new("files", "write", "Sends all.", json!({}), false).unwrap();
+        let ruling = judge_again(&call, &rules(&[changed], &open));
+        assert!(ruling.why.contains("changed since"), "{}", ruling.why);
+        assert_eq!(judge_again(&call, &rules(&[], &open)).action, Action::Deny);
+        let closed = policy("rule = [{ tool = \"files/*\", do = \"deny\" }]");
+        assert_eq!(
+            judge_again(&call, &rules(&tools, &closed)).action,
+            Action::Deny
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! The limits of one turn, each with a sentence of its own.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+/// The limits of one turn; each ends it with a sentence of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Limits {
+    /// Answers of the model.
+    pub(super) steps: usize,
+    /// Calls of tools.
+    pub(super) tool_calls: usize,
+    /// Calls of one tool with the same arguments.
+    pub(super) same_call: usize,
+    /// Seconds of work, without the time that a person takes to decide.
+    pub(super) seconds: u64,
+    /// Seconds that one call may take.
+    pub(super) tool_seconds: u64,
+    /// Bytes of a result that the model is given.
+    pub(super) tool_result_bytes: usize,
+    /// How often a request is passed on from colleague to colleague.
+    pub(super) depth: usize,
+    /// Tokens of requests and answers.
+    pub(super) tokens: u64,
+    /// Tokens of requests and answers of one user on one day (UTC), with all agents together.
+    pub(super) user_tokens_per_day: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps: 12,
+            tool_calls: 24,
+            same_call: 2,
+            seconds: 300,
+            tool_seconds: 60,
+            tool_result_bytes: 32 * 1024,
+            depth: 2,
+            tokens: 200_000,
+            user_tokens_per_day: None,
+        }
+    }
+}
+
+/// What a turn has used so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Used {
+    pub(super) steps: usize,
+    pub(super) tool_calls: usize,
+    pub(super) tokens: u64,
+    /// Tokens of the user today, this turn included.
+    pub(super) tokens_today: u64,
+}
+
+impl Limits {
+    /// Returns the sentence of the limit that is reached, if one is.
+    pub(super) fn reached(&self, used: Used) -> Option<String> {
+        let Self {
+            steps,
+            tool_calls,
+            tokens,
+            ..
+        } = *self;
+        if used.tool_calls > tool_calls {
+            return Some(format!(
+                "*I stopped before more than {tool_calls} uses of tools, which is the limit of \
+                 one answer.*"
+            ));
+        }
+        if used.steps >= steps {
+            return Some(format!(
+                "*I stopped after {steps} steps, which is the limit of one answer.*"
+            ));
+        }
+        if used.tokens >= tokens {
+            return Some(format!(
+                "*I stopped after {} tokens; the limit of one answer is {tokens}.*",
+                used.tokens
+            ));
+        }
+        let per_day = self.user_tokens_per_day?;
+        (used.tokens_today >= per_day).then(|| {
+            format!(
+                "*I stopped: the {per_day} tokens that you may use on one day are used up. Ask \
+                 again tomorrow.*"
+            )
+        })
+    }
+
+    /// Returns the sentence of a turn that took too long.
+    pub(super) fn out_of_time(&self) -> String {
+        let seconds = self.seconds;
+        format!("*I stopped after {seconds} seconds, the limit of one answer.*")
+    }
+
+    pub(super) fn tool_timeout(&self) -> Duration {
+        Duration::from_secs(self.tool_seconds)
+    }
+}

@@ -1,0 +1,51 @@
+//! Grants: what a person allowed for good, for one tool as it was defined then, and for arguments of
+//! one form. A grant lifts the question that is asked by default, and nothing else.
+
+use serde_json::{Map, Value};
+
+use super::conditions::{Conditions, ConditionsFile};
+use crate::grant::Grant;
+
+/// Grants of one user that are ready to be evaluated.
+#[derive(Clone, Debug, Default)]
+pub(in crate::agents::model) struct Grants(Vec<(Grant, Conditions)>);
+
+impl Grants {
+    /// Compiles grants; one that cannot be read grants nothing.
+    pub(in crate::agents::model) fn new(grants: Vec<Grant>) -> Self {
+        let compiled = grants.into_iter().filter_map(|grant| {
+            let conditions = conditions(&grant.arguments);
+            if let Err(fault) = &conditions {
+                tracing::warn!(grant = grant.id, fault, "a grant cannot be read");
+            }
+            Some((grant, conditions.ok()?))
+        });
+        Self(compiled.collect())
+    }
+
+    /// Returns the id of a grant that allows the call.
+    pub(super) fn allows(
+        &self,
+        tool: &str,
+        definition: &str,
+        arguments: &Map<String, Value>,
+    ) -> Option<&str> {
+        let found = self.0.iter().find(|(grant, conditions)| {
+            grant.tool == tool
+                && grant.definition == definition
+                && conditions.hold(arguments) == Some(true)
+        });
+        found.map(|(grant, _)| grant.id.as_str())
+    }
+}
+
+/// Checks the conditions of a grant.
+pub(in crate::agents) fn check_grant(arguments: &str) -> Result<(), String> {
+    conditions(arguments).map(drop)
+}
+
+/// Compiles the conditions of a grant, a JSON object as in an agent file's `when`.
+fn conditions(text: &str) -> Result<Conditions, String> {
+    let file: ConditionsFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    Conditions::compile(&file)
+}

@@ -1,0 +1,307 @@
+//! The policy: which tool may run by itself, which one a person is asked about, which one never
+//! runs. It is outside of the model, which has no say in it.
+//!
+//! Deny of the service beats deny of the agent, which beats ask, a grant, automatic, the hint of a
+//! trusted server, and the default, in this order. What cannot be evaluated asks.
+//!
+//! - [`conditions`] – conditions on arguments.
+//! - [`grants`] – what a person allowed for good.
+
+mod conditions;
+mod grants;
+
+use globset::GlobMatcher;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::tools::Tool;
+use crate::{audit::Source, transcript::Effect};
+use conditions::{Conditions, ConditionsFile, glob};
+
+pub(super) use grants::Grants;
+pub(in crate::agents) use grants::check_grant;
+
+/// The policy as an agent file gives it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PolicyFile {
+    /// What happens to a tool that no rule names.
+    #[serde(default)]
+    default: Action,
+    /// Ids of servers whose hint `readOnlyHint` may mean that a tool runs by itself.
+    #[serde(default)]
+    pub(super) trust_read_only: Vec<String>,
+    #[serde(default)]
+    rule: Vec<RuleFile>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleFile {
+    /// Pattern of `server/tool`.
+    tool: String,
+    /// Conditions on arguments.
+    #[serde(default)]
+    when: ConditionsFile,
+    #[serde(rename = "do")]
+    action: Action,
+    /// The reason that the model is told where the rule denies, and the person where it asks.
+    #[serde(default)]
+    why: String,
+    /// The effect of the tool, which the operator knows and the server only hints at.
+    #[serde(default)]
+    effect: Option<Effect>,
+}
+
+/// `policy.toml` beside the folders of the agents: what none of them may do.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeniedFile {
+    #[serde(default)]
+    deny: Vec<DenyFile>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DenyFile {
+    tool: String,
+    #[serde(default)]
+    when: ConditionsFile,
+    #[serde(default)]
+    why: String,
+}
+
+/// The rules of the whole service, which come before those of any agent.
+#[derive(Clone, Debug, Default)]
+pub(in crate::agents) struct ServiceRules(Vec<Rule>);
+
+impl ServiceRules {
+    /// Reads `policy.toml`.
+    ///
+    /// # Errors
+    ///
+    /// The fault, with its line where there is one.
+    pub(in crate::agents) fn read(text: &str) -> Result<Self, String> {
+        let file: DeniedFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let rules = file.deny.into_iter().map(|deny| {
+            let rule = RuleFile {
+                tool: deny.tool,
+                when: deny.when,
+                action: Action::Deny,
+                why: deny.why,
+                effect: None,
+            };
+            rule.compile(true)
+        });
+        Ok(Self(rules.collect::<Result<_, String>>()?))
+    }
+}
+
+/// The decision of a rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Action {
+    /// The tool runs by itself.
+    Auto,
+    /// A person is asked.
+    #[default]
+    Ask,
+    /// The tool never runs.
+    Deny,
+}
+
+/// A policy that is ready to decide.
+#[derive(Clone, Debug)]
+pub(super) struct Policy {
+    default: Action,
+    trust_read_only: Vec<String>,
+    /// Those of the service first.
+    rules: Vec<Rule>,
+}
+
+#[derive(Clone, Debug)]
+struct Rule {
+    /// Its name in the audit.
+    name: String,
+    tool: GlobMatcher,
+    when: Conditions,
+    action: Action,
+    why: String,
+    effect: Option<Effect>,
+}
+
+/// The decision about one call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ruling {
+    /// What happens.
+    pub(super) action: Action,
+    /// The effect of the call.
+    pub(super) effect: Effect,
+    /// The reason for a person or the model; may be empty.
+    pub(super) why: String,
+    /// What decided.
+    pub(super) source: Source,
+    /// Its name.
+    pub(super) rule: String,
+    /// True if the tool is new or was changed since it was last accepted.
+    pub(super) definition_changed: bool,
+}
+
+/// Text for a person about a tool whose definition was not accepted yet.
+const CHANGED: &str = "This tool is new, or was changed since it was last accepted.";
+
+impl PolicyFile {
+    /// Compiles the patterns; `servers` are the ids that a policy may name.
+    pub(super) fn compile(&self, servers: &[&str]) -> Result<Policy, String> {
+        if let Some(id) = self
+            .trust_read_only
+            .iter()
+            .find(|id| !servers.contains(&id.as_str()))
+        {
+            return Err(format!("trust_read_only names {id:?}, which is no server"));
+        }
+        let rules = self.rule.iter().map(|rule| rule.compile(false));
+        Ok(Policy {
+            default: self.default,
+            trust_read_only: self.trust_read_only.clone(),
+            rules: rules.collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+impl RuleFile {
+    fn compile(&self, of_service: bool) -> Result<Rule, String> {
+        let place = if of_service { "service: " } else { "" };
+        Ok(Rule {
+            name: format!("{place}{} {}", self.action.as_str(), self.tool),
+            tool: glob(&self.tool)?,
+            when: Conditions::compile(&self.when)?,
+            action: self.action,
+            why: self.why.clone(),
+            effect: self.effect,
+        })
+    }
+}
+
+impl Policy {
+    /// Puts the rules of the service before those of the agent.
+    pub(super) fn under(mut self, service: &ServiceRules) -> Self {
+        self.rules = [service.0.clone(), self.rules].concat();
+        self
+    }
+
+    /// Decides about a call of a tool.
+    pub(super) fn decide(
+        &self,
+        tool: &Tool,
+        arguments: &Map<String, Value>,
+        grants: &Grants,
+    ) -> Ruling {
+        let name = tool.name();
+        let trusted = self.trusts(tool);
+        let mut effect = if trusted { Effect::Read } else { Effect::Write };
+        // Of rules with the same action the first one counts.
+        let mut chosen: Option<(Action, &Rule)> = None;
+        for rule in self.rules.iter().filter(|rule| rule.tool.is_match(&name)) {
+            let action = match rule.when.hold(arguments) {
+                Some(true) => rule.action,
+                Some(false) => continue,
+                None => Action::Ask,
+            };
+            if action == rule.action
+                && let Some(declared) = rule.effect
+            {
+                effect = declared;
+            }
+            if chosen.is_none_or(|(before, _)| rank(action) > rank(before)) {
+                chosen = Some((action, rule));
+            }
+        }
+        let ruling = |action, why: &str, source, rule: &str| Ruling {
+            action,
+            effect,
+            why: why.to_owned(),
+            source,
+            rule: rule.to_owned(),
+            definition_changed: false,
+        };
+        let by_rule =
+            |(action, rule): (Action, &Rule)| ruling(action, &rule.why, Source::Rule, &rule.name);
+        let decided = match chosen {
+            Some(chosen) => by_rule(chosen),
+            None if trusted => ruling(Action::Auto, "", Source::Rule, "trusted hint"),
+            None => ruling(self.default, "", Source::Rule, "default"),
+        };
+        if decided.action == Action::Deny {
+            return decided;
+        }
+        if !tool.accepted {
+            let why = format!("{} {CHANGED}", decided.why).trim().to_owned();
+            return Ruling {
+                definition_changed: true,
+                ..ruling(Action::Ask, &why, Source::Rule, "definition changed")
+            };
+        }
+        let asked_by_default = chosen.is_none() && decided.action == Action::Ask;
+        match grants.allows(&name, &tool.definition, arguments) {
+            Some(id) if asked_by_default => ruling(Action::Auto, "", Source::Grant, id),
+            _ => decided,
+        }
+    }
+
+    fn trusts(&self, tool: &Tool) -> bool {
+        tool.read_only && self.trust_read_only.contains(&tool.server)
+    }
+
+    /// Says how calls of a tool are decided, as far as that is known without arguments.
+    pub(super) fn describe(&self, tool: &Tool) -> String {
+        let name = tool.name();
+        let rules = || self.rules.iter().filter(|rule| rule.tool.is_match(&name));
+        let without_arguments = Self {
+            rules: rules()
+                .filter(|rule| rule.when.is_empty())
+                .cloned()
+                .collect(),
+            ..self.clone()
+        };
+        let ruling = without_arguments.decide(tool, &Map::new(), &Grants::default());
+        let reason = if rules().any(|rule| rule.when.is_empty()) {
+            "by a rule"
+        } else if self.trusts(tool) {
+            "the server says that it changes nothing, and is trusted in that"
+        } else {
+            "by default"
+        };
+        let mut text = format!("{}, {reason}", ruling.action.as_str());
+        if !ruling.why.is_empty() {
+            text = format!("{text} ({})", ruling.why);
+        }
+        for rule in rules().filter(|rule| !rule.when.is_empty()) {
+            let names = rule.when.pointers().join(", ");
+            let action = rule.action.as_str();
+            text = format!("{text}; {action} for some values of {names}");
+        }
+        text
+    }
+}
+
+impl Action {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+fn rank(action: Action) -> u8 {
+    match action {
+        Action::Auto => 0,
+        Action::Ask => 1,
+        Action::Deny => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,334 @@
+//! Decisions of a policy, one by one and for any arguments.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules, rank};
+use crate::{agents::model::tools::Tool, audit::Source, grant::Grant, transcript::Effect};
+
+fn policy(text: &str) -> Policy {
+    let file: PolicyFile = toml::from_str(text).unwrap();
+    file.compile(&["files", "crm"]).unwrap()
+}
+
+fn tool(server: &str, name: &str, read_only: bool) -> Option<Tool> {
+    Tool::new(server, name, "A tool.", json!({}), read_only)
+}
+
+fn decide(policy: &Policy, name: &str, given: &Map<String, Value>, read_only: bool) -> Ruling {
+    let (server, name) = name.split_once('/').unwrap();
+    let tool = tool(server, name, read_only).unwrap();
+    policy.decide(&tool, given, &Grants::default())
+}
+
+fn arguments(value: &Value) -> Map<String, Value> {
+    value.as_object().unwrap().clone()
+}
+
+const RULES: &str = r#"
+    trust_read_only = ["files"]
+    rule = [
+      { tool = "files/delete_*", do = "deny", why = "Files are never deleted here." },
+      { tool = "crm/refund", do = "auto" },
+      { tool = "crm/refund", when = { "/amount" = { over = 100 } }, do = "ask" },
+      { tool = "files/write", when = { "/path" = { glob = "/srv/drafts/**" } }, do = "auto", effect = "idempotent" },
+    ]
+"#;
+
+#[test]
+fn rules_decide_and_the_strictest_one_counts() {
+    let policy = policy(RULES);
+    for (tool, given, read_only, action) in [
+        ("files/delete_all", json!({}), true, Action::Deny),
+        ("files/read", json!({}), true, Action::Auto),
+        ("files/read", json!({}), false, Action::Ask),
+        // The hint of a server that is not trusted is no authority.
+        ("crm/search", json!({}), true, Action::Ask),
+        ("crm/refund", json!({ "amount": 99 }), false, Action::Auto),
+        ("crm/refund", json!({ "amount": 101 }), false, Action::Ask),
+        // What cannot be evaluated asks.
+        ("crm/refund", json!({ "amount": "99" }), false, Action::Ask),
+        ("crm/refund", json!({}), false, Action::Ask),
+        (
+            "files/write",
+            json!({ "path": "/srv/drafts/a/b" }),
+            false,
+            Action::Auto,
+        ),
+        (
+            "files/write",
+            json!({ "path": "/srv/drafts/../keys" }),
+            false,
+            Action::Ask,
+        ),
+        (
+            "files/write",
+            json!({ "path": "/srv/keys" }),
+            false,
+            Action::Ask,
+        ),
+        (
+            "files/write",
+            json!({ "path": ["/srv/drafts/a"] }),
+            false,
+            Action::Ask,
+        ),
+    ] {
+        let ruling = decide(&policy, tool, &arguments(&given), read_only);
+        assert_eq!(ruling.action, action, "{tool} {given}");
+    }
+    let denied = decide(&policy, "files/delete_all", &Map::new(), false);
+    assert_eq!(denied.why, "Files are never deleted here.");
+    let draft = arguments(&json!({ "path": "/srv/drafts/a" }));
+    let ruling = decide(&policy, "files/write", &draft, false);
+    assert_eq!(ruling.effect, Effect::Idempotent);
+}
+
+#[test]
+fn a_decision_is_described_with_its_reason() {
+    let policy = policy(RULES);
+    for (server, tool, read_only, text) in [
+        (
+            "files",
+            "delete_all",
+            true,
+            "deny, by a rule (Files are never deleted here.)",
+        ),
+        ("files", "list", false, "ask, by default"),
+        (
+            "files",
+            "list",
+            true,
+            "auto, the server says that it changes nothing, and is trusted in that",
+        ),
+        (
+            "crm",
+            "refund",
+            false,
+            "auto, by a rule; ask for some values of /amount",
+        ),
+    ] {
+        let tool = self::tool(server, tool, read_only).unwrap();
+        assert_eq!(policy.describe(&tool), text);
+    }
+}
+
+#[test]
+fn a_policy_that_cannot_be_right_does_not_load() {
+    for (text, fault) in [
+        ("trust_read_only = [\"mail\"]", "no server"),
+        ("rule = [{ tool = \"[\", do = \"auto\" }]", "unclosed"),
+        (
+            "rule = [{ tool = \"a/b\", when = { path = { equals = \"x\" } }, do = \"auto\" }]",
+            "no JSON pointer",
+        ),
+    ] {
+        let file: PolicyFile = toml::from_str(text).unwrap();
+        let found = file.compile(&["files"]).unwrap_err();
+        assert!(found.contains(fault), "{text}: {found}");
+    }
+    assert!(toml::from_str::<PolicyFile>("default = \"allow\"").is_err());
+}
+
+#[test]
+fn what_the_service_denies_no_agent_and_no_grant_allows() {
+    let service =
+        ServiceRules::read("[[deny]]\ntool = \"*/delete_*\"\nwhy = \"Nothing is deleted.\"");
+    let open = "default = \"auto\"\nrule = [{ tool = \"crm/*\", do = \"auto\" }]";
+    let policy = policy(open).under(&service.unwrap());
+    let tool = tool("crm", "delete_all", true).unwrap();
+    let ruling = policy.decide(&tool, &Map::new(), &grants(&tool, "{}"));
+    assert_eq!(ruling.action, Action::Deny);
+    assert_eq!(ruling.why, "Nothing is deleted.");
+    assert_eq!(ruling.rule, "service: deny */delete_*");
+    assert_eq!(
+        decide(&policy, "crm/add", &Map::new(), false).action,
+        Action::Auto
+    );
+    assert!(ServiceRules::read("[[allow]]\ntool = \"a/b\"").is_err());
+}
+
+fn grants(tool: &Tool, arguments: &str) -> Grants {
+    Grants::new(vec![Grant {
+        id: "g".to_owned(),
+        tool: tool.name(),
+        arguments: arguments.to_owned(),
+        definition: tool.definition.clone(),
+    }])
+}
+
+#[test]
+fn a_grant_lifts_the_question_of_the_default_and_nothing_else() {
+    let plain = tool("crm", "send", false).unwrap();
+    let changed = Tool::new("crm", "send", "Sends all.", json!({}), false).unwrap();
+    let unknown = Tool {
+        accepted: false,
+        ..plain.clone()
+    };
+    let to = json!({ "to": "/team/ann" });
+    let team = r#"{ "/to": { "glob": "/team/*" } }"#;
+    let asks = "rule = [{ tool = \"crm/send\", do = \"ask\" }]";
+    let denies = "rule = [{ tool = \"crm/*\", do = \"deny\" }]";
+    let closed = "default = \"deny\"";
+    for (rules, tool, granted, given, action) in [
+        ("", &plain, "{}", json!({}), Action::Auto),
+        ("", &plain, team, to, Action::Auto),
+        ("", &plain, team, json!({ "to": "/boss/eve" }), Action::Ask),
+        (
+            "",
+            &plain,
+            team,
+            json!({ "to": "/team/../eve" }),
+            Action::Ask,
+        ),
+        ("", &plain, team, json!({}), Action::Ask),
+        ("", &plain, "no JSON", json!({}), Action::Ask),
+        // A grant is for the tool as it was.
+        ("", &changed, "{}", json!({}), Action::Ask),
+        ("", &unknown, "{}", json!({}), Action::Ask),
+        (closed, &plain, "{}", json!({}), Action::Deny),
+        (asks, &plain, "{}", json!({}), Action::Ask),
+        (denies, &plain, "{}", json!({}), Action::Deny),
+    ] {
+        let ruling = policy(rules).decide(tool, &arguments(&given), &grants(&plain, granted));
+        assert_eq!(ruling.action, action, "{rules} {granted} {given}");
+        assert_eq!(ruling.source == Source::Grant, action == Action::Auto);
+    }
+}
+
+#[test]
+fn a_tool_that_is_new_or_changed_is_asked_about_whatever_allows_it_unless_it_is_denied() {
+    for (rules, action) in [
+        ("default = \"auto\"", Action::Ask),
+        (
+            "rule = [{ tool = \"files/*\", do = \"auto\" }]",
+            Action::Ask,
+        ),
+        ("trust_read_only = [\"files\"]", Action::Ask),
+        (
+            "rule = [{ tool = \"files/*\", do = \"ask\", why = \"Care.\" }]",
+            Action::Ask,
+        ),
+        (
+            "rule = [{ tool = \"files/*\", do = \"deny\" }]",
+            Action::Deny,
+        ),
+    ] {
+        let tool = Tool {
+            accepted: false,
+            ..tool("files", "list", true).unwrap()
+        };
+        let ruling = policy(rules).decide(&tool, &Map::new(), &Grants::default());
+        assert_eq!(ruling.action, action, "{rules}");
+        assert_eq!(ruling.definition_changed, action == Action::Ask);
+        let told = ruling
+            .why
+            .contains("was changed since it was last accepted");
+        assert_eq!(told, action == Action::Ask);
+        assert_eq!(ruling.why.contains("Care."), rules.contains("Care"));
+    }
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "\\PC{0,20}".prop_map(Value::from),
+        "/srv/drafts/(\\.\\./|[a-z]{1,3}/){0,3}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            prop::collection::btree_map("[a-z]{1,6}", inner, 0..3)
+                .prop_map(|map| Value::from(map.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+fn any_rules() -> impl Strategy<Value = String> {
+    let action = || prop::sample::select(vec!["auto", "ask", "deny"]);
+    let tools = vec!["files/write", "files/*", "*/write", "crm/*", "files/wr?te"];
+    let tool = prop::sample::select(tools);
+    let when = prop::sample::select(vec![
+        "",
+        ", when = { \"/path\" = { glob = \"/srv/drafts/**\" } }",
+        ", when = { \"/amount\" = { over = 100 } }",
+    ]);
+    let rule = (tool, action(), when).prop_map(|(tool, action, when)| {
+        format!("{{ tool = \"{tool}\", do = \"{action}\"{when} }}")
+    });
+    let trust = any::<bool>().prop_map(|trust| if trust { "\"files\"" } else { "" });
+    let rules = prop::collection::vec(rule, 0..5);
+    (action(), trust, rules).prop_map(|(default, trust, rules)| {
+        let rules = rules.join(", ");
+        format!("default = \"{default}\"\ntrust_read_only = [{trust}]\nrule = [{rules}]")
+    })
+}
+
+proptest! {
+    /// Whatever the rules, the arguments, the server's hints and the grants are: each step of the
+    /// order only tightens what comes after it.
+    #[test]
+    fn nothing_gives_more_than_the_order_of_the_rules_allows(
+        rules in any_rules(),
+        path in any_json(),
+        amount in any_json(),
+        read_only: bool,
+        accepted: bool,
+        granted in prop::sample::select(vec!["{}", r#"{ "/path": { "glob": "/srv/**" } }"#]),
+    ) {
+        let of_agent = policy(&rules);
+        let tool = Tool { accepted, ..tool("files", "write", read_only).unwrap() };
+        let given = arguments(&json!({ "amount": amount, "path": path }));
+        let with = of_agent.decide(&tool, &given, &grants(&tool, granted));
+        let without = of_agent.decide(&tool, &given, &Grants::default());
+        // A grant changes only what is asked about by default.
+        if with != without {
+            prop_assert_eq!((without.action, without.rule.as_str()), (Action::Ask, "default"));
+            prop_assert_eq!((with.action, with.source), (Action::Auto, Source::Grant));
+        }
+        // What the server says of itself raises nothing unless it is trusted.
+        let hinting = Tool { read_only: true, ..tool.clone() };
+        let hinted = of_agent.decide(&hinting, &given, &Grants::default());
+        if rank(hinted.action) < rank(without.action) {
+            prop_assert!(rules.contains("[\"files\"]"));
+        }
+        // A definition that nobody accepted never runs by itself.
+        prop_assert!(accepted || with.action != Action::Auto);
+        // Nor does anything that the service denies.
+        let service = ServiceRules::read("[[deny]]\ntool = \"files/write\"").unwrap();
+        let denied = of_agent.under(&service).decide(&tool, &given, &grants(&tool, granted));
+        prop_assert_eq!(denied.action, Action::Deny);
+    }
+
+    #[test]
+    fn no_argument_gives_more_than_the_rules_allow(
+        amount in any_json(),
+        path in any_json(),
+        tool in prop_oneof!["delete_[a-z/.]{0,9}", Just("write".to_owned()), Just("refund".to_owned())],
+        read_only: bool,
+    ) {
+        let policy = policy(RULES);
+        let given = arguments(&json!({ "amount": amount, "path": path }));
+        let at_least = |server: &str, bound: Action| {
+            let tool = self::tool(server, &tool, read_only);
+            tool.is_none_or(|tool| {
+                let action = policy.decide(&tool, &given, &Grants::default()).action;
+                rank(action) >= rank(bound)
+            })
+        };
+        if tool.starts_with("delete_") {
+            prop_assert!(at_least("files", Action::Deny));
+        }
+        if tool == "refund" && amount.as_f64().is_none_or(|amount| amount > 100.0) {
+            prop_assert!(at_least("crm", Action::Ask));
+        }
+        if tool == "write" && !read_only {
+            let inside = path
+                .as_str()
+                .is_some_and(|path| path.starts_with("/srv/drafts/") && !path.contains(".."));
+            prop_assert!(inside || at_least("files", Action::Ask));
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The audit: one line for each decision about a tool, with who or what made it. Each line holds
+//! the hash of the one before, so that a line that was changed, added or left out is found.
+//!
+//! Pure: the store appends the lines and reads them. A line has hashes and names, and never the
+//! arguments themselves.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::transcript::{Call, Effect};
+
+/// Longest name of a tool in a line, in characters: a model may call what does not exist.
+const MAX_NAME: usize = 160;
+
+/// A decision about a call of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// It may run without anybody being asked.
+    Allowed,
+    /// A person is asked.
+    Asked,
+    /// It does not run.
+    Refused,
+    /// A person approved it.
+    Approved,
+    /// A person denied it.
+    Denied,
+    /// A person stopped everything before it ran.
+    Aborted,
+    /// It was started and its outcome is not known; it is not run again.
+    Unknown,
+}
+
+/// Who or what decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// A person.
+    Person,
+    /// The policy, or the form of the call.
+    Rule,
+    /// What a person allowed for good.
+    Grant,
+    /// A limit of the agent.
+    Limit,
+    /// There was no answer, or not in time.
+    Timeout,
+    /// The service ended while the tool ran.
+    Crash,
+}
+
+/// A decision that is to be recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The call.
+    pub call: Call,
+    /// The effect of running it once more.
+    pub effect: Effect,
+    /// The decision.
+    pub decision: Decision,
+    /// Who or what made it.
+    pub source: Source,
+    /// The rule, the limit or the grant by name; may be empty.
+    pub rule: String,
+}
+
+/// One line of the audit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Line {
+    /// Its place, from 1 on without gaps.
+    pub ordinal: i64,
+    /// The time of the decision.
+    pub at: String,
+    /// The user whose conversation it is.
+    pub user_id: String,
+    /// The agent.
+    pub agent_id: String,
+    /// The thread.
+    pub thread_id: String,
+    /// `toolExecutionId`.
+    pub execution_id: String,
+    /// The tool as `server/tool`.
+    pub tool: String,
+    /// SHA-256 of the exact arguments.
+    pub arguments_hash: String,
+    /// The decision.
+    pub decision: Decision,
+    /// Who or what made it.
+    pub source: Source,
+    /// The rule, the limit or the grant by name; may be empty.
+    pub rule: String,
+    /// The hash of the line before; empty for the first one.
+    pub previous: String,
+    /// SHA-256 of everything above.
+    pub hash: String,
+}
+
+/// The thread of a decision.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The user.
+    pub user_id: String,
+    /// The agent.
+    pub agent_id: String,
+    /// The thread.
+    pub thread_id: String,
+}
+
+impl Line {
+    /// Makes the line after `previous`, which is the place and the hash of the last one.
+    #[must_use]
+    pub fn after(previous: Option<(i64, String)>, at: String, place: &Place, entry: Entry) -> Self {
+        let (last, previous) = previous.unwrap_or_default();
+        let mut line = Self {
+            ordinal: last + 1,
+            at,
+            user_id: place.user_id.clone(),
+            agent_id: place.agent_id.clone(),
+            thread_id: place.thread_id.clone(),
+            execution_id: entry.call.id,
+            tool: entry.call.tool.chars().take(MAX_NAME).collect(),
+            arguments_hash: hash(&entry.call.arguments),
+            decision: entry.decision,
+            source: entry.source,
+            rule: entry.rule,
+            previous,
+            hash: String::new(),
+        };
+        line.hash = line.own_hash();
+        line
+    }
+
+    /// Returns the hash that the line should have.
+    fn own_hash(&self) -> String {
+        let fields = (
+            self.ordinal,
+            &self.at,
+            (&self.user_id, &self.agent_id, &self.thread_id),
+            (&self.execution_id, &self.tool, &self.arguments_hash),
+            (self.decision, self.source, &self.rule),
+            &self.previous,
+        );
+        // Texts and numbers can always be written.
+        hash(&serde_json::to_string(&fields).unwrap_or_default())
+    }
+}
+
+/// Returns the first fault of a chain; `last` is a hash that has to be in it, if one is known.
+#[must_use]
+pub fn fault(lines: &[Line], last: Option<&str>) -> Option<String> {
+    let mut previous = "";
+    for (expected, line) in (1..).zip(lines) {
+        let ordinal = line.ordinal;
+        if ordinal != expected {
+            return Some(format!("line {expected} is missing: {ordinal} follows"));
+        }
+        if line.previous != previous {
+            return Some(format!("line {ordinal} does not follow the one before it"));
+        }
+        if line.hash != line.own_hash() {
+            return Some(format!("line {ordinal} was changed"));
+        }
+        previous = &line.hash;
+    }
+    let last = last?;
+    let found = lines.iter().any(|line| line.hash == last);
+    (!found).then(|| format!("the line with the hash {last} is missing"))
+}
+
+/// Returns the SHA-256 of a text in hexadecimal digits.
+pub(crate) fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Decision, Entry, Line, Place, Source, fault};
+    use crate::transcript::{Call, Effect};
+
+    fn chain(length: usize) -> Vec<Line> {
+        let place = Place {
+            user_id: "ada".to_owned(),
+            agent_id: "desk".to_owned(),
+            thread_id: "thread".to_owned(),
+        };
+        let mut lines: Vec<Line> = Vec::new();
+        for at in 0..length {
+            let previous = lines.last().map(|line| (line.ordinal, line.hash.clone()));
+            let entry = Entry {
+                call: Call {
+                    id: format!("run {at}"),
+                    tool: "files/write".to_owned(),
+                    arguments: "{\"path\":\"secret plan\"}".to_owned(),
+                    definition: String::new(),
+                },
+                effect: Effect::Write,
+                decision: Decision::Asked,
+                source: Source::Rule,
+                rule: "default".to_owned(),
+            };
+            lines.push(Line::after(previous, "2026".to_owned(), &place, entry));
+        }
+        lines
+    }
+
+    #[test]
+    fn a_whole_chain_has_no_fault_and_tells_no_arguments() {
+        let lines = chain(3);
+        assert_eq!(fault(&lines, None), None);
+        assert_eq!(fault(&lines, Some(&lines[1].hash)), None);
+        let text = serde_json::to_string(&lines).unwrap();
+        assert!(!text.contains("secret plan"), "{text}");
+        assert_eq!(fault(&[], None), None);
+    }
+
+    type Tamper = fn(&mut Vec<Line>);
+
+    #[test]
+    fn each_kind_of_tampering_is_found() {
+        let known = chain(4).last().unwrap().hash.clone();
+        let tampers: [(Tamper, &str); 7] = [
+            (|l| l[1].decision = Decision::Approved, "line 2 was changed"),
+            (|l| l[1].source = Source::Person, "line 2 was changed"),
+            (|l| l[2].user_id = "eve".to_owned(), "line 3 was changed"),
+            (
+                |l| l[2].arguments_hash = String::new(),
+                "line 3 was changed",
+            ),
+            (|l| drop(l.remove(1)), "line 2 is missing"),
+            (|l| l.swap(1, 2), "line 2 is missing"),
+            (|l| drop(l.pop()), "is missing"),
+        ];
+        for (tamper, found) in tampers {
+            let mut lines = chain(4);
+            tamper(&mut lines);
+            let fault = fault(&lines, Some(&known)).unwrap_or_default();
+            assert!(fault.contains(found), "{fault} / {found}");
+        }
+        let mut lines = chain(4);
+        lines[1].rule = "auto".to_owned();
+        lines[1].hash = lines[1].own_hash();
+        assert_eq!(
+            fault(&lines, None).unwrap(),
+            "line 3 does not follow the one before it"
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! What the program does instead of serving: it looks at agents, at the audit, and at grants. The
+//! service may be running on the same database meanwhile.
+
+use std::{
+    io::{Write as _, stdout},
+    path::Path,
+};
+
+use clap::Subcommand;
+
+use crate::{
+    Error, Result,
+    agents::{Agents, check_grant},
+    audit,
+    store::{OwnedGrant, Store},
+};
+
+/// What the program does instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// List what each agent may do, with each tool's decision, or say what is wrong with a file.
+    CheckAgents,
+    /// Show or check the record of decisions about tools.
+    #[command(subcommand)]
+    Audit(AuditCommand),
+    /// List, give and revoke grants: what a user need not be asked about any more.
+    #[command(subcommand)]
+    Grants(GrantsCommand),
+}
+
+/// What is done with the audit.
+#[derive(Clone, Debug, Subcommand)]
+pub enum AuditCommand {
+    /// Print all lines as JSON, a line each.
+    Export,
+    /// Check that no line was changed or is missing, and print the number of lines and the last
+    /// hash.
+    Check {
+        /// A hash that was printed before: its line has to be there still.
+        #[arg(long, value_name = "HASH")]
+        has: Option<String>,
+    },
+}
+
+/// What is done with grants.
+#[derive(Clone, Debug, Subcommand)]
+pub enum GrantsCommand {
+    /// Print all grants, revoked ones included.
+    List,
+    /// Let a tool, as it is defined now, run for a user without a question where one would be asked
+    /// by default. Rules that ask or deny stay above it.
+    Add {
+        /// The user's id.
+        #[arg(long)]
+        user: String,
+        /// The agent's id.
+        #[arg(long)]
+        agent: String,
+        /// The tool as SERVER/TOOL; the agent has to have listed it to a user before.
+        #[arg(long)]
+        tool: String,
+        /// Conditions on arguments as JSON, as in a rule's `when`.
+        #[arg(long, value_name = "JSON", default_value = "{}")]
+        when: String,
+    },
+    /// Take a grant back.
+    Revoke {
+        /// The grant's id.
+        id: String,
+    },
+}
+
+impl Command {
+    /// Does it, and prints what came of it.
+    ///
+    /// # Errors
+    ///
+    /// A sentence; [`Error::Audit`] if the audit is not whole.
+    pub async fn run(self, database: &Path, agents: Option<&Path>) -> Result<()> {
+        let lines = match self {
+            Self::CheckAgents => {
+                let agents = Agents::load(agents)?;
+                let lines = agents.check().await;
+                agents.close().await;
+                lines
+            }
+            Self::Audit(command) => {
+                let store = Store::attach(database).await?;
+                let lines = store.audit().await;
+                store.close().await;
+                command.lines(&lines?)?
+            }
+            Self::Grants(command) => {
+                let store = Store::attach(database).await?;
+                let lines = command.lines(&store).await;
+                store.close().await;
+                lines?
+            }
+        };
+        lines
+            .iter()
+            .try_for_each(|line| writeln!(stdout(), "{line}"))
+            .map_err(Error::Runtime)
+    }
+}
+
+impl AuditCommand {
+    fn lines(self, lines: &[audit::Line]) -> Result<Vec<String>> {
+        match self {
+            Self::Export => {
+                let texts = lines.iter().map(serde_json::to_string);
+                Ok(texts.collect::<std::result::Result<_, _>>()?)
+            }
+            Self::Check { has } => {
+                if let Some(fault) = audit::fault(lines, has.as_deref()) {
+                    return Err(Error::Audit(fault));
+                }
+                let last = lines.last().map_or("none", |line| line.hash.as_str());
+                Ok(vec![format!(
+                    "{} lines; the last hash is {last}",
+                    lines.len()
+                )])
+            }
+        }
+    }
+}
+
+impl GrantsCommand {
+    async fn lines(self, store: &Store) -> Result<Vec<String>> {
+        match self {
+            Self::List => Ok(store.grants().await?.iter().map(line).collect()),
+            Self::Add {
+                user,
+                agent,
+                tool,
+                when,
+            } => {
+                check_grant(&when).map_err(|fault| Error::Grant(format!("--when: {fault}")))?;
+                let id = store.grant(&user, &agent, &tool, &when).await?;
+                let id = id.ok_or_else(|| {
+                    Error::Grant(format!(
+                        "the agent {agent:?} has not listed a tool {tool:?} yet"
+                    ))
+                })?;
+                Ok(vec![id])
+            }
+            Self::Revoke { id } => {
+                let revoked = store.revoke_grant(&id).await?;
+                let none = || Error::Grant(format!("no grant {id} is in effect"));
+                revoked.then(Vec::new).ok_or_else(none)
+            }
+        }
+    }
+}
+
+fn line(grant: &OwnedGrant) -> String {
+    let revoked = grant.revoked_at.as_deref().unwrap_or("in effect");
+    let OwnedGrant {
+        id,
+        user_id,
+        agent_id,
+        tool,
+        arguments,
+        granted_at,
+        ..
+    } = grant;
+    format!("{id} {user_id:?} {agent_id}: {tool} {arguments}, given {granted_at}, {revoked}")
+}

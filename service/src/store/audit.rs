@@ -1,0 +1,68 @@
+//! The audit as a table that only grows: triggers refuse to change or remove a line, and no line goes
+//! away with its thread.
+
+use sqlx::FromRow;
+
+use super::{Store, Transaction, threads};
+use crate::{
+    Result,
+    audit::{Entry, Line, Place},
+    generate::now,
+};
+
+#[derive(FromRow)]
+struct LineRow {
+    line: String,
+}
+
+impl Store {
+    /// Returns all lines of the audit, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn audit(&self) -> Result<Vec<Line>> {
+        let rows: Vec<LineRow> = sqlx::query_as("SELECT line FROM audit ORDER BY ordinal")
+            .fetch_all(&self.readers)
+            .await?;
+        let lines = rows.iter().map(|row| serde_json::from_str(&row.line));
+        Ok(lines.collect::<std::result::Result<_, _>>()?)
+    }
+}
+
+/// Appends lines in the transaction of what they are about.
+pub(super) async fn append(
+    writing: &mut Transaction,
+    place: &Place,
+    entries: &[Entry],
+) -> Result<()> {
+    for entry in entries {
+        let last: Option<(i64, String)> =
+            sqlx::query_as("SELECT ordinal, hash FROM audit ORDER BY ordinal DESC LIMIT 1")
+                .fetch_optional(&mut *writing)
+                .await?;
+        let line = Line::after(last, now(), place, entry.clone());
+        sqlx::query("INSERT INTO audit (ordinal, hash, line) VALUES ($1, $2, $3)")
+            .bind(line.ordinal)
+            .bind(&line.hash)
+            .bind(serde_json::to_string(&line)?)
+            .execute(&mut *writing)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Returns the place of what happens in a thread.
+pub(super) async fn place(reading: &mut Transaction, thread_id: &str) -> Result<Place> {
+    let found: Option<(String, String)> =
+        sqlx::query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
+            .bind(thread_id)
+            .fetch_optional(reading)
+            .await?;
+    let (user_id, agent_id) = found.ok_or(threads::NO_THREAD)?;
+    Ok(Place {
+        user_id,
+        agent_id,
+        thread_id: thread_id.to_owned(),
+    })
+}

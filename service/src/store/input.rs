@@ -1,0 +1,13 @@
+//! What an answer was begun with, as it is kept for the case of a crash.
+
+use serde::{Deserialize, Serialize};
+
+use crate::content::UserContent;
+
+/// The input of an answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StoredInput {
+    pub(super) content: UserContent,
+    /// The memories of the questions that were decided; empty for a plain message.
+    pub(super) memories: Vec<String>,
+}

@@ -1,0 +1,66 @@
+//! What people decide: the status of the request, the state of the call, the audit, and that the
+//! tool's definition is accepted, all in the transaction of the message.
+
+use super::{
+    Transaction, approvals, audit, standing,
+    transcripts::{self, KnownCall},
+};
+use crate::{
+    Result,
+    approval::{Decision, Verdict},
+    audit::{Entry, Source},
+    transcript::{Call, Effect},
+};
+
+/// Records decisions of the person whose thread it is.
+pub(super) async fn decided(
+    writing: &mut Transaction,
+    thread_id: &str,
+    decisions: &[Decision],
+) -> Result<()> {
+    let mut place = audit::place(writing, thread_id).await?;
+    let agent_id = place.agent_id.clone();
+    for decision in decisions {
+        approvals::settle(writing, &decision.approval).await?;
+        let id = decision.approval.execution_id();
+        let call = transcripts::settle(writing, &place.user_id, id, decision.verdict).await?;
+        let known = match call {
+            Some(known) => known,
+            None => KnownCall {
+                call: asked_for(decision)?,
+                effect: Effect::Write,
+                agent_id: agent_id.clone(),
+            },
+        };
+        place.agent_id = known.agent_id;
+        let (call, effect) = (known.call, known.effect);
+        if decision.verdict == Verdict::Approved && !call.definition.is_empty() {
+            let definition = (call.tool.clone(), call.definition.clone());
+            standing::accept(writing, &place.user_id, &place.agent_id, &[definition]).await?;
+        }
+        let entry = Entry {
+            call,
+            effect,
+            decision: match decision.verdict {
+                Verdict::Approved => crate::audit::Decision::Approved,
+                Verdict::Denied => crate::audit::Decision::Denied,
+                Verdict::Aborted => crate::audit::Decision::Aborted,
+            },
+            source: Source::Person,
+            rule: String::new(),
+        };
+        audit::append(writing, &place, &[entry]).await?;
+    }
+    Ok(())
+}
+
+/// Returns the call of an agent without a model, as it was asked about.
+fn asked_for(decision: &Decision) -> Result<Call> {
+    let request = &decision.approval.request;
+    Ok(Call {
+        id: request.tool_execution_id.as_str().to_owned(),
+        tool: format!("{}/{}", request.tool_provider, request.tool_name),
+        arguments: serde_json::to_string(&request.tool_arguments)?,
+        definition: String::new(),
+    })
+}

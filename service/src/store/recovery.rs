@@ -1,0 +1,160 @@
+//! Recovery after a crash: an answer in which nothing is unknown goes on, once; each other one is
+//! stored as far as it came, with a sentence.
+
+use std::{sync::Arc, time::Duration};
+
+use sqlx::FromRow;
+
+use super::{
+    Accepted, Answered, Store, Transaction, answers, approvals::ApprovalRow, input::StoredInput,
+    transcripts,
+};
+use crate::{Result, content::UserContent};
+
+/// What was found after a crash.
+#[derive(Debug, Default)]
+pub struct Recovered {
+    /// The number of answers that were ended.
+    pub ended: usize,
+    /// Answers that are to go on.
+    pub resumed: Vec<Resumed>,
+}
+
+/// An answer that goes on: from now on it is being written again.
+#[derive(Debug)]
+pub struct Resumed {
+    /// The user.
+    pub user_id: String,
+    /// The thread.
+    pub thread_id: String,
+    /// Its agent.
+    pub agent_id: String,
+    /// The user's text and files.
+    pub content: UserContent,
+    /// What was accepted.
+    pub accepted: Accepted,
+}
+
+#[derive(FromRow)]
+struct LeftRow {
+    user_id: String,
+    thread_id: String,
+    agent_id: String,
+    request_id: String,
+    segments: i64,
+    input: String,
+    items_before: i64,
+    resumed: i64,
+}
+
+impl Store {
+    /// Ends the answers that a crash interrupted, each with its draft and `note`; those of agents
+    /// that `can_resume` names go on if they did not before.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn recover(
+        &self,
+        note: &str,
+        can_resume: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Recovered> {
+        let mut writing = self.write().await?;
+        let recovered = self.recover_all(&mut writing, note, can_resume).await;
+        writing.end(recovered).await
+    }
+
+    async fn recover_all(
+        &self,
+        writing: &mut Transaction,
+        note: &str,
+        can_resume: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Recovered> {
+        let left: Vec<LeftRow> = sqlx::query_as(
+            "SELECT t.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, p.items_before, \
+             p.resumed \
+             FROM answers_in_progress p JOIN threads t ON t.id = p.thread_id \
+             ORDER BY p.thread_id",
+        )
+        .fetch_all(&mut *writing)
+        .await?;
+        let mut recovered = Recovered::default();
+        for row in left {
+            if can_resume(&row.agent_id) && goes_on(writing, &row).await? {
+                recovered.resumed.push(self.resume(writing, row).await?);
+            } else {
+                answers::interrupt(writing, &row.thread_id, note).await?;
+                recovered.ended += 1;
+            }
+        }
+        Ok(recovered)
+    }
+
+    async fn resume(&self, writing: &mut Transaction, row: LeftRow) -> Result<Resumed> {
+        let input: StoredInput = serde_json::from_str(&row.input)?;
+        let mut answered = Vec::new();
+        for memory_id in &input.memories {
+            answered.push(decided(writing, memory_id).await?);
+        }
+        transcripts::allow_again(writing, &row.thread_id).await?;
+        // The answer says again what the model had said, and the rest anew.
+        sqlx::query("DELETE FROM draft_pieces WHERE thread_id = $1")
+            .bind(&row.thread_id)
+            .execute(&mut *writing)
+            .await?;
+        sqlx::query("UPDATE answers_in_progress SET resumed = 1 WHERE thread_id = $1")
+            .bind(&row.thread_id)
+            .execute(&mut *writing)
+            .await?;
+        let room = self.room(writing, &row.thread_id, "").await?;
+        let ticket = Arc::new(self.running.add(&row.request_id));
+        Ok(Resumed {
+            user_id: row.user_id,
+            thread_id: row.thread_id,
+            agent_id: row.agent_id,
+            content: input.content,
+            accepted: Accepted {
+                request_id: row.request_id,
+                answered,
+                room,
+                ticket,
+            },
+        })
+    }
+}
+
+/// Returns true if nothing in an answer is unknown, no part of it is stored, and it is the work of
+/// one agent: what colleagues have done is not done again.
+async fn goes_on(reading: &mut Transaction, row: &LeftRow) -> Result<bool> {
+    if row.segments > 0 || row.resumed > 0 || row.input.is_empty() {
+        return Ok(false);
+    }
+    let input: StoredInput = serde_json::from_str(&row.input)?;
+    for memory_id in &input.memories {
+        // The question of a colleague is kept with what it is about.
+        if !decided(reading, memory_id).await?.memory.is_empty() {
+            return Ok(false);
+        }
+    }
+    let thread_id = &row.thread_id;
+    let colleagues = transcripts::has_colleagues(reading, thread_id, row.items_before).await?;
+    Ok(!colleagues && !transcripts::has_unknown(reading, thread_id).await?)
+}
+
+/// Returns what was decided about a question; who decides now has heard of it already.
+async fn decided(reading: &mut Transaction, memory_id: &str) -> Result<Answered> {
+    let (memory, feedback): (String, String) =
+        sqlx::query_as("SELECT body, feedback FROM memories WHERE id = $1")
+            .bind(memory_id)
+            .fetch_one(&mut *reading)
+            .await?;
+    let rows = ApprovalRow::of_memory(reading, memory_id).await?;
+    let approvals = rows.iter().map(ApprovalRow::approval);
+    Ok(Answered {
+        decisions: Vec::new(),
+        approvals: approvals.collect::<Result<_>>()?,
+        feedback: serde_json::from_str(&feedback)?,
+        memory,
+        waited: Duration::ZERO,
+    })
+}

@@ -1,0 +1,246 @@
+//! The standing of users with agents: definitions of tools that were accepted, grants, and tokens.
+
+use std::collections::BTreeSet;
+
+use sqlx::FromRow;
+
+use super::{RunPlace, Store, Transaction, audit};
+use crate::{
+    Result,
+    audit::Place,
+    generate::{new_id, now},
+    grant::{Grant, Standing},
+};
+
+/// The owner of definitions that a server had when the service first saw it; no user has this id.
+const SERVICE: &str = "";
+
+/// Length of a date at the beginning of a time.
+const DATE: usize = "2026-01-31".len();
+
+/// A grant with its owner, for the operator.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct OwnedGrant {
+    /// The user.
+    pub user_id: String,
+    /// Its identifier.
+    pub id: String,
+    /// The agent.
+    pub agent_id: String,
+    /// The tool as `server/tool`.
+    pub tool: String,
+    /// Conditions on arguments, as a JSON object.
+    pub arguments: String,
+    /// Hash of the tool's definition.
+    pub definition: String,
+    /// The time at which it was given.
+    pub granted_at: String,
+    /// The time from which on it is of no effect.
+    pub revoked_at: Option<String>,
+}
+
+impl Store {
+    /// Returns the standing of a thread's user with an agent. Definitions of servers of which none
+    /// was seen before are accepted.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    pub async fn standing(
+        &self,
+        run: &RunPlace,
+        definitions: &[(String, String)],
+    ) -> Result<Standing> {
+        let mut reading = self.read().await?;
+        let read = read(&mut reading, run).await;
+        let (place, mut standing) = reading.end(read).await?;
+        let known: BTreeSet<&str> = standing
+            .accepted
+            .iter()
+            .map(|(tool, _)| server(tool))
+            .collect();
+        let new: Vec<_> = definitions
+            .iter()
+            .filter(|(tool, _)| !known.contains(server(tool)))
+            .cloned()
+            .collect();
+        if !new.is_empty() {
+            let mut writing = self.write().await?;
+            let done = accept(&mut writing, SERVICE, &place.agent_id, &new).await;
+            writing.end(done).await?;
+            standing.accepted.extend(new);
+        }
+        Ok(standing)
+    }
+
+    /// Grants a user calls of a tool as it is defined now; `arguments` are conditions as in an agent
+    /// file. Returns the grant's identifier, or `None` if the tool was never seen.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn grant(
+        &self,
+        user_id: &str,
+        agent_id: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<Option<String>> {
+        let mut writing = self.write().await?;
+        let done = grant(&mut writing, user_id, agent_id, tool, arguments).await;
+        writing.end(done).await
+    }
+
+    /// Takes a grant back; false if there is none that is in effect.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn revoke_grant(&self, id: &str) -> Result<bool> {
+        let mut writing = self.write().await?;
+        let revoked =
+            sqlx::query("UPDATE grants SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL")
+                .bind(now())
+                .bind(id)
+                .execute(&mut writing)
+                .await;
+        let done = revoked.map(|done| done.rows_affected() == 1);
+        writing.end(done.map_err(crate::Error::from)).await
+    }
+
+    /// Returns all grants, revoked ones included.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn grants(&self) -> Result<Vec<OwnedGrant>> {
+        let grants = sqlx::query_as("SELECT * FROM grants ORDER BY granted_at, id")
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(grants)
+    }
+}
+
+/// Returns the server of `server/tool`.
+fn server(tool: &str) -> &str {
+    tool.split_once('/').map_or(tool, |(server, _)| server)
+}
+
+async fn read(reading: &mut Transaction, run: &RunPlace) -> Result<(Place, Standing)> {
+    let mut place = audit::place(reading, &run.thread_id).await?;
+    place.agent_id.clone_from(&run.agent_id);
+    let accepted: Vec<(String, String)> = sqlx::query_as(
+        "SELECT tool, definition FROM tool_definitions \
+         WHERE user_id IN ($1, $2) AND agent_id = $3",
+    )
+    .bind(SERVICE)
+    .bind(&place.user_id)
+    .bind(&place.agent_id)
+    .fetch_all(&mut *reading)
+    .await?;
+    let grants: Vec<OwnedGrant> = sqlx::query_as(
+        "SELECT * FROM grants WHERE user_id = $1 AND agent_id = $2 AND revoked_at IS NULL \
+         ORDER BY granted_at, id",
+    )
+    .bind(&place.user_id)
+    .bind(&place.agent_id)
+    .fetch_all(&mut *reading)
+    .await?;
+    let tokens: Option<i64> =
+        sqlx::query_scalar("SELECT tokens FROM token_use WHERE user_id = $1 AND day = $2")
+            .bind(&place.user_id)
+            .bind(today())
+            .fetch_optional(reading)
+            .await?;
+    let grants = grants.into_iter().map(|grant| Grant {
+        id: grant.id,
+        tool: grant.tool,
+        arguments: grant.arguments,
+        definition: grant.definition,
+    });
+    let standing = Standing {
+        grants: grants.collect(),
+        accepted: accepted.into_iter().collect(),
+        tokens_today: tokens.map_or(0, |tokens| u64::try_from(tokens).unwrap_or_default()),
+    };
+    Ok((place, standing))
+}
+
+/// Records definitions of tools that are accepted by a user, or by [`SERVICE`].
+pub(super) async fn accept(
+    writing: &mut Transaction,
+    user_id: &str,
+    agent_id: &str,
+    definitions: &[(String, String)],
+) -> Result<()> {
+    for (tool, definition) in definitions {
+        sqlx::query(
+            "INSERT INTO tool_definitions (user_id, agent_id, tool, definition, accepted_at) \
+             VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+        )
+        .bind(user_id)
+        .bind(agent_id)
+        .bind(tool)
+        .bind(definition)
+        .bind(now())
+        .execute(&mut *writing)
+        .await?;
+    }
+    Ok(())
+}
+
+async fn grant(
+    writing: &mut Transaction,
+    user_id: &str,
+    agent_id: &str,
+    tool: &str,
+    arguments: &str,
+) -> Result<Option<String>> {
+    let definition: Option<String> = sqlx::query_scalar(
+        "SELECT definition FROM tool_definitions \
+         WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 \
+         ORDER BY accepted_at DESC LIMIT 1",
+    )
+    .bind(SERVICE)
+    .bind(user_id)
+    .bind(agent_id)
+    .bind(tool)
+    .fetch_optional(&mut *writing)
+    .await?;
+    let Some(definition) = definition else {
+        return Ok(None);
+    };
+    let id = new_id();
+    sqlx::query(
+        "INSERT INTO grants (user_id, id, agent_id, tool, arguments, definition, granted_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(user_id)
+    .bind(&id)
+    .bind(agent_id)
+    .bind(tool)
+    .bind(arguments)
+    .bind(definition)
+    .bind(now())
+    .execute(writing)
+    .await?;
+    Ok(Some(id))
+}
+
+/// Adds to the tokens that a user has used today.
+pub(super) async fn spend(writing: &mut Transaction, user_id: &str, tokens: u64) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO token_use (user_id, day, tokens) VALUES ($1, $2, $3) \
+         ON CONFLICT (user_id, day) DO UPDATE SET tokens = token_use.tokens + excluded.tokens",
+    )
+    .bind(user_id)
+    .bind(today())
+    .bind(i64::try_from(tokens).unwrap_or(i64::MAX))
+    .execute(writing)
+    .await?;
+    Ok(())
+}
+
+fn today() -> String {
+    now().chars().take(DATE).collect()
+}

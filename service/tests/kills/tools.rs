@@ -1,0 +1,380 @@
+//! Tools of an agent with a model under `kill -9`: before a call is claimed, between claim and call,
+//! while the tool runs, between its answer and the stored result, and after any statement.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
+
+use assent_service::{audit, store::Store, transcript::UNKNOWN_OUTCOME};
+use axum::{Json, Router, extract::State, http::Method, routing};
+use proptest::{collection::vec, option, prelude::*, sample::select};
+use serde_json::{Value, json};
+use sqlx::{Connection as _, SqliteConnection};
+use tokio::net::TcpListener;
+
+use crate::{
+    NEVER, chosen,
+    client::{self, Seen, ask},
+    common::{Folder, THREADS, body, decided, example, messages_of, requests, text},
+    program::{Moment, Place, Program},
+    summary::Counts,
+    watcher::Watcher,
+};
+
+/// The events around a kill.
+#[derive(Debug)]
+pub struct Plan {
+    /// The decision about each call of the one answer of the model.
+    verdicts: Vec<&'static str>,
+    kill: Place,
+    /// A second kill: this statement of the next start, unless all is done before.
+    again: Option<u32>,
+}
+
+const YES: &str = "APPROVED";
+const PENDING: &str = "PENDING_HUMAN_APPROVAL";
+
+pub fn plan(seed: u64) -> Plan {
+    let verdicts = vec(select(vec![YES, YES, "DENIED"]), 1..4);
+    let at = |moment, counts: std::ops::Range<u32>| {
+        counts.prop_map(move |count| Place { moment, count })
+    };
+    let kill = prop_oneof![
+        // The first list is that of the message.
+        2 => at(Moment::Listed, 2..3),
+        2 => at(Moment::Called, 1..3),
+        2 => at(Moment::Done, 1..3),
+        2 => at(Moment::Answered, 1..3),
+        4 => at(Moment::Statement, 20..140),
+    ];
+    let again = option::weighted(0.3, 5..60_u32);
+    let plans = (verdicts, kill, again).prop_map(|(verdicts, kill, again)| Plan {
+        verdicts,
+        kill,
+        again,
+    });
+    chosen(&plans, seed)
+}
+
+/// What the model was asked.
+type Asked = Arc<Mutex<Vec<Value>>>;
+
+/// Starts a model that calls the tool as often as a message says, and then says "Done.".
+async fn model(asked: Asked) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let app = Router::new()
+        .route("/v1/chat/completions", routing::post(answer))
+        .with_state(asked);
+    // It ends with the runtime of the trial.
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    url
+}
+
+async fn answer(State(asked): State<Asked>, Json(request): Json<Value>) -> Json<Value> {
+    let last = request["messages"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap()
+        .clone();
+    asked.lock().unwrap().push(request);
+    let times = last["content"]
+        .as_str()
+        .and_then(|content| content.strip_prefix("count "))
+        .filter(|_| last["role"] == "user")
+        .map_or(0, |times| times.parse::<usize>().unwrap());
+    let calls: Vec<Value> = (0..times)
+        .map(|n| {
+            let arguments = json!({ "n": n }).to_string();
+            let function = json!({ "name": "counter__count", "arguments": arguments });
+            json!({ "id": format!("call_{n}"), "type": "function", "function": function })
+        })
+        .collect();
+    let message = if calls.is_empty() {
+        json!({ "role": "assistant", "content": "Done." })
+    } else {
+        json!({ "role": "assistant", "content": "Let me count.", "tool_calls": calls })
+    };
+    Json(json!({ "choices": [{ "index": 0, "message": message }] }))
+}
+
+struct Trial {
+    folder: Arc<Folder>,
+    watcher: Watcher,
+    asked: Asked,
+}
+
+impl Trial {
+    async fn new() -> Self {
+        let folder = Folder::new();
+        let watcher = Watcher::new(folder.database());
+        let asked = Asked::default();
+        let agent = folder.0.join("agents/desk");
+        std::fs::create_dir_all(&agent).unwrap();
+        let file = format!(
+            "[agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\
+             [model]\nname = \"small\"\nbase_url = {:?}\n\
+             [titles]\nenabled = false\n\
+             [[mcp]]\nid = \"counter\"\ncommand = [{:?}, \"../../counted\", \"{}\"]\n",
+            model(Arc::clone(&asked)).await,
+            example("counter"),
+            watcher.address,
+        );
+        std::fs::write(agent.join("agent.toml"), file).unwrap();
+        Self {
+            folder,
+            watcher,
+            asked,
+        }
+    }
+
+    fn start(&self, place: Place) -> Program {
+        let program = Program::start(&self.folder, 0.0, place);
+        self.watcher.watch(program.counter());
+        program
+    }
+
+    /// Returns how often each execution was counted by the tool.
+    fn counted(&self) -> BTreeMap<String, usize> {
+        let text = std::fs::read_to_string(self.folder.0.join("counted")).unwrap_or_default();
+        let mut counted = BTreeMap::new();
+        for id in text.lines() {
+            *counted.entry(id.to_owned()).or_default() += 1;
+        }
+        counted
+    }
+}
+
+/// Plays a plan, kills, starts again and checks.
+pub async fn kill(plan: &Plan) -> Counts {
+    let mut counts = Counts::default();
+    let trial = Trial::new().await;
+    let program = trial.start(plan.kill);
+    let mut posted = Posted::default();
+    posted.play(&program, plan).await;
+    counts.kill(if program.was_killed_in_time() {
+        plan.kill.moment.name()
+    } else {
+        Moment::End.name()
+    });
+    let killed = program.was_killed_in_time();
+    program.kill();
+    let mut twice = false;
+    if let Some(count) = plan.again {
+        let moment = Moment::Statement;
+        let program = trial.start(Place { moment, count });
+        if program.address.is_some() {
+            free(&trial, &program).await;
+        }
+        twice = program.was_killed_in_time();
+        if twice {
+            counts.kill("while it went on");
+        }
+        program.kill();
+    }
+    let Some(thread) = posted.thread.clone() else {
+        return counts;
+    };
+    let program = trial.start(NEVER);
+    free(&trial, &program).await;
+    let exact = killed && !twice && posted.decided;
+    let unknown = check(&trial, &program, &thread, plan, exact).await;
+    go_on(&trial, &program, &thread, &posted, plan).await;
+    // The model is told of what is unknown, with its next request.
+    let told = trial.asked.lock().unwrap().last().unwrap().to_string();
+    assert_eq!(told.contains(UNKNOWN_OUTCOME), unknown, "{told}");
+    program.kill();
+    check_at_most_once(&trial).await;
+    counts
+}
+
+/// What a client did, and saw.
+#[derive(Default)]
+struct Posted {
+    thread: Option<String>,
+    asked: Vec<Value>,
+    /// True if the decisions were posted.
+    decided: bool,
+}
+
+impl Posted {
+    async fn play(&mut self, program: &Program, plan: &Plan) {
+        let new = json!({ "agentId": "desk" });
+        let Some((201, thread)) = ask(program, Method::POST, THREADS, Some(&new)).await else {
+            return;
+        };
+        let thread = thread["id"].as_str().unwrap().to_owned();
+        self.thread = Some(thread.clone());
+        let count = text(&format!("count {}", plan.verdicts.len()));
+        let seen = post(program, &thread, &count, false).await;
+        self.asked = requests(&seen.events).into_iter().flatten().collect();
+        if self.asked.is_empty() {
+            return;
+        }
+        self.decided = true;
+        let decisions = body(&[decided(&self.asked, &plan.verdicts)]);
+        post(program, &thread, &decisions, true).await;
+    }
+}
+
+async fn post(program: &Program, thread: &str, body: &Value, decides: bool) -> Seen {
+    client::post(program, &messages_of(thread), body, decides).await
+}
+
+/// Waits until nothing is being written, or the program is gone.
+async fn free(trial: &Trial, program: &Program) {
+    let address = format!("sqlite://{}", trial.folder.database().display());
+    let mut file = SqliteConnection::connect(&address).await.unwrap();
+    let waiting = async {
+        loop {
+            let writes: bool =
+                sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM answers_in_progress)")
+                    .fetch_one(&mut file)
+                    .await
+                    .unwrap();
+            if !writes || program.was_killed_in_time() {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let waited = tokio::time::timeout(std::time::Duration::from_secs(60), waiting).await;
+    waited.unwrap();
+}
+
+async fn stored(program: &Program, thread: &str) -> Vec<Value> {
+    let path = messages_of(thread);
+    let (status, messages) = ask(program, Method::GET, &path, None).await.unwrap();
+    assert_eq!(status, 200);
+    messages.as_array().unwrap().clone()
+}
+
+/// Returns the status of each execution that was asked about.
+fn statuses(messages: &[Value]) -> BTreeMap<String, String> {
+    let asked = messages
+        .iter()
+        .filter_map(|message| message["toolExecutionHumanApprovalRequest"].as_array())
+        .flatten();
+    asked
+        .map(|tool| {
+            let text = |name: &str| tool[name].as_str().unwrap().to_owned();
+            (text("toolExecutionId"), text("status"))
+        })
+        .collect()
+}
+
+/// Checks what was found after the restart; returns true if an outcome is unknown. `exact`: it was
+/// killed once, at the moment of the plan, after the decisions.
+async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan, exact: bool) -> bool {
+    let messages = stored(program, thread).await;
+    let said: String = messages.iter().map(|m| m["content"].to_string()).collect();
+    let counted = trial.counted();
+    let statuses = statuses(&messages);
+    let approved: Vec<&String> = statuses
+        .iter()
+        .filter(|(_, status)| *status == YES)
+        .map(|(id, _)| id)
+        .collect();
+    let ran = approved
+        .iter()
+        .filter(|id| counted.contains_key(**id))
+        .count();
+    let unknown = said.contains("It is not known whether");
+    let ended = unknown || said.contains("interrupted");
+    assert!(
+        ran == approved.len() || ended,
+        "approved, not run, and nothing says so: {messages:#?}"
+    );
+    if exact {
+        let done = usize::try_from(plan.kill.count).unwrap();
+        match plan.kill.moment {
+            // Nothing is unknown: it went on by itself, to the end.
+            Moment::Listed => {
+                assert_eq!((ran, ended), (approved.len(), false), "{messages:#?}");
+                assert!(said.contains("goes on by itself"), "{messages:#?}");
+            }
+            Moment::Called => assert_eq!((ran, unknown), (done - 1, true), "{messages:#?}"),
+            Moment::Done | Moment::Answered => {
+                assert_eq!((ran, unknown), (done, true), "{messages:#?}");
+            }
+            _ => {}
+        }
+    }
+    unknown
+}
+
+/// Decides what is still pending, and sees that the thread takes another message.
+async fn go_on(trial: &Trial, program: &Program, thread: &str, posted: &Posted, plan: &Plan) {
+    let messages = stored(program, thread).await;
+    let pending = statuses(&messages)
+        .values()
+        .filter(|s| *s == PENDING)
+        .count();
+    if pending > 0 {
+        let asked = if posted.asked.is_empty() {
+            asked_in(&messages)
+        } else {
+            posted.asked.clone()
+        };
+        let decisions = body(&[decided(&asked, &plan.verdicts)]);
+        let seen = post(program, thread, &decisions, true).await;
+        assert_eq!(seen.texts("AGENT_RESPONSE_COMPLETE"), ["Done."]);
+        let approved = plan.verdicts.iter().filter(|v| **v == YES).count();
+        assert_eq!(trial.counted().len(), approved);
+    }
+    let seen = post(program, thread, &text("hello"), false).await;
+    assert_eq!(seen.texts("AGENT_RESPONSE_COMPLETE"), ["Done."], "{seen:?}");
+}
+
+/// Returns the requests that stored messages tell, in the form in which they are streamed.
+fn asked_in(messages: &[Value]) -> Vec<Value> {
+    let asked = messages
+        .iter()
+        .filter_map(|message| message["toolExecutionHumanApprovalRequest"].as_array())
+        .flatten();
+    asked
+        .map(|tool| {
+            json!({
+                "toolId": tool["toolId"],
+                "toolName": tool["name"],
+                "toolProvider": tool["provider"],
+                "toolCategory": tool["category"],
+                "toolExecutionId": tool["toolExecutionId"],
+                "toolExecutionBatchId": tool["executionBatchId"],
+                "toolMemoryId": tool["toolMemoryId"],
+                "toolArguments": tool["toolArguments"],
+                "approvalResult": tool["status"],
+            })
+        })
+        .collect()
+}
+
+/// Checks what holds whatever happened: no execution was counted twice, each that was counted had
+/// been approved before, and the audit is whole and has the decisions.
+async fn check_at_most_once(trial: &Trial) {
+    let store = Store::attach(&trial.folder.database()).await.unwrap();
+    let lines = store.audit().await.unwrap();
+    store.close().await;
+    assert_eq!(audit::fault(&lines, None), None);
+    let decisions = |id: &str| -> Vec<audit::Decision> {
+        let of_call = lines.iter().filter(|line| line.execution_id == id);
+        of_call.map(|line| line.decision).collect()
+    };
+    for (id, times) in trial.counted() {
+        assert_eq!(times, 1, "{id} ran more than once");
+        let decisions = decisions(&id);
+        assert!(decisions.contains(&audit::Decision::Asked), "{decisions:?}");
+        let approved = |decision: &&audit::Decision| **decision == audit::Decision::Approved;
+        assert_eq!(
+            decisions.iter().filter(approved).count(),
+            1,
+            "{decisions:?}"
+        );
+        assert!(
+            !decisions.contains(&audit::Decision::Denied),
+            "{decisions:?}"
+        );
+    }
+}

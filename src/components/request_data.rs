@@ -32,6 +32,12 @@ extern "C" {
     pub(super) fn set_category(this: &RequestData, category: &str);
 
     #[wasm_bindgen(method, setter)]
+    pub(super) fn set_reason(this: &RequestData, reason: &str);
+
+    #[wasm_bindgen(method, setter)]
+    pub(super) fn set_changed(this: &RequestData, is_changed: bool);
+
+    #[wasm_bindgen(method, setter)]
     pub(super) fn set_arguments(this: &RequestData, arguments: &Array);
 
     #[wasm_bindgen(method, setter)]

@@ -137,6 +137,7 @@ pub(super) fn announcement(
         Announcement::DecidedElsewhere => texts.get(ACTIONS_DECIDED_ELSEWHERE).to_owned(),
         Announcement::Uploading(name) => uploading(texts, &file_name(name)),
         Announcement::Uploaded(name) => texts.fill(FILE_IS_UPLOADED, &[("name", &file_name(name))]),
+        Announcement::Stopping => texts.get(STOPPING).to_owned(),
         Announcement::Interrupted => texts.get(ANSWER_LOST).to_owned(),
         Announcement::LogCopied(is_copied) => texts.get(log_copied(*is_copied)).to_owned(),
     }
@@ -160,5 +161,6 @@ pub(super) fn notice(subject: &NoticeSubject) -> Text {
         NoticeSubject::Rename(..) => RENAME_FAILED,
         NoticeSubject::Delete(_) => DELETE_FAILED,
         NoticeSubject::Reload => RELOAD_FAILED,
+        NoticeSubject::Cancel(_) => STOP_FAILED,
     }
 }

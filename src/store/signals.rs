@@ -70,6 +70,10 @@ pub struct ComposerView {
     pub is_unstored: bool,
     /// True if the answer is stalled.
     pub is_stalled: bool,
+    /// True if the service is asked to end the answer.
+    pub is_stopping: bool,
+    /// True if the service offers to end answers early.
+    pub can_cancel: bool,
     /// True if the browser has a network.
     pub is_online: bool,
     /// Number of pending batches of the open conversation that can be decided here.
@@ -216,6 +220,7 @@ fn open_row(state: &State) -> Option<&ThreadRow> {
 
 fn composer(state: &State) -> ComposerView {
     let open = state.open_conversation();
+    let stream = open.and_then(|open| open.stream.as_ref());
     ComposerView {
         composer: open.map_or(Composer::Ready, |open| open.composer()),
         fresh: open.is_none_or(Conversation::is_fresh),
@@ -226,9 +231,9 @@ fn composer(state: &State) -> ComposerView {
             let mut unstored = state.unstored_drafts.iter();
             unstored.any(|it| it.as_ref() == thread)
         }),
-        is_stalled: open
-            .and_then(|open| open.stream.as_ref())
-            .is_some_and(|stream| stream.is_stalled),
+        is_stalled: stream.is_some_and(|stream| stream.is_stalled),
+        is_stopping: stream.is_some_and(|stream| stream.is_stopping),
+        can_cancel: state.can_cancel,
         is_online: state.is_online,
         deciding: open.map_or(0, |open| {
             let batches = open.pending_batches().into_iter();

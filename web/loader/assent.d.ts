@@ -39,7 +39,7 @@ export interface AssentChatElement extends HTMLElement {
    * chat to be loaded nor the element to be in a page.
    */
   forget(options?: { everything?: boolean }): Promise<void>;
-  /** Stops listening to the answer that is being written. */
+  /** Ends the answer that is being written, if the service offers that; otherwise stops listening to it. */
   stop(): void;
   /** The current values; a copy. */
   readonly state: AssentState;
@@ -265,6 +265,10 @@ export interface Texts {
   /** Before I act on your behalf, I ask you. */ greetingHint?: string;
   /** Suggestions */ suggestions?: string;
   /** Stop */ stop?: string;
+  /** Stops the answer */ stopAnswer?: string;
+  /** Stops listening; the service goes on */ stopListening?: string;
+  /** Stopping the answer… */ stopping?: string;
+  /** The answer could not be stopped. */ stopFailed?: string;
   /** Retry */ retry?: string;
   /** Dismiss */ dismiss?: string;
   /** Check again */ checkAgain?: string;
@@ -442,6 +446,8 @@ export interface Texts {
   /** Domain */ "request.domain"?: string;
   /** Kind of address */ "request.scheme"?: string;
   /** Show less */ "request.fold"?: string;
+  /** Asked because: */ "request.reason"?: string;
+  /** This tool is new, or has changed since it was last approved. */ "request.changedTool"?: string;
   /** Before you decide, check: */ "request.lookClosely"?: string;
   /** the tool’s name or provider */ "request.theName"?: string;
   /** Hidden here: {names}. */ "request.hidden"?: string;

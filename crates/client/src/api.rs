@@ -19,6 +19,7 @@ use web_sys::{
 use super::access::Access;
 use super::body::Body;
 use super::clock::now;
+use super::extensions::Extensions;
 use super::presence::is_online;
 use super::{Connection, Credentials, failure, headers};
 
@@ -42,6 +43,7 @@ pub(super) struct Api {
     access: Access,
     /// True once the service answered readably: it allows this page.
     is_allowed: Cell<bool>,
+    extensions: Extensions,
 }
 
 /// One request: everything that is different from one endpoint to another.
@@ -64,6 +66,7 @@ impl Api {
             connection,
             access: Access::default(),
             is_allowed: Cell::new(false),
+            extensions: Extensions::default(),
         }
     }
 
@@ -101,6 +104,12 @@ impl Api {
     /// Endpoint 4: deletes a thread. The body of a success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = Call::new(Request::delete, thread_id.as_str(), "");
+        self.exchange(call).await.map(drop)
+    }
+
+    /// The extension `cancel`: ends the answer that is being written in a thread.
+    pub(super) async fn cancel_answer(&self, thread_id: &ThreadId) -> Result<(), Failure> {
+        let call = Call::new(Request::delete, thread_id.as_str(), "/answer");
         self.exchange(call).await.map(drop)
     }
 
@@ -145,6 +154,11 @@ impl Api {
     /// Returns the token and headers that the page provides.
     pub(super) fn access(&self) -> &Access {
         &self.access
+    }
+
+    /// Returns the extensions that the service has.
+    pub(super) fn extensions(&self) -> &Extensions {
+        &self.extensions
     }
 
     /// Returns the values that must not be disclosed: keys and tokens, which must not be stored
@@ -200,6 +214,7 @@ impl Api {
                 return Err(FailureKind::Redirected);
             }
             self.is_allowed.set(true);
+            self.extensions.note(&response);
             match token {
                 Some(token) if is_first && response.status() == 401 => self.access.refused(&token),
                 _ => return Ok(response),

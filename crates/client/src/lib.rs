@@ -13,6 +13,7 @@ mod body;
 mod clock;
 mod connection;
 mod drafts;
+mod extensions;
 mod failure;
 mod headers;
 mod history;

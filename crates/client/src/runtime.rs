@@ -286,6 +286,11 @@ impl Inner {
         // after a reload waits for the answer only then.
         let mut writes_at_once = false;
         let mut replaces_draft = false;
+        // Before the input that came with the response.
+        if let Some(can_cancel) = self.api.extensions().news() {
+            let offered = Input::CancelOffered(can_cancel);
+            self.inputs.borrow_mut().push_front(offered);
+        }
         loop {
             let next = self.inputs.borrow_mut().pop_front();
             let Some(input) = next else { break };

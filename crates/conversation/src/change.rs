@@ -55,6 +55,8 @@ pub enum Announcement {
     Uploading(String),
     /// A file is uploaded.
     Uploaded(String),
+    /// The service is asked to end an answer.
+    Stopping,
     /// An answer was interrupted.
     Interrupted,
     /// The diagnostic log was copied: true if it is in the clipboard.

@@ -62,6 +62,9 @@ pub enum Command {
         /// no longer stored.
         summary: Option<AnswerSummary>,
     },
+    /// Ask the service to end the answer that it is writing in this thread; the stream goes on until
+    /// then. Answered by `Input::AnswerCancelled`.
+    CancelAnswer(ThreadId),
     /// Stop listening to a stream; no more input comes from it. A stream of another tab is stopped
     /// there, too.
     CancelStream(StreamId),

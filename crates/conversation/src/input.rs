@@ -18,6 +18,8 @@ pub enum Input {
     VisibilityChanged(bool),
     /// The browser went online (true) or offline.
     Online(bool),
+    /// True if the service offers to end answers early.
+    CancelOffered(bool),
     /// The host page changed the message that is being sent in this conversation.
     Edited(ConversationKey, Vec<ContentItem>),
     /// Answer to `Command::ListThreads`.
@@ -60,6 +62,8 @@ pub enum Input {
     StreamGarbled(StreamId),
     /// The state of a post: true if neither an event nor a sign of life came for a while.
     StreamStalled(StreamId, bool),
+    /// Answer to `Command::CancelAnswer`.
+    AnswerCancelled(ThreadId, Result<(), Failure>),
     /// Answer to `Command::Wait`.
     Waited(StreamId),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was
@@ -164,7 +168,8 @@ pub enum Intent {
     /// Load the stored messages of the open conversation again, also to settle open outcomes. A
     /// stalled stream is given up for it.
     ReloadMessages,
-    /// Stop listening to the answer of the open conversation.
+    /// Stop the answer of the open conversation, if the service offers that and was not asked yet;
+    /// otherwise stop listening to it.
     Stop,
     /// Open the long argument at this index of one request, for good: folding it again is up to the
     /// view. What names a version of a request changes nothing once another one is there.

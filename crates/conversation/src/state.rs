@@ -35,6 +35,8 @@ pub struct State {
     pub unread: u32,
     /// True if the browser has a network. Without one the user is told before sending.
     pub is_online: bool,
+    /// True if the service offers to end answers early.
+    pub can_cancel: bool,
     /// True if a user can see the widget.
     pub(crate) is_visible: bool,
     /// The thread of the open conversation that was last reported to the host page.
@@ -66,6 +68,8 @@ pub enum NoticeSubject {
     Delete(ThreadId),
     /// Loading the open conversation again.
     Reload,
+    /// Ending the answer that is being written in this thread.
+    Cancel(ThreadId),
 }
 
 impl State {
@@ -87,6 +91,7 @@ impl State {
             requests: Vec::new(),
             unread: 0,
             is_online: true,
+            can_cancel: false,
             is_visible: true,
             reported_thread: None,
             remembered: None,

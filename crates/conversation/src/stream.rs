@@ -22,6 +22,8 @@ pub struct Stream {
     pub asked: Vec<BatchId>,
     /// True if nothing came for a while.
     pub is_stalled: bool,
+    /// True once the user asked the service to end the answer.
+    pub is_stopping: bool,
     /// True if a part of it could not be read, which may have been a request for approval.
     pub garbled: bool,
     /// The events that were seen, to ignore repeated ones.
@@ -81,6 +83,7 @@ impl Stream {
             failed: false,
             asked: Vec::new(),
             is_stalled: false,
+            is_stopping: false,
             garbled: false,
             seen: IdSet::default(),
             lead: None,

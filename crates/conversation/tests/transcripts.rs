@@ -142,6 +142,7 @@ fn said_text(said: &Announcement) -> String {
         Announcement::DecidedElsewhere => "decided elsewhere".to_owned(),
         Announcement::Uploading(name) => format!("{name:?} on its way"),
         Announcement::Uploaded(name) => format!("{name:?} uploaded"),
+        Announcement::Stopping => "stopping".to_owned(),
         Announcement::Interrupted => "interrupted".to_owned(),
         Announcement::LogCopied(is_copied) => format!("log copied: {is_copied}"),
     }

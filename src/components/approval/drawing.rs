@@ -169,6 +169,8 @@ impl Drawn {
         data.set_name(&run.name);
         data.set_provider(&run.provider);
         data.set_category(&run.category);
+        data.set_reason(&run.reason);
+        data.set_changed(run.definition_changed);
         data.set_arguments(&arguments(&run.arguments, &|place| Some(fold(&run, place))));
         if let Some(before) = before {
             data.set_before(&arguments(&before, &|_| None));

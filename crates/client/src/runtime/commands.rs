@@ -50,6 +50,10 @@ impl Inner {
                 let result = api.delete_thread(&thread).await;
                 Some(Input::ThreadDeleted { thread, result })
             }),
+            Command::CancelAnswer(thread) => self.answer(async move {
+                let result = api.cancel_answer(&thread).await;
+                Some(Input::AnswerCancelled(thread, result))
+            }),
             Command::Post {
                 stream,
                 thread,

@@ -1,8 +1,8 @@
 //! Invariants of every post, and above all of every answer to a batch (specification, Batch rules).
 
-use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
+use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId};
 
-use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, Posted};
+use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, Posted, State};
 
 use super::{holds, is_submitting};
 
@@ -121,4 +121,15 @@ pub(super) fn check_summary(
         answer.status_of(index) == ApprovalStatus::Approved && !tool.can_be_approved()
     });
     holds(!approved_unread, "nothing is approved that was not opened")
+}
+
+/// Checks that the service is asked to end an answer that it is known to write, and of which the
+/// end is waited for.
+pub(super) fn check_cancel(state: &State, thread: &ThreadId) -> Result<(), String> {
+    let conversation = state.conversation_of(thread);
+    let stream = conversation.and_then(|it| it.stream.as_ref());
+    holds(
+        stream.is_some_and(|stream| stream.accepted && stream.is_stopping),
+        "an answer that is stopped is being written",
+    )
 }

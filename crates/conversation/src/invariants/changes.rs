@@ -35,8 +35,9 @@ pub fn check_changes(
         "a change names what waits for approval",
     )?;
     holds(
-        before.is_online == after.is_online || named(&Change::Composer(after.open)),
-        "a change names the composer where the network comes or goes",
+        (before.is_online, before.can_cancel) == (after.is_online, after.can_cancel)
+            || named(&Change::Composer(after.open)),
+        "a change names the composer where the network, or an offer, comes or goes",
     )?;
     holds(
         before.unstored_drafts == after.unstored_drafts || named(&Change::Composer(after.open)),
@@ -79,6 +80,7 @@ fn requests(state: &State) -> BTreeMap<RequestVersion, impl PartialEq> {
             run.arguments,
             run.request,
             run.provenance,
+            (run.reason, run.definition_changed),
         )
     };
     tools.map(|tool| (tool.version, request(tool))).collect()
@@ -94,7 +96,7 @@ fn check_conversation(
     let named = |change: &Change| changes.contains(change);
     holds(
         (was.composer() == is.composer()
-            && is_stalled(was) == is_stalled(is)
+            && standing(was) == standing(is)
             && was.queued == is.queued
             && was.files == is.files)
             || named(&Change::Composer(key)),
@@ -124,7 +126,7 @@ fn check_conversation(
     Ok(())
 }
 
-fn is_stalled(conversation: &Conversation) -> bool {
+fn standing(conversation: &Conversation) -> Option<[bool; 2]> {
     let stream = conversation.stream.as_ref();
-    stream.is_some_and(|stream| stream.is_stalled)
+    stream.map(|stream| [stream.is_stalled, stream.is_stopping])
 }

@@ -279,6 +279,7 @@ impl Run<'_> {
                 thread,
                 result: Ok(()),
             },
+            Command::CancelAnswer(thread) if good => Input::AnswerCancelled(thread, Ok(())),
             Command::LoadMessages {
                 conversation, load, ..
             } if good => self.loaded(conversation, load),

@@ -60,7 +60,8 @@ impl Run<'_> {
         let is_so = self.byte().is_multiple_of(2);
         let open = self.state.open_conversation();
         let stream = open.and_then(|open| Some(open.stream.as_ref()?.id));
-        match self.byte() % 3 {
+        match self.byte() % 4 {
+            3 => Input::CancelOffered(is_so),
             0 => Input::VisibilityChanged(is_so),
             1 => Input::Online(is_so),
             _ => Input::StreamStalled(stream.unwrap_or_default(), is_so),

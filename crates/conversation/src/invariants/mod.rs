@@ -13,7 +13,7 @@ mod recorded;
 mod sequence;
 mod tabs;
 
-use answers::{check_content, check_summary};
+use answers::{check_cancel, check_content, check_summary};
 pub use changes::check_changes;
 pub use sequence::{check_sequence, watch_sequence};
 
@@ -118,8 +118,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
                 let own = conversation.stream.as_ref();
                 own.is_some_and(|own| own.id == *stream && !own.accepted && own.followed.is_none())
             });
-            let posting = posting.filter(|c| c.thread_id() == Some(thread));
-            let Some(posting) = posting else {
+            let Some(posting) = posting.filter(|c| c.thread_id() == Some(thread)) else {
                 return Err("a post has a stream in the conversation of its thread".to_owned());
             };
             holds(
@@ -129,6 +128,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             check_content(posting, content)?;
             check_summary(posting, summary.as_ref())
         }
+        Command::CancelAnswer(thread) => check_cancel(state, thread),
         Command::CancelStream(stream) | Command::CloseStream(stream) => holds(
             state
                 .conversations

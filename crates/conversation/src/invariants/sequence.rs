@@ -262,6 +262,7 @@ pub(super) fn failing(command: Command) -> Option<Input> {
             thread,
             result: Err(failure),
         },
+        Command::CancelAnswer(thread) => Input::AnswerCancelled(thread, Err(failure)),
         Command::LoadMessages {
             conversation, load, ..
         } => Input::Messages {

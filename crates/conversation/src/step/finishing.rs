@@ -59,7 +59,9 @@ impl Turn<'_> {
             self.change(Change::Composer(key));
             self.fail_message(key, message, Failure::of(FailureKind::NotDelivered));
         }
-        self.stop_streams(key, |_| true);
+        if !self.cancel_answer(key) {
+            self.stop_streams(key, |_| true);
+        }
     }
 
     /// Stops the streams of a conversation for which `stops` returns true.
@@ -130,7 +132,8 @@ impl Turn<'_> {
             });
             self.announce(key, Announcement::Interrupted);
         }
-        let is_own = stream.followed.is_none();
+        self.settle_stopped(key, stream);
+        let is_own = stream.followed.is_none() && !stream.is_stopping;
         if whole && !stream.failed && stream.asked.is_empty() && is_own {
             self.report_answer(key, stream);
         }

@@ -6,6 +6,7 @@
 mod approval_cache;
 mod approving;
 mod attaching;
+mod cancelling;
 mod connection;
 mod contributing;
 mod feedback;
@@ -88,6 +89,11 @@ impl Turn<'_> {
             Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
             Input::StreamGarbled(stream) => self.stream_garbled(stream),
             Input::StreamStalled(stream, is_stalled) => self.stream_stalled(stream, is_stalled),
+            Input::CancelOffered(can_cancel) => {
+                self.state.can_cancel = can_cancel;
+                self.change(Change::Composer(self.state.open));
+            }
+            Input::AnswerCancelled(thread, result) => self.answer_cancelled(&thread, result),
             Input::Waited(stream) => self.waited(stream),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
             Input::StreamFollowed(stream, thread, content) => {

@@ -20,6 +20,7 @@ impl Turn<'_> {
             NoticeSubject::Rename(thread, name) => self.rename_thread(thread, &name),
             NoticeSubject::Delete(thread) => self.delete_thread(thread),
             NoticeSubject::Reload => self.reload_messages(),
+            NoticeSubject::Cancel(thread) => self.cancel_again(&thread),
         }
     }
 

@@ -108,6 +108,7 @@ impl Turn<'_> {
             (None, None) => {}
         }
         self.lead(key);
+        self.cancel_accepted(key);
     }
 
     /// Returns the first message of the answer, and adds it if the agent has just begun.

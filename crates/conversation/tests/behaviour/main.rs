@@ -13,6 +13,7 @@ mod approval_cache;
 mod approving;
 mod asking;
 mod attaching;
+mod cancelling;
 mod connection;
 mod contributing;
 mod doubts;

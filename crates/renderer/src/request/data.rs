@@ -34,6 +34,12 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn category(this: &RequestData) -> Option<String>;
 
+    #[wasm_bindgen(method, getter)]
+    fn reason(this: &RequestData) -> Option<String>;
+
+    #[wasm_bindgen(method, getter)]
+    fn changed(this: &RequestData) -> Option<bool>;
+
     /// A list of `NamedText`, each with its `state`.
     #[wasm_bindgen(method, getter)]
     fn arguments(this: &RequestData) -> Option<Array>;
@@ -86,6 +92,10 @@ pub(crate) struct Data {
     pub(crate) name: String,
     pub(crate) provider: String,
     pub(crate) category: String,
+    /// The reason why the service asks; may be empty.
+    pub(crate) reason: String,
+    /// True if the tool is defined otherwise than when it was last approved.
+    pub(crate) is_changed: bool,
     pub(crate) arguments: Arguments,
     /// One state for each argument.
     pub(crate) folds: Vec<Fold>,
@@ -123,6 +133,8 @@ impl Data {
             name: required(request.name())?,
             provider: required(request.provider())?,
             category: required(request.category())?,
+            reason: request.reason().unwrap_or_default(),
+            is_changed: request.changed() == Some(true),
             folds: rows.iter().map(fold).collect::<DomResult<_>>()?,
             arguments: named_texts(&rows)?,
             before: before.as_ref().map(named_texts).transpose()?,

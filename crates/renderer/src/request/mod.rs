@@ -125,6 +125,7 @@ impl InspectedRequest {
 
     fn rows(&self, root: &Element, toggles: &mut Vec<Toggle>) -> DomResult<()> {
         let (nodes, data) = (&self.nodes, &self.data);
+        self.reason(root)?;
         if self.arguments.is_empty() {
             nodes.append(
                 root,
@@ -155,8 +156,37 @@ impl InspectedRequest {
         }
     }
 
-    /// Appends the names to look at closely before the decision.
+    /// Appends the reason why the service asks. Its height is bounded.
+    fn reason(&self, root: &Element) -> DomResult<()> {
+        let (nodes, reason) = (&self.nodes, &self.data.reason);
+        if reason.trim().is_empty() {
+            return Ok(());
+        }
+        let line = nodes.append(root, "p", "approval-hint", nodes.texts.get(texts::REASON))?;
+        nodes.append_text(&line, " ")?;
+        let text = nodes.element("bdi", "")?;
+        nodes.inspected(&text, &inspect(reason, "", &|_| None).name)?;
+        if reason.chars().count() <= LONG_NAME {
+            return add(&line, &text);
+        }
+        let scrolling = nodes.scrolling(nodes.texts.get(texts::REASON))?;
+        add(&scrolling, &text)?;
+        add(root, &scrolling)
+    }
+
+    /// Appends what to look at closely before the decision.
     fn looks(&self, root: &Element) -> DomResult<()> {
+        if self.data.is_changed {
+            let line = self.nodes.element("span", "")?;
+            self.nodes
+                .append_text(&line, self.nodes.texts.get(texts::CHANGED_TOOL))?;
+            self.warn(root, &line)?;
+        }
+        self.suspects(root)
+    }
+
+    /// Appends the names to look at closely.
+    fn suspects(&self, root: &Element) -> DomResult<()> {
         let warns = |inspection: &&Inspection| {
             let first = inspection.findings.first();
             first.is_some_and(|first| first.weight() == Weight::Warning)
@@ -187,9 +217,14 @@ impl InspectedRequest {
                 add(&line, &name)?;
             }
         }
-        let looks = nodes.element("p", "tool-looks")?;
-        add(&looks, &icon(&nodes.document, ALERT)?)?;
-        add(&looks, &line)?;
+        self.warn(root, &line)
+    }
+
+    /// Appends a line with the icon of a warning.
+    fn warn(&self, root: &Element, line: &Element) -> DomResult<()> {
+        let looks = self.nodes.element("p", "tool-looks")?;
+        add(&looks, &icon(&self.nodes.document, ALERT)?)?;
+        add(&looks, line)?;
         add(root, &looks)
     }
 }

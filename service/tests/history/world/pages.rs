@@ -130,6 +130,8 @@ impl World {
             }
             Command::NotifyPage(event) => self.noted(tab, event),
             Command::RenameThread { .. }
+            // No service of these trials offers it.
+            | Command::CancelAnswer(_)
             | Command::LoadRecordings(_)
             | Command::Forget
             | Command::CopyLog

@@ -1,0 +1,83 @@
+//! Ending an answer at the service, where that is offered: its stream then ends by itself, with what
+//! was said so far.
+
+use assent_protocol::ThreadId;
+
+use crate::{
+    Announcement, AwaitedEvent, Change, Command, ConversationKey, Failure, FailureKind,
+    NoticeSubject, Stream,
+};
+
+use super::Turn;
+
+impl Turn<'_> {
+    /// Asks the service to end the answer under way, as soon as it has the post. Returns false if
+    /// the service does not offer that, or was asked already.
+    pub(super) fn cancel_answer(&mut self, key: ConversationKey) -> bool {
+        let can_cancel = self.state.can_cancel;
+        let conversation = self.conversation_mut(key);
+        let stream = conversation.and_then(|it| it.stream.as_mut());
+        let Some(stream) = stream.filter(|it| can_cancel && !it.is_stopping) else {
+            return false;
+        };
+        stream.is_stopping = true;
+        if stream.accepted {
+            self.cancel_accepted(key);
+        }
+        self.change(Change::Composer(key));
+        self.announce(key, Announcement::Stopping);
+        true
+    }
+
+    /// Asks the service to end an answer that is to be stopped. Until it has the post there is
+    /// nothing to end.
+    pub(super) fn cancel_accepted(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.conversation(key) else {
+            return;
+        };
+        let stream = conversation.stream.as_ref();
+        if let Some(thread) = conversation.thread_id().cloned()
+            && stream.is_some_and(|stream| stream.is_stopping)
+        {
+            self.command(Command::CancelAnswer(thread));
+        }
+    }
+
+    /// Asks once more, if the answer is still under way.
+    pub(super) fn cancel_again(&mut self, thread: &ThreadId) {
+        if let Some(key) = self.state.conversation_of(thread).map(|it| it.key) {
+            self.cancel_answer(key);
+        }
+    }
+
+    pub(super) fn answer_cancelled(&mut self, thread: &ThreadId, result: Result<(), Failure>) {
+        let Err(failure) = result else { return };
+        // Nothing is being written any more: what is left of the stream is on its way.
+        if matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound) {
+            return;
+        }
+        let Some(key) = self.state.conversation_of(thread).map(|it| it.key) else {
+            return;
+        };
+        let conversation = self.conversation_mut(key);
+        let stream = conversation.and_then(|it| it.stream.as_mut());
+        if let Some(stream) = stream.filter(|stream| stream.is_stopping) {
+            stream.is_stopping = false;
+            self.change(Change::Composer(key));
+            self.notify(NoticeSubject::Cancel(thread.clone()), failure);
+        }
+    }
+
+    /// Settles the requests of the page that wait for an answer which the user stopped.
+    pub(super) fn settle_stopped(&mut self, key: ConversationKey, stream: &Stream) {
+        if !stream.is_stopping {
+            return;
+        }
+        let waiting = self.state.requests.iter().map(|(_, awaited)| awaited);
+        let of_this = |it: &&AwaitedEvent| matches!(it, AwaitedEvent::Answer(of, _) if *of == key);
+        let waiting: Vec<AwaitedEvent> = waiting.filter(of_this).cloned().collect();
+        for awaited in waiting {
+            self.settle_all(&awaited, &Err(Failure::of(FailureKind::Stopped)));
+        }
+    }
+}

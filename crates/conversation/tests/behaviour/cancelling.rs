@@ -1,0 +1,153 @@
+//! E286 to E288: answers that are ended at the service.
+
+use assent_conversation::{
+    Announcement, Command, Composer, Failure, FailureKind, Input, Intent, Interruption,
+    MessageStatus, NoticeSubject, Request, RequestId, StreamId,
+};
+use assent_protocol::{ContentItem, ThreadId};
+use serde_json::json;
+
+use crate::world::World;
+
+fn t1() -> ThreadId {
+    "t1".into()
+}
+
+/// Returns a thread whose service offers to end answers, with a post that is not accepted yet.
+fn posted() -> World {
+    let mut world = World::in_thread(json!([]));
+    world.give(Input::CancelOffered(true));
+    world.send("hi");
+    world
+}
+
+/// Returns the same with the beginning of an answer.
+fn answering() -> World {
+    let mut world = posted();
+    world.event("MESSAGE_RECEIVED", "hi");
+    world.event("AGENT_RESPONSE_CHUNK", "Hel");
+    world
+}
+
+fn is_stopping(world: &World) -> bool {
+    let stream = world.open().stream.as_ref();
+    stream.is_some_and(|stream| stream.is_stopping)
+}
+
+#[test]
+fn e286_stop_ends_the_answer_where_that_is_offered() {
+    let mut world = answering();
+    world.intend(Intent::Stop);
+    assert_eq!(world.commands, [Command::CancelAnswer(t1())]);
+    assert_eq!(world.said.last(), Some(&Announcement::Stopping));
+    assert_eq!(world.open().composer(), Composer::Streaming);
+    world.give(Input::AnswerCancelled(t1(), Ok(())));
+    world.event("AGENT_RESPONSE_COMPLETE", "Hel\n\n*Stopped.*");
+    world.ends();
+    assert_eq!(world.texts()[1], ("agent", "Hel\n\n*Stopped.*"));
+    assert_eq!(world.status(1), &MessageStatus::Complete);
+    assert_eq!(world.load_delay(), None);
+    assert_eq!(world.open().composer(), Composer::Ready);
+
+    let mut world = answering();
+    world.give(Input::CancelOffered(false));
+    let stream = world.stream();
+    world.intend(Intent::Stop);
+    assert_eq!(world.commands, [Command::CancelStream(stream)]);
+}
+
+#[test]
+fn e286_the_service_is_asked_once_it_has_the_post() {
+    let mut world = posted();
+    world.intend(Intent::Stop);
+    assert_eq!(world.commands, []);
+    world.event("CONNECTION_ESTABLISHED", "");
+    assert_eq!(world.commands, []);
+    world.event("MESSAGE_RECEIVED", "hi");
+    assert_eq!(world.commands, [Command::CancelAnswer(t1())]);
+    world.event("AGENT_RESPONSE_CHUNK", "Hel");
+    assert_eq!(world.commands, []);
+}
+
+#[test]
+fn e286_a_second_stop_stops_listening() {
+    for accepted in [true, false] {
+        let mut world = if accepted { answering() } else { posted() };
+        let stream = world.stream();
+        world.intend(Intent::Stop);
+        world.intend(Intent::Stop);
+        assert_eq!(world.commands[0], Command::CancelStream(stream));
+        if accepted {
+            let by = Interruption::Stopped;
+            let checking = false;
+            assert_eq!(
+                world.status(1),
+                &MessageStatus::Interrupted { by, checking }
+            );
+        }
+    }
+}
+
+#[test]
+fn e286_a_tab_that_mirrors_the_stream_can_end_the_answer() {
+    let mut world = World::in_thread(json!([]));
+    world.give(Input::CancelOffered(true));
+    let content = vec![ContentItem::Text("hi".to_owned())];
+    world.give(Input::StreamFollowed(StreamId(9_000), t1(), content));
+    world.event("MESSAGE_RECEIVED", "hi");
+    world.intend(Intent::Stop);
+    assert_eq!(world.commands, [Command::CancelAnswer(t1())]);
+}
+
+#[test]
+fn e287_a_failure_to_ask_is_said_and_the_answer_goes_on() {
+    let mut world = answering();
+    world.intend(Intent::Stop);
+    let failure = Failure::of(FailureKind::Unreachable);
+    world.give(Input::AnswerCancelled(t1(), Err(failure)));
+    let notice = world.state.notice.clone().unwrap();
+    assert_eq!(notice.subject, NoticeSubject::Cancel(t1()));
+    assert!(!is_stopping(&world));
+    world.event("AGENT_RESPONSE_CHUNK", "lo");
+    assert_eq!(world.texts()[1], ("agent", "Hello"));
+    world.intend(Intent::RetryNotice);
+    assert_eq!(world.commands, [Command::CancelAnswer(t1())]);
+    assert_eq!(world.state.notice, None);
+}
+
+#[test]
+fn e287_that_nothing_was_being_written_is_no_failure() {
+    for kind in [FailureKind::Rejected, FailureKind::NotFound] {
+        let mut world = answering();
+        world.intend(Intent::Stop);
+        world.give(Input::AnswerCancelled(t1(), Err(Failure::of(kind))));
+        assert_eq!(world.state.notice, None);
+        world.event("AGENT_RESPONSE_COMPLETE", "Hello.");
+        world.ends();
+        assert_eq!(world.status(1), &MessageStatus::Complete);
+    }
+    let mut world = answering();
+    world.intend(Intent::Stop);
+    world.ends();
+    let late = Failure::of(FailureKind::Unreachable);
+    world.give(Input::AnswerCancelled(t1(), Err(late)));
+    assert_eq!(world.state.notice, None, "the answer ended all the same");
+}
+
+#[test]
+fn e288_for_the_page_the_answer_was_stopped() {
+    let mut world = World::in_thread(json!([]));
+    world.give(Input::CancelOffered(true));
+    let content = vec![ContentItem::Text("hi".to_owned())];
+    world.give(Input::Request(RequestId(1), Request::Send(content)));
+    world.event("MESSAGE_RECEIVED", "hi");
+    world.intend(Intent::Stop);
+    world.done.clear();
+    world.event("AGENT_RESPONSE_COMPLETE", "*Stopped.*");
+    world.ends();
+    let stopped = Failure::of(FailureKind::Stopped);
+    let is_settled = |it: &Command| *it == Command::Settle(RequestId(1), Err(stopped.clone()));
+    assert!(world.done.iter().any(is_settled), "{:?}", world.done);
+    let reported = |it: &Command| matches!(it, Command::NotifyPage(_));
+    assert!(!world.done.iter().any(reported), "{:?}", world.done);
+}

@@ -17,6 +17,7 @@ use crate::{
     Error, Result,
     agents::{Answer, Files, Journal, Knowledge, Memories, UserFile},
     approval::Question,
+    cancellation::Cancellation,
     generate::{new_id, now},
     metrics::Metrics,
     profile::Profile,
@@ -52,6 +53,7 @@ pub struct AnswerWriter {
     storing: Option<(JoinHandle<Result<()>>, bool)>,
     /// True once the last part is stored; nothing may follow it.
     ended: bool,
+    cancellation: Cancellation,
 }
 
 impl Answer for AnswerWriter {
@@ -125,6 +127,7 @@ impl Answer for AnswerWriter {
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),
             },
+            cancellation: self.cancellation.clone(),
         })
     }
 
@@ -170,6 +173,7 @@ impl AnswerWriter {
         agent: Profile,
         pace: f64,
     ) -> Self {
+        let cancellation = Cancellation::default();
         Self {
             room: accepted.room,
             journal: RunJournal {
@@ -179,6 +183,7 @@ impl AnswerWriter {
                     run: String::new(),
                     agent_id: agent.id.clone(),
                 },
+                cancellation: cancellation.clone(),
             },
             store,
             metrics,
@@ -193,7 +198,14 @@ impl AnswerWriter {
             segments: 0,
             storing: None,
             ended: false,
+            cancellation,
         }
+    }
+
+    /// Returns what ends this answer early.
+    #[must_use]
+    pub fn cancellation(&self) -> Cancellation {
+        self.cancellation.clone()
     }
 
     /// Adds `note` as a paragraph of its own.
@@ -205,6 +217,7 @@ impl AnswerWriter {
 
     /// Ends the answer: stores the rest and sends the last `AGENT_RESPONSE_COMPLETE`.
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
+        self.hold_end(last).await;
         if self.said.is_empty() && (self.segments > 0 || !last) {
             return self.store_rest(String::new(), None, last).await;
         }
@@ -218,6 +231,7 @@ impl AnswerWriter {
         together: bool,
         last: bool,
     ) -> Result<()> {
+        self.hold_end(last).await;
         self.end_colleague().await?;
         self.take_room(question.size()?)?;
         let said = self.said.clone();
@@ -260,6 +274,14 @@ impl AnswerWriter {
         stored
     }
 
+    /// Adds `note` to the text of the present speaker, and ends the answer with that.
+    pub(crate) async fn stop(&mut self, note: &str) -> Result<()> {
+        // A part that was being stored when the answer was cancelled.
+        self.stored().await?;
+        self.end_colleague().await?;
+        self.end_segment_as(with_note(&self.said, note), true).await
+    }
+
     /// Stores the text of the present speaker with `note` as the end of the answer.
     pub(crate) async fn end_early(&mut self, note: Option<&str>) -> Result<()> {
         let text = note.map_or_else(String::new, |note| with_note(&self.said, note));
@@ -273,8 +295,18 @@ impl AnswerWriter {
         Ok(())
     }
 
+    /// Holds an answer that is about to be stored to its end: it cannot be cancelled any more.
+    async fn hold_end(&self, last: bool) {
+        if last {
+            self.cancellation.hold().await;
+        }
+    }
+
     async fn end_segment(&mut self, last: bool) -> Result<()> {
-        let text = self.said.clone();
+        self.end_segment_as(self.said.clone(), last).await
+    }
+
+    async fn end_segment_as(&mut self, text: String, last: bool) -> Result<()> {
         self.store_rest(text.clone(), None, last).await?;
         let agent = self.speaker.as_ref().map(Profile::in_event);
         self.emit(EventType::AgentResponseComplete, &text, agent)

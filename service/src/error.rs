@@ -37,6 +37,9 @@ pub enum Error {
     /// 408: the body does not come to its end.
     #[error("The request body was not sent in time.")]
     TooSlow,
+    /// 409: it does not fit what is going on.
+    #[error("{0}")]
+    Conflict(&'static str),
     /// 413: the body is longer than `limit` bytes.
     #[error("The request body is larger than {limit} bytes.")]
     TooLarge {

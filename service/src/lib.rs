@@ -6,7 +6,8 @@
 //!   JSON, the interface description.
 //! - [`state`] – what all requests share.
 //! - [`run`] – an answer being written, a task apart from the connection; [`answer`] – the writer
-//!   that an agent is given; [`stream`] – the connection's side of it.
+//!   that an agent is given; [`cancellation`] – its early end; [`stream`] – the connection's side
+//!   of it.
 //! - `titles` – titles that agents make of conversations.
 //! - `current_agents` – the agents of the moment, which can be replaced.
 //! - `oidc` – tokens of an issuer: whose they are.
@@ -27,6 +28,7 @@ pub mod agents;
 pub mod answer;
 pub mod approval;
 pub mod audit;
+pub mod cancellation;
 pub mod command;
 pub mod config;
 mod connection;

@@ -35,6 +35,8 @@ pub enum RunEnd {
     Internal,
     /// The service was stopped.
     Stopped,
+    /// The user stopped it.
+    Cancelled,
     /// Its conversation was deleted.
     Deleted,
 }
@@ -47,6 +49,7 @@ impl RunEnd {
             Self::Failed => "failed",
             Self::Internal => "internal",
             Self::Stopped => "stopped",
+            Self::Cancelled => "cancelled",
             Self::Deleted => "deleted",
         }
     }

@@ -19,6 +19,7 @@ use crate::{
     agents::{Agent, Answer as _, Ending, Input, Outcome, Turn},
     answer::AnswerWriter,
     approval::notification,
+    cancellation::Cancellation,
     content::UserContent,
     current_agents::HeldAgent,
     error::INTERNAL,
@@ -28,6 +29,9 @@ use crate::{
     stream::EventSender,
     titles::Titles,
 };
+
+/// The paragraph that is added to an answer that the user stopped.
+pub const STOPPED: &str = "*This answer was stopped.*";
 
 /// The paragraph that is added to an answer that the service could not finish.
 pub const INTERRUPTED: &str =
@@ -48,10 +52,20 @@ pub struct Runs {
     tasks: TaskTracker,
     titles: Arc<Titles>,
     stop: CancellationToken,
-    /// By request: the thread, and the token that ends the run when the thread is deleted.
-    running: Arc<Mutex<HashMap<String, (String, CancellationToken)>>>,
+    /// By request.
+    running: Arc<Mutex<HashMap<String, Running>>>,
     /// The number of answers whose end could not be stored yet.
     unstored: Arc<AtomicUsize>,
+}
+
+/// An answer being written, and what ends it.
+#[derive(Debug)]
+struct Running {
+    thread_id: String,
+    /// Ends it when the thread is deleted.
+    deleted: CancellationToken,
+    /// Ends it when the user does not want it any more.
+    cancellation: Cancellation,
 }
 
 impl Runs {
@@ -78,35 +92,37 @@ impl Runs {
         job: Job,
         sender: EventSender,
     ) {
-        let profile = agent.profile().clone();
-        let deleted = CancellationToken::new();
         let request_id = job.accepted.request_id.clone();
         let thread_id = job.thread_id.clone();
+        let store = self.store.clone();
+        let metrics = self.metrics.clone();
+        let mut answer = AnswerWriter::new(
+            store.clone(),
+            metrics.clone(),
+            sender,
+            thread_id.clone(),
+            &job.accepted,
+            agent.profile().clone(),
+            self.pace,
+        );
+        let deleted = CancellationToken::new();
+        let entry = Running {
+            thread_id: thread_id.clone(),
+            deleted: deleted.clone(),
+            cancellation: answer.cancellation(),
+        };
         let running = Arc::clone(&self.running);
-        let entry = (job.thread_id.clone(), deleted.clone());
         running
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .insert(request_id.clone(), entry);
         let stop = self.stop.clone();
-        let store = self.store.clone();
-        let metrics = self.metrics.clone();
         let titles = Arc::clone(&self.titles);
-        let pace = self.pace;
         let unstored = Arc::clone(&self.unstored);
         self.tasks.spawn(async move {
             // Until the end of this task the thread is taken, and a place of its user.
             let _ticket = Arc::clone(&job.accepted.ticket);
             let _place = place;
-            let mut answer = AnswerWriter::new(
-                store.clone(),
-                metrics.clone(),
-                sender,
-                job.thread_id.clone(),
-                &job.accepted,
-                profile,
-                pace,
-            );
             let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
             metrics.run_ended(&agent.profile().id, ended.end);
             if let Err(note) = ended.stored {
@@ -127,11 +143,21 @@ impl Runs {
     /// Ends the answers of a thread that was deleted.
     pub fn thread_deleted(&self, thread_id: &str) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        for (thread, deleted) in running.values() {
-            if thread == thread_id {
-                deleted.cancel();
+        for running in running.values() {
+            if running.thread_id == thread_id {
+                running.deleted.cancel();
             }
         }
+    }
+
+    /// Ends the answer that is being written in a thread, once no tool of it runs; returns false if
+    /// there is none.
+    #[must_use]
+    pub fn cancel(&self, thread_id: &str) -> bool {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut in_thread = running.values().filter(|it| it.thread_id == thread_id);
+        let found = in_thread.next();
+        found.inspect(|it| it.cancellation.cancel()).is_some()
     }
 
     /// Waits until no answer is being written, at most `grace`; then the rest is interrupted and
@@ -192,11 +218,16 @@ async fn write_answer(
     stop: &CancellationToken,
     deleted: &CancellationToken,
 ) -> Ended {
+    let cancellation = answer.cancellation();
     let work = AssertUnwindSafe(work(store, agent, job, answer)).catch_unwind();
     let ended = tokio::select! {
         ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
         () = stop.cancelled() => Err(Stop::Shutdown),
         () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
+        () = cancellation.cancelled() => match answer.stop(STOPPED).await {
+            Ok(()) => Ok(RunEnd::Cancelled),
+            Err(error) => Err(Stop::Service(error)),
+        },
     };
     let (end, note, reason) = match ended {
         Ok(end) => {

@@ -167,6 +167,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "get /api/assistants/threads/{id}",
         "put /api/assistants/threads/{id}",
         "delete /api/assistants/threads/{id}",
+        "delete /api/assistants/threads/{threadId}/answer",
         "get /api/assistants/threads/{threadId}/messages",
         "post /api/assistants/threads/{threadId}/messages",
         "post /api/assistants/uploads",

@@ -343,8 +343,27 @@ async fn a_listed_origin_can_read_when_to_try_again() {
         let answer = empty(&service, request.header("origin", "https://shop.example")).await;
         assert_eq!(
             answer.headers["access-control-expose-headers"],
-            "retry-after"
+            "retry-after,assent-extensions"
         );
+    }
+}
+
+#[tokio::test]
+async fn every_response_names_the_extensions() {
+    let service = service().await;
+    let unknown = |method| plain(method, "/nowhere");
+    for request in [
+        preflight("https://shop.example"),
+        keyed(Method::GET, LIST),
+        plain(Method::GET, LIST),
+        plain(Method::GET, "/healthz"),
+        plain(Method::GET, "/openapi.json"),
+        plain(Method::PATCH, LIST),
+        unknown(Method::GET),
+        unknown(Method::POST).header("sec-fetch-site", "cross-site"),
+    ] {
+        let answer = empty(&service, request).await;
+        assert_eq!(answer.headers["assent-extensions"], "memory-id, cancel");
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     Result,
     agents::{Journal, Knowledge, Memories},
     audit::Entry,
+    cancellation::Cancellation,
     grant::Standing,
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
     store::{RunPlace, Store},
@@ -18,6 +19,8 @@ use crate::{
 pub(super) struct RunJournal {
     pub(super) store: Store,
     pub(super) run: RunPlace,
+    /// What ends the answer early, but not while a tool runs.
+    pub(super) cancellation: Cancellation,
 }
 
 impl Journal for RunJournal {
@@ -42,7 +45,12 @@ impl Journal for RunJournal {
     }
 
     fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.store.claim_call(&self.run.thread_id, call))
+        Box::pin(async {
+            // Until its result is stored.
+            self.cancellation.hold().await;
+            let claimed = self.store.claim_call(&self.run.thread_id, call).await;
+            claimed.inspect_err(|_| self.cancellation.release())
+        })
     }
 
     fn finish<'a>(
@@ -50,7 +58,11 @@ impl Journal for RunJournal {
         result: &'a CallResult,
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.finish_call(&self.run, result, decisions))
+        Box::pin(async {
+            let stored = self.store.finish_call(&self.run, result, decisions).await;
+            self.cancellation.release();
+            stored
+        })
     }
 }
 

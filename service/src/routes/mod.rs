@@ -3,6 +3,7 @@
 
 pub(crate) mod admin;
 mod auth;
+mod cancel;
 mod extract;
 mod failure;
 mod health;
@@ -17,7 +18,7 @@ use std::time::Duration;
 
 use axum::{
     Router,
-    http::{HeaderValue, Method, header},
+    http::{HeaderName, HeaderValue, Method, header},
     middleware::{from_fn_with_state, map_response},
     response::{IntoResponse as _, Response},
     routing::{delete, get, post, put},
@@ -36,6 +37,12 @@ use crate::{
 /// The time that a browser may cache a CORS preflight.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 
+/// The header that names the extensions which the widget looks for, on every response.
+const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
+
+/// `memory-id`: stored requests for approval are told whole. `cancel`: an answer can be ended.
+const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel");
+
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
@@ -51,6 +58,10 @@ pub fn app(state: AppState) -> Router {
             "/api/assistants/threads/{id}/messages",
             get(messages::list).post(messages::post),
         )
+        .route(
+            "/api/assistants/threads/{id}/answer",
+            delete(cancel::cancel),
+        )
         .route("/api/assistants/uploads", post(uploads::upload))
         .route("/api/assistants/uploads/{id}", delete(uploads::remove))
         .route("/healthz", get(health::health))
@@ -62,6 +73,7 @@ pub fn app(state: AppState) -> Router {
         .layer(CatchPanicLayer::custom(|_| Error::Panicked.into_response()))
         .layer(cors)
         .layer(map_response(private))
+        .layer(map_response(announced))
         .layer(TraceLayer::new_for_http())
         .with_state(state)
 }
@@ -72,6 +84,12 @@ async fn private(mut response: Response) -> Response {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let nosniff = HeaderValue::from_static("nosniff");
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
+    response
+}
+
+/// Says which extensions the service has, so that no client has to try.
+async fn announced(mut response: Response) -> Response {
+    response.headers_mut().insert(EXTENSIONS, OFFERED);
     response
 }
 
@@ -93,6 +111,6 @@ fn cors(settings: &Settings) -> CorsLayer {
             headers.into_iter().chain(settings.allowed_headers.clone()),
         ))
         // Beside a 429, of the service or of a server in front of it.
-        .expose_headers([header::RETRY_AFTER])
+        .expose_headers([header::RETRY_AFTER, EXTENSIONS])
         .max_age(PREFLIGHT_AGE)
 }

@@ -6,13 +6,13 @@ use axum::{Json, extract::State, response::IntoResponse};
 use utoipa::{
     OpenApi,
     openapi::{
-        self, Content, HeaderBuilder, ObjectBuilder, PathItem, Ref, RefOr, Response,
+        self, Content, Header, HeaderBuilder, ObjectBuilder, PathItem, Ref, RefOr, Response,
         ResponseBuilder, Type,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
 
-use super::{health, messages, schema, threads, uploads};
+use super::{EXTENSIONS, OFFERED, cancel, health, messages, schema, threads, uploads};
 use crate::{AppState, settings::Settings};
 
 #[derive(OpenApi)]
@@ -30,6 +30,7 @@ use crate::{AppState, settings::Settings};
         threads::delete,
         messages::list,
         messages::post,
+        cancel::cancel,
         uploads::upload,
         uploads::remove,
         health::health,
@@ -43,6 +44,11 @@ use crate::{AppState, settings::Settings};
             description = "Session threads of the user who is named in the user header.",
         ),
         (name = "messages", description = "What is said in a thread."),
+        (
+            name = "cancel",
+            description = "An extension, which is not part of the specification: \
+                           an answer is ended before the agent has ended it.",
+        ),
         (
             name = "uploads",
             description = "An extension, which is not part of the specification: \
@@ -84,6 +90,7 @@ fn document(settings: &Settings) -> openapi::OpenApi {
          UTF-8, without control characters, and without blanks at the ends.",
     );
     components.add_security_scheme("userId", SecurityScheme::ApiKey(ApiKey::Header(user)));
+    announce_extensions(&mut document);
     document
 }
 
@@ -138,4 +145,30 @@ fn refusal(description: &str) -> ResponseBuilder {
     ResponseBuilder::new()
         .description(description)
         .content("application/json", body)
+}
+
+/// Describes the header that every response has.
+fn announce_extensions(document: &mut openapi::OpenApi) {
+    let names = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(OFFERED.to_str().ok()));
+    let mut header = Header::new(names);
+    header.description = Some("The extensions that a client may look for.".to_owned());
+    for item in document.paths.paths.values_mut() {
+        let operations = [
+            &mut item.get,
+            &mut item.put,
+            &mut item.post,
+            &mut item.delete,
+        ];
+        for operation in operations.into_iter().flatten() {
+            for response in operation.responses.responses.values_mut() {
+                if let RefOr::T(response) = response {
+                    response
+                        .headers
+                        .insert(EXTENSIONS.as_str().to_owned(), header.clone().into());
+                }
+            }
+        }
+    }
 }

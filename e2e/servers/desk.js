@@ -1,6 +1,7 @@
 // The real service with one agent that has a model and a files server, in a folder of its own that goes with it.
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,12 +26,20 @@ export class Desk {
     const agent = join(desk.#folder, "agents/desk");
     for (const folder of [agent, desk.files]) mkdirSync(folder, { recursive: true });
     writeFileSync(join(agent, "agent.toml"), file({ model, command: ["node", ...through, inside(FILES_SERVER), desk.files] }));
-    desk.origin = await desk.#run(origin);
+    desk.origin = await desk.#run(origin, "127.0.0.1:0");
     return desk;
   }
 
-  async #run(origin) {
-    const flags = ["--listen", "127.0.0.1:0", "--api-key", API_KEY, "--allow-origin", origin, "--shutdown-grace", "0"];
+  /** Kills it, and starts it again at the same address. */
+  async killed(origin = PAGE_ORIGIN) {
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGKILL");
+    await ended;
+    await this.#run(origin, new URL(this.origin).host);
+  }
+
+  async #run(origin, address) {
+    const flags = ["--listen", address, "--api-key", API_KEY, "--allow-origin", origin, "--shutdown-grace", "0"];
     const folders = ["--agents", join(this.#folder, "agents"), "--database", join(this.#folder, "assent.sqlite")];
     this.#process = spawn(inside("target/debug/assent-service"), [...flags, ...folders], { stdio: ["ignore", "ignore", "pipe"] });
     let said = "";

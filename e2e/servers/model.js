@@ -6,8 +6,19 @@ import { createServer } from "node:http";
 /** An answer that is a text. */
 export const says = (text) => [{ content: text }];
 
+/** An answer that calls these tools: pairs of a name and arguments. */
+export const callsAll = (...all) => [
+  { tool_calls: all.map(([name, tool], index) => ({ index, id: `call-${index}`, function: { name, arguments: JSON.stringify(tool) } })) },
+];
+
 /** An answer that calls one tool. */
-export const calls = (name, tool) => [{ tool_calls: [{ index: 0, id: "call-1", function: { name, arguments: JSON.stringify(tool) } }] }];
+export const calls = (name, tool) => callsAll([name, tool]);
+
+/** An answer that says this and never comes to its end. */
+export async function* saysOn(text) {
+  yield { content: text };
+  await new Promise(() => {});
+}
 
 export class ScriptedModel {
   /** The requests so far: their headers, and their bodies as text. */
@@ -40,7 +51,7 @@ export class ScriptedModel {
     const reply = this.#replies.shift();
     if (!reply) return void response.writeHead(500).end("no reply is left");
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const delta of reply) response.write(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
+    for await (const delta of reply) response.write(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
     response.end("data: [DONE]\n\n");
   }
 

@@ -11,6 +11,7 @@ const ENDPOINTS = {
   "GET threads": "list",
   "PUT threads": "rename",
   "DELETE threads": "remove",
+  "DELETE answer": "cancel",
   "GET messages": "messages",
   "POST messages": "post",
 };
@@ -27,6 +28,8 @@ export class ScriptedService {
   down = false;
   /** Answers allow pages of other origins. */
   cors = true;
+  /** The extensions that responses name; a plain service names none. */
+  extensions = "";
   /** Every request as `{endpoint, path, body, at}`. */
   requests = [];
   threads = [];
@@ -124,8 +127,9 @@ export class ScriptedService {
       response.setHeader("access-control-allow-origin", "*");
       response.setHeader("access-control-allow-methods", "GET, POST, PUT, DELETE");
       response.setHeader("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "");
-      response.setHeader("access-control-expose-headers", "retry-after");
+      response.setHeader("access-control-expose-headers", "retry-after, assent-extensions");
     }
+    if (this.extensions) response.setHeader("assent-extensions", this.extensions);
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
@@ -150,6 +154,7 @@ export class ScriptedService {
       this.threads = this.threads.filter((thread) => thread.id !== id);
       response.writeHead(204).end();
     },
+    cancel: (_, response) => response.writeHead(202).end(),
     messages: ({ id }, response) => json(response, 200, this.stored.get(id) ?? []),
     post: (request, response) => {
       const post = new Post(this, request, response);

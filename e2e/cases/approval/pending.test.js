@@ -2,7 +2,7 @@
 
 import { expect, test } from "../../fixtures.js";
 import { answers, verdicts } from "./posts.js";
-import { storeRequest, tool } from "./tools.js";
+import { stored, storeRequest, tool } from "./tools.js";
 import { kept, keptRequests } from "./pending.js";
 
 test("after a reload the request is answered, and nothing of it is left", { tag: "@firefox" }, async ({ page, chat, service }) => {
@@ -76,3 +76,31 @@ for (const [name, change] of /** @type {[string, (request: Record<string, any>) 
     expect(answers(requests).map(verdicts)).toEqual([["refund_payment: DENIED"]]);
     expect(await service.statuses()).toEqual(["DENIED"]);
   });
+
+test("a stored request without toolMemoryId cannot be answered where it was not received; with it, it can", async ({ chat, scripted }) => {
+  const asked = tool("b", "one", { reason: "It \u202ewrites.", definitionChanged: true, new: [1] });
+  const { reason, definitionChanged, toolMemoryId } = asked;
+  for (const more of [{}, { toolMemoryId, reason, definitionChanged, new: [1] }]) {
+    const whole = "toolMemoryId" in more;
+    const thread = scripted.addThread(whole ? "told" : "plain");
+    const item = { ...asked, toolExecutionId: thread.id };
+    const request = [stored(item, item.approvalResult, more)];
+    scripted.store(thread.id, "assistant", "", { handle: "@scripted", toolExecutionHumanApprovalRequest: request });
+  }
+  scripted.hold = true;
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.thread("plain").click();
+  await expect(chat.approval).toHaveAttribute("data-state", "unanswerable");
+  await chat.thread("told").click();
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await expect(chat.tool("one")).toContainText("Asked because:");
+  await expect(chat.tool("one")).toContainText("This tool is new, or has changed since it was last approved.");
+  await expect(chat.tool("one")).not.toContainText("\u202e");
+  await chat.approveAll();
+  await chat.submit();
+  const answer = await scripted.nextPost();
+  const [{ toolApprovalResult }] = answer.content;
+  expect(toolApprovalResult).toEqual([{ ...asked, toolExecutionId: answer.thread, approvalResult: "APPROVED" }]);
+  answer.answer("Fine.");
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+});

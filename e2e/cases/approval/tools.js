@@ -16,8 +16,9 @@ export const tool = (batch, name, more = {}) => ({
   ...more,
 });
 
-/** The same item as it is stored: five fields have other names, and `toolMemoryId` is missing. */
-export const stored = (item, status = "PENDING_HUMAN_APPROVAL") => ({
+/** The same item as it is stored: five fields have other names, and `toolMemoryId` is missing; `more` is what extensions add. */
+export const stored = (item, status = "PENDING_HUMAN_APPROVAL", more = {}) => ({
+  ...more,
   toolId: item.toolId,
   name: item.toolName,
   provider: item.toolProvider,

@@ -69,3 +69,19 @@ test("Stop closes the connection", { tag: "@firefox" }, async ({ chat, scripted 
   await closed;
   await expect(chat.send).toBeVisible();
 });
+
+test("where a service offers it, Stop ends the answer and goes on listening; a second Stop does not", async ({ chat, scripted }) => {
+  scripted.extensions = "cancel";
+  const post = await chat.streaming(scripted, "one");
+  await expect(chat.stop).toHaveAttribute("title", "Stops the answer");
+  await chat.stop.click();
+  await expect.poll(() => scripted.to("cancel").map(({ path }) => path)).toEqual([`/api/assistants/threads/${post.thread}/answer`]);
+  await expect(chat.part("composer")).toContainText("Stopping the answer…");
+  post.say("So far.");
+  await expect(chat.lastMessage).toContainText("So far.");
+  await expect(chat.stop).toHaveAttribute("title", "Stops listening; the service goes on");
+  const closed = post.closed;
+  await chat.stop.click();
+  await closed;
+  expect(scripted.to("cancel")).toHaveLength(1);
+});

@@ -1,0 +1,124 @@
+// An agent with a model and real tools, with a person who decides: what is approved is on the disk, and nothing else.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { API_KEY, Chat, expect, leave, Service, test as base } from "../../fixtures.js";
+import { Desk } from "../../servers/desk.js";
+import { callsAll, says, saysOn, ScriptedModel } from "../../servers/model.js";
+
+const test = base.extend({
+  /** Starts a desk whose model answers with these replies. */
+  open: async ({ context }, use) => {
+    const started = [];
+    await use(async (...replies) => {
+      const model = await ScriptedModel.start(replies);
+      started.push(model);
+      const desk = await Desk.start({ model: `base_url = "${model.url}"\nname = "small"` });
+      started.unshift(desk);
+      return { desk, model };
+    });
+    await leave(context);
+    for (const server of started) await server.stop();
+  },
+});
+
+const write = (desk, name) => ["files__write_file", { path: join(desk.files, name), content: `I am ${name}.` }];
+const at = (desk) => ({ "base-url": desk.origin, "agent-id": "desk" });
+/** A reply that names the folder of the desk, which is known once that has started. */
+async function* later(reply) {
+  yield* reply();
+}
+const written = (desk, ...names) => names.map((name) => existsSync(join(desk.files, name)));
+
+test("three real tools run as approved, one that was denied does not, and none after a stop with words and an image", async ({ chat, open, user }) => {
+  const replies = [];
+  const { desk, model } = await open(later(() => replies[0]), says("Three are written."), later(() => replies[1]), says("I wait."));
+  replies.push(callsAll(...["a", "b", "c", "d"].map((name) => write(desk, name))), callsAll(write(desk, "e")));
+  await chat.inline(at(desk));
+  await chat.asksApproval("Write four files");
+  await chat.approval.scrollIntoViewIfNeeded();
+  const tools = await chat.part("approval-tool").all();
+  expect(tools).toHaveLength(4);
+  for (const [place, tool] of tools.entries()) await tool.getByRole("radio", { name: place === 1 ? "Deny" : "Approve" }).check();
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("Three are written.");
+  await chat.isAnswered();
+  expect(written(desk, "a", "b", "c", "d")).toEqual([true, false, true, true]);
+  expect(readFileSync(join(desk.files, "a"), "utf8")).toBe("I am a.");
+
+  await chat.element.evaluate(
+    (element, [origin, key, user]) => {
+      element.uploader = async (file) => {
+        const headers = { Authorization: `Bearer ${key}`, "X-Service-User-Id": user };
+        return (await fetch(`${origin}/api/assistants/uploads`, { method: "POST", headers, body: file })).json();
+      };
+    },
+    [desk.origin, API_KEY, user],
+  );
+  await chat.say("Write one more");
+  await expect(chat.approval.last()).toHaveAttribute("data-state", "pending");
+  await chat.waitsForDecision();
+  await chat.button("Stop and give feedback").click();
+  await chat.role("textbox", { name: "Feedback" }).fill("Wait for me.");
+  const buffer = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1");
+  await chat.approval.last().locator('input[type="file"]').setInputFiles({ name: "photo.png", mimeType: "image/png", buffer });
+  await chat.button("Stop these actions").click();
+  await expect(chat.lastMessage).toContainText("I wait.");
+  expect(written(desk, "e")).toEqual([false]);
+  expect(model.requests.at(-1).body).toContain("Wait for me.");
+});
+
+test("a request is answered from a second browser profile, which draws what the service stored", async ({ browser, chat, open, user }) => {
+  const replies = [];
+  const { desk } = await open(later(() => replies[0]), says("Written."));
+  replies.push(callsAll(write(desk, "a")));
+  await chat.inline(at(desk));
+  await chat.asksApproval("Write a file");
+  await chat.waitsForDecision();
+  const context = await browser.newContext();
+  const other = new Chat(await context.newPage(), user);
+  await other.inline(at(desk));
+  await other.thread("Write a file").click();
+  await expect(other.approval).toHaveAttribute("data-state", "pending");
+  await expect(other.tool("write_file")).toContainText("I am a.");
+  await other.approveAll();
+  await other.submit();
+  await expect(other.lastMessage).toContainText("Written.");
+  expect(written(desk, "a")).toEqual([true]);
+  await context.close();
+  await chat.page.reload();
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+});
+
+test("Stop ends the answer of the model, and the conversation goes on", async ({ chat, open, user }) => {
+  const { desk, model } = await open(saysOn("Once upon a time"), says("Another one."));
+  await chat.inline(at(desk));
+  await chat.say("A story");
+  await expect(chat.lastMessage).toContainText("Once upon a time");
+  await expect(chat.stop).toHaveAttribute("title", "Stops the answer");
+  await chat.stop.click();
+  await expect(chat.lastMessage).toContainText("This answer was stopped.");
+  await chat.isAnswered();
+  const service = new Service(user, desk.origin);
+  const [thread] = await service.threads("desk");
+  const stored = await service.messages(thread.id);
+  expect(stored.map(({ content }) => content)).toEqual(["A story", "Once upon a time\n\n*This answer was stopped.*"]);
+  // Nothing is written any more: the next message is taken.
+  await chat.ask("And now?");
+  await expect(chat.lastMessage).toContainText("Another one.");
+  expect(model.requests).toHaveLength(2);
+});
+
+test("a service that is killed while a card is open takes the decision after its restart", async ({ chat, open }) => {
+  const replies = [];
+  const { desk } = await open(later(() => replies[0]), says("Written."));
+  replies.push(callsAll(write(desk, "a")));
+  await chat.inline(at(desk));
+  await chat.asksApproval("Write a file");
+  await chat.waitsForDecision();
+  await desk.killed();
+  await chat.approveAll();
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("Written.");
+  expect(written(desk, "a")).toEqual([true]);
+});

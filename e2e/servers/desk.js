@@ -76,4 +76,6 @@ id = "files"
 command = ${JSON.stringify(command)}
 [policy]
 trust_read_only = ["files"]
+[titles]
+enabled = false
 `;

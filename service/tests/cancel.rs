@@ -20,9 +20,11 @@ use std::{
 
 use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Turn},
+    audit::{Decision, Entry, Source},
     profile::Profile,
     run::STOPPED,
-    transcript::{Call, CallEnd, CallResult, Item},
+    store::RunPlace,
+    transcript::{Call, CallEnd, CallResult, Effect, Item},
 };
 use axum::http::Method;
 use common::{
@@ -74,7 +76,15 @@ impl Agent for Worker {
                     arguments: "{}".to_owned(),
                     definition: String::new(),
                 };
-                answer.journal().claim(&call).await?;
+                let allowed = Entry {
+                    call: call.clone(),
+                    effect: Effect::Write,
+                    decision: Decision::Allowed,
+                    source: Source::Rule,
+                    rule: String::new(),
+                };
+                answer.journal().append(&[], &[allowed]).await?;
+                assert!(answer.journal().claim(&call).await?);
                 self.started.fetch_add(1, Ordering::AcqRel);
                 self.ends.notified().await;
                 let result = CallResult {
@@ -82,7 +92,7 @@ impl Agent for Worker {
                     end: CallEnd::Succeeded,
                     text: "written".to_owned(),
                 };
-                answer.journal().finish(&result).await?;
+                answer.journal().finish(&result, &[]).await?;
             }
             pending().await
         })
@@ -134,7 +144,12 @@ async fn a_tool_that_runs_comes_to_its_end_and_no_other_one_begins() {
         format!("Once upon\n\n{STOPPED}")
     );
     assert_eq!(worker.started(), 1);
-    let transcript = service.state.store().transcript(&thread).await.unwrap();
+    let run = RunPlace {
+        thread_id: thread.clone(),
+        run: String::new(),
+        agent_id: "worker".to_owned(),
+    };
+    let transcript = service.state.store().transcript(&run).await.unwrap();
     let results = transcript.items.iter().filter_map(|item| match item {
         Item::Result(result) => Some((result.call.as_str(), result.end)),
         _ => None,

@@ -4,6 +4,7 @@
 
 use crate::chaos;
 use crate::dependencies;
+use crate::dev;
 use crate::dist;
 use crate::e2e;
 use crate::error::Error;
@@ -186,6 +187,7 @@ pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     use tools::{CHROMIUM, FIREFOX, NODE, NPM};
     tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
     web::install(workspace)?;
+    dev::install_files_server(workspace)?;
     e2e::install(workspace)
 }
 

@@ -141,12 +141,10 @@ export const APPROVALS = {
     await expect(stage.chat.approval).toHaveCount(0);
     if (await stage.chat.list.isVisible()) await stage.chat.threadsToggle.click();
   },
-  "approval-unanswerable": pending("approve one", async (chat) => {
-    await chat.page.evaluate(() => localStorage.clear());
-    await chat.page.reload();
-    await chat.threadsToggle.click();
-    if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
-    await chat.threads.first().click();
+  "approval-unanswerable": async ({ chat, scripted }) => {
+    const { id } = scripted.addThread("Refund");
+    storeRequest(scripted, id, tool("b", "refund_payment"));
+    await chat.inline({ "base-url": scripted.origin, "thread-id": id });
     await expect(chat.approval).toHaveAttribute("data-state", "unanswerable");
-  }),
+  },
 };

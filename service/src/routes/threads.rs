@@ -48,6 +48,10 @@ pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.")
                     operation_id = "postMessage",
                     parameters(("threadId" = "$response.body#/id")),
                 )),
+                ("cancelAnswer" = (
+                    operation_id = "cancelAnswer",
+                    parameters(("threadId" = "$response.body#/id")),
+                )),
             ),
         ),
         (status = 400, description = "The body is not as described.", body = schema::Error),

@@ -111,7 +111,9 @@ test("with a model the page offers an agent that writes a file once it is allowe
   await expect(chat.lastMessage).toContainText("It is written.");
   expect(readFileSync(path, "utf8")).toBe("Earplugs\n");
 
-  expect(model.requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${variables.ASSENT_MODEL_KEY}`));
+  // The turn takes two requests, and a title of the conversation may be asked for by now.
+  expect(model.requests.length).toBeGreaterThan(1);
+  expect(new Set(model.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${variables.ASSENT_MODEL_KEY}`]));
   expect(program.output).not.toContain(variables.ASSENT_MODEL_KEY);
   expect(running().join("\n")).toContain("server-filesystem");
   expect(running().join("\n")).not.toContain(variables.ASSENT_MODEL_KEY);

@@ -99,8 +99,8 @@ fn refused(packages: &Packages, allowed: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Names the packages of git, of an address or of a folder, and those whose content has no hash. The
-/// lock files say of no package of a registry where it is fetched from (`.npmrc`).
+/// Names the packages of git, of an address or of a folder, and those whose content has no hash.
+/// The lock files say of no package of a registry where it is fetched from (`.npmrc`).
 fn from_elsewhere(packages: &Packages) -> Vec<String> {
     let elsewhere = others(packages)
         .filter(|(_, package)| !package["resolved"].is_null() || package["integrity"].is_null());
@@ -286,7 +286,7 @@ mod tests {
             "node_modules/assent-chat": { "resolved": "file:../target/assent-chat.tgz" },
             "node_modules/hashed": { "integrity": "sha512-1" },
             "node_modules/linked": { "resolved": "linked", "link": true },
-            "node_modules/of-a-page": { "resolved": "https://a.example/a.tgz", "integrity": "sha512-1" },
+            "node_modules/of-a-page": { "resolved": "https://a.example/a.tgz", "integrity": "1" },
             "node_modules/of-git": { "resolved": "git+ssh://git@a.example/a.git#1" },
             "node_modules/unhashed": {},
         }));
@@ -322,7 +322,7 @@ mod tests {
         let locked = json!({ "packages": {
             "": {},
             "node_modules/bundled": { "dev": true, "integrity": "1", "license": "MIT" },
-            "node_modules/fetched": { "resolved": "git+ssh://a", "integrity": "1", "license": "MIT" },
+            "node_modules/fetched": { "resolved": "git:a", "integrity": "1", "license": "MIT" },
             "node_modules/fine": { "integrity": "1", "license": "MIT" },
             "node_modules/silent": { "integrity": "1" },
             "node_modules/tested": { "dev": true, "integrity": "1", "license": "MIT" },

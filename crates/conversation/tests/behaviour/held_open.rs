@@ -1,0 +1,126 @@
+//! E274 to E278: the waits for what comes late, and which of several streams is closed.
+
+use assent_conversation::{
+    Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus, StreamEnd,
+    StreamId, Verdict,
+};
+use serde_json::json;
+
+use crate::asking::b1;
+use crate::late_streams::{
+    MINUTE, PAUSE, composer, follow, late, mirrored, reported, say, wait, waits_for,
+};
+use crate::world::{World, event, request};
+
+#[test]
+fn e274_one_wait_at_a_time_is_under_way_for_a_stream() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event_of("AGENT_RESPONSE_COMPLETE", "Hello", Some(("a", "Ada")));
+    assert_eq!(waits_for(&world), Some(PAUSE));
+    world.event_of("AGENT_RESPONSE_COMPLETE", "And I", Some(("b", "Bob")));
+    assert_eq!(waits_for(&world), None);
+
+    let (first, second) = (StreamId(u32::MAX), StreamId(u32::MAX - 1));
+    let mut world = mirrored(first);
+    follow(&mut world, second, "and now?");
+    assert_eq!(world.stream(), second);
+    assert_eq!(waits_for(&world), None);
+}
+
+/// Returns a world with a late stream that goes on, and another one under way.
+fn goes_on_beside_another() -> (World, StreamId, StreamId) {
+    let (mut world, first) = late();
+    world.send("and now?");
+    say(&mut world, first, "l1", "AGENT_RESPONSE_CHUNK", "One more");
+    let second = world.stream();
+    assert_ne!(first, second);
+    (world, first, second)
+}
+
+#[test]
+fn e275_a_late_answer_that_breaks_is_looked_up_once_the_other_stream_has_ended() {
+    let (mut world, first, _) = goes_on_beside_another();
+    world.give(Input::StreamEnded(first, StreamEnd::Closed));
+    let lost = MessageStatus::Interrupted {
+        by: Interruption::Lost,
+        checking: true,
+    };
+    assert_eq!(world.status(2), &lost);
+    assert_eq!(world.load_delay(), None);
+    world.event("AGENT_RESPONSE_COMPLETE", "Now");
+    world.ends();
+    assert_eq!(world.load_delay(), Some(0));
+}
+
+#[test]
+fn e276_a_late_stream_that_goes_on_in_silence_is_closed_too() {
+    let (mut world, first, second) = goes_on_beside_another();
+    wait(&mut world, first, MINUTE);
+    assert!(world.commands.contains(&Command::CloseStream(first)));
+    assert_eq!(world.stream(), second);
+}
+
+#[test]
+fn e276_a_stream_that_is_closed_here_lost_nothing() {
+    let (mut world, first) = late();
+    world.send("and now?");
+    world.asks_in(first, json!([request("b1", "x1", "mail")]));
+    wait(&mut world, first, MINUTE);
+    assert!(world.commands.contains(&Command::CloseStream(first)));
+    world.event("AGENT_RESPONSE_COMPLETE", "Now");
+    world.ends();
+    assert_eq!(composer(&world), Composer::AwaitingApproval);
+    world.decide_all(b1(), Verdict::Approve);
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(world.posts(), 1);
+}
+
+#[test]
+fn e276_the_oldest_is_not_closed_while_its_agent_goes_on() {
+    let (mut world, first) = late();
+    world.send("two");
+    let second = world.stream();
+    world.event("AGENT_RESPONSE_COMPLETE", "two");
+    wait(&mut world, second, PAUSE);
+    world.send("three");
+    let third = world.stream();
+    say(&mut world, first, "l1", "AGENT_RESPONSE_CHUNK", "One more");
+    world.event("AGENT_RESPONSE_COMPLETE", "three");
+    wait(&mut world, third, PAUSE);
+    assert!(world.commands.contains(&Command::CloseStream(second)));
+    assert_eq!(world.stream(), first, "it is the one under way again");
+}
+
+#[test]
+fn e277_nothing_that_was_reported_is_reported_again_with_what_came_late() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event_of("AGENT_RESPONSE_COMPLETE", "I am Ada", Some(("a", "Ada")));
+    world.event_of("AGENT_RESPONSE_COMPLETE", "I am Bob", Some(("b", "Bob")));
+    let stream = world.stream();
+    wait(&mut world, stream, PAUSE);
+    let first = reported(&world).len();
+    let more = event(
+        "l1",
+        "AGENT_RESPONSE_COMPLETE",
+        "And Ada",
+        Some(("a", "Ada")),
+    );
+    world.give(Input::StreamEvent(stream, Box::new(more)));
+    wait(&mut world, stream, PAUSE);
+    world.give(Input::StreamEnded(stream, StreamEnd::Closed));
+    assert_eq!(reported(&world)[first..], ["And Ada"]);
+}
+
+#[test]
+fn e278_a_mirrored_stream_that_failed_is_not_left_for_another_one() {
+    let (first, second) = (StreamId(u32::MAX), StreamId(u32::MAX - 1));
+    let mut world = World::in_thread(json!([]));
+    follow(&mut world, first, "hi");
+    world.event("ERROR", "out of order");
+    follow(&mut world, second, "and now?");
+    assert_eq!(world.stream(), first);
+    world.breaks(FailureKind::Unreachable);
+    assert_eq!(world.load_delay(), Some(0), "the stored messages have both");
+}

@@ -181,14 +181,12 @@ impl Turn<'_> {
     /// the thread's own agent and all others have finished, asked for nothing, and began nothing
     /// since.
     fn is_over(&self, key: ConversationKey, stream: &Stream) -> bool {
-        if stream.failed || !stream.accepted {
-            return stream.failed;
-        }
         let is_at_rest = stream.asked.is_empty() && !stream.works;
-        is_at_rest
+        let is_complete = is_at_rest
             && self.all_complete(key, stream)
             && self.has_own_answer(key, stream)
-            && self.has_contributions(key, stream)
+            && self.has_contributions(key, stream);
+        stream.failed || is_complete
     }
 
     /// Returns true if the thread's own agent spoke. Not every event or thread names its agent.

@@ -1,4 +1,4 @@
-//! E274 to E278: the waits for what comes late, and which of several streams is closed.
+//! E274 to E279: the waits for what comes late, and which of several streams is closed.
 
 use assent_conversation::{
     Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus, StreamEnd,
@@ -26,6 +26,41 @@ fn e274_one_wait_at_a_time_is_under_way_for_a_stream() {
     follow(&mut world, second, "and now?");
     assert_eq!(world.stream(), second);
     assert_eq!(waits_for(&world), None);
+}
+
+#[test]
+fn e274_the_threads_own_agent_is_one_of_those_that_spoke_or_is_not_named() {
+    let (ada, bob) = (Some(("a", "Ada")), Some(("b", "Bob")));
+    for speakers in [&[None][..], &[ada], &[ada, bob], &[bob, ada]] {
+        let mut world = World::in_thread(json!([]));
+        world.listed(json!([{ "id": "t1", "agentId": "a" }]));
+        world.send("hi");
+        for (at, speaker) in speakers.iter().enumerate() {
+            world.event_of("AGENT_RESPONSE_COMPLETE", &format!("text {at}"), *speaker);
+        }
+        let stream = world.stream();
+        wait(&mut world, stream, PAUSE);
+        assert_eq!(composer(&world), Composer::Ready, "{speakers:?}");
+    }
+}
+
+#[test]
+fn e275_what_cannot_be_read_of_a_late_stream_may_be_more_of_its_answer() {
+    let (mut world, first) = late();
+    world.give(Input::StreamGarbled(first));
+    assert_eq!(composer(&world), Composer::Streaming);
+    assert_eq!(world.stream(), first);
+}
+
+#[test]
+fn e275_the_end_of_a_late_stream_takes_no_answer_of_another_one_that_has_no_text_yet() {
+    let (mut world, first) = late();
+    world.send("and now?");
+    world.event("MESSAGE_RECEIVED", "");
+    let messages = world.open().messages.len();
+    world.give(Input::StreamEnded(first, StreamEnd::Closed));
+    assert_eq!(world.open().messages.len(), messages);
+    assert_eq!(world.status(3), &MessageStatus::Streaming);
 }
 
 /// Returns a world with a late stream that goes on, and another one under way.
@@ -114,6 +149,24 @@ fn e277_nothing_that_was_reported_is_reported_again_with_what_came_late() {
 }
 
 #[test]
+fn e277_an_answer_that_breaks_or_fails_is_not_reported_as_complete() {
+    let ends: [fn(&mut World); 2] = [
+        |world| world.event("AGENT_RESPONSE_CHUNK", "Hel"),
+        |world| {
+            world.event("AGENT_RESPONSE_COMPLETE", "Hello");
+            world.event("ERROR", "out of order");
+        },
+    ];
+    for end in ends {
+        let mut world = World::in_thread(json!([]));
+        world.send("hi");
+        end(&mut world);
+        world.ends();
+        assert_eq!(reported(&world), [""; 0]);
+    }
+}
+
+#[test]
 fn e278_a_mirrored_stream_that_failed_is_not_left_for_another_one() {
     let (first, second) = (StreamId(u32::MAX), StreamId(u32::MAX - 1));
     let mut world = World::in_thread(json!([]));
@@ -123,4 +176,14 @@ fn e278_a_mirrored_stream_that_failed_is_not_left_for_another_one() {
     assert_eq!(world.stream(), first);
     world.breaks(FailureKind::Unreachable);
     assert_eq!(world.load_delay(), Some(0), "the stored messages have both");
+}
+
+#[test]
+fn e279_a_late_stream_that_fails_keeps_nobody_from_the_next_message() {
+    let (mut world, first) = late();
+    say(&mut world, first, "l1", "ERROR", "out of order");
+    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(world.posts(), 0);
+    world.send("and now?");
+    assert_eq!(world.posts(), 1);
 }

@@ -114,7 +114,11 @@ fn e274_a_clock_that_is_set_back_costs_a_second() {
 #[test]
 fn e274_an_answer_that_may_go_on_is_not_complete() {
     let asks = |world: &mut World| world.asks(json!([request("b1", "x1", "mail")]));
-    let goes_on: [&dyn Fn(&mut World); 6] = [
+    let goes_on: [&dyn Fn(&mut World); 7] = [
+        &|world| {
+            world.event(TOOL, "");
+            world.event(DONE, "");
+        },
         &|world| world.event("AGENT_RESPONSE_CHUNK", "And"),
         &|world| world.event(TOOL, ""),
         &|world| world.give(Input::StreamGarbled(world.stream())),
@@ -143,7 +147,10 @@ fn e274_another_agent_that_has_finished_is_not_the_threads_own() {
         ("a", Composer::Streaming),
     ] {
         let mut world = World::in_thread(json!([]));
-        world.listed(json!([{ "id": "t1", "agentId": own }]));
+        world.listed(json!([
+            { "id": "t0", "agentId": "c" },
+            { "id": "t1", "agentId": own },
+        ]));
         world.send("hi");
         world.event("MESSAGE_RECEIVED", "");
         world.event_of("AGENT_RESPONSE_COMPLETE", "I am Bob", Some(("b", "Bob")));

@@ -14,6 +14,8 @@ use std::{
     cell::RefCell,
     fs::{self, File},
     io,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
@@ -299,6 +301,8 @@ async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
 struct Order {
     steps: Mutex<Vec<&'static str>>,
     failing: usize,
+    /// The folder of the files.
+    files: PathBuf,
 }
 
 impl Order {
@@ -315,13 +319,17 @@ impl Probe for Order {
         Ok(())
     }
 
-    fn sync(&self, file: &File) -> io::Result<()> {
-        let is_folder = file.metadata()?.is_dir();
-        if !is_folder {
-            assert_eq!(file.metadata()?.len(), 10, "all of it is written");
-        }
-        let number = self.note(if is_folder { "folder" } else { "file" });
-        file.sync_all()?;
+    fn after_sync(&self, file: &File) -> io::Result<()> {
+        let synced = file.metadata()?;
+        let is = |folder: &Path| fs::metadata(folder).is_ok_and(|it| it.ino() == synced.ino());
+        let number = self.note(if is(&self.files) {
+            "folder"
+        } else if self.files.parent().is_some_and(is) {
+            "folder around"
+        } else {
+            assert_eq!(synced.len(), 10, "all of it is written");
+            "file"
+        });
         if number == self.failing {
             return Err(io::Error::other("a fault of this test"));
         }
@@ -336,6 +344,7 @@ async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
         let files = folder.0.join("test.sqlite.uploads");
         let order = Arc::new(Order {
             failing,
+            files: files.clone(),
             ..Order::default()
         });
         let store = Store::open(&folder.database()).await.unwrap();
@@ -345,7 +354,8 @@ async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
         let steps = order.steps.lock().unwrap().clone();
         let kept = fs::read_dir(&files).unwrap().count();
         if failing == 0 {
-            assert_eq!(steps[..4], ["file", "folder", "folder", "statement"]);
+            let wanted = ["file", "folder", "folder around", "statement"];
+            assert_eq!(steps[..4], wanted);
             assert_eq!((answer.status, kept), (StatusCode::CREATED, 1));
         } else {
             answer.failure(500);

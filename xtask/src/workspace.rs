@@ -26,6 +26,12 @@ impl Workspace {
         }
     }
 
+    /// Returns the repository that a test made in this folder.
+    #[cfg(test)]
+    pub(crate) fn at(root: PathBuf) -> Workspace {
+        Workspace { root }
+    }
+
     /// Returns a path inside the repository.
     pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)

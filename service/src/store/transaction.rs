@@ -40,13 +40,14 @@ pub trait Probe: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Waits until a file, or the names in a folder, are on the disk.
+    /// Runs after a file, or the names in a folder, were written to the disk; an error is that of
+    /// writing, although it happened.
     ///
     /// # Errors
     ///
-    /// That of the system, or the one that it is to have.
-    fn sync(&self, file: &File) -> io::Result<()> {
-        file.sync_all()
+    /// The error that writing is to have.
+    fn after_sync(&self, _: &File) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -73,11 +73,7 @@ impl Incoming {
         let file = Arc::clone(&self.file);
         let folder = self.path.parent().map(Path::to_owned);
         let probe = self.probe.clone();
-        let sync = move |file: &File| {
-            probe
-                .as_ref()
-                .map_or_else(|| file.sync_all(), |it| it.sync(file))
-        };
+        let sync = move |file: &File| sync(file, probe.as_deref());
         self.blocking(move || {
             sync(&file)?;
             folder.map_or(Ok(()), |folder| sync_folder(&folder, sync))
@@ -330,6 +326,12 @@ fn remove(path: &Path) {
     }
 }
 
+/// Waits until a file, or the names in a folder, are on the disk.
+fn sync(file: &File, probe: Option<&dyn Probe>) -> io::Result<()> {
+    file.sync_all()?;
+    probe.map_or(Ok(()), |it| it.after_sync(file))
+}
+
 /// Waits until the names in a folder, and the folder's own, are on the disk.
 #[cfg(unix)]
 fn sync_folder(folder: &Path, sync: impl Fn(&File) -> io::Result<()>) -> io::Result<()> {
@@ -348,4 +350,17 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Error::Panicked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The system refuses to sync a device, and nothing else that a test can see comes of a sync.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_system_itself_is_asked_to_write_to_the_disk() {
+        let device = File::open("/dev/null").unwrap();
+        assert!(sync(&device, None).is_err());
+    }
 }

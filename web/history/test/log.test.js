@@ -39,6 +39,26 @@ test("a short user name is removed only where it is a whole word or number", () 
   assert.deepEqual(events[1], [2, "a frame of [removed]"]);
 });
 
+test("no part of the log holds a secret", (context) => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  Object.defineProperty(globalThis, "navigator", { configurable: true, value: { userAgent: "browser of key-1" } });
+  context.after(() => (before ? Object.defineProperty(globalThis, "navigator", before) : Reflect.deleteProperty(globalThis, "navigator")));
+  const secrets = new Secrets();
+  secrets.add(["key-1"], []);
+  const kept = { ...recording(["a frame"]), thread: "thread of key-1" };
+  const { browser, options, answers: [{ thread }] } = JSON.parse(log("1", { activity: "key-1", "base-url": "https://host/key-1" }, [kept], secrets));
+  assert.deepEqual({ userAgent: browser.userAgent, options, thread }, {
+    userAgent: "browser of [removed]", options: { activity: "[removed]", "base-url": "https://host/[removed]" }, thread: "thread of [removed]",
+  });
+});
+
+test("four characters are enough for a key, and to be removed from the middle of a word", () => {
+  const secrets = new Secrets();
+  secrets.add(["abcd"], ["anna"]);
+  const { answers: [{ question }] } = JSON.parse(log("1", {}, [recording([], "Hannah has xabcdx")], secrets));
+  assert.equal(question, "H[removed]h has x[removed]x");
+});
+
 test("a text without secrets is unchanged", () => {
   const secrets = new Secrets();
   secrets.add(["key-1"], []);

@@ -56,7 +56,11 @@ pub(crate) fn write(workspace: &Workspace) -> Result<(), Error> {
 pub(super) fn check(workspace: &Workspace) -> Result<(), Error> {
     let file = workspace.path(FILE);
     let is = fs::read_to_string(&file).map_err(Error::file(&file))?;
-    if is == text(workspace)? {
+    compared(&is, &text(workspace)?)
+}
+
+fn compared(is: &str, wanted: &str) -> Result<(), Error> {
+    if is == wanted {
         return Ok(());
     }
     let advice = "NOTICE does not fit what dist/ is made of: run `cargo xtask notice`";
@@ -304,6 +308,26 @@ mod tests {
         assert!(text.contains("\nCopyright (c) Ada, Bob\n"), "{text}");
         assert!(part("a 1", "Zlib", &none, "Ada").is_err());
         assert!(part("a 1", "GPL-3.0", &none, "Ada").is_err());
+    }
+
+    #[test]
+    fn a_notice_is_what_it_has_to_be_to_the_letter() {
+        assert!(compared("a 1\n", "a 1\n").is_ok());
+        for stale in ["", "a 0\n", "a 1", "a 1\nb 1\n"] {
+            let refused = compared(stale, "a 1\n").unwrap_err().to_string();
+            assert!(refused.contains("run `cargo xtask notice`"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn our_tables_of_characters_are_under_the_licence_of_unicode() {
+        let of = |text: &str| Part {
+            name: "a 1".to_owned(),
+            texts: vec!["MIT".to_owned(), text.to_owned()],
+        };
+        let licence = "UNICODE LICENSE V3\n\nDo it.";
+        assert_eq!(unicode(&[of(licence)]).unwrap().texts, [licence]);
+        assert!(unicode(&[of("Unicode, Inc.")]).is_err());
     }
 
     #[test]

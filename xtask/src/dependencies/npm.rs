@@ -1,5 +1,6 @@
-//! The rules for npm packages: each that is declared is used, each licence is allowed, and what is
-//! bundled into `dist/` is no development dependency, so that `NOTICE` has its licence.
+//! The rules for npm packages: each that is declared is used, each licence is allowed, each comes
+//! from a registry, and what is bundled into `dist/` is no development dependency, so that `NOTICE`
+//! has its licence.
 
 use super::licence::chosen;
 use crate::error::Error;
@@ -43,6 +44,7 @@ pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<Strin
         // Programs of packages are run by xtask, too.
         let named = sources(workspace, &[folder, "xtask/src"], |_| true)?;
         let mut found = refused(&packages, &allowed);
+        found.extend(from_elsewhere(&packages));
         for path in packages.keys().filter(|path| !is_installed(path)) {
             let manifest = json(&workspace.path(folder).join(path).join("package.json"))?;
             found.extend(unused(&manifest, &packages, &named));
@@ -78,18 +80,32 @@ fn allowed(deny: &str) -> Result<Vec<String>, Error> {
         .collect())
 }
 
+/// Returns the packages that others wrote.
+fn others(packages: &Packages) -> impl Iterator<Item = (&String, &Value)> {
+    packages.iter().filter(|(path, package)| {
+        is_installed(path) && package["link"] != true && name(path) != OWN
+    })
+}
+
 /// Names the packages without an allowed licence.
 fn refused(packages: &Packages, allowed: &[&str]) -> Vec<String> {
-    let others = packages.iter().filter(|(path, package)| {
-        is_installed(path) && package["link"] != true && name(path) != OWN
-    });
-    others
+    others(packages)
         .filter_map(|(path, package)| match package["license"].as_str() {
             None => Some(format!("`{}` names no licence", name(path))),
             Some(licence) if chosen(licence, allowed).is_some() => None,
             Some(licence) if EXCEPTIONS.contains(&(name(path), licence)) => None,
             Some(licence) => Some(format!("`{}` has the licence {licence}", name(path))),
         })
+        .collect()
+}
+
+/// Names the packages of git, of an address or of a folder, and those whose content has no hash.
+/// The lock files say of no package of a registry where it is fetched from (`.npmrc`).
+fn from_elsewhere(packages: &Packages) -> Vec<String> {
+    let elsewhere = others(packages)
+        .filter(|(_, package)| !package["resolved"].is_null() || package["integrity"].is_null());
+    elsewhere
+        .map(|(path, _)| format!("`{}` does not come from a registry", name(path)))
         .collect()
 }
 
@@ -245,6 +261,108 @@ mod tests {
                 "`silent` names no licence"
             ]
         );
+    }
+
+    #[test]
+    fn an_exception_is_for_one_package_and_one_licence() {
+        let installed = packages(&json!({
+            "node_modules/glob": { "license": "BlueOak-1.0.0" },
+            "node_modules/minimatch": { "license": "GPL-3.0" },
+            "node_modules/other": { "license": "BlueOak-1.0.0" },
+        }));
+        assert_eq!(
+            refused(&installed, &["MIT"]),
+            [
+                "`minimatch` has the licence GPL-3.0",
+                "`other` has the licence BlueOak-1.0.0"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_package_comes_from_a_registry_and_has_a_hash() {
+        let installed = packages(&json!({
+            "": { "name": "own" },
+            "node_modules/assent-chat": { "resolved": "file:../target/assent-chat.tgz" },
+            "node_modules/hashed": { "integrity": "sha512-1" },
+            "node_modules/linked": { "resolved": "linked", "link": true },
+            "node_modules/of-a-page": { "resolved": "https://a.example/a.tgz", "integrity": "1" },
+            "node_modules/of-git": { "resolved": "git+ssh://git@a.example/a.git#1" },
+            "node_modules/unhashed": {},
+        }));
+        assert_eq!(
+            from_elsewhere(&installed),
+            [
+                "`of-a-page` does not come from a registry",
+                "`of-git` does not come from a registry",
+                "`unhashed` does not come from a registry"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_allowed_licences_are_those_of_deny_toml() {
+        let deny = "[licenses]\nallow = [\"MIT\", \"ISC\"]\n[bans]\nallow = [\"GPL-3.0\"]\n";
+        assert_eq!(allowed(deny).unwrap(), ["MIT", "ISC"]);
+        assert!(allowed("[licenses").is_err());
+    }
+
+    /// Every rule is asked in every folder: what each of them finds is named with its folder.
+    #[test]
+    fn a_folder_is_held_against_every_rule() {
+        let root = Workspace::locate().unwrap();
+        let root = root.path("target/xtask-tests/npm-rules");
+        fs::remove_dir_all(&root).ok();
+        let manifest = json!({
+            "dependencies": { "fine": "1", "silent": "1", "fetched": "1", "unused": "1" },
+            "devDependencies": { "bundled": "1", "tested": "1" },
+        });
+        let imports = "import \"fine\";\nimport \"silent\";\nimport \"fetched\";\n";
+        let bundled = "import a from \"bundled\";\n";
+        let locked = json!({ "packages": {
+            "": {},
+            "node_modules/bundled": { "dev": true, "integrity": "1", "license": "MIT" },
+            "node_modules/fetched": { "resolved": "git:a", "integrity": "1", "license": "MIT" },
+            "node_modules/fine": { "integrity": "1", "license": "MIT" },
+            "node_modules/silent": { "integrity": "1" },
+            "node_modules/tested": { "dev": true, "integrity": "1", "license": "MIT" },
+            "node_modules/unused": { "integrity": "1", "license": "MIT" },
+        }});
+        let test = "import a from \"tested\";\n";
+        for folder in ["web", "e2e"] {
+            for (file, text) in [
+                ("package.json", manifest.to_string()),
+                ("package-lock.json", locked.to_string()),
+                ("page.js", format!("{imports}{bundled}")),
+                ("test/page.test.js", test.to_owned()),
+            ] {
+                let file = root.join(folder).join(file);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, text).unwrap();
+            }
+        }
+        fs::write(root.join("deny.toml"), "[licenses]\nallow = [\"MIT\"]\n").unwrap();
+        let workspace = Workspace::at(root);
+        process::answer(workspace.command("git").args(["init", "-q"])).unwrap();
+        let found = [
+            "`silent` names no licence",
+            "`fetched` does not come from a registry",
+            "`unused` is not used",
+        ];
+        let everywhere = ["web", "e2e"].map(|folder| found.map(|it| format!("{folder}: {it}")));
+        let mut wanted = everywhere.concat();
+        wanted.insert(
+            3,
+            "web: `bundled` is bundled: it has to be in `dependencies`".to_owned(),
+        );
+        assert_eq!(check(&workspace, &["web", "e2e"]).unwrap(), wanted);
+        let shipped = bundled_names(&workspace);
+        assert_eq!(shipped, ["fetched", "fine", "silent", "unused"]);
+    }
+
+    fn bundled_names(workspace: &Workspace) -> Vec<String> {
+        let shipped = super::bundled(workspace).unwrap().into_iter();
+        shipped.map(|(name, _)| name).collect()
     }
 
     #[test]

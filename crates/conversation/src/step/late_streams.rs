@@ -38,15 +38,13 @@ impl Turn<'_> {
             stream.heard = now;
         }
         take(self);
-        if self.late.take().is_some() {
-            self.resume_late(key);
-        }
+        self.late = None;
+        self.resume_late(key);
     }
 
     /// Begins to wait for more after an answer that may be complete.
     pub(super) fn wait_for_more(&mut self, key: ConversationKey, id: StreamId) {
-        let is_over = self.stream(key).is_some_and(|it| self.is_over(key, it));
-        if let Some(stream) = self.stream_mut(key).filter(|it| is_over && !it.waits) {
+        if let Some(stream) = self.stream_mut(key).filter(|it| !it.waits) {
             stream.waits = true;
             self.command(Command::Wait(id, ANSWER_PAUSE));
         }
@@ -63,7 +61,6 @@ impl Turn<'_> {
         let Some(stream) = conversation.stream_with(id) else {
             return;
         };
-        let goes_on = is_late || self.is_over(key, stream);
         // Clocks can be set back.
         let silence = (now.0 - stream.heard.0).max(0);
         let is_silent = silence
@@ -77,15 +74,16 @@ impl Turn<'_> {
             .conversation_mut(key)
             .and_then(|it| it.stream_with_mut(id))
         {
-            stream.waits = goes_on && !is_silent;
+            stream.waits = !is_silent;
             stream.heard = stream.heard.min(now);
         }
-        match (goes_on, is_silent) {
-            (false, _) => {}
-            (true, false) if is_late => self.command(Command::Wait(id, ANSWER_PAUSE)),
-            (true, false) => self.command(Command::Wait(id, Millis(ANSWER_PAUSE.0 - silence))),
-            (true, true) if is_late || has_failed => self.close_stream(key, id),
-            (true, true) => self.leave_complete(key),
+        if is_silent && (is_late || has_failed) {
+            self.close_stream(key, id);
+        } else if is_silent {
+            self.leave_complete(key);
+        } else {
+            let pause = ANSWER_PAUSE.0 - if is_late { 0 } else { silence };
+            self.command(Command::Wait(id, Millis(pause)));
         }
     }
 
@@ -164,7 +162,7 @@ impl Turn<'_> {
         if let Some(at) = late.position(|it| it.id == id) {
             return Some(conversation.late_streams.remove(at));
         }
-        let stream = conversation.stream.take_if(|it| it.id == id)?;
+        let stream = conversation.stream.take()?;
         self.change(Change::Composer(key));
         Some(stream)
     }
@@ -183,14 +181,12 @@ impl Turn<'_> {
     /// the thread's own agent and all others have finished, asked for nothing, and began nothing
     /// since.
     fn is_over(&self, key: ConversationKey, stream: &Stream) -> bool {
-        if stream.failed || !stream.accepted {
-            return stream.failed;
-        }
         let is_at_rest = stream.asked.is_empty() && !stream.works;
-        is_at_rest
+        let is_complete = is_at_rest
             && self.all_complete(key, stream)
             && self.has_own_answer(key, stream)
-            && self.has_contributions(key, stream)
+            && self.has_contributions(key, stream);
+        stream.failed || is_complete
     }
 
     /// Returns true if the thread's own agent spoke. Not every event or thread names its agent.

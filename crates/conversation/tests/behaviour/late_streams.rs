@@ -9,11 +9,11 @@ use serde_json::json;
 use crate::asking::b1;
 use crate::world::{World, event, request};
 
-const TOOL: &str = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
+pub(crate) const TOOL: &str = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
 const DONE: &str = "NOTIFICATION_AGENT_THINKING_COMPLETE";
 const TOGETHER: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
-const PAUSE: i64 = 1000;
-const MINUTE: i64 = 60_000;
+pub(crate) const PAUSE: i64 = 1000;
+pub(crate) const MINUTE: i64 = 60_000;
 
 /// Returns a world whose first message has this answer, on a stream that is open.
 fn answered() -> (World, StreamId) {
@@ -27,28 +27,29 @@ fn answered() -> (World, StreamId) {
 }
 
 /// Returns such a world after the pause.
-fn late() -> (World, StreamId) {
+pub(crate) fn late() -> (World, StreamId) {
     let (mut world, stream) = answered();
     wait(&mut world, stream, PAUSE);
+    assert_eq!(waits_for(&world), Some(PAUSE), "it is closed some time");
     (world, stream)
 }
 
 /// Lets this time go by, and the wait for the stream end.
-fn wait(world: &mut World, stream: StreamId, time: i64) {
+pub(crate) fn wait(world: &mut World, stream: StreamId, time: i64) {
     world.now += time;
     world.give(Input::Waited(stream));
 }
 
-fn say(world: &mut World, stream: StreamId, id: &str, kind: &str, content: &str) {
+pub(crate) fn say(world: &mut World, stream: StreamId, id: &str, kind: &str, content: &str) {
     let event = event(id, kind, content, None);
     world.give(Input::StreamEvent(stream, Box::new(event)));
 }
 
-fn composer(world: &World) -> Composer {
+pub(crate) fn composer(world: &World) -> Composer {
     world.open().composer()
 }
 
-fn reported(world: &World) -> Vec<&str> {
+pub(crate) fn reported(world: &World) -> Vec<&str> {
     let answer = |command| match command {
         &Command::NotifyPage(PageEvent::AnswerComplete { ref text, .. }) => Some(text.as_str()),
         _ => None,
@@ -56,7 +57,7 @@ fn reported(world: &World) -> Vec<&str> {
     world.done.iter().filter_map(answer).collect()
 }
 
-fn waits_for(world: &World) -> Option<i64> {
+pub(crate) fn waits_for(world: &World) -> Option<i64> {
     world.commands.iter().find_map(|command| match command {
         Command::Wait(_, time) => Some(time.0),
         _ => None,
@@ -113,7 +114,11 @@ fn e274_a_clock_that_is_set_back_costs_a_second() {
 #[test]
 fn e274_an_answer_that_may_go_on_is_not_complete() {
     let asks = |world: &mut World| world.asks(json!([request("b1", "x1", "mail")]));
-    let goes_on: [&dyn Fn(&mut World); 6] = [
+    let goes_on: [&dyn Fn(&mut World); 7] = [
+        &|world| {
+            world.event(TOOL, "");
+            world.event(DONE, "");
+        },
         &|world| world.event("AGENT_RESPONSE_CHUNK", "And"),
         &|world| world.event(TOOL, ""),
         &|world| world.give(Input::StreamGarbled(world.stream())),
@@ -142,7 +147,10 @@ fn e274_another_agent_that_has_finished_is_not_the_threads_own() {
         ("a", Composer::Streaming),
     ] {
         let mut world = World::in_thread(json!([]));
-        world.listed(json!([{ "id": "t1", "agentId": own }]));
+        world.listed(json!([
+            { "id": "t0", "agentId": "c" },
+            { "id": "t1", "agentId": own },
+        ]));
         world.send("hi");
         world.event("MESSAGE_RECEIVED", "");
         world.event_of("AGENT_RESPONSE_COMPLETE", "I am Bob", Some(("b", "Bob")));
@@ -392,14 +400,14 @@ fn e277_a_connection_that_breaks_late_changes_nothing() {
 }
 
 /// Returns a world that mirrors a stream with a complete answer.
-fn mirrored(name: StreamId) -> World {
+pub(crate) fn mirrored(name: StreamId) -> World {
     let mut world = World::in_thread(json!([]));
     follow(&mut world, name, "hi");
     world.event("AGENT_RESPONSE_COMPLETE", "Hello");
     world
 }
 
-fn follow(world: &mut World, name: StreamId, text: &str) {
+pub(crate) fn follow(world: &mut World, name: StreamId, text: &str) {
     let content = vec![ContentItem::Text(text.to_owned())];
     world.give(Input::StreamFollowed(name, "t1".into(), content));
 }

@@ -20,6 +20,7 @@ mod doubts;
 mod extensions;
 mod files;
 mod finishing;
+mod held_open;
 mod host_events;
 mod late;
 mod late_streams;

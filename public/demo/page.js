@@ -34,7 +34,12 @@ const uploader = (chat) => (file, { signal, progress }) =>
 
 /** Something to begin with, by agent: each knows what to do then. */
 const SUGGESTIONS = {
-  desk: ["Which journeys are booked?", "Write a packing list for the night train into packing.md", "Move conditions.md into a folder named rules"],
+  desk: [
+    "Which journeys are booked?",
+    "Write a packing list for the night train into packing.md",
+    "Move conditions.md into a folder named rules",
+    "What does this chat store in the browser?",
+  ],
   demo: ["What can you do?", "Approve three tools", "Look up the delivery times"],
   travel: ["Plan a trip", "Book it", "Cancel my trip"],
 };

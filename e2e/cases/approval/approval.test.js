@@ -29,35 +29,3 @@ test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" },
   expect(await service.statuses()).toEqual(["APPROVED"]);
 });
 
-test("Enter and a click at the same moment send once", { tag: "@firefox" }, async ({ page, chat }) => {
-  const requests = chat.record();
-  await chat.inline();
-  await chat.say("approve one");
-  await chat.decide("refund_payment", "Deny");
-  const submit = chat.button("Submit decisions");
-  await expect(submit).toBeEnabled();
-  await submit.focus();
-  const { x, y, width, height } = await submit.boundingBox();
-  await Promise.all([page.keyboard.press("Enter"), page.mouse.click(x + width / 2, y + height / 2)]);
-  await expect(chat.lastMessage).toContainText("Nothing was paid out");
-  expect(answers(requests)).toHaveLength(1);
-});
-
-test("Approve all shows what was not on the screen yet before it approves", { tag: "@firefox" }, async ({ page, chat }) => {
-  await page.setViewportSize({ width: 360, height: 720 });
-  await chat.inline();
-  await chat.asksApproval("approve three");
-  const all = chat.button("Approve all");
-  const isChecked = () => chat.approval.getByRole("radio", { name: "Approve", checked: true });
-  await expect(all).toHaveAttribute("aria-disabled", "true");
-  await expect(all).toHaveAccessibleDescription(/^Not every action was on the screen yet\./);
-  await expect(async () => {
-    await all.focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-    await expect(isChecked()).toHaveCount(0);
-    await expect(all).not.toHaveAttribute("aria-disabled", "true", { timeout: 500 });
-  }).toPass();
-  await all.click();
-  await expect(isChecked()).toHaveCount(3);
-});

@@ -15,7 +15,10 @@ ask?.addEventListener("click", () => chats()[0]?.open());
 /** This page has no sign-in: the chat made up a user for this browser. */
 const user = (chat) => chat.getAttribute("user-id") ?? localStorage.getItem("assent:user-id") ?? "";
 
-/** Sends files to the demo service. A real page sends them to its own server, which knows the key and the user. */
+/**
+ * Sends files to the demo service. A real page sends them to its own server, which knows the key
+ * and the user.
+ */
 const uploader = (chat) => (file, { signal, progress }) =>
   new Promise((resolve, reject) => {
     // The one way in which all browsers tell how much of a body is sent.
@@ -44,7 +47,10 @@ const SUGGESTIONS = {
   travel: ["Plan a trip", "Book it", "Cancel my trip"],
 };
 
-/** Lets the chat's person choose who answers; the choice is in the address. @param {Element} chat */
+/**
+ * Lets the chat's person choose who answers; the choice is in the address.
+ * @param {Element} chat
+ */
 async function offerAgents(chat) {
   const { agents, note } = await fetch("/demo/agents.json").then((response) => response.json());
   const choice = document.querySelector("#agent");

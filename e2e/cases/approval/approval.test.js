@@ -1,7 +1,7 @@
 // Nothing runs without a decision, a batch is decided and sent as a whole, and what was asked goes back unchanged.
 
 import { expect, test } from "../../fixtures.js";
-import { answers, posted, verdicts } from "./posts.js";
+import { posted, verdicts } from "./posts.js";
 
 test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" }, async ({ chat, service }) => {
   const requests = chat.record();
@@ -29,3 +29,21 @@ test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" },
   expect(await service.statuses()).toEqual(["APPROVED"]);
 });
 
+test("Approve all shows what was not on the screen yet before it approves", { tag: "@firefox" }, async ({ page, chat }) => {
+  await page.setViewportSize({ width: 360, height: 720 });
+  await chat.inline();
+  await chat.asksApproval("approve three");
+  const all = chat.button("Approve all");
+  const isChecked = () => chat.approval.getByRole("radio", { name: "Approve", checked: true });
+  await expect(all).toHaveAttribute("aria-disabled", "true");
+  await expect(all).toHaveAccessibleDescription(/^Not every action was on the screen yet\./);
+  await expect(async () => {
+    await all.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await expect(isChecked()).toHaveCount(0);
+    await expect(all).not.toHaveAttribute("aria-disabled", "true", { timeout: 500 });
+  }).toPass();
+  await all.click();
+  await expect(isChecked()).toHaveCount(3);
+});

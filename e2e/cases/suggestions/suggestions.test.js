@@ -16,6 +16,7 @@ test("one that is pressed by the keyboard is sent at once", { tag: "@firefox" },
   await chat.inline({ "base-url": scripted.origin });
   await suggest(chat, TEXTS);
   await expect(buttons(chat)).toHaveText(TEXTS);
+  await chat.element.evaluate((element) => element.addEventListener("assent:before-send", ({ detail }) => (globalThis.before = detail.content), { once: true }));
   await chat.input.fill("I would like");
   await chat.transcript.focus();
   await page.keyboard.press("Tab");
@@ -28,6 +29,7 @@ test("one that is pressed by the keyboard is sent at once", { tag: "@firefox" },
   await expect(chat.input).toHaveValue("I would like");
   await chat.isAnswered();
   expect(posted(scripted)).toEqual(["Give something back"]);
+  expect(await page.evaluate(() => globalThis.before)).toEqual([{ type: "text", text: "Give something back" }]);
   await chat.input.press("Enter");
   await expect.poll(() => posted(scripted)).toEqual(["Give something back", "I would like"]);
 });

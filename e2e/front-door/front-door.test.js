@@ -88,9 +88,10 @@ test("the first command of the README brings up a page on which an agent answers
   expect(running()).toEqual([]);
 });
 
-test("with a model the page offers an agent that writes a file once it is allowed to", async ({ page, start }) => {
+test("with a model the page offers an agent that knows the documents, and writes a file once it is allowed to", async ({ page, start }) => {
   const path = join(CLONE, "target/dev/files/packing.md");
   const model = await ScriptedModel.start([
+    calls("assent__search_knowledge", { query: "speculation rules" }),
     calls("files__write_file", { path, content: "Earplugs\n" }),
     says("It is written."),
   ]);
@@ -104,6 +105,9 @@ test("with a model the page offers an agent that writes a file once it is allowe
   await chat.button("Open chat").click();
   await chat.say("Write a packing list.");
   await chat.waitsForDecision();
+  // It was given what it searched for, as the repository has it.
+  const [sentence] = /(?<= )[^.]*speculation rules[^.]*\./.exec(read("docs/ANSWERS.md")) ?? [];
+  expect(model.requests[1].body).toContain(sentence);
   await expect(chat.tool("write_file")).toContainText("Earplugs");
   expect(existsSync(path)).toBe(false);
   await chat.approveAll();
@@ -111,8 +115,8 @@ test("with a model the page offers an agent that writes a file once it is allowe
   await expect(chat.lastMessage).toContainText("It is written.");
   expect(readFileSync(path, "utf8")).toBe("Earplugs\n");
 
-  // The turn takes two requests, and a title of the conversation may be asked for by now.
-  expect(model.requests.length).toBeGreaterThan(1);
+  // The turn takes three requests, and a title of the conversation may be asked for by now.
+  expect(model.requests.length).toBeGreaterThan(2);
   expect(new Set(model.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${variables.ASSENT_MODEL_KEY}`]));
   expect(program.output).not.toContain(variables.ASSENT_MODEL_KEY);
   expect(running().join("\n")).toContain("server-filesystem");

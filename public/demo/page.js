@@ -15,7 +15,10 @@ ask?.addEventListener("click", () => chats()[0]?.open());
 /** This page has no sign-in: the chat made up a user for this browser. */
 const user = (chat) => chat.getAttribute("user-id") ?? localStorage.getItem("assent:user-id") ?? "";
 
-/** Sends files to the demo service. A real page sends them to its own server, which knows the key and the user. */
+/**
+ * Sends files to the demo service. A real page sends them to its own server, which knows the key
+ * and the user.
+ */
 const uploader = (chat) => (file, { signal, progress }) =>
   new Promise((resolve, reject) => {
     // The one way in which all browsers tell how much of a body is sent.
@@ -34,12 +37,20 @@ const uploader = (chat) => (file, { signal, progress }) =>
 
 /** Something to begin with, by agent: each knows what to do then. */
 const SUGGESTIONS = {
-  desk: ["Which journeys are booked?", "Write a packing list for the night train into packing.md", "Move conditions.md into a folder named rules"],
+  desk: [
+    "Which journeys are booked?",
+    "Write a packing list for the night train into packing.md",
+    "Move conditions.md into a folder named rules",
+    "What does this chat store in the browser?",
+  ],
   demo: ["What can you do?", "Approve three tools", "Look up the delivery times"],
   travel: ["Plan a trip", "Book it", "Cancel my trip"],
 };
 
-/** Lets the chat's person choose who answers; the choice is in the address. @param {Element} chat */
+/**
+ * Lets the chat's person choose who answers; the choice is in the address.
+ * @param {Element} chat
+ */
 async function offerAgents(chat) {
   const { agents, note } = await fetch("/demo/agents.json").then((response) => response.json());
   const choice = document.querySelector("#agent");

@@ -1,5 +1,6 @@
 // @ts-check
-// The playground: attributes become a snippet and a live chat. What is set is kept in the address, the key nowhere.
+// The playground: attributes become a snippet and a live chat. What is set is kept in the address,
+// the key nowhere.
 
 import { GROUPS } from "./playground/attributes.js";
 import { field } from "./playground/field.js";
@@ -53,7 +54,10 @@ function show(attributes) {
   follow();
 }
 
-/** What the address says, without a key that somebody wrote there; the first values where it says nothing. */
+/**
+ * What the address says, without a key that somebody wrote there; the first values where it says
+ * nothing.
+ */
 function fromAddress() {
   const said = readAddress();
   said.delete(KEY);

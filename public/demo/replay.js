@@ -13,7 +13,10 @@ const said = byId("said", HTMLElement);
 const stage = byId("stage", HTMLElement);
 let end = () => {};
 
-/** Waits as long as it took then, at the speed that is chosen now; or for the button. @param {number} after */
+/**
+ * Waits as long as it took then, at the speed that is chosen now; or for the button.
+ * @param {number} after
+ */
 function pause(after) {
   const times = Number(speed.value);
   if (times) return new Promise((/** @type {(nothing: void) => void} */ go) => setTimeout(go, Math.max(after, 0) / times));
@@ -38,7 +41,8 @@ async function play(event) {
     stage.replaceChildren(chat);
     said.textContent = "Playing";
     for (const { question } of answers) {
-      // What was posted as the answer to a request for approval is answered here once a person decides.
+      // What was posted as the answer to a request for approval is answered here once a person
+      // decides.
       if (question !== null) await chat.send(question || "(files)").catch(() => {});
     }
     said.textContent = "Played";

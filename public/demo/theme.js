@@ -1,5 +1,6 @@
 // @ts-check
-// The theming page: tokens become CSS, which the two live chats follow. What is changed is kept in the address.
+// The theming page: tokens become CSS, which the two live chats follow. What is changed is kept in
+// the address.
 
 import { contrast, ENOUGH, PAIRS, spelled } from "./theme/contrast.js";
 import { field } from "./theme/field.js";

@@ -52,7 +52,7 @@ test("properties that were set before the element was defined count", async ({ p
       if (!element) return;
       observer.disconnect();
       globalThis.wasEarly = !customElements.get("assent-chat");
-      Object.assign(element, { uploader: () => ({ fileId: "file-7" }), linkPolicy: () => false, strings: { message: "Nachricht" } });
+      Object.assign(element, { uploader: () => ({ fileId: "file-7" }), linkPolicy: () => false, strings: { message: "Nachricht" }, suggestions: ["Hello"] });
       globalThis.early = element.linkPolicy;
     }).observe(document, { childList: true, subtree: true });
   });
@@ -61,6 +61,7 @@ test("properties that were set before the element was defined count", async ({ p
   await expect(chat.role("textbox", { name: "Nachricht" })).toBeVisible();
   expect(await page.evaluate(() => globalThis.wasEarly)).toBe(true);
   expect(await chat.element.evaluate((element) => element.linkPolicy === globalThis.early)).toBe(true);
+  await expect(chat.button("Hello")).toBeVisible();
   await composer(chat).choose(file("list.txt"));
   await chat.send.click();
   const post = await scripted.nextPost();

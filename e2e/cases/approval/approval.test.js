@@ -1,7 +1,7 @@
 // Nothing runs without a decision, a batch is decided and sent as a whole, and what was asked goes back unchanged.
 
 import { expect, test } from "../../fixtures.js";
-import { answers, posted, verdicts } from "./posts.js";
+import { posted, verdicts } from "./posts.js";
 
 test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" }, async ({ chat, service }) => {
   const requests = chat.record();
@@ -27,20 +27,6 @@ test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" },
   expect(answer.content).toHaveLength(1);
   expect(verdicts(answer)).toEqual(["refund_payment: APPROVED"]);
   expect(await service.statuses()).toEqual(["APPROVED"]);
-});
-
-test("Enter and a click at the same moment send once", { tag: "@firefox" }, async ({ page, chat }) => {
-  const requests = chat.record();
-  await chat.inline();
-  await chat.say("approve one");
-  await chat.decide("refund_payment", "Deny");
-  const submit = chat.button("Submit decisions");
-  await expect(submit).toBeEnabled();
-  await submit.focus();
-  const { x, y, width, height } = await submit.boundingBox();
-  await Promise.all([page.keyboard.press("Enter"), page.mouse.click(x + width / 2, y + height / 2)]);
-  await expect(chat.lastMessage).toContainText("Nothing was paid out");
-  expect(answers(requests)).toHaveLength(1);
 });
 
 test("Approve all shows what was not on the screen yet before it approves", { tag: "@firefox" }, async ({ page, chat }) => {

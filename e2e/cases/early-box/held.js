@@ -2,11 +2,11 @@
 
 import { expect } from "../../fixtures.js";
 
-/** Holds the application back until the function that is returned is called. */
-export async function hold(page) {
+/** Holds the application, or other files, back until the function that is returned is called. */
+export async function hold(page, files = /assent_widget_bg.*\.wasm$/) {
   let arrive = () => {};
   const asked = new Promise((resolve) => (arrive = resolve));
-  await page.route(/assent_widget_bg.*\.wasm$/, async (route) => {
+  await page.route(files, async (route) => {
     await asked;
     await route.continue();
   });

@@ -1,5 +1,6 @@
 // Before anybody wants to chat, the launcher costs one small request, and a chat below the fold nothing; then it opens and closes.
 
+import { hold } from "../early-box/held.js";
 import { API_KEY, expect, SERVICE_ORIGIN, test } from "../../fixtures.js";
 
 test("before intent only the loader is fetched and nothing is stored", async ({ page, chat, context }) => {
@@ -85,12 +86,7 @@ test("open, close and toggle work from the page and give it events", async ({ pa
 });
 
 test("whoever goes on to something else while it loads keeps the focus", async ({ page, chat }) => {
-  let arrive;
-  const asked = new Promise((resolve) => (arrive = resolve));
-  await page.route(/assent_widget_bg.*\.wasm$/, async (route) => {
-    await asked;
-    await route.continue();
-  });
+  const arrive = await hold(page);
   await chat.panel();
   await page.getByRole("link", { name: "a link" }).focus();
   arrive();

@@ -3,7 +3,7 @@
 import { expect, test } from "../embedding/site.js";
 
 for (const how of ["append", "moveBefore"]) {
-  test(`${how}: the stream goes on in the new place`, { tag: how === "append" ? "@firefox" : [] }, async ({ page, chat, scripted, serve, visit, console }) => {
+  test(`${how}: the stream goes on in the new place`, { tag: how === "append" ? "@firefox" : [] }, async ({ page, chat, scripted, serve, visit }) => {
     await visit(`${await serve(import.meta.url)}/`);
     scripted.hold = true;
     await chat.say("Tell me");
@@ -35,6 +35,5 @@ for (const how of ["append", "moveBefore"]) {
     expect(await page.evaluate(() => globalThis.heard)).toBe(0);
     expect(scripted.to("messages")).toHaveLength(0);
     expect(lists).toBeGreaterThan(0);
-    expect(console).toEqual([]);
   });
 }

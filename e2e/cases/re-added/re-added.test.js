@@ -2,7 +2,7 @@
 
 import { expect, test } from "../embedding/site.js";
 
-test("taken away it is silent, put back it shows the conversation and works", async ({ page, chat, scripted, serve, visit, console }) => {
+test("taken away it is silent, put back it shows the conversation and works", async ({ page, chat, scripted, serve, visit }) => {
   await visit(`${await serve(import.meta.url)}/`);
   await chat.ask("hello");
   scripted.hold = true;
@@ -23,7 +23,6 @@ test("taken away it is silent, put back it shows the conversation and works", as
   await expect(chat.lastMessage).toContainText("Fine.");
   expect(scripted.to("post")).toHaveLength(3);
   expect(scripted.to("create")).toHaveLength(1);
-  expect(console).toEqual([]);
 });
 
 /** Notes the memory of every module of the page. */
@@ -63,7 +62,7 @@ const cycle = (page, attributes, times) =>
     [attributes, times],
   );
 
-test("a hundred times without growth", async ({ page, chat, scripted, user, serve, visit, console }) => {
+test("a hundred times without growth", async ({ page, chat, scripted, user, serve, visit }) => {
   await page.addInitScript(noteMemories);
   await visit(`${await serve(import.meta.url)}/`);
   await chat.ask("hello");
@@ -95,5 +94,4 @@ test("a hundred times without growth", async ({ page, chat, scripted, user, serv
     pages = [pages[1], (await kept(page, session)).modules];
   }
   expect(pages[1]).toEqual(pages[0]);
-  expect(console).toEqual([]);
 });

@@ -1,54 +1,19 @@
 // The renderer comes after the widget: until it is there, and if it never comes, answers are plain text.
 // The properties linkPolicy and imagePolicy can be changed, and values that are none are refused.
 
+import { hold } from "../early-box/held.js";
 import { expect, test } from "../../fixtures.js";
 
 const RENDERER = /assent_renderer.*\.wasm$/;
 const heading = (chat) => chat.lastMessage.getByRole("heading", { name: "Everything an answer can hold" });
-
-test("an answer is plain text until the renderer comes, and is drawn anew then", async ({ page, chat }) => {
-  let release;
-  const released = new Promise((resolve) => (release = resolve));
-  await page.route(RENDERER, async (route) => {
-    await released;
-    await route.continue();
-  });
-  await chat.inline();
-  await chat.ask("markdown");
-  await expect(chat.lastMessage).toContainText("# Everything an answer can hold");
-  await expect(heading(chat)).toHaveCount(0);
-  release();
-  await expect(heading(chat)).toBeVisible();
-  await expect(chat.lastMessage).not.toContainText("# Everything an answer can hold");
-});
-
-test.describe("without a renderer", () => {
-  test.use({ expectedConsole: /Failed to load resource|wasm streaming compile failed|TypeError: Failed to fetch|warning: (TypeError|JSHandle)/ });
-
-  test.beforeEach(({ page }) => page.route(RENDERER, (route) => route.abort()));
-
-  test("answers stay plain text, and nothing of them comes to life", async ({ chat }) => {
-    await chat.inline();
-    await chat.ask("unsafe");
-    await expect(chat.lastMessage).toContainText("<b>not bold</b>");
-    await expect(chat.lastMessage.locator(".answer").locator("a, b, img, script, style, iframe")).toHaveCount(0);
-    await chat.ask("hello");
-    await expect(chat.lastMessage).toContainText("Type `help`");
-  });
-});
 
 test.describe("without a network", () => {
   test.use({ expectedConsole: /Failed to load resource|wasm streaming compile failed|answers are shown as plain text|ERR_INTERNET_DISCONNECTED/ });
 
   test("the renderer is fetched again once the network is back, and the answer is drawn anew", async ({ page, chat }) => {
     const requested = [];
-    let release;
-    const released = new Promise((resolve) => (release = resolve));
-    await page.route(RENDERER, async (route) => {
-      requested.push(route.request().url());
-      await released;
-      await route.continue();
-    });
+    page.on("request", (request) => RENDERER.test(request.url()) && requested.push(request.url()));
+    const release = await hold(page, RENDERER);
     await chat.inline();
     await chat.ask("markdown");
     await page.context().setOffline(true);

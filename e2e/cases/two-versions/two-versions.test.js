@@ -37,7 +37,7 @@ async function talk(chat) {
 }
 
 for (const [name, one, two] of [["the newer first", "/dist", "/old"], ["the older first", "/old", "/dist"]]) {
-  test(`both chats work, ${name}`, async ({ page, user, scripted, serve, visit, console }) => {
+  test(`both chats work, ${name}`, async ({ page, user, scripted, serve, visit }) => {
     await visit(`${await serve(import.meta.url, older())}/`, { one, two });
     const [first, second] = panels(page, user);
     await talk(first);
@@ -49,12 +49,10 @@ for (const [name, one, two] of [["the newer first", "/dist", "/old"], ["the olde
     const versions = await page.evaluate(() => Object.keys(globalThis[Symbol.for("assent")]));
     expect(versions.sort()).toEqual([OLD, VERSION].sort());
     await expect(page.locator("assent-chat")).toHaveCount(1);
-    expect(console).toEqual([]);
   });
 }
 
-test("a version that came second and lost its files does not matter", async ({ page, user, serve, visit, console }) => {
+test("a version that came second and lost its files does not matter", async ({ page, user, serve, visit }) => {
   await visit(`${await serve(import.meta.url, older(true))}/`, { one: "/dist", two: "/old" });
   for (const chat of panels(page, user)) await talk(chat);
-  expect(console).toEqual([]);
 });

@@ -14,7 +14,13 @@ import { el } from "../tool/dom.js";
  * @property {boolean} [shown] a text that is shown: the chat follows every letter
  */
 
-/** @typedef {{name: string, row: HTMLElement, get: () => string | null, set: (value: string | null) => void}} Field */
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {HTMLElement} row
+ * @property {() => string | null} get
+ * @property {(value: string | null) => void} set
+ */
 
 /** Stands for a value that is typed. No attribute has it as a value. */
 const OTHER = "…";
@@ -33,7 +39,12 @@ function row({ name, hint }, control, ...more) {
   return el("div", { class: "field" }, label, control, ...more, el("p", { id: `hint-${name}`, class: "hint" }, hint));
 }
 
-/** @param {Attribute} attribute @param {string[]} values @param {() => void} changed @returns {Field} */
+/**
+ * @param {Attribute} attribute
+ * @param {string[]} values
+ * @param {() => void} changed
+ * @returns {Field}
+ */
 function choice(attribute, values, changed) {
   const { name } = attribute;
   const options = values.map((value) => el("option", { value }, value));

@@ -1,7 +1,11 @@
 // @ts-check
 // What a page needs for the chat that was put together.
 
-/** @typedef {{text: string, kind?: "tag" | "name" | "value"}} Piece a part of the markup, and what it is for the eye */
+/**
+ * @typedef {object} Piece a part of the markup
+ * @property {string} text
+ * @property {"tag" | "name" | "value"} [kind] what it is for the eye
+ */
 
 /** What stands first, because no chat can do without it. */
 const FIRST = ["agent-id", "base-url"];
@@ -23,7 +27,12 @@ export function snippet(script, attributes) {
   return [...element("script", [["type", "module"], source]), { text: "\n\n" }, ...element("assent-chat", ordered)];
 }
 
-/** One element, on as many lines as are pleasant to read. @param {string} tag @param {[string, string][]} attributes @returns {Piece[]} */
+/**
+ * One element, on as many lines as are pleasant to read.
+ * @param {string} tag
+ * @param {[string, string][]} attributes
+ * @returns {Piece[]}
+ */
 function element(tag, attributes) {
   const one = attributes.reduce((length, [name, value]) => length + name.length + value.length + 4, 2 * tag.length + 5);
   // A script is called first by its type and its address, whatever their length.

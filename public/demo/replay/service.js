@@ -1,7 +1,15 @@
 // @ts-check
-// A service that is a log: it stands in the place of `fetch`, and answers each post with what came of the next one in the log.
+// A service that is a log: it stands in the place of `fetch`, and answers each post with what came
+// of the next one in the log.
 
-/** @typedef {{question: string | null, began: number, ended: number, how: string, events: [at: number, text: string][]}} Answer */
+/**
+ * @typedef {object} Answer
+ * @property {string | null} question
+ * @property {number} began
+ * @property {number} ended
+ * @property {string} how
+ * @property {[at: number, text: string][]} events
+ */
 
 const THREAD = { id: "replay", threadName: "Replay", agentId: "replay", agentName: "", agentHandle: "", lastMessageTime: "", sessionType: "LIVE" };
 
@@ -17,7 +25,9 @@ export function answersOf(text) {
 const json = (value) => new Response(JSON.stringify(value), { headers: { "content-type": "application/json" } });
 
 /** Answers requests to `base` until a page goes on to another log.
- * @param {string} base @param {Answer[]} answers @param {(after: number) => Promise<void>} pause waits for the next event, which came
+ * @param {string} base
+ * @param {Answer[]} answers
+ * @param {(after: number) => Promise<void>} pause waits for the next event, which came
  * so long after the one before */
 export function serve(base, answers, pause) {
   const rest = [...answers];
@@ -34,7 +44,11 @@ export function serve(base, answers, pause) {
   return () => void (globalThis.fetch = real);
 }
 
-/** What came of one post, as bytes. @param {Answer | undefined} answer @param {(after: number) => Promise<void>} pause */
+/**
+ * What came of one post, as bytes.
+ * @param {Answer | undefined} answer
+ * @param {(after: number) => Promise<void>} pause
+ */
 function stream(answer, pause) {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -25,7 +25,11 @@ export const PAIRS = Object.entries(ON).flatMap(([background, texts]) =>
 
 const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
 
-/** A colour as numbers; null where it depends on the page that it will stand on, as `var(…)` does. @param {string} color @returns {Rgba | null} */
+/**
+ * A colour as numbers; null where it depends on the page that it will stand on, as `var(…)` does.
+ * @param {string} color
+ * @returns {Rgba | null}
+ */
 export function read(color) {
   if (!canvas) return null;
   // What a canvas does not take leaves it as it was.
@@ -46,7 +50,12 @@ function luminance(color) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Between 1 and 21; null where a colour cannot be known here. @param {string} text @param {string} background @param {string} surface what is behind the background */
+/**
+ * Between 1 and 21; null where a colour cannot be known here.
+ * @param {string} text
+ * @param {string} background
+ * @param {string} surface what is behind the background
+ */
 export function contrast(text, background, surface) {
   const [front, back, wall] = [text, background, surface].map(read);
   if (!front || !back || !wall) return null;

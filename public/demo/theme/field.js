@@ -1,12 +1,19 @@
 // @ts-check
-// One token as labelled controls. Its value is a text that the token takes, or null where it is the default.
+// One token as labelled controls. Its value is a text that the token takes, or null where it is the
+// default.
 
 import { el } from "../tool/dom.js";
 import { read } from "./contrast.js";
 import { join, split, takes } from "./tokens.js";
 
 /** @import { Token } from "./tokens.js" */
-/** @typedef {{token: Token, row: HTMLElement, get: () => string | null, set: (value: string | null) => void}} Field */
+/**
+ * @typedef {object} Field
+ * @property {Token} token
+ * @property {HTMLElement} row
+ * @property {() => string | null} get
+ * @property {(value: string | null) => void} set
+ */
 
 /** @param {Token} token @param {string} meaning @param {() => void} changed @returns {Field} */
 export function field(token, meaning, changed) {
@@ -46,7 +53,13 @@ export function field(token, meaning, changed) {
   return { token, row, get, set };
 }
 
-/** One value: a text, and for opaque colours a picker. @param {Token} token @param {string} name @param {string} standard the default @param {() => void} changed */
+/**
+ * One value: a text, and for opaque colours a picker.
+ * @param {Token} token
+ * @param {string} name
+ * @param {string} standard the default
+ * @param {() => void} changed
+ */
 function entry(token, name, standard, changed) {
   const id = `${name.toLowerCase()}-${token.name}`;
   const input = el("input", { id, type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: standard });

@@ -1,5 +1,6 @@
 // @ts-check
-// What the tokens are used for, in a few words, by group; a token that is missing here is shown without words.
+// What the tokens are used for, in a few words, by group; a token that is missing here is shown
+// without words.
 
 /** @typedef {{title: string, begins: string[], meanings: Record<string, string>}} Group */
 
@@ -77,7 +78,10 @@ export const GROUPS = [
   },
 ];
 
-/** The place of a token in the list above: the group with the longest beginning that fits. @param {string} name */
+/**
+ * The place of a token in the list above: the group with the longest beginning that fits.
+ * @param {string} name
+ */
 export function groupOf(name) {
   const short = name.replace("--assent-", "");
   const fit = (/** @type {Group} */ { begins }) => Math.max(...begins.map((begin) => (short.startsWith(begin) ? begin.length : -1)));

@@ -1,7 +1,11 @@
 // @ts-check
-// A conversation with something of everything, on the service that was started together with this page.
+// A conversation with something of everything, on the service that was started together with this
+// page.
 
-/** The demo's key, as on its other pages, and a user of its own: each browser and each visit sees the same conversation. */
+/**
+ * The demo's key, as on its other pages, and a user of its own: each browser and each visit sees
+ * the same conversation.
+ */
 export const SAMPLE = new Map([["agent-id", "demo"], ["api-key", "dev-key"], ["user-id", "theme-sample"]]);
 
 const THREADS = "/api/assistants/threads";

@@ -11,7 +11,10 @@
 
 const SHEETS = ["/style/tokens.css", "/style/code.css"];
 
-/** Names, and the property that judges their values. The others are lengths. @type {[RegExp, string][]} */
+/**
+ * Names, and the property that judges their values. The others are lengths.
+ * @type {[RegExp, string][]}
+ */
 const PROPERTIES = [
   [/-shadow/, "box-shadow"],
   [/-font(-mono)?$/, "font-family"],
@@ -48,7 +51,11 @@ function declared(rule) {
   });
 }
 
-/** The two colours of `light-dark(…)`, where a value is nothing else. @param {string} value @returns {[string, string] | null} */
+/**
+ * The two colours of `light-dark(…)`, where a value is nothing else.
+ * @param {string} value
+ * @returns {[string, string] | null}
+ */
 export function split(value) {
   const inside = /^light-dark\((.*)\)$/s.exec(value)?.[1];
   if (!inside) return null;

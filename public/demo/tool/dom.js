@@ -1,7 +1,11 @@
 // @ts-check
 // Elements, made without markup.
 
-/** @type {<T extends keyof HTMLElementTagNameMap>(tag: T, attributes: Record<string, string>, ...children: (Node | string)[]) => HTMLElementTagNameMap[T]} */
+/**
+ * @type {<T extends keyof HTMLElementTagNameMap>(
+ *   tag: T, attributes: Record<string, string>, ...children: (Node | string)[]
+ * ) => HTMLElementTagNameMap[T]}
+ */
 export function el(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const name in attributes) element.setAttribute(name, attributes[name]);

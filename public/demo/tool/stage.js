@@ -1,9 +1,13 @@
 // @ts-check
-// A page of its own in a frame, with one chat on it: whatever the chat covers there, the page around it stays usable.
+// A page of its own in a frame, with one chat on it: whatever the chat covers there, the page
+// around it stays usable.
 
 const PAGE = "/demo/stage.html";
 
-/** @typedef {{level: "warn" | "error", text: string}} Said what the console of the page in the frame was told */
+/**
+ * What the console of the page in the frame was told.
+ * @typedef {{level: "warn" | "error", text: string}} Said
+ */
 
 export class Stage {
   /** @type {HTMLElement | null} */
@@ -35,7 +39,10 @@ export class Stage {
     this.#frame.contentWindow?.location.replace(PAGE);
   }
 
-  /** The attributes of the chat, all of them; a running one follows. @param {ReadonlyMap<string, string>} attributes */
+  /**
+   * The attributes of the chat, all of them; a running one follows.
+   * @param {ReadonlyMap<string, string>} attributes
+   */
   set(attributes) {
     this.#attributes = attributes;
     const chat = this.#chat;

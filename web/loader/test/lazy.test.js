@@ -176,6 +176,7 @@ test("a script is not given up while its WebAssembly is being downloaded", async
   const requests = hold("late_bg.wasm");
   const late = script("late.mjs", "await new Promise((resolve) => (globalThis.go = resolve)); export default async () => {};");
   const end = outcome(lazy(late, script("late_bg.wasm", "code")).load());
+  // Another thread reads the file: on a busy machine that takes longer than the turns of the clock.
   await until(() => requests.length > 0 && "go" in globalThis);
   for (let byte = 0; byte < 3; byte++) {
     await pass(15);

@@ -1,5 +1,5 @@
 //! The real agent of the demo: its folder for the service, made of `xtask/demo/`, the model and a
-//! files server from npm, and the list of agents that the page shows.
+//! files server from npm, the documents that it knows, and the list of agents that the page shows.
 
 use super::model::{Calls, Model};
 use crate::error::Error;
@@ -20,6 +20,19 @@ const PACKAGES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
 const TOOLS: &str = "target/dev/tools";
 /// The program of the files server, among the packages.
 const FILES_SERVER: &str = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
+/// What it knows: documents of this project, and the folder with the others.
+const DOCUMENTS: [&str; 7] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "examples/README.md",
+    "service/README.md",
+];
+const PAGES: &str = "docs";
+/// Their copies, in the folder that the agent file names.
+const KNOWLEDGE: &str = "target/dev/knowledge";
 /// The page's list where there is no model.
 const AGENTS: &str = "public/demo/agents.json";
 
@@ -33,7 +46,8 @@ pub(super) struct RealAgent {
     pub(super) files: PathBuf,
 }
 
-/// Installs the files server and writes the agent, the list, and the files that it begins with.
+/// Installs the files server and writes the agent, the list, the files that it begins with, and the
+/// documents that it knows.
 pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent, Error> {
     let folder = workspace.path("target/dev");
     let server = install_files_server(workspace)?;
@@ -43,6 +57,7 @@ pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent,
         files: folder.join("files"),
     };
     begin_files(&workspace.path(SOURCE).join("files"), &agent.files)?;
+    copy_documents(&workspace.path(""), &workspace.path(KNOWLEDGE))?;
     let template = read(&workspace.path(SOURCE).join("agent.toml"))?;
     let file = agent_file(&template, model, &server, &agent.files)?;
     write(&agent.agents.join(ID).join("agent.toml"), &file)?;
@@ -88,6 +103,32 @@ fn begin_files(from: &Path, to: &Path) -> Result<(), Error> {
         let path = entry.map_err(Error::file(from))?.path();
         if let Some(name) = path.file_name() {
             write(&to.join(name), &read(&path)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies the documents under their names in the repository. What was copied before goes first: a
+/// document that is gone is not known any more.
+fn copy_documents(root: &Path, to: &Path) -> Result<(), Error> {
+    if to.exists() {
+        fs::remove_dir_all(to).map_err(Error::file(to))?;
+    }
+    for name in DOCUMENTS {
+        write(&to.join(name), &read(&root.join(name))?)?;
+    }
+    copy_pages(&root.join(PAGES), &to.join(PAGES))
+}
+
+/// Copies the Markdown files of a folder and of the folders in it.
+fn copy_pages(from: &Path, to: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(from).map_err(Error::file(from))? {
+        let entry = entry.map_err(Error::file(from))?;
+        let (path, place) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type().map_err(Error::file(&path))?.is_dir() {
+            copy_pages(&path, &place)?;
+        } else if path.extension().is_some_and(|it| it == "md") {
+            write(&place, &read(&path)?)?;
         }
     }
     Ok(())
@@ -145,7 +186,7 @@ fn agents_with(list: &str, model: &Model, files: &Path) -> Result<String, Error>
         id: ID.to_owned(),
         name: format!("Larkspur desk, with {}", model.name),
         about: format!(
-            "A real agent: the model answers from {}. It reads and writes the files in {}, and asks you before it changes one.",
+            "A real agent: the model answers from {}. It knows the documents of this project, and reads and writes the files in {}; it asks you before it changes one.",
             model.base_url,
             files.display()
         ),
@@ -203,6 +244,26 @@ mod tests {
         let agent = file(&model(Calls::Schema, true));
         assert_eq!(agent["model"]["api_key"]["env"].as_str(), Some(MODEL_KEY));
         assert_eq!(agent["model"]["tools"].as_str(), Some("schema"));
+    }
+
+    #[test]
+    fn the_agent_knows_the_documents_as_they_are_now() {
+        let workspace = Workspace::locate().unwrap();
+        let to = std::env::temp_dir().join(format!("assent-knowledge-{}", std::process::id()));
+        write(&to.join("docs/GONE.md"), "It was renamed.").unwrap();
+        copy_documents(&workspace.path(""), &to).unwrap();
+        for name in DOCUMENTS.iter().chain(&["docs/agents.md", "docs/proxy/README.md"]) {
+            let copied = read(&to.join(name)).unwrap();
+            assert_eq!(copied, read(&workspace.path(name)).unwrap());
+        }
+        assert!(!to.join("docs/GONE.md").exists());
+        assert!(!to.join("docs/screenshot.png").exists());
+        fs::remove_dir_all(to).unwrap();
+        let agent = file(&model(Calls::Native, false));
+        let folder = agent["knowledge"][0]["folder"].as_str().unwrap();
+        // From `target/dev/agents/desk`, where the agent file lies.
+        let named = folder.strip_prefix("../../").unwrap();
+        assert_eq!(Path::new("target/dev").join(named), Path::new(KNOWLEDGE));
     }
 
     #[test]

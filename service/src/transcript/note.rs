@@ -80,6 +80,11 @@ pub enum Note {
     },
     /// The joint answer is given.
     JointlyAnswered,
+    /// The model was asked something beside the conversation, such as what kind of request this is.
+    Inquiry {
+        /// The tokens that it took, question and answer.
+        tokens: u64,
+    },
     /// The answer was checked.
     Reflection {
         /// What is to be corrected, if anything is.

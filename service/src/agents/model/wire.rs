@@ -358,6 +358,15 @@ pub(super) fn estimated_tokens(transcript: &Transcript, answer: &str) -> u64 {
     u64::try_from((size + answer.len()) / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
 }
 
+/// Returns the tokens of a request with these messages where the server does not tell them.
+pub(super) fn estimated_tokens_of(messages: &[Value]) -> u64 {
+    let size: usize = messages
+        .iter()
+        .map(|message| message.to_string().len())
+        .sum();
+    u64::try_from(size / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
+}
+
 /// Returns the tools as functions.
 fn functions(tools: &[Tool]) -> Vec<Value> {
     let function = |tool: &Tool| {

@@ -187,6 +187,10 @@ pub trait Journal: Send {
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>>;
 
+    /// Takes a piece of text of the model's answer that is not recorded yet. It is kept if the
+    /// answer is cancelled before [`Journal::append`] records the whole.
+    fn begin(&mut self, text: &str);
+
     /// Claims a call right before it runs; false if it may not run or was claimed before, so that it
     /// may have run.
     ///

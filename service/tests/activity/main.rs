@@ -17,6 +17,7 @@ mod common;
 mod desk;
 mod embeddings;
 mod rows;
+mod stops;
 mod tokens;
 
 use std::collections::BTreeSet;

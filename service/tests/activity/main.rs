@@ -14,6 +14,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod crashes;
 mod desk;
 mod embeddings;
 mod rows;

@@ -119,7 +119,7 @@ pub trait Answer: Send {
     /// Folders of knowledge.
     fn knowledge(&mut self) -> &mut dyn Knowledge;
 
-    /// What agents keep of the thread's user.
+    /// The memories that agents keep of the thread's user.
     fn memories(&mut self) -> &mut dyn Memories;
 
     /// The number of agents that passed the request on before this one got it.
@@ -231,7 +231,7 @@ pub trait Agent: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the agent needs of them and does not find.
+    /// The name of something that the agent needs of them and does not find.
     fn meet(&self, agents: &Agents) -> std::result::Result<(), String> {
         let _ = agents;
         Ok(())

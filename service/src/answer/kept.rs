@@ -1,4 +1,4 @@
-//! What agents keep, over the store: transcripts, knowledge and memories.
+//! The records that agents keep, over the store: transcripts, knowledge and memories.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,7 +21,7 @@ use crate::{
 pub(super) struct RunJournal {
     pub(super) store: Store,
     pub(super) run: RunPlace,
-    /// What ends the answer early, but not while a tool runs.
+    /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
     pub(super) begun: Begun,
 }

@@ -44,7 +44,7 @@ impl Default for Limits {
     }
 }
 
-/// What a turn has used so far.
+/// The use that a turn has made of its limits so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Used {
     pub(super) steps: usize,

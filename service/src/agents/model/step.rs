@@ -42,7 +42,7 @@ pub(super) enum Event {
     Decided {
         /// The decisions by [`Call::id`].
         decisions: Vec<(String, Verdict)>,
-        /// What the person said with them; may be empty.
+        /// The words of the person with them; may be empty.
         feedback: UserContent,
         /// All calls without a result, judged again.
         open: Vec<Judged>,

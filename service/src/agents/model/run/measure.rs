@@ -1,4 +1,5 @@
-//! What a run tells the operator's counters: times and tokens of the model, and its calls of tools.
+//! Measurements of a run for the operator's counters: times and tokens of the model, and its calls
+//! of tools.
 
 use std::{collections::BTreeSet, time::Duration};
 

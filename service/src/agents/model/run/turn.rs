@@ -19,7 +19,7 @@ pub(in crate::agents::model) struct Turn<'a> {
     pub(in crate::agents::model) meter: Meter,
     /// The tools of all servers that can be used.
     pub(in crate::agents::model) tools: Vec<Tool>,
-    /// What the user allowed for good.
+    /// The grants of the user.
     pub(super) grants: Grants,
     pub(super) run: Run,
     pub(in crate::agents::model) deadline: Instant,

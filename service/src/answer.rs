@@ -24,7 +24,7 @@ use crate::{
     store::{Accepted, RunPlace, Segment, Store, with_note},
     stream::EventSender,
 };
-use kept::RunJournal;
+use kept::{Begun, RunJournal};
 
 /// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -128,6 +128,7 @@ impl Answer for AnswerWriter {
                 agent_id: agent.to_owned(),
             },
             cancellation: self.cancellation.clone(),
+            begun: self.journal.begun.clone(),
         })
     }
 
@@ -184,6 +185,7 @@ impl AnswerWriter {
                     agent_id: agent.id.clone(),
                 },
                 cancellation: cancellation.clone(),
+                begun: Begun::default(),
             },
             store,
             metrics,
@@ -278,6 +280,7 @@ impl AnswerWriter {
     pub(crate) async fn stop(&mut self, note: &str) -> Result<()> {
         // A part that was being stored when the answer was cancelled.
         self.stored().await?;
+        self.record_begun(note).await?;
         self.end_colleague().await?;
         self.end_segment_as(with_note(&self.said, note), true).await
     }

@@ -40,7 +40,7 @@ pub enum Source {
     Person,
     /// The policy, or the form of the call.
     Rule,
-    /// What a person allowed for good.
+    /// A grant of a person.
     Grant,
     /// A limit of the agent.
     Limit,

@@ -1,5 +1,5 @@
-//! What the program does instead of serving: it looks at agents, at the audit, and at grants. The
-//! service may be running on the same database meanwhile.
+//! Commands of the program instead of serving: they look at agents, at the audit, and at grants.
+//! The service may be running on the same database meanwhile.
 
 use std::{
     io::{Write as _, stdout},
@@ -15,7 +15,7 @@ use crate::{
     store::{OwnedGrant, Store},
 };
 
-/// What the program does instead of serving.
+/// A command of the program instead of serving.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// List what each agent may do, with each tool's decision, or say what is wrong with a file.
@@ -28,7 +28,7 @@ pub enum Command {
     Grants(GrantsCommand),
 }
 
-/// What is done with the audit.
+/// A command about the audit.
 #[derive(Clone, Debug, Subcommand)]
 pub enum AuditCommand {
     /// Print all lines as JSON, a line each.
@@ -42,7 +42,7 @@ pub enum AuditCommand {
     },
 }
 
-/// What is done with grants.
+/// A command about grants.
 #[derive(Clone, Debug, Subcommand)]
 pub enum GrantsCommand {
     /// Print all grants, revoked ones included.

@@ -1,4 +1,4 @@
-//! What a person allowed for good, and what else the service knows of a user before an agent answers.
+//! Grants, and everything else that the service knows of a user before an agent answers.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub struct Grant {
 /// The standing of a user with an agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// What the user allowed for good.
+    /// The grants of the user.
     pub grants: Vec<Grant>,
     /// Definitions of tools that the user accepted, and those that a server had when the service
     /// first saw it: as `server/tool` and hash.

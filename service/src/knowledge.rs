@@ -26,7 +26,7 @@ pub struct Piece {
 /// The state of a folder as it was last read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Indexed {
-    /// What the folder held then; another value means that something changed.
+    /// The state of the folder then; another value means that something changed.
     pub revision: String,
     /// The model that made the vectors of all pieces, if they are there.
     pub vectors_of: Option<String>,

@@ -1,4 +1,4 @@
-//! What the service counts for its operator, in the text format of Prometheus.
+//! Counters for the operator, in the text format of Prometheus.
 //!
 //! Labels are ids of agents, of tool servers and of their tools: never a user, an argument or a
 //! text.

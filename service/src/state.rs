@@ -68,7 +68,7 @@ impl AppState {
         self.0.agents.close().await;
     }
 
-    /// What the service counts for its operator.
+    /// The counters for the operator.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics

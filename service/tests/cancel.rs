@@ -28,9 +28,16 @@ use assent_service::{
 };
 use axum::http::Method;
 use common::{
-    USER, agents::profile, asker::Asker, live::End, messages_of, request, service_with, settings,
-    text, until,
+    USER,
+    agents::profile,
+    asker::Asker,
+    desk::Desk,
+    live::End,
+    messages_of,
+    model::{begins, calls, says},
+    request, service_with, settings, text, until,
 };
+use serde_json::json;
 use tokio::sync::Notify;
 
 /// Says something, then runs tools that end when they are told to; then speaks for ever.
@@ -177,4 +184,35 @@ async fn where_nothing_is_being_written_there_is_nothing_to_cancel() {
     }
     assert_eq!(service.statuses(&asked).await, ["PENDING_HUMAN_APPROVAL"]);
     service.delete(&answer_of("nowhere")).await.failure(404);
+}
+
+#[tokio::test]
+async fn the_model_knows_what_it_had_said_before_it_was_stopped() {
+    let list = calls("Let me see.", &[("notes__list", json!({}))]);
+    let replies = vec![list, begins("There was"), says("A king."), says("Yes.")];
+    let desk = Desk::new(replies).await;
+    let thread = desk.service.thread("desk").await;
+    let live = desk.service.listen().await;
+    let mut stream = live.post(&messages_of(&thread), USER, &text("go")).await;
+    while stream
+        .read_to("AGENT_RESPONSE_CHUNK")
+        .await
+        .event_message
+        .content
+        != "There was"
+    {}
+    let stop = request(Method::DELETE, &answer_of(&thread), USER, None);
+    assert_eq!(live.send(stop).await.status, 202);
+    stream.rest().await;
+    for _ in 0..2 {
+        desk.service.say(&thread, "and then?").await;
+    }
+    let last = desk.model.requests().pop().unwrap();
+    let messages = last["messages"].as_array().unwrap();
+    let said = messages.iter().filter(|m| m["role"] == "assistant");
+    let said: Vec<_> = said.map(|m| m["content"].as_str().unwrap()).collect();
+    // Each part once: what was whole is recorded with its calls.
+    let stopped = format!("There was\n\n{STOPPED}");
+    assert_eq!(said, ["Let me see.", stopped.as_str(), "A king."]);
+    live.stop().await;
 }

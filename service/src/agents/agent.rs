@@ -119,7 +119,7 @@ pub trait Answer: Send {
     /// Folders of knowledge.
     fn knowledge(&mut self) -> &mut dyn Knowledge;
 
-    /// What agents keep of the thread's user.
+    /// The memories that agents keep of the thread's user.
     fn memories(&mut self) -> &mut dyn Memories;
 
     /// The number of agents that passed the request on before this one got it.
@@ -187,6 +187,10 @@ pub trait Journal: Send {
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>>;
 
+    /// Takes a piece of text of the model's answer that is not recorded yet. It is kept if the
+    /// answer is cancelled before [`Journal::append`] records the whole.
+    fn begin(&mut self, text: &str);
+
     /// Claims a call right before it runs; false if it may not run or was claimed before, so that it
     /// may have run.
     ///
@@ -227,7 +231,7 @@ pub trait Agent: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the agent needs of them and does not find.
+    /// The name of something that the agent needs of them and does not find.
     fn meet(&self, agents: &Agents) -> std::result::Result<(), String> {
         let _ = agents;
         Ok(())

@@ -1,4 +1,4 @@
-//! What an agent keeps beyond a thread: folders of knowledge, and memories of users.
+//! Shelves of an agent beyond a thread: folders of knowledge, and memories of users.
 
 use futures_util::future::BoxFuture;
 
@@ -103,7 +103,7 @@ pub trait Knowledge: Send {
     ) -> BoxFuture<'a, Result<()>>;
 }
 
-/// What an agent keeps of the thread's user.
+/// The memories that an agent keeps of the thread's user.
 ///
 /// All its functions fail with [`crate::Error::Database`], and with [`crate::Error::NotFound`] if
 /// the thread was deleted.

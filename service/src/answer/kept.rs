@@ -1,4 +1,6 @@
-//! What agents keep, over the store: transcripts, knowledge and memories.
+//! The records that agents keep, over the store: transcripts, knowledge and memories.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 
@@ -10,8 +12,8 @@ use crate::{
     cancellation::Cancellation,
     grant::Standing,
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
-    store::{RunPlace, Store},
-    transcript::{Call, CallResult, Item, Transcript},
+    store::{RunPlace, Store, with_note},
+    transcript::{Call, CallResult, Item, Note, Transcript},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
@@ -19,8 +21,33 @@ use crate::{
 pub(super) struct RunJournal {
     pub(super) store: Store,
     pub(super) run: RunPlace,
-    /// What ends the answer early, but not while a tool runs.
+    /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
+    pub(super) begun: Begun,
+}
+
+/// The text of a model's answer that is not recorded yet, shared by all runs of an answer: one of
+/// them speaks at a time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Begun(Arc<Mutex<Option<(RunPlace, String)>>>);
+
+impl Begun {
+    fn put(&self, run: &RunPlace, text: &str) {
+        let mut begun = self.lock();
+        match &mut *begun {
+            Some((other, said)) if other.run == run.run => said.push_str(text),
+            _ => *begun = Some((run.clone(), text.to_owned())),
+        }
+    }
+
+    /// Returns the text and the run that said it, once.
+    pub(super) fn take(&self) -> Option<(RunPlace, String)> {
+        self.lock().take()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(RunPlace, String)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Journal for RunJournal {
@@ -40,8 +67,18 @@ impl Journal for RunJournal {
         items: &'a [Item],
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {
-        let store = &self.store;
-        Box::pin(store.append_to_transcript(&self.run, items, decisions))
+        Box::pin(async {
+            let appended = self.store.append_to_transcript(&self.run, items, decisions);
+            appended.await?;
+            if items.iter().any(|item| matches!(item, Item::Model { .. })) {
+                self.begun.take();
+            }
+            Ok(())
+        })
+    }
+
+    fn begin(&mut self, text: &str) {
+        self.begun.put(&self.run, text);
     }
 
     fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
@@ -63,6 +100,31 @@ impl Journal for RunJournal {
             self.cancellation.release();
             stored
         })
+    }
+}
+
+impl AnswerWriter {
+    /// Records the text that the model had begun, with `note`: it reads in its next turn what it
+    /// said. The words of a colleague are recorded as those of its reply.
+    pub(super) async fn record_begun(&mut self, note: &str) -> Result<()> {
+        let Some((place, text)) = self.journal.begun.take() else {
+            return Ok(());
+        };
+        let item = if place.run.is_empty() {
+            Item::Model {
+                text: with_note(&text, note),
+                calls: Vec::new(),
+                tokens: 0,
+            }
+        } else {
+            let speaker = self.speaker.as_ref().unwrap_or(&self.agent);
+            Item::Note(Note::Reply {
+                run: place.run,
+                name: speaker.name.clone(),
+                text: Some(with_note(&self.said, note)),
+            })
+        };
+        self.journal.append(&[item], &[]).await
     }
 }
 

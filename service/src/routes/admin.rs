@@ -1,4 +1,4 @@
-//! What the service answers on the operator's listener, and on no other: its metrics. No key is asked
+//! Answers on the operator's listener, and on no other: its metrics. No key is asked
 //! for there.
 
 use axum::{

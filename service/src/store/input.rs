@@ -1,4 +1,4 @@
-//! What an answer was begun with, as it is kept for the case of a crash.
+//! The input that an answer was begun with, as it is kept for the case of a crash.
 
 use serde::{Deserialize, Serialize};
 

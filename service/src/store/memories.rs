@@ -1,4 +1,4 @@
-//! What agents keep of a user beyond a thread: a bounded number of sentences for each agent.
+//! Memories of a user beyond a thread: a bounded number of sentences for each agent.
 
 use sqlx::FromRow;
 

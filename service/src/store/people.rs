@@ -1,4 +1,4 @@
-//! What people decide: the status of the request, the state of the call, the audit, and that the
+//! Decisions of people: the status of the request, the state of the call, the audit, and that the
 //! tool's definition is accepted, all in the transaction of the message.
 
 use super::{

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{Result, content::UserContent};
 
-/// What was found after a crash.
+/// The answers that were found after a crash.
 #[derive(Debug, Default)]
 pub struct Recovered {
     /// The number of answers that were ended.
@@ -31,7 +31,7 @@ pub struct Resumed {
     pub agent_id: String,
     /// The user's text and files.
     pub content: UserContent,
-    /// What was accepted.
+    /// The accepted message.
     pub accepted: Accepted,
 }
 

@@ -16,8 +16,8 @@ const UNNAMED: &str = "New conversation";
 /// Longest name taken from a message, in characters.
 const MAX_DERIVED_NAME_LENGTH: usize = 60;
 
-/// What a thread is named after, in the column `named`: nothing yet, its first message, or for good,
-/// because a person or a model gave it a name.
+/// The source of a thread's name, in the column `named`: nothing yet, its first message, or for
+/// good, because a person or a model gave it a name.
 const BY_NOTHING: i64 = 0;
 const BY_MESSAGE: i64 = 2;
 const FOR_GOOD: i64 = 1;

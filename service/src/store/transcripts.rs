@@ -8,7 +8,7 @@ use crate::{
     approval::Verdict,
     audit::{Decision, Entry, Place, Source},
     generate::now,
-    transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},
+    transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},
 };
 
 #[derive(FromRow)]
@@ -195,7 +195,7 @@ async fn append(
         threads::grow(writing, thread_id, body.len()).await?;
         match item {
             Item::Result(result) => end(writing, &place.user_id, result).await?,
-            Item::Model { tokens, .. } => {
+            Item::Model { tokens, .. } | Item::Note(Note::Inquiry { tokens }) => {
                 standing::spend(writing, &place.user_id, *tokens).await?;
             }
             Item::User { .. } | Item::Feedback { .. } | Item::Note(_) => {}

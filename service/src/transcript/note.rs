@@ -9,17 +9,17 @@ use crate::knowledge::Piece;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "about", rename_all = "kebab-case")]
 pub enum Note {
-    /// What the agent keeps of this user was looked up; none where there is nothing.
+    /// The memories of this user were looked up; none where there is nothing.
     Memories {
         /// Each with its number.
         texts: Vec<String>,
     },
-    /// What kind of request this is.
+    /// The kind of this request was decided.
     Route {
         /// The kind.
         way: Way,
     },
-    /// What the agent can do, for a request about that.
+    /// The abilities of the agent, for a request about them.
     Abilities {
         /// A line each.
         lines: Vec<String>,
@@ -30,7 +30,7 @@ pub enum Note {
         source: String,
         /// The query.
         query: String,
-        /// What was found.
+        /// The passages that were found.
         passages: Vec<Piece>,
     },
     /// All searches before the answer are made.
@@ -61,7 +61,7 @@ pub enum Note {
     },
     /// Colleagues are asked; none where nobody fits.
     Colleagues {
-        /// What each of them is asked.
+        /// The task of each of them.
         tasks: Vec<Task>,
     },
     /// A colleague is done.
@@ -75,14 +75,19 @@ pub enum Note {
     },
     /// All colleagues are done.
     Replied {
-        /// What that means for the answer.
+        /// The part of the answer that is left.
         rest: Rest,
     },
     /// The joint answer is given.
     JointlyAnswered,
+    /// The model was asked something beside the conversation, such as what kind of request this is.
+    Inquiry {
+        /// The tokens that it took, question and answer.
+        tokens: u64,
+    },
     /// The answer was checked.
     Reflection {
-        /// What is to be corrected, if anything is.
+        /// The correction, if one is needed.
         advice: Option<String>,
     },
 }
@@ -108,14 +113,14 @@ pub enum Way {
 /// A step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanStep {
-    /// What is to be done.
+    /// The task.
     pub task: String,
-    /// What is to be looked up in the folders of knowledge first; may be empty.
+    /// The query for the folders of knowledge before it; may be empty.
     #[serde(default)]
     pub search: String,
 }
 
-/// What a colleague is asked.
+/// The task of a colleague.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// The id of the colleague's run, which names its transcript.
@@ -126,7 +131,7 @@ pub struct Task {
     pub task: String,
 }
 
-/// What is left to be said after the colleagues.
+/// The rest that is to be said after the colleagues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rest {

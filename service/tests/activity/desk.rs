@@ -59,7 +59,8 @@ fn notes_program() -> PathBuf {
 }
 
 impl Desk {
-    pub async fn new(setup: &Setup) -> Self {
+    /// Writes the files of the agents; returns their folder and their models.
+    pub async fn files(setup: &Setup) -> (Arc<Folder>, Vec<Model>) {
         let folder = Folder::new();
         let models = [&setup.replies, &setup.billing, &setup.travel];
         let mut asked = Vec::new();
@@ -88,6 +89,11 @@ impl Desk {
         for (name, text) in HANDBOOK {
             std::fs::write(handbook.join(name), text).unwrap();
         }
+        (folder, asked)
+    }
+
+    pub async fn new(setup: &Setup) -> Self {
+        let (folder, asked) = Self::files(setup).await;
         let store = Store::open(&folder.database()).await.unwrap();
         let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
         let state = AppState::new(store, agents, settings());

@@ -14,9 +14,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod crashes;
 mod desk;
 mod embeddings;
 mod rows;
+mod stops;
+mod tokens;
 
 use std::collections::BTreeSet;
 

@@ -24,6 +24,8 @@ pub enum Reply {
     Stream(Vec<Value>),
     /// A body as it is, whose connection breaks after it.
     Cut(String),
+    /// The frames of a stream that goes on for ever without another one.
+    Endless(Vec<Value>),
     /// A failure with a status, headers and a body.
     Status(u16, Vec<(&'static str, &'static str)>, String),
     /// Another reply, once there is a permit.
@@ -96,6 +98,22 @@ pub fn says(text: &str) -> Reply {
     Reply::Stream(vec![piece(begin), piece(end)])
 }
 
+/// A stream that begins to say something and does not go on.
+pub fn begins(text: &str) -> Reply {
+    Reply::Endless(vec![
+        json!({ "choices": [{ "delta": { "content": text } }] }),
+    ])
+}
+
+/// The same with the tokens that it takes.
+pub fn costs(mut reply: Reply, tokens: u64) -> Reply {
+    if let Reply::Stream(chunks) = &mut reply {
+        let usage = json!({ "prompt_tokens": tokens, "completion_tokens": 0 });
+        chunks.push(json!({ "choices": [], "usage": usage }));
+    }
+    reply
+}
+
 /// A stream that says a text and calls tools, by their names as functions.
 pub fn calls(text: &str, calls: &[(&str, Value)]) -> Reply {
     let calls: Vec<Value> = calls
@@ -140,6 +158,11 @@ async fn answer(
             let frames = chunks.iter().map(|chunk| format!("data: {chunk}\n\n"));
             let body: String = frames.collect();
             (kind, format!(": a comment\n\n{body}data: [DONE]\n\n")).into_response()
+        }
+        Some(Reply::Endless(chunks)) => {
+            let frames = chunks.iter().map(|chunk| format!("data: {chunk}\n\n"));
+            let first = stream::iter([Ok::<String, std::io::Error>(frames.collect())]);
+            (kind, Body::from_stream(first.chain(stream::pending()))).into_response()
         }
         Some(Reply::Cut(text)) => {
             let broken = stream::once(async {

@@ -1,4 +1,4 @@
-//! What servers do that call themselves compatible: each quirk with an answer as it is sent.
+//! Servers that call themselves compatible: each quirk with an answer as it is sent.
 
 use std::slice;
 

@@ -22,7 +22,7 @@ pub(super) struct Judged {
     pub(super) ruling: Ruling,
 }
 
-/// What calls are judged by.
+/// The rules by which calls are judged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<'a> {
     pub(super) tools: &'a [Tool],

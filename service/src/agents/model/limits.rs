@@ -44,7 +44,7 @@ impl Default for Limits {
     }
 }
 
-/// What a turn has used so far.
+/// The use that a turn has made of its limits so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Used {
     pub(super) steps: usize,
@@ -58,10 +58,7 @@ impl Limits {
     /// Returns the sentence of the limit that is reached, if one is.
     pub(super) fn reached(&self, used: Used) -> Option<String> {
         let Self {
-            steps,
-            tool_calls,
-            tokens,
-            ..
+            steps, tool_calls, ..
         } = *self;
         if used.tool_calls > tool_calls {
             return Some(format!(
@@ -74,6 +71,12 @@ impl Limits {
                 "*I stopped after {steps} steps, which is the limit of one answer.*"
             ));
         }
+        self.tokens_reached(used)
+    }
+
+    /// Returns the sentence of the limit of tokens that is reached, if one is.
+    pub(super) fn tokens_reached(&self, used: Used) -> Option<String> {
+        let tokens = self.tokens;
         if used.tokens >= tokens {
             return Some(format!(
                 "*I stopped after {} tokens; the limit of one answer is {tokens}.*",

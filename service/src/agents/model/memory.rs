@@ -1,4 +1,4 @@
-//! What the agent keeps of a person beyond a conversation: sentences that it kept with a tool,
+//! Memories of a person beyond a conversation: sentences that the agent kept with a tool,
 //! looked up before it answers.
 
 use serde::Deserialize;

@@ -112,7 +112,7 @@ pub(super) struct StepReader {
     at: Option<usize>,
 }
 
-/// What an answer is.
+/// The kind of an answer.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ReadStep {
     /// The words that were not handed out while they came.

@@ -17,7 +17,7 @@ use crate::{
     approval::Verdict,
     audit::{Decision, Entry, Source},
     content::UserContent,
-    transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},
+    transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},
 };
 
 /// The state of a run: the transcript, and what is still to be done with the model's last answer.
@@ -42,7 +42,7 @@ pub(super) enum Event {
     Decided {
         /// The decisions by [`Call::id`].
         decisions: Vec<(String, Verdict)>,
-        /// What the person said with them; may be empty.
+        /// The words of the person with them; may be empty.
         feedback: UserContent,
         /// All calls without a result, judged again.
         open: Vec<Judged>,
@@ -105,6 +105,19 @@ impl Run {
             queue: VecDeque::new(),
             ask: Vec::new(),
         }
+    }
+
+    /// Takes a note, which is recorded.
+    pub(super) fn noted(&mut self, note: Note) {
+        if let Note::Inquiry { tokens } = note {
+            self.tokens_today += tokens;
+        }
+        self.transcript.items.push(Item::Note(note));
+    }
+
+    /// Returns the sentence of the limit of tokens that is reached, if one is.
+    pub(super) fn out_of_tokens(&self) -> Option<String> {
+        self.limits.tokens_reached(self.used())
     }
 
     /// Takes an event; the last command ends the run or brings the next event.
@@ -308,10 +321,14 @@ impl Run {
             ..Used::default()
         };
         for item in self.transcript.turn() {
-            if let Item::Model { calls, tokens, .. } = item {
-                used.steps += 1;
-                used.tool_calls += calls.len();
-                used.tokens += tokens;
+            match item {
+                Item::Model { calls, tokens, .. } => {
+                    used.steps += 1;
+                    used.tool_calls += calls.len();
+                    used.tokens += tokens;
+                }
+                Item::Note(Note::Inquiry { tokens }) => used.tokens += tokens,
+                _ => {}
             }
         }
         used

@@ -8,7 +8,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// What a server was sent.
+/// A request that a server was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Received {
     /// The lines before the body, in lower case.

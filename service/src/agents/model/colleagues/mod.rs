@@ -26,7 +26,7 @@ use crate::{
 pub(super) struct ColleagueFile {
     /// The id of the agent.
     agent: String,
-    /// What it is asked about, for the model.
+    /// The subjects that it is asked about, for the model.
     when: String,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Colleagues {
     met: OnceLock<Vec<Weak<dyn Agent>>>,
 }
 
-/// What is kept while a colleague waits for a person.
+/// The state that is kept while a colleague waits for a person.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Waiting {
     task: Task,
-    /// What the colleague said before.
+    /// The words of the colleague before.
     said: String,
     /// The memory that the colleague gave with its question.
     memory: String,

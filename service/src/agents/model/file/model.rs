@@ -34,7 +34,7 @@ pub(super) struct ModelFile {
     query: BTreeMap<String, TextOrSecret>,
     #[serde(default)]
     pub(super) tools: ToolMode,
-    /// What it reads.
+    /// The kinds of input that it reads.
     #[serde(default = "text")]
     input: Vec<InputKind>,
     /// Tokens that request and answer may take together.

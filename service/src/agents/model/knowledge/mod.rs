@@ -23,7 +23,7 @@ use crate::{
     knowledge::{Indexed, Piece, Shelf, Vector, words},
 };
 
-/// What is looked at in each way of searching, for each passage that is wanted.
+/// The number of passages that each way of searching looks at, for each one that is wanted.
 const WIDTH: usize = 4;
 
 /// A folder of knowledge.

@@ -6,7 +6,7 @@ use crate::knowledge::Piece;
 /// Length of a piece, in bytes: some paragraphs. A longer paragraph is cut.
 const PIECE_BYTES: usize = 1200;
 
-/// What a file is read as.
+/// The format that a file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Markdown,

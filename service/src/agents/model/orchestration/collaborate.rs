@@ -28,7 +28,7 @@ impl ModelAgent {
             return turn.note(Note::Replied { rest }).await;
         }
         let choices = self.colleagues.choices();
-        let answer: Option<TasksAnswer> = self.inquire(&tasks(&choices), turn).await;
+        let answer: Option<TasksAnswer> = self.inquire(&tasks(&choices), turn).await?;
         let tasks = chosen(answer, &choices);
         if !tasks.is_empty() {
             let event = "NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_INITIATED";

@@ -17,7 +17,7 @@ impl ModelAgent {
         let ids: Vec<&str> = self.knowledge.iter().map(|source| source.id()).collect();
         let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED";
         turn.speech.notify(initiated, &ids.join(", ")).await;
-        let answer: Option<QueriesAnswer> = self.inquire(&queries(&ids), turn).await;
+        let answer: Option<QueriesAnswer> = self.inquire(&queries(&ids), turn).await?;
         let queries = queried(answer, &turn.request());
         let mut passages = 0;
         for (number, query) in (1..).zip(&queries) {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::stage::{Abilities, Reflect};
 
-/// What an agent does besides answering and calling tools; nothing, unless it is configured.
+/// The work of an agent besides answering and calling tools; none, unless it is configured.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(in crate::agents::model) struct OrchestrationFile {

@@ -23,7 +23,10 @@ use self::{
     questions::{Inquiry, RouteAnswer, route, routed},
     stage::Stage,
 };
-use super::{ModelAgent, object::ObjectRequest, own_tools::OWN, run::turn::Turn};
+use super::{
+    ModelAgent, model_error::ModelError, object::ObjectRequest, own_tools::OWN, run::turn::Turn,
+    wire,
+};
 use crate::{
     Result,
     agents::agent::Ending,
@@ -39,6 +42,13 @@ impl ModelAgent {
             let idle = matches!(stage, Stage::Answer | Stage::Done | Stage::Reflect { .. });
             if !idle && Instant::now() >= turn.deadline {
                 return Ok(Some(self.out_of_time(turn).await?));
+            }
+            if asks_model(&stage)
+                && let Some(sentence) = turn.out_of_tokens()
+            {
+                turn.speech.paragraph(&sentence).await?;
+                self.leave_unchecked(turn).await;
+                return Ok(Some(Ending::Done));
             }
             match stage {
                 Stage::Answer => return Ok(None),
@@ -79,7 +89,7 @@ impl ModelAgent {
             ] => Some(*only),
             _ => {
                 let inquiry = route(&possible, &self.colleagues.choices());
-                let answer: Option<RouteAnswer> = self.inquire(&inquiry, turn).await;
+                let answer: Option<RouteAnswer> = self.inquire(&inquiry, turn).await?;
                 answer.and_then(|answer| routed(&answer, &possible))
             }
         };
@@ -113,12 +123,13 @@ impl ModelAgent {
         tools.chain(folders).chain(colleagues).chain(plan).collect()
     }
 
-    /// Puts a question to the model beside the conversation; `None` if it has no answer in time.
+    /// Puts a question to the model beside the conversation; `None` if it has no answer in time. The
+    /// tokens that it took are noted.
     async fn inquire<T: DeserializeOwned>(
         &self,
         inquiry: &Inquiry,
         turn: &mut Turn<'_>,
-    ) -> Option<T> {
+    ) -> Result<Option<T>> {
         let mut messages = turn.conversation(self);
         add_task(&mut messages, &inquiry.task);
         let request = ObjectRequest {
@@ -127,15 +138,35 @@ impl ModelAgent {
             schema: &inquiry.schema,
         };
         let name = inquiry.name;
-        match timeout_at(turn.deadline, self.model.object(&request)).await {
-            Ok(Ok(object)) => Some(object.value),
+        let (value, usage) = match timeout_at(turn.deadline, self.model.object(&request)).await {
+            Ok(Ok(object)) => (Some(object.value), object.usage),
             Ok(Err(error)) => {
                 tracing::warn!(agent = self.profile.id, name, %error, "a question has no answer");
-                None
+                if error != ModelError::Unreadable {
+                    return Ok(None);
+                }
+                (None, None)
             }
-            Err(_) => None,
+            Err(_) => return Ok(None),
+        };
+        if let Some(usage) = usage {
+            turn.meter.tokens(usage);
         }
+        let tokens = usage.map_or_else(
+            || wire::estimated_tokens_of(&messages),
+            |usage| usage.input + usage.output,
+        );
+        turn.note(Note::Inquiry { tokens }).await?;
+        Ok(value)
     }
+}
+
+/// Returns true if a stage begins with a request to the model without which it is nothing.
+fn asks_model(stage: &Stage) -> bool {
+    matches!(
+        stage,
+        Stage::Answer | Stage::Route | Stage::Consult | Stage::Plan | Stage::Review | Stage::Choose
+    )
 }
 
 /// Adds what the model is asked to the end of a conversation, in which the sides take turns.

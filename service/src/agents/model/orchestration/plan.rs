@@ -12,7 +12,7 @@ impl ModelAgent {
     pub(super) async fn plan(&self, turn: &mut Turn<'_>) -> Result<()> {
         let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_INITIATED";
         turn.speech.notify(initiated, "").await;
-        let answer: Option<PlanAnswer> = self.inquire(&plan(), turn).await;
+        let answer: Option<PlanAnswer> = self.inquire(&plan(), turn).await?;
         let mut steps = planned(answer);
         if self.knowledge.is_empty() {
             steps.iter_mut().for_each(|step| step.search.clear());
@@ -48,7 +48,7 @@ impl ModelAgent {
         turn.speech.notify(initiated, "").await;
         let done: Vec<String> = turn.entries().iter().filter_map(task).collect();
         let done: Vec<&str> = done.iter().map(String::as_str).collect();
-        let answer: Option<ReviewAnswer> = self.inquire(&review(&done), turn).await;
+        let answer: Option<ReviewAnswer> = self.inquire(&review(&done), turn).await?;
         let completed = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_REVIEW_COMPLETED";
         let (verdict, more) = match answer {
             Some(answer) => {

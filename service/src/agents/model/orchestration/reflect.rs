@@ -15,15 +15,20 @@ use crate::{
 const ABORTED: &str = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_ABORTED";
 
 impl ModelAgent {
-    /// Checks the answer; not if a person stopped the work.
+    /// Checks the answer; not if a person stopped the work, or if no tokens are left.
     pub(super) async fn reflect(&self, stopped: bool, turn: &mut Turn<'_>) -> Result<()> {
-        if stopped {
-            turn.speech.notify(ABORTED, "you stopped the work").await;
+        let left_out = if stopped {
+            Some("you stopped the work")
+        } else {
+            turn.out_of_tokens().map(|_| "no tokens are left for it")
+        };
+        if let Some(reason) = left_out {
+            turn.speech.notify(ABORTED, reason).await;
             return turn.note(Note::Reflection { advice: None }).await;
         }
         let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_INITIATED";
         turn.speech.notify(initiated, "").await;
-        let answer: Option<ReflectionAnswer> = self.inquire(&reflection(), turn).await;
+        let answer: Option<ReflectionAnswer> = self.inquire(&reflection(), turn).await?;
         let (event, detail, advice) = match answer {
             None if Instant::now() >= turn.deadline => (ABORTED, "there was no time left", None),
             None => (

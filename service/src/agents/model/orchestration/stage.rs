@@ -1,11 +1,11 @@
-//! What comes next in a turn. Pure: the notes of the transcript say what was done, so that a turn
+//! The next stage of a turn. Pure: the notes of the transcript say what was done, so that a turn
 //! goes on in the same place after a decision or a restart.
 
 use serde::Deserialize;
 
 use crate::transcript::{CallEnd, Item, Note, PlanStep, Rest, Task, Way};
 
-/// What an agent does besides answering and calling tools.
+/// The work of an agent besides answering and calling tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Abilities {
     pub(crate) memories: bool,
@@ -30,7 +30,7 @@ pub(crate) enum Reflect {
     Always,
 }
 
-/// What is to be done next.
+/// The next thing to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Look up what is kept of the user.
@@ -116,7 +116,7 @@ pub(super) fn reflection_is_due(abilities: &Abilities, turn: &[Item]) -> bool {
     Seen::of(turn).is_due(abilities)
 }
 
-/// What the entries of a turn say.
+/// The state of a turn as its entries tell it.
 #[derive(Default)]
 struct Seen<'a> {
     /// The model was asked.
@@ -168,7 +168,7 @@ impl<'a> Seen<'a> {
         match note {
             Note::Memories { .. } => self.recalled = true,
             Note::Route { way } => self.way = Some(*way),
-            Note::Abilities { .. } | Note::Passages { .. } => {}
+            Note::Abilities { .. } | Note::Passages { .. } | Note::Inquiry { .. } => {}
             Note::Consulted => self.consulted = true,
             Note::Plan { steps } => self.steps = Some(steps.iter().collect()),
             Note::Step { number, .. } => {

@@ -25,7 +25,7 @@ pub(in crate::agents) use grants::check_grant;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PolicyFile {
-    /// What happens to a tool that no rule names.
+    /// The action for a tool that no rule names.
     #[serde(default)]
     default: Action,
     /// Ids of servers whose hint `readOnlyHint` may mean that a tool runs by itself.
@@ -133,13 +133,13 @@ struct Rule {
 /// The decision about one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ruling {
-    /// What happens.
+    /// The action.
     pub(super) action: Action,
     /// The effect of the call.
     pub(super) effect: Effect,
     /// The reason for a person or the model; may be empty.
     pub(super) why: String,
-    /// What decided.
+    /// The source of the decision.
     pub(super) source: Source,
     /// Its name.
     pub(super) rule: String,

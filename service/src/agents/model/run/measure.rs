@@ -1,4 +1,5 @@
-//! What a run tells the operator's counters: times and tokens of the model, and its calls of tools.
+//! Measurements of a run for the operator's counters: times and tokens of the model, and its calls
+//! of tools.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -8,14 +9,17 @@ use tokio::time::Instant;
 use crate::{
     agents::{
         agent::Input,
-        model::{completion::Completion, tools::Tool},
+        model::{
+            completion::{Completion, Usage},
+            tools::Tool,
+        },
     },
     metrics::{DecidedBy, Metrics, ToolEnd},
     transcript::{Call, CallEnd, Item, Transcript},
 };
 
 /// The counters, as one run uses them.
-pub(super) struct Meter {
+pub(in crate::agents::model) struct Meter {
     metrics: Metrics,
     agent: String,
     /// Ids of the calls that a person decided about with this turn's input.
@@ -47,6 +51,11 @@ impl Meter {
             since: Instant::now(),
             begun: false,
         }
+    }
+
+    /// Counts the tokens of a request and its answer.
+    pub(in crate::agents::model) fn tokens(&self, usage: Usage) {
+        self.metrics.tokens(&self.agent, usage.input, usage.output);
     }
 
     /// Counts the calls among new entries of the transcript that ended without having run.
@@ -122,7 +131,7 @@ impl ModelTime<'_> {
         let Meter { metrics, agent, .. } = self.meter;
         metrics.model_ended(agent, self.since.elapsed());
         if let Some(usage) = completion.usage {
-            metrics.tokens(agent, usage.input, usage.output);
+            self.meter.tokens(usage);
         }
     }
 }

@@ -42,7 +42,10 @@ impl ModelAgent {
                 thinking = false;
             }
             match piece {
-                Some(Piece::Text(text)) => speech.say(&text).await?,
+                Some(Piece::Text(text)) => {
+                    speech.answer.journal().begin(&text);
+                    speech.say(&text).await?;
+                }
                 Some(_) => {}
                 None => {
                     let completion = reply.into_completion();

@@ -16,10 +16,10 @@ use crate::{
 /// The state of one turn.
 pub(in crate::agents::model) struct Turn<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
-    pub(super) meter: Meter,
+    pub(in crate::agents::model) meter: Meter,
     /// The tools of all servers that can be used.
     pub(in crate::agents::model) tools: Vec<Tool>,
-    /// What the user allowed for good.
+    /// The grants of the user.
     pub(super) grants: Grants,
     pub(super) run: Run,
     pub(in crate::agents::model) deadline: Instant,
@@ -52,11 +52,15 @@ impl Turn<'_> {
         said.unwrap_or_default()
     }
 
+    /// Returns the sentence of the limit of tokens that is reached, if one is.
+    pub(in crate::agents::model) fn out_of_tokens(&self) -> Option<String> {
+        self.run.out_of_tokens()
+    }
+
     /// Notes what was done; it is durable once this returns.
     pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
-        let item = Item::Note(note);
-        self.record(std::slice::from_ref(&item), &[]).await?;
-        self.run.transcript.items.push(item);
+        self.record(&[Item::Note(note.clone())], &[]).await?;
+        self.run.noted(note);
         Ok(())
     }
 

@@ -13,7 +13,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// The time after which a server counts as one that runs.
 const ALIVE: Duration = Duration::from_secs(30);
 
-/// What is known of earlier starts.
+/// The record of earlier starts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Backoff {
     failures: u32,

@@ -1,4 +1,4 @@
-//! What a server says on its standard error: lines of the log, as far as there is any use in them.
+//! The standard error of a server: lines of the log, as far as there is any use in them.
 
 use tokio::{io::AsyncReadExt as _, process::ChildStderr};
 

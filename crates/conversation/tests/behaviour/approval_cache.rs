@@ -1,8 +1,8 @@
 //! E123 to E133: requests that outlive the page.
 
 use assent_conversation::{
-    BatchPhase, CachedRequest, Command, FailureKind, Input, Intent, Millis, Obstacle, Verdict,
-    Withheld,
+    BatchPhase, CachedRequest, Command, FailureKind, Input, Intent, Millis, Obstacle, Provenance,
+    Verdict, Withheld,
 };
 use serde_json::{Value, json};
 
@@ -343,6 +343,15 @@ fn e270_a_request_that_differs_from_the_stored_one_is_not_approved() {
             assert_eq!(tool.can_be_approved(), !is_other, "{changed}");
         }
     }
+    // What was decided is told by the service alone.
+    let other = request("b1", "x1", "call");
+    let decided = storing([stored_half(&asked, "APPROVED")]);
+    let world = reloaded(vec![kept("t1", 1, other)], decided);
+    let tool = &batch(&world).tools[0];
+    assert_eq!(
+        (tool.provenance, &tool.request),
+        (Provenance::Service, &None)
+    );
 }
 
 #[test]

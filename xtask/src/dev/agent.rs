@@ -252,7 +252,10 @@ mod tests {
         let to = std::env::temp_dir().join(format!("assent-knowledge-{}", std::process::id()));
         write(&to.join("docs/GONE.md"), "It was renamed.").unwrap();
         copy_documents(&workspace.path(""), &to).unwrap();
-        for name in DOCUMENTS.iter().chain(&["docs/agents.md", "docs/proxy/README.md"]) {
+        for name in DOCUMENTS
+            .iter()
+            .chain(&["docs/agents.md", "docs/proxy/README.md"])
+        {
             let copied = read(&to.join(name)).unwrap();
             assert_eq!(copied, read(&workspace.path(name)).unwrap());
         }

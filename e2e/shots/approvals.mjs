@@ -2,7 +2,7 @@
 
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
-import { storeRequest, tool } from "../cases/approval/tools.js";
+import { stored, storeRequest, tool } from "../cases/approval/tools.js";
 import { asked, bottom, showList, threads, top } from "./stage.mjs";
 
 /** An inline chat whose agent has asked for what this text says. */
@@ -140,6 +140,16 @@ export const APPROVALS = {
     await stage.chat.part("thread-new").click();
     await expect(stage.chat.approval).toHaveCount(0);
     if (await stage.chat.list.isVisible()) await stage.chat.threadsToggle.click();
+  },
+  "approval-reason": async ({ chat, scripted }) => {
+    const { id } = scripted.addThread("Refund");
+    const about = { toolMemoryId: "memory", reason: "it pays money, and the policy asks about every payment.", definitionChanged: true };
+    const request = [["refund_payment", about], ["send_email", { toolMemoryId: "memory" }]].map(([name, more]) =>
+      stored(tool("b", name, { toolArguments: { order: "4711", amount: "49.90 EUR" } }), "PENDING_HUMAN_APPROVAL", more),
+    );
+    scripted.store(id, "assistant", "", { handle: "@scripted", toolExecutionHumanApprovalRequest: request });
+    await chat.inline({ "base-url": scripted.origin, "thread-id": id });
+    await expect(chat.approval).toHaveAttribute("data-state", "pending");
   },
   "approval-unanswerable": async ({ chat, scripted }) => {
     const { id } = scripted.addThread("Refund");

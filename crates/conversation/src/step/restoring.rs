@@ -106,7 +106,9 @@ impl Turn<'_> {
             return;
         };
         // A page that ends while it takes over leaves the same message twice.
-        let is_same = |it: &Message| it.time == Some(unsent.at) && it.text == unsent.text;
+        // A stored message may be of the same moment: it is looked for below.
+        let is_same =
+            |it: &Message| it.id.is_none() && it.time == Some(unsent.at) && it.text == unsent.text;
         if conversation.messages.iter().any(is_same) {
             return;
         }

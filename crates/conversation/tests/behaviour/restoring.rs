@@ -289,6 +289,25 @@ fn e246_what_was_read_already_is_there_once() {
 }
 
 #[test]
+fn e246_a_stored_message_of_the_same_moment_is_no_second_find() {
+    let at = "2026-01-01T00:00:00Z";
+    let mut after = World::in_thread(json!([
+        {"id": "m0", "role": "user", "content": "hi", "timestamp": at},
+    ]));
+    let accepted = Unsent {
+        thread: Some("t1".into()),
+        text: "hi".to_owned(),
+        files: Vec::new(),
+        at: after.message(0).time.unwrap(),
+        older: 0,
+        status: PostStatus::Accepted,
+    };
+    after.give(Input::Unsent(vec![accepted]));
+    assert_eq!(after.texts(), [("you", "hi"), ("agent", "")]);
+    assert_eq!(after.load_delay(), Some(0), "its answer is waited for");
+}
+
+#[test]
 fn e247_words_for_a_thread_that_is_gone_are_a_draft() {
     let mut world = World::in_thread(json!([]));
     world.send("hi");

@@ -19,7 +19,7 @@
 //!   I/O.
 //! - [`audit`] – the record of decisions about tools, as a chain of hashes.
 //! - [`settings`], [`keys`], [`metrics`], [`profile`], [`grant`], [`transcript`], [`knowledge`],
-//!   [`error`], `media` and `generate` – values that the others share.
+//!   [`error`], `html`, `media` and `generate` – values that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -38,6 +38,7 @@ mod current_agents;
 pub mod error;
 mod generate;
 pub mod grant;
+mod html;
 pub mod keys;
 pub mod knowledge;
 mod media;

@@ -14,6 +14,7 @@
 //! - `rates` – how much a user and a key may ask for.
 //! - [`agents`] – the agents: one trait, scenario files, an echo; they know no HTTP and no
 //!   database.
+//! - [`documents`] – documents of users as text; a PDF is read in a process of its own.
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
 //!   I/O.
@@ -35,6 +36,7 @@ mod connection;
 mod connections;
 pub mod content;
 mod current_agents;
+pub mod documents;
 pub mod error;
 mod generate;
 pub mod grant;

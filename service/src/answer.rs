@@ -5,9 +5,10 @@
 //! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message
 //! before that event is sent, so that a client that has read it can post again at once.
 
+mod files;
 mod kept;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use assent_protocol::{Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp};
 use futures_util::future::BoxFuture;
@@ -15,9 +16,10 @@ use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
-    agents::{Answer, Files, Journal, Knowledge, Memories, UserFile},
+    agents::{Answer, Files, Journal, Knowledge, Memories},
     approval::Question,
     cancellation::Cancellation,
+    documents::DocumentReader,
     generate::{new_id, now},
     metrics::Metrics,
     profile::Profile,
@@ -29,11 +31,25 @@ use kept::{Begun, RunJournal};
 /// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// What all answers of the service share.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// The messages and files.
+    pub store: Store,
+    /// The counters of the service's operator.
+    pub metrics: Metrics,
+    /// The reader of the users' documents.
+    pub documents: Arc<DocumentReader>,
+    /// The factor by which agents pause.
+    pub pace: f64,
+}
+
 /// The writer of one answer: it stores and streams the agent's text.
 #[derive(Debug)]
 pub struct AnswerWriter {
     store: Store,
     metrics: Metrics,
+    documents: Arc<DocumentReader>,
     journal: RunJournal,
     sender: EventSender,
     thread_id: String,
@@ -145,35 +161,22 @@ impl Answer for AnswerWriter {
     }
 }
 
-impl Files for AnswerWriter {
-    fn read_file<'a>(
-        &'a mut self,
-        id: &'a str,
-        max_bytes: u64,
-    ) -> BoxFuture<'a, Result<Option<UserFile>>> {
-        Box::pin(async move {
-            let found = self.store.read_upload(&self.thread_id, id, max_bytes).await;
-            Ok(found?.map(|(info, content)| UserFile {
-                name: info.name,
-                media_type: info.media_type,
-                content,
-            }))
-        })
-    }
-}
-
 impl AnswerWriter {
     /// Creates a writer of an empty answer.
     #[must_use]
     pub fn new(
-        store: Store,
-        metrics: Metrics,
+        resources: Resources,
         sender: EventSender,
         thread_id: String,
         accepted: &Accepted,
         agent: Profile,
-        pace: f64,
     ) -> Self {
+        let Resources {
+            store,
+            metrics,
+            documents,
+            pace,
+        } = resources;
         let cancellation = Cancellation::default();
         Self {
             room: accepted.room,
@@ -189,6 +192,7 @@ impl AnswerWriter {
             },
             store,
             metrics,
+            documents,
             sender,
             thread_id,
             request_id: accepted.request_id.clone(),

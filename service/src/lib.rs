@@ -14,12 +14,13 @@
 //! - `rates` – how much a user and a key may ask for.
 //! - [`agents`] – the agents: one trait, scenario files, an echo; they know no HTTP and no
 //!   database.
+//! - [`documents`] – documents of users as text; a PDF is read in a process of its own.
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
 //!   I/O.
 //! - [`audit`] – the record of decisions about tools, as a chain of hashes.
 //! - [`settings`], [`keys`], [`metrics`], [`profile`], [`grant`], [`transcript`], [`knowledge`],
-//!   [`error`], `media` and `generate` – values that the others share.
+//!   [`error`], `html`, `media` and `generate` – values that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -35,9 +36,11 @@ mod connection;
 mod connections;
 pub mod content;
 mod current_agents;
+pub mod documents;
 pub mod error;
 mod generate;
 pub mod grant;
+mod html;
 pub mod keys;
 pub mod knowledge;
 mod media;

@@ -2,13 +2,23 @@
 
 use std::process::ExitCode;
 
-use assent_service::{Error, Result, config::Options, serve};
+use assent_service::{
+    Error, Result,
+    config::Options,
+    documents::pdf_program::{self, PdfLimits},
+    serve,
+};
 use clap::Parser as _;
 use tracing_subscriber::{
     EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt as _, util::SubscriberInitExt as _,
 };
 
 fn main() -> ExitCode {
+    // Before anything else: this process has no use for options, a log or threads.
+    let arguments = std::env::args_os().skip(1);
+    if let Some(limits) = PdfLimits::read(arguments.map_while(|word| word.into_string().ok())) {
+        return pdf_program::run(limits);
+    }
     let options = Options::parse();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let lines = fmt::layer()

@@ -1,4 +1,4 @@
-//! The types of files, by their first bytes.
+//! The types of files, by their bytes.
 
 /// Detects an image's type by its first bytes: what a browser or a program says of a file is a
 /// guess from its name.
@@ -26,9 +26,58 @@ pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// The kind of a document, which is how it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DocumentKind {
+    /// Text, Markdown included: nothing in it is left out.
+    Text,
+    /// A page, whose text is taken.
+    Html,
+    /// A PDF.
+    Pdf,
+}
+
+/// Detects a document's kind by its bytes; `None` for what is neither text in UTF-8 nor a PDF. The
+/// declared type and the name count only where the bytes leave it open: a page that does not begin
+/// like one is a page if it is called so.
+pub(crate) fn document_kind(bytes: &[u8], declared: &str, name: &str) -> Option<DocumentKind> {
+    let begin = bytes.trim_ascii_start();
+    if begin.starts_with(b"%PDF-") {
+        return Some(DocumentKind::Pdf);
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    // No text has this character, and many files that are none have it.
+    if text.contains('\0') {
+        return None;
+    }
+    let text = text.trim_start_matches(BYTE_ORDER_MARK).trim_start();
+    let begins = |word: &str| {
+        let begin = text.get(..word.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+    };
+    let declared = declared.split(';').next().unwrap_or_default().trim();
+    let called = declared.eq_ignore_ascii_case("text/html")
+        || [".html", ".htm"].iter().any(|end| {
+            let name = name.to_ascii_lowercase();
+            name.ends_with(end)
+        });
+    let is_page = begins("<!doctype html") || begins("<html") || called;
+    Some(if is_page {
+        DocumentKind::Html
+    } else {
+        DocumentKind::Text
+    })
+}
+
+/// The character with which some programs begin a text.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
 #[cfg(test)]
 mod tests {
-    use super::image_type;
+    use super::{
+        DocumentKind::{Html, Pdf, Text},
+        document_kind, image_type,
+    };
 
     #[test]
     fn images_are_known_by_their_first_bytes() {
@@ -43,6 +92,33 @@ mod tests {
             (b"", None),
         ] {
             assert_eq!(image_type(bytes), kind, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn documents_are_known_by_their_bytes_and_by_their_names_only_where_these_tell_nothing() {
+        for (bytes, declared, name, kind) in [
+            (&b"%PDF-1.7\n"[..], "text/plain", "a.txt", Some(Pdf)),
+            (b"\n %PDF-1.7\xff", "", "", Some(Pdf)),
+            (b"about %PDF-1.7", "application/pdf", "a.pdf", Some(Text)),
+            (b"# Title", "text/markdown", "a.md", Some(Text)),
+            (
+                b"\xef\xbb\xbf <!DOCTYPE html>",
+                "text/plain",
+                "a.txt",
+                Some(Html),
+            ),
+            (b"<HTML>", "", "", Some(Html)),
+            (b"<p>a</p>", "Text/HTML; charset=utf-8", "", Some(Html)),
+            (b"<p>a</p>", "", "A.HTM", Some(Html)),
+            (b"<p>a</p>", "text/plain", "a.txt", Some(Text)),
+            (b"a\0b", "text/plain", "a.txt", None),
+            (b"caf\xe9", "text/plain", "a.txt", None),
+            (b"\xff\xfea\0", "text/html", "a.html", None),
+            (b"PK\x03\x04\xff", "text/plain", "a.md", None),
+        ] {
+            let found = document_kind(bytes, declared, name);
+            assert_eq!(found, kind, "{bytes:?} {declared} {name}");
         }
     }
 }

@@ -17,13 +17,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     Error,
     agents::{Agent, Answer as _, Ending, Input, Outcome, Turn},
-    answer::AnswerWriter,
+    answer::{AnswerWriter, Resources},
     approval::notification,
     cancellation::Cancellation,
     content::UserContent,
     current_agents::HeldAgent,
     error::INTERNAL,
-    metrics::{Metrics, RunEnd},
+    metrics::RunEnd,
     rates::AnswerPlace,
     store::{Accepted, Answered, Store},
     stream::EventSender,
@@ -46,9 +46,7 @@ const DELETED: &str = "The conversation was deleted.";
 /// The answers being written.
 #[derive(Debug)]
 pub struct Runs {
-    store: Store,
-    metrics: Metrics,
-    pace: f64,
+    resources: Resources,
     tasks: TaskTracker,
     titles: Arc<Titles>,
     stop: CancellationToken,
@@ -69,14 +67,13 @@ struct Running {
 }
 
 impl Runs {
-    /// Creates the runs over `store`, whose agents pause by the factor `pace`; none is running yet.
+    /// Creates the runs with what they share; none is running yet.
     #[must_use]
-    pub fn new(store: Store, metrics: Metrics, pace: f64) -> Self {
+    pub fn new(resources: Resources) -> Self {
+        let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
         Self {
-            titles: Arc::new(Titles::new(store.clone(), metrics.clone())),
-            store,
-            metrics,
-            pace,
+            titles: Arc::new(Titles::new(store, metrics)),
+            resources,
             tasks: TaskTracker::default(),
             stop: CancellationToken::default(),
             running: Arc::default(),
@@ -94,16 +91,14 @@ impl Runs {
     ) {
         let request_id = job.accepted.request_id.clone();
         let thread_id = job.thread_id.clone();
-        let store = self.store.clone();
-        let metrics = self.metrics.clone();
+        let resources = self.resources.clone();
+        let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
         let mut answer = AnswerWriter::new(
-            store.clone(),
-            metrics.clone(),
+            resources,
             sender,
             thread_id.clone(),
             &job.accepted,
             agent.profile().clone(),
-            self.pace,
         );
         let deleted = CancellationToken::new();
         let entry = Running {

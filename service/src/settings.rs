@@ -2,6 +2,7 @@
 
 use std::{
     num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -53,6 +54,32 @@ pub struct Settings {
     pub rates: RateLimits,
     /// An issuer whose tokens open the service, beside the keys.
     pub oidc: Option<OidcSettings>,
+    /// The program that reads PDFs; without one they are not read.
+    pub pdf: Option<PdfSettings>,
+}
+
+/// A program that reads a PDF from its standard input (`assent-service` does, see
+/// [`crate::documents::pdf_program`]), and what it may use for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PdfSettings {
+    /// The program.
+    pub program: PathBuf,
+    /// The time that it has by the clock, and of the processor in whole seconds.
+    pub time: Duration,
+    /// Its address space, in bytes; the program itself takes a part of it.
+    pub memory: u64,
+}
+
+impl PdfSettings {
+    /// Makes settings with the usual limits.
+    #[must_use]
+    pub fn new(program: PathBuf) -> Self {
+        Self {
+            program,
+            time: Duration::from_secs(10),
+            memory: 512 * 1024 * 1024,
+        }
+    }
 }
 
 /// An OpenID Connect issuer, and what its tokens have to say.
@@ -176,6 +203,7 @@ impl Default for Settings {
             limits: Limits::default(),
             rates: RateLimits::default(),
             oidc: None,
+            pdf: None,
         }
     }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::{
     agents::Agents,
+    answer::Resources,
     current_agents::{CurrentAgents, HeldAgents},
+    documents::DocumentReader,
     metrics::Metrics,
     oidc::Issuer,
     rates::Rates,
@@ -33,7 +35,12 @@ impl AppState {
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
         let store = store.with_limits(settings.limits);
         let metrics = Metrics::default();
-        let runs = Runs::new(store.clone(), metrics.clone(), settings.pace);
+        let runs = Runs::new(Resources {
+            store: store.clone(),
+            metrics: metrics.clone(),
+            documents: Arc::new(DocumentReader::new(settings.pdf.clone())),
+            pace: settings.pace,
+        });
         Self(Arc::new(Shared {
             store,
             agents: CurrentAgents::new(agents),

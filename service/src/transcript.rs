@@ -20,6 +20,9 @@ pub enum Item {
         /// The ids of images that came with it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
+        /// The ids of documents that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        documents: Vec<String>,
     },
     /// The user's words with a decision; the turn goes on.
     Feedback {
@@ -28,6 +31,9 @@ pub enum Item {
         /// The ids of images that came with it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
+        /// The ids of documents that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        documents: Vec<String>,
     },
     /// One answer of the model.
     Model {
@@ -43,6 +49,17 @@ pub enum Item {
     Result(CallResult),
     /// A note of the agent's work.
     Note(Note),
+}
+
+impl Item {
+    /// Returns the ids of the documents that came with it.
+    #[must_use]
+    pub fn documents(&self) -> &[String] {
+        match self {
+            Self::User { documents, .. } | Self::Feedback { documents, .. } => documents,
+            Self::Model { .. } | Self::Result(_) | Self::Note(_) => &[],
+        }
+    }
 }
 
 /// A call of a tool, as the model made it.
@@ -213,6 +230,7 @@ mod tests {
         let user = Item::User {
             text: "hi".to_owned(),
             images: Vec::new(),
+            documents: Vec::new(),
         };
         let mut transcript = Transcript {
             items: vec![user, model(&["a"]), model(&["b", "c"]), result("b")],
@@ -233,5 +251,9 @@ mod tests {
         };
         let text = serde_json::to_string(&item).unwrap();
         assert_eq!(serde_json::from_str::<Item>(&text).unwrap(), item);
+        // What was written before there were documents.
+        let older = r#"{"kind":"user","text":"hi"}"#;
+        let older: Item = serde_json::from_str(older).unwrap();
+        assert!(older.documents().is_empty());
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     approval::{Approval, Question},
     audit::Entry,
     content::UserContent,
+    documents::{DocumentText, Unreadable},
     grant::Standing,
     metrics::Metrics,
     profile::Profile,
@@ -140,6 +141,22 @@ pub trait Files: Send {
         id: &'a str,
         max_bytes: u64,
     ) -> BoxFuture<'a, Result<Option<UserFile>>>;
+
+    /// Reads a document as text; `None` if the user has no file with this id.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Panicked`].
+    fn read_document<'a>(&'a mut self, id: &'a str) -> BoxFuture<'a, Result<Option<Document>>>;
+}
+
+/// A document that a user sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// The user's own name for it.
+    pub name: String,
+    /// Its text, or why there is none.
+    pub text: std::result::Result<DocumentText, Unreadable>,
 }
 
 /// A file that a user sent.

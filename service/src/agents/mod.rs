@@ -25,7 +25,9 @@ use futures_util::future::join_all;
 use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
-pub use agent::{Agent, Answer, Answering, Ending, Files, Input, Journal, Outcome, Turn, UserFile};
+pub use agent::{
+    Agent, Answer, Answering, Document, Ending, Files, Input, Journal, Outcome, Turn, UserFile,
+};
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
 pub use shelves::{Knowledge, Memories};

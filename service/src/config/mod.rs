@@ -14,7 +14,9 @@ use crate::{
     agents::MAX_PACE,
     command::Command,
     keys::{ApiKey, ApiKeys},
-    settings::{ConnectionLimits, Limits, MAX_UPLOAD_BYTES, Origins, Settings, USER_ID_HEADER},
+    settings::{
+        ConnectionLimits, Limits, MAX_UPLOAD_BYTES, Origins, PdfSettings, Settings, USER_ID_HEADER,
+    },
 };
 
 pub use oidc::OidcOptions;
@@ -151,6 +153,7 @@ impl Options {
             connections: self.connections()?,
             rates: self.rates.limits(),
             oidc: self.oidc.settings()?,
+            pdf: std::env::current_exe().ok().map(PdfSettings::new),
             ..Settings::default()
         })
     }

@@ -65,6 +65,16 @@ impl Desk {
         Self { service, model }
     }
 
+    /// Changes the agent file, and reads the agents anew.
+    pub fn change(&self, from: &str, to: &str) {
+        let agents = self.service.folder.0.join("agents");
+        let file = agents.join("desk/agent.toml");
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(file, text.replace(from, to)).unwrap();
+        let agents = Agents::load(Some(&agents)).unwrap();
+        self.service.state.replace_agents(agents);
+    }
+
     pub fn notes(&self) -> String {
         std::fs::read_to_string(self.service.folder.0.join("notes.txt")).unwrap_or_default()
     }

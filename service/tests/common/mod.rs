@@ -215,6 +215,19 @@ impl Service {
         self.send(request(Method::DELETE, path, USER, None)).await
     }
 
+    /// Uploads a file with a name, as it stands in an address, and a declared type.
+    pub async fn upload(&self, name: &str, kind: &str, bytes: &[u8]) -> Value {
+        let path = format!("/api/assistants/uploads?name={name}");
+        let request = Request::post(path)
+            .header("authorization", format!("Bearer {KEY}"))
+            .header("x-service-user-id", USER)
+            .header("content-type", kind);
+        let answer = self.send(request.body(Body::from(bytes.to_vec())).unwrap());
+        let answer = answer.await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+        answer.json()
+    }
+
     /// Starts a thread and returns its id.
     pub async fn thread(&self, agent: &str) -> String {
         let answer = self.post(THREADS, &json!({ "agentId": agent })).await;

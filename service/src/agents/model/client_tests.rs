@@ -8,6 +8,7 @@ use super::{Endpoint, Model, ModelError};
 use crate::{
     agents::model::{
         completion::{Completion, Piece, Usage},
+        documents::Documents,
         images::Images,
         test_server::{TestServer, answer, says, stream},
         tools::Tool,
@@ -21,6 +22,7 @@ const EVENTS: &str = "content-type: text/event-stream\r\n";
 /// Asks a model; returns what the reader saw, and what came.
 async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
     let (transcript, images) = (Transcript::default(), Images::new());
+    let documents = Documents::new();
     let tool = Tool::test("files", "read");
     let request = Request {
         instructions: "Help.",
@@ -28,6 +30,7 @@ async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
         tools: slice::from_ref(&tool),
         with_tools: true,
         images: &images,
+        documents: &documents,
     };
     let mut said = String::new();
     let mut reply = match model.turn(&request).await {

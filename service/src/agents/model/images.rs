@@ -67,7 +67,7 @@ mod tests {
     use super::{Image, MAX_IMAGE_BYTES, MAX_IMAGES, load};
     use crate::{
         Result,
-        agents::agent::{Files, UserFile},
+        agents::agent::{Document, Files, UserFile},
         transcript::{Item, Transcript},
     };
 
@@ -93,12 +93,17 @@ mod tests {
             };
             Box::pin(async move { Ok(Some(file)) })
         }
+
+        fn read_document<'a>(&'a mut self, _: &'a str) -> BoxFuture<'a, Result<Option<Document>>> {
+            Box::pin(async { Ok(None) })
+        }
     }
 
     fn said(images: &[&str]) -> Transcript {
         let user = Item::User {
             text: "Look.".to_owned(),
             images: images.iter().map(|id| (*id).to_owned()).collect(),
+            documents: Vec::new(),
         };
         Transcript {
             items: vec![user],

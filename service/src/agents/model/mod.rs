@@ -4,8 +4,8 @@
 //! - [`step`] – the run as a pure core: what to do after each thing that happened.
 //! - `run` – carries it out.
 //! - [`client`], [`endpoint`] – the models, and the connection to one of them.
-//! - [`wire`], [`images`], [`schema_tools`] – requests: transcript, images, and tools for models that
-//!   can call none.
+//! - [`wire`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, files, and tools
+//!   for models that can call none.
 //! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - `title` – the title of a conversation, asked for in that way.
@@ -21,6 +21,7 @@
 mod client;
 mod colleagues;
 mod completion;
+mod documents;
 mod endpoint;
 mod file;
 mod function_name;

@@ -127,8 +127,12 @@ impl Run {
         match event {
             Event::Message(content) => {
                 let text = content.stored_text();
-                let images = content.images;
-                self.record(vec![Item::User { text, images }], vec![], &mut commands);
+                let said = Item::User {
+                    text,
+                    images: content.images,
+                    documents: content.documents,
+                };
+                self.record(vec![said], vec![], &mut commands);
             }
             Event::Decided {
                 decisions,
@@ -225,8 +229,11 @@ impl Run {
         }
         if !feedback.is_empty() {
             let text = feedback.stored_text();
-            let images = feedback.images;
-            items.push(Item::Feedback { text, images });
+            items.push(Item::Feedback {
+                text,
+                images: feedback.images,
+                documents: feedback.documents,
+            });
         }
         self.record(items, entries, commands);
     }

@@ -154,6 +154,7 @@ fn reads_run_first_and_writes_wait_with_what_is_asked() {
         let feedback = Item::Feedback {
             text: "mind the gap".to_owned(),
             images: Vec::new(),
+            documents: Vec::new(),
         };
         assert!(resumed.transcript.items.contains(&feedback));
     }

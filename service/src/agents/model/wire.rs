@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
+    documents::Documents,
     function_name::function_name,
     images::{Image, Images},
     notes::note_text,
@@ -35,6 +36,8 @@ pub(super) struct Request<'a> {
     pub(super) with_tools: bool,
     /// The images of the transcript.
     pub(super) images: &'a Images,
+    /// The documents of the transcript.
+    pub(super) documents: &'a Documents,
 }
 
 /// The form of request that one model understands.
@@ -191,11 +194,16 @@ pub(super) fn conversation(request: &Request<'_>, request_tokens: usize) -> Vec<
 /// present turn is always whole.
 fn messages(request: &Request<'_>, dialect: &Dialect) -> Vec<Value> {
     let mut turns: Vec<Vec<Message>> = Vec::new();
-    for item in &request.transcript.items {
+    // The other half is for the conversation.
+    let room = dialect.request_tokens * BYTES_PER_TOKEN / 2;
+    let mut documents = request.documents.told(request.transcript, room);
+    for (at, item) in request.transcript.items.iter().enumerate() {
         if turns.is_empty() || matches!(item, Item::User { .. }) {
             turns.push(Vec::new());
         }
         if let Some(turn) = turns.last_mut() {
+            let told = documents.remove(&at).unwrap_or_default();
+            turn.extend(told.into_iter().map(|text| Message::new("user", text)));
             add(turn, item, request, dialect);
         }
     }
@@ -262,7 +270,7 @@ fn alternating(messages: Vec<Message>) -> Vec<Message> {
 /// servers refuse a request in which one is missing.
 fn add(messages: &mut Vec<Message>, item: &Item, request: &Request<'_>, dialect: &Dialect) {
     match item {
-        Item::User { text, images } | Item::Feedback { text, images } => {
+        Item::User { text, images, .. } | Item::Feedback { text, images, .. } => {
             let mut message = Message::new("user", text.clone());
             for image in images.iter().filter_map(|id| request.images.get(id)) {
                 let words = match image {
@@ -352,10 +360,15 @@ fn result_of<'a>(call: &Call, transcript: &'a Transcript) -> &'a str {
 }
 
 /// Returns the tokens of a request and its answer where the server does not tell them.
-pub(super) fn estimated_tokens(transcript: &Transcript, answer: &str) -> u64 {
+pub(super) fn estimated_tokens(
+    transcript: &Transcript,
+    documents: &Documents,
+    answer: &str,
+) -> u64 {
     let size = |item: &Item| serde_json::to_string(item).map_or(0, |text| text.len());
     let size: usize = transcript.items.iter().map(size).sum();
-    u64::try_from((size + answer.len()) / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
+    let size = size + documents.size() + answer.len();
+    u64::try_from(size / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
 }
 
 /// Returns the tokens of a request with these messages where the server does not tell them.

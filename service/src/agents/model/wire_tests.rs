@@ -1,24 +1,26 @@
 use serde_json::{Value, json};
 
-use super::{Body, Dialect, Image, Images, Item, Request, ToolMode, Transcript, body};
+use super::{Body, Dialect, Documents, Image, Images, Item, Request, ToolMode, Transcript, body};
 use crate::{
     agents::model::tools::Tool,
     transcript::{Call, CallEnd, CallResult},
 };
 
-/// Returns a request without images.
+/// Returns a request without files.
 fn request<'a>(
     instructions: &'a str,
     transcript: &'a Transcript,
     tools: &'a [Tool],
 ) -> Request<'a> {
     static NONE: Images = Images::new();
+    static NO_DOCUMENTS: Documents = Documents::new();
     Request {
         instructions,
         transcript,
         tools,
         with_tools: true,
         images: &NONE,
+        documents: &NO_DOCUMENTS,
     }
 }
 
@@ -52,6 +54,7 @@ fn user(text: &str) -> Item {
     Item::User {
         text: text.to_owned(),
         images: Vec::new(),
+        documents: Vec::new(),
     }
 }
 
@@ -225,6 +228,7 @@ fn images_are_parts_of_their_message_or_words_in_it() {
         items: vec![Item::User {
             text: "Look.".to_owned(),
             images: vec!["a".to_owned(), "b".to_owned()],
+            documents: Vec::new(),
         }],
         ..Transcript::default()
     };

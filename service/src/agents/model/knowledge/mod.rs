@@ -1,13 +1,12 @@
 //! Folders of knowledge: read when they changed, searched by words, and by meaning where a server
 //! makes vectors.
 //!
-//! - [`folder`], [`pieces`], `html` – files and what they are read into.
+//! - [`folder`], [`pieces`] – files and what they are read into.
 //! - [`embeddings`] – vectors from a server.
 //! - [`rank`] – one order of what was found in several ways.
 
 pub(super) mod embeddings;
 mod folder;
-mod html;
 mod pieces;
 mod rank;
 

@@ -31,7 +31,7 @@ impl Format {
 pub(super) fn pieces(file: &str, format: Format, text: &str) -> Vec<Piece> {
     let mut pieces = Pieces::new(file);
     match format {
-        Format::Html => markdown(&super::html::as_text(text), &mut pieces),
+        Format::Html => markdown(&crate::html::as_text(text), &mut pieces),
         Format::Markdown => markdown(text, &mut pieces),
         Format::Text => paragraphs(text, &mut pieces),
     }

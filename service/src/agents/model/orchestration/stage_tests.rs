@@ -15,6 +15,7 @@ fn user() -> Item {
     Item::User {
         text: "go".to_owned(),
         images: Vec::new(),
+        documents: Vec::new(),
     }
 }
 

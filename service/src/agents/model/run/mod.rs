@@ -24,6 +24,7 @@ use super::{
     ModelAgent,
     colleagues::Waiting,
     completion::Completion,
+    documents::Documents,
     images::{self, Images},
     judge::{Judged, Rules, judge, judge_again},
     policy::Grants,
@@ -91,6 +92,7 @@ impl ModelAgent {
             tools,
             grants: Grants::new(standing.grants),
             run: Run::new(transcript, self.limits, standing.tokens_today),
+            documents: Documents::new(),
             deadline,
         })
     }
@@ -126,6 +128,9 @@ impl ModelAgent {
             Command::Record(items, entries) => {
                 turn.record(&items, &entries).await?;
                 Next::End(Ending::Done)
+            }
+            Command::AskModel { .. } if !turn.read_documents().await? => {
+                Next::End(self.out_of_time(turn).await?)
             }
             Command::AskModel { with_tools } => match self.advance(turn).await? {
                 Some(ending) => Next::End(ending),
@@ -175,6 +180,7 @@ impl ModelAgent {
             tools: &turn.tools,
             with_tools,
             images: &images,
+            documents: &turn.documents,
         };
         let asked = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, asked).await {
@@ -243,7 +249,10 @@ impl ModelAgent {
 
     fn answered(&self, completion: Completion, turn: &Turn<'_>) -> Event {
         let tokens = completion.usage.map_or_else(
-            || wire::estimated_tokens(&turn.run.transcript, &completion.text),
+            || {
+                let transcript = &turn.run.transcript;
+                wire::estimated_tokens(transcript, &turn.documents, &completion.text)
+            },
             |usage| usage.input + usage.output,
         );
         tracing::debug!(agent = self.profile.id, tokens, "a model answered");

@@ -1,13 +1,14 @@
 //! The state of one turn: the answer, the tools, and the transcript so far.
 
 use serde_json::Value;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
 use super::{measure::Meter, speech::Speech};
 use crate::{
     Result,
     agents::model::{
-        ModelAgent, images::Images, policy::Grants, step::Run, tools::Tool, wire::Request,
+        ModelAgent, documents::Documents, images::Images, policy::Grants, step::Run, tools::Tool,
+        wire::Request,
     },
     audit::Entry,
     transcript::{Item, Note},
@@ -22,6 +23,8 @@ pub(in crate::agents::model) struct Turn<'a> {
     /// The grants of the user.
     pub(super) grants: Grants,
     pub(super) run: Run,
+    /// The documents of the transcript, once they are read.
+    pub(super) documents: Documents,
     pub(in crate::agents::model) deadline: Instant,
 }
 
@@ -34,8 +37,20 @@ impl Turn<'_> {
             tools: &self.tools,
             with_tools: false,
             images: &Images::new(),
+            documents: &self.documents,
         };
         agent.model.conversation(&request)
+    }
+
+    /// Reads the documents of the transcript that are not read yet; false if the time of the turn
+    /// is over.
+    pub(super) async fn read_documents(&mut self) -> Result<bool> {
+        let files = self.speech.answer.files();
+        let reading = self.documents.read(&self.run.transcript, files);
+        match timeout_at(self.deadline, reading).await {
+            Ok(read) => read.map(|()| true),
+            Err(_) => Ok(false),
+        }
     }
 
     /// Returns the entries of the present turn.

@@ -1,0 +1,174 @@
+//! Documents that users sent, as text. Every byte of them is hostile input: what is read is bounded,
+//! and a PDF is read in a process of its own.
+//!
+//! - `pdf` – the service's side of that process.
+//! - [`pdf_program`] – the process itself: this program, started in another way.
+
+mod pdf;
+pub mod pdf_program;
+
+use thiserror::Error;
+use tokio::{sync::Semaphore, task::spawn_blocking};
+
+use crate::{
+    Error, Result, html,
+    media::{BYTE_ORDER_MARK, DocumentKind, document_kind},
+    settings::PdfSettings,
+};
+
+/// Largest document that is read, in bytes.
+pub(crate) const MAX_DOCUMENT_BYTES: u64 = 10 * 1024 * 1024;
+
+/// Longest text of a document, in characters.
+pub const MAX_CHARACTERS: usize = 40_000;
+
+/// Processes that read PDFs at the same time, for all users together.
+const MAX_PROCESSES: usize = 2;
+
+/// The text of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentText {
+    /// The text, or its first [`MAX_CHARACTERS`] characters.
+    pub text: String,
+    /// True if it is longer.
+    pub is_cut: bool,
+}
+
+/// The reason why a document has no text, as the end of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Unreadable {
+    /// It is longer than 10 MiB.
+    #[error("it is too large")]
+    TooLarge,
+    /// It is of another kind.
+    #[error("it is neither text in UTF-8 nor a PDF")]
+    Kind,
+    /// It holds nothing but blanks, or pictures alone.
+    #[error("there is no text in it")]
+    Empty,
+    /// It is a PDF that asks for a password.
+    #[error("it is protected with a password")]
+    Encrypted,
+    /// It is a PDF that cannot be understood.
+    #[error("it is a PDF that is damaged or written in an unusual way")]
+    Broken,
+    /// It is a PDF that takes more time or memory than there is for one.
+    #[error("it takes too long or too much memory to read")]
+    TooMuch,
+    /// No PDF can be read here.
+    #[error("no PDF can be read here")]
+    NoProgram,
+}
+
+/// The reader of all documents of the service.
+#[derive(Debug)]
+pub struct DocumentReader {
+    pdf: Option<PdfSettings>,
+    /// A permit for each process.
+    processes: Semaphore,
+}
+
+impl DocumentReader {
+    /// Makes a reader; without settings it reads no PDF.
+    #[must_use]
+    pub fn new(pdf: Option<PdfSettings>) -> Self {
+        Self {
+            pdf,
+            processes: Semaphore::new(MAX_PROCESSES),
+        }
+    }
+
+    /// Reads a document of this declared type and this name. If it is dropped, the process that
+    /// reads a PDF is killed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Panicked`]; that a document cannot be read is no error of the service.
+    pub(crate) async fn read(
+        &self,
+        bytes: Vec<u8>,
+        declared: &str,
+        name: &str,
+    ) -> Result<std::result::Result<DocumentText, Unreadable>> {
+        let text = match document_kind(&bytes, declared, name) {
+            None => return Ok(Err(Unreadable::Kind)),
+            Some(DocumentKind::Pdf) => self.read_pdf(bytes).await,
+            Some(kind) => {
+                // A long page takes a moment.
+                let reading = spawn_blocking(move || -> std::result::Result<_, Unreadable> {
+                    let text = String::from_utf8(bytes).map_err(|_| Unreadable::Kind)?;
+                    let text = text.trim_start_matches(BYTE_ORDER_MARK);
+                    Ok(match kind {
+                        DocumentKind::Html => bounded(&html::as_text(text)),
+                        _ => bounded(text),
+                    })
+                });
+                reading.await.map_err(|_| Error::Panicked)?
+            }
+        };
+        Ok(text.and_then(|read| {
+            if read.text.is_empty() {
+                Err(Unreadable::Empty)
+            } else {
+                Ok(read)
+            }
+        }))
+    }
+
+    async fn read_pdf(&self, bytes: Vec<u8>) -> std::result::Result<DocumentText, Unreadable> {
+        let settings = self.pdf.as_ref().ok_or(Unreadable::NoProgram)?;
+        // It is never closed.
+        let _place = self.processes.acquire().await;
+        let text = pdf::read(&bytes, settings).await?;
+        let read = bounded(&text);
+        Ok(DocumentText {
+            // The process stops there, and blanks count for it.
+            is_cut: read.is_cut || text.chars().count() > MAX_CHARACTERS,
+            ..read
+        })
+    }
+}
+
+/// Returns a text without the blanks around it, cut if it is too long.
+fn bounded(text: &str) -> DocumentText {
+    let text = text.trim();
+    let end = text.char_indices().nth(MAX_CHARACTERS).map(|(at, _)| at);
+    DocumentText {
+        text: text
+            .get(..end.unwrap_or(text.len()))
+            .unwrap_or_default()
+            .to_owned(),
+        is_cut: end.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DocumentReader, MAX_CHARACTERS, Unreadable};
+
+    #[tokio::test]
+    async fn a_text_is_cut_between_characters_and_says_so() {
+        let reader = DocumentReader::new(None);
+        let read = async |text: String| {
+            let read = reader.read(text.into_bytes(), "text/plain", "a.txt").await;
+            read.unwrap().unwrap()
+        };
+        let whole = read(format!("\u{FEFF} {}\n", "é".repeat(MAX_CHARACTERS))).await;
+        assert_eq!(
+            (whole.text.chars().count(), whole.is_cut),
+            (MAX_CHARACTERS, false)
+        );
+        let longer = read("é".repeat(MAX_CHARACTERS + 1)).await;
+        assert_eq!(
+            (longer.text.chars().count(), longer.is_cut),
+            (MAX_CHARACTERS, true)
+        );
+    }
+
+    #[tokio::test]
+    async fn without_a_program_no_pdf_is_read() {
+        let reader = DocumentReader::new(None);
+        let read = reader.read(b"%PDF-1.7".to_vec(), "", "").await.unwrap();
+        assert_eq!(read, Err(Unreadable::NoProgram));
+    }
+}

@@ -111,7 +111,15 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
         ),
         (
             "[policy]\ntrust_read_only = [\"a\"]\n",
-            "line 9: policy: trust_read_only names \"a\"",
+            "line 10: policy.trust_read_only[0]: \"a\" is no server",
+        ),
+        (
+            "[policy]\nrule = [\n  { tool = \"a/b\", do = \"auto\" },\n  { tool = \"[\", do = \"ask\" },\n]\n",
+            "line 12: policy.rule[1].tool: error parsing glob",
+        ),
+        (
+            "[[policy.rule]]\ntool = \"a/b\"\ndo = \"ask\"\nwhen = { path = { equals = \"x\" } }\n",
+            "line 12: policy.rule[0].when.path: this is no JSON pointer",
         ),
     ] {
         let text = format!("{AGENT}{MODEL}{more}");

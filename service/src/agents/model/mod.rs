@@ -16,12 +16,14 @@
 //! - [`policy`], [`judge`] – the rules of an operator, outside of the model, and what they say of a
 //!   call.
 //! - [`limits`] – what a turn may use.
-//! - [`file`], [`secret`] – the agent file, and the keys that it names.
+//! - [`file`], [`fault`], [`secret`] – the agent file, what is wrong with it, and the keys that it
+//!   names.
 
 mod client;
 mod colleagues;
 mod completion;
 mod endpoint;
+mod fault;
 mod file;
 mod function_name;
 mod images;

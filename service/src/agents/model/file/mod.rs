@@ -1,7 +1,6 @@
 //! The agent file of an agent with a model: who it is, its instructions, and a table for each of its
 //! parts.
 
-mod fault;
 mod knowledge;
 mod model;
 mod server;
@@ -14,6 +13,7 @@ use super::{
     ModelAgent,
     client::Model,
     colleagues::{ColleagueFile, Colleagues},
+    fault::{At as _, Fault, line_of},
     knowledge::Source,
     limits::Limits,
     memory::MemoryFile,
@@ -25,7 +25,6 @@ use super::{
     wire::ToolMode,
 };
 use crate::profile::Profile;
-use fault::{At as _, Fault, line_of};
 use knowledge::KnowledgeFile;
 use model::ModelFile;
 use server::{Definitions, ServerFile};

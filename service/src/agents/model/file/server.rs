@@ -4,11 +4,9 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::Deserialize;
 
-use super::{
-    fault::{At as _, Fault},
-    model::{address, read_headers},
-};
+use super::model::{address, read_headers};
 use crate::agents::model::{
+    fault::{At as _, Fault},
     limits::Limits,
     secret::{SecretSource, TextOrSecret},
     servers::{Place, Server},

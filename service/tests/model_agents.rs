@@ -68,7 +68,8 @@ async fn the_answer_streams_in_and_the_model_knows_what_was_said_before() {
             "notes__environment",
             "notes__hang",
             "notes__protocol",
-            "notes__confirm"
+            "notes__confirm",
+            "notes__count"
         ]
     );
     assert_eq!(
@@ -369,7 +370,7 @@ async fn a_server_that_cannot_be_started_is_said_and_the_answer_goes_on() {
 #[tokio::test]
 async fn what_an_agent_may_do_is_listed() {
     let desk = Desk::new(Vec::new()).await;
-    let lines = desk.service.state.agents().check().await;
+    let lines = desk.service.state.agents().check(None).await;
     let begin = lines.iter().position(|line| line == "desk (Desk)").unwrap();
     assert_eq!(lines[begin + 1], "  model small at 127.0.0.1");
     let list =

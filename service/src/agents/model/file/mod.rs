@@ -111,7 +111,7 @@ impl ModelAgentFile {
             .collect();
         let mut servers: Vec<Server> = Vec::new();
         for (at, server) in self.mcp.iter().enumerate() {
-            if servers.iter().any(|other| other.id == server.id) {
+            if servers.iter().any(|other| other.id() == server.id) {
                 let fault = format!("{:?} is there twice", server.id);
                 return Err(fault).at("id").at(at).at("mcp");
             }

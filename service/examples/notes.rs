@@ -1,10 +1,19 @@
 //! A tool server over standard input and output: notes in one file, a line each.
 //!
 //! `notes FILE` – `list` reads them, `add` appends one, and the service's tests count its lines to
-//! see how often a tool ran. `environment` tells which variables the server was started with, and
+//! see how often a tool ran. `count` counts the calls of one process; `environment` tells which variables the server was started with, and
 //! `protocol` which version of the protocol the client speaks; `confirm` asks for an input.
 
-use std::{borrow::Cow, fs::OpenOptions, io::Write as _, path::PathBuf, sync::Arc};
+use std::{
+    borrow::Cow,
+    fs::OpenOptions,
+    io::Write as _,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt as _,
@@ -20,6 +29,7 @@ use serde_json::{Map, Value, json};
 
 struct Notes {
     file: PathBuf,
+    calls: AtomicUsize,
 }
 
 impl ServerHandler for Notes {
@@ -46,6 +56,7 @@ impl ServerHandler for Notes {
             tool("hang", "Adds a note and never answers.", &text, false),
             tool("protocol", "Names the protocol's version.", &nothing, true),
             tool("confirm", "Wants to be told more first.", &nothing, true),
+            tool("count", "Counts its calls.", &nothing, true),
         ];
         Ok(ListToolsResult::with_all_items(tools))
     }
@@ -80,6 +91,7 @@ impl ServerHandler for Notes {
                     .ok_or_else(|| "it was not named".to_owned())
             }
             "confirm" => return Ok(InputRequiredResult::from_request_state("more").into()),
+            "count" => Ok((self.calls.fetch_add(1, Ordering::AcqRel) + 1).to_string()),
             other => Err(format!("there is no tool {other}")),
         };
         Ok(match result {
@@ -125,7 +137,10 @@ fn tool(
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args_os().nth(1).ok_or("usage: notes FILE")?;
-    let server = Notes { file: file.into() };
+    let server = Notes {
+        file: file.into(),
+        calls: AtomicUsize::new(0),
+    };
     server.serve(stdio()).await?.waiting().await?;
     Ok(())
 }

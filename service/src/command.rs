@@ -19,7 +19,11 @@ use crate::{
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// List what each agent may do, with each tool's decision, or say what is wrong with a file.
-    CheckAgents,
+    CheckAgents {
+        /// The user that tool servers with `forward_user` are told.
+        #[arg(long, value_name = "ID")]
+        user: Option<String>,
+    },
     /// Show or check the record of decisions about tools.
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -78,9 +82,9 @@ impl Command {
     /// A sentence; [`Error::Audit`] if the audit is not whole.
     pub async fn run(self, database: &Path, agents: Option<&Path>) -> Result<()> {
         let lines = match self {
-            Self::CheckAgents => {
+            Self::CheckAgents { user } => {
                 let agents = Agents::load(agents)?;
-                let lines = agents.check().await;
+                let lines = agents.check(user.as_deref()).await;
                 agents.close().await;
                 lines
             }

@@ -294,7 +294,7 @@ impl Metrics {
     }
 
     /// Returns everything that was counted, and what is so at the moment: the requests for approval
-    /// that wait, and for each agent its tool servers and whether they are connected.
+    /// that wait, and for each agent its tool servers and the number of their connected sessions.
     ///
     /// # Errors
     ///
@@ -302,7 +302,7 @@ impl Metrics {
     pub fn text(
         &self,
         pending: i64,
-        servers: &[(String, String, bool)],
+        servers: &[(String, String, usize)],
     ) -> Result<String, fmt::Error> {
         let mut present = Registry::with_prefix("assent");
         let approvals: Gauge = Gauge::default();
@@ -310,16 +310,21 @@ impl Metrics {
         let help = "Requests for approval that wait for a decision";
         present.register("approvals_pending", help, approvals);
         let up = Family::<ServerLabels, Gauge>::default();
+        let sessions = Family::<ServerLabels, Gauge>::default();
         for (agent, server, connected) in servers {
             let labels = ServerLabels {
                 agent: agent.clone(),
                 server: server.clone(),
             };
-            up.get_or_create(&labels).set(i64::from(*connected));
+            up.get_or_create(&labels).set(i64::from(*connected > 0));
+            let connected = i64::try_from(*connected).unwrap_or(i64::MAX);
+            sessions.get_or_create(&labels).set(connected);
         }
         let help =
             "1 for a tool server that is connected; one is connected when it is first needed";
         present.register("mcp_up", help, up);
+        let help = "Connected sessions of a tool server: one, or one for each thread or user";
+        present.register("mcp_sessions", help, sessions);
         let mut text = String::new();
         encode_registry(&mut text, &self.0.registry)?;
         encode_registry(&mut text, &present)?;
@@ -355,7 +360,7 @@ mod tests {
         metrics.tool_ran("files/write", Duration::from_secs(1));
         metrics.approval_decided(Duration::from_secs(5000));
         let stream = metrics.stream();
-        let servers = [("desk".to_owned(), "files".to_owned(), true)];
+        let servers = [("desk".to_owned(), "files".to_owned(), 2)];
         let text = metrics.text(2, &servers).unwrap();
         for line in [
             "assent_runs_total{agent=\"desk\",end=\"done\"} 1",
@@ -372,6 +377,7 @@ mod tests {
             "assent_approvals_pending 2",
             "assent_streams 1",
             "assent_mcp_up{agent=\"desk\",server=\"files\"} 1",
+            "assent_mcp_sessions{agent=\"desk\",server=\"files\"} 2",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }

@@ -16,7 +16,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     Error,
-    agents::{Agent, Answer as _, Ending, Input, Outcome, Turn},
+    agents::{Agent, Answer as _, Ending, Input, Outcome, Owner, Turn},
     answer::{AnswerWriter, Resources},
     approval::notification,
     cancellation::Cancellation,
@@ -190,6 +190,7 @@ impl Runs {
 
 /// The data of a run besides the agent.
 pub(crate) struct Job {
+    pub(crate) user_id: String,
     pub(crate) thread_id: String,
     pub(crate) content: UserContent,
     pub(crate) accepted: Accepted,
@@ -340,6 +341,10 @@ async fn work(
             return Err(Stop::Service(Error::NotFound(DELETED)));
         }
         let turn = Turn {
+            owner: Owner {
+                user_id: job.user_id.clone(),
+                thread_id: job.thread_id.clone(),
+            },
             conversation,
             input,
             resumed: job.resumed,

@@ -174,6 +174,7 @@ async fn recover(state: &AppState) -> Result<()> {
             // Nobody reads its stream: whoever asked reads what is stored.
             let (sender, _) = channel(state.settings(), state.metrics());
             let job = Job {
+                user_id: resumed.user_id,
                 thread_id: resumed.thread_id,
                 content: resumed.content,
                 accepted: resumed.accepted,

@@ -111,7 +111,15 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
         ),
         (
             "[policy]\ntrust_read_only = [\"a\"]\n",
-            "line 9: policy: trust_read_only names \"a\"",
+            "line 10: policy.trust_read_only[0]: \"a\" is no server",
+        ),
+        (
+            "[policy]\nrule = [\n  { tool = \"a/b\", do = \"auto\" },\n  { tool = \"[\", do = \"ask\" },\n]\n",
+            "line 12: policy.rule[1].tool: error parsing glob",
+        ),
+        (
+            "[[policy.rule]]\ntool = \"a/b\"\ndo = \"ask\"\nwhen = { path = { equals = \"x\" } }\n",
+            "line 12: policy.rule[0].when.path: this is no JSON pointer",
         ),
     ] {
         let text = format!("{AGENT}{MODEL}{more}");
@@ -121,6 +129,78 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
         assert!(!found.contains("sk-literal"), "{found}");
     }
     assert_eq!(fault(&format!("{AGENT}{MODEL}")), None);
+}
+
+#[test]
+fn sessions_that_cannot_be_meant_are_refused_with_the_line() {
+    const COMMAND: &str = "command = [\"x\"]";
+    const URL: &str = "url = \"http://127.0.0.1:1/mcp\"";
+    for (place, keys, expected) in [
+        (COMMAND, "scope = \"all\"", "line 12: unknown variant `all`"),
+        (
+            COMMAND,
+            "sessions = 2",
+            "line 12: mcp[0].sessions: it needs scope",
+        ),
+        (
+            COMMAND,
+            "scope = \"agent\"\nidle_seconds = 2",
+            "line 13: mcp[0].idle_seconds: it needs scope",
+        ),
+        (
+            COMMAND,
+            "scope = \"user\"\nsessions = 0",
+            "line 13: mcp[0].sessions: it is a number from 1 to 1000",
+        ),
+        (
+            COMMAND,
+            "scope = \"thread\"\nidle_seconds = 0",
+            "line 13: mcp[0].idle_seconds: it is at least 1",
+        ),
+        (
+            COMMAND,
+            "forward_user = \"X-User\"",
+            "line 12: mcp[0].forward_user: only a server with a url",
+        ),
+        (
+            URL,
+            "forward_user = \"X-User\"\nscope = \"agent\"",
+            "line 13: mcp[0].scope: a server that is told the user",
+        ),
+        (
+            URL,
+            "forward_user = \"X User\"",
+            "line 12: mcp[0].forward_user: this is no name",
+        ),
+        (
+            URL,
+            "forward_user = \"authorization\"",
+            "line 12: mcp[0].forward_user: this header has a meaning",
+        ),
+        (
+            URL,
+            "forward_user = \"Mcp-Session-Id\"",
+            "line 12: mcp[0].forward_user: this header has a meaning",
+        ),
+        (
+            URL,
+            "forward_user = \"X-Key\"\nheaders = { x-key = { env = \"PATH\" } }",
+            "line 12: mcp[0].forward_user: headers has it",
+        ),
+    ] {
+        let text = format!("{AGENT}{MODEL}[[mcp]]\nid = \"a\"\n{place}\n{keys}\n");
+        let found = fault(&text).unwrap_or_default();
+        assert!(found.contains(expected), "{keys}: {found}");
+    }
+    for keys in [
+        "",
+        "scope = \"thread\"\n",
+        "scope = \"user\"\nsessions = 2\n",
+    ] {
+        let user = format!("{keys}forward_user = \"X-On-Behalf-Of\"");
+        let text = format!("{AGENT}{MODEL}[[mcp]]\nid = \"a\"\n{URL}\n{user}\n");
+        assert_eq!(fault(&text), None, "{keys}");
+    }
 }
 
 #[test]

@@ -68,7 +68,8 @@ async fn the_answer_streams_in_and_the_model_knows_what_was_said_before() {
             "notes__environment",
             "notes__hang",
             "notes__protocol",
-            "notes__confirm"
+            "notes__confirm",
+            "notes__count"
         ]
     );
     assert_eq!(
@@ -146,6 +147,31 @@ async fn a_trusted_read_runs_by_itself_in_an_environment_of_its_own() {
         ["LANG PATH"],
         "nothing is inherited but PATH"
     );
+}
+
+#[tokio::test]
+async fn calls_to_which_a_server_gives_one_id_run_under_ids_of_their_own() {
+    let call = |index: usize, note: &str| {
+        json!({ "index": index, "id": "call", "type": "function",
+            "function": { "name": "notes__add", "arguments": json!({ "text": note }).to_string() } })
+    };
+    // No reason of the end either.
+    let delta = json!({ "tool_calls": [call(0, "milk"), call(1, "eggs")] });
+    let chunk = json!({ "choices": [{ "delta": delta, "finish_reason": null }] });
+    let desk = Desk::new(vec![Reply::Stream(vec![chunk]), says("Added.")]).await;
+    let thread = desk.service.thread("desk").await;
+    let asked = requests(&desk.service.say(&thread, "add both").await).remove(0);
+    assert_ne!(asked[0]["toolExecutionId"], asked[1]["toolExecutionId"]);
+    let decisions = body(&[decided(&asked, &["DENIED", "APPROVED"])]);
+    desk.service.stream(&thread, &decisions).await;
+    assert_eq!(desk.notes(), "eggs\n");
+    let last = desk.model.requests().pop().unwrap();
+    let answer = &last["messages"][2]["tool_calls"];
+    let results = [&last["messages"][3], &last["messages"][4]];
+    for (at, result) in results.into_iter().enumerate() {
+        assert_eq!(result["tool_call_id"], answer[at]["id"]);
+    }
+    assert_eq!(results[1]["content"], "added");
 }
 
 #[tokio::test]
@@ -344,7 +370,7 @@ async fn a_server_that_cannot_be_started_is_said_and_the_answer_goes_on() {
 #[tokio::test]
 async fn what_an_agent_may_do_is_listed() {
     let desk = Desk::new(Vec::new()).await;
-    let lines = desk.service.state.agents().check().await;
+    let lines = desk.service.state.agents().check(None).await;
     let begin = lines.iter().position(|line| line == "desk (Desk)").unwrap();
     assert_eq!(lines[begin + 1], "  model small at 127.0.0.1");
     let list =

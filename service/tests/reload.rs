@@ -11,32 +11,18 @@
 
 mod common;
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use assent_service::agents::Agents;
 use common::{
     Folder, content,
     desk::Desk,
     model::{Reply, calls, says},
-    program::{TYPED, program, start},
+    program::{TYPED, program, programs_in, start},
     until,
 };
 use serde_json::json;
 use tokio::sync::Semaphore;
-
-/// Returns the programs that run in a folder, by their places in `/proc`.
-fn programs_in(folder: &Path) -> BTreeSet<PathBuf> {
-    let folder = folder.canonicalize().unwrap();
-    let processes = std::fs::read_dir("/proc").unwrap();
-    processes
-        .filter_map(|process| Some(process.ok()?.path()))
-        .filter(|process| std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd == folder))
-        .collect()
-}
 
 #[tokio::test]
 async fn an_answer_ends_with_the_agents_that_it_began_with_and_then_their_servers_end() {

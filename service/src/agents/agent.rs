@@ -22,9 +22,20 @@ use crate::{
 /// Largest factor on pauses, on the command line and in agent files.
 pub(crate) const MAX_PACE: f64 = 1000.0;
 
+/// The owner of a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The user.
+    pub user_id: String,
+    /// The user's thread.
+    pub thread_id: String,
+}
+
 /// A turn of a conversation that an agent is to answer.
 #[derive(Clone, Debug)]
 pub struct Turn {
+    /// The person and the thread that are answered.
+    pub owner: Owner,
     /// The latest stored messages of the thread, oldest first, the one to answer included: at most
     /// 200, and 1 MiB but for a single longer one.
     pub conversation: Vec<StoredMessage>,
@@ -254,8 +265,9 @@ pub trait Agent: Send + Sync {
         Ok(())
     }
 
-    /// Says what the agent may do, a line each, and what of it does not work.
-    fn check(&self) -> BoxFuture<'_, Vec<String>> {
+    /// Says what the agent may do, a line each, and what of it does not work; `user` is told to
+    /// tool servers that want to know one.
+    fn check<'a>(&'a self, _user: Option<&'a str>) -> BoxFuture<'a, Vec<String>> {
         Box::pin(async { Vec::new() })
     }
 
@@ -274,9 +286,14 @@ pub trait Agent: Send + Sync {
         false
     }
 
-    /// Its tool servers, and whether each is connected.
-    fn servers(&self) -> Vec<(String, bool)> {
+    /// Its tool servers, and the number of sessions of each that are connected.
+    fn servers(&self) -> Vec<(String, usize)> {
         Vec::new()
+    }
+
+    /// Ends what it keeps running for a thread that was deleted.
+    fn thread_deleted<'a>(&'a self, _thread_id: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
     }
 
     /// Returns true if a turn that a crash interrupted can go on: nothing of it happens twice.

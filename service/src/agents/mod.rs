@@ -26,7 +26,8 @@ use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
 pub use agent::{
-    Agent, Answer, Answering, Document, Ending, Files, Input, Journal, Outcome, Turn, UserFile,
+    Agent, Answer, Answering, Document, Ending, Files, Input, Journal, Outcome, Owner, Turn,
+    UserFile,
 };
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
@@ -95,13 +96,14 @@ impl Agents {
     }
 
     /// Says what each agent may do: a line with its id, then a line for each tool and its decision.
-    pub async fn check(&self) -> Vec<String> {
+    /// `user` is told to tool servers that want to know one.
+    pub async fn check(&self, user: Option<&str>) -> Vec<String> {
         let mut lines = Vec::new();
         for (id, agent) in &self.0 {
             lines.push(format!("{id} ({})", agent.profile().name));
             lines.extend(
                 agent
-                    .check()
+                    .check(user)
                     .await
                     .into_iter()
                     .map(|line| format!("  {line}")),
@@ -110,14 +112,20 @@ impl Agents {
         lines
     }
 
-    /// The tool servers of all agents: agent, server, and whether it is connected.
-    pub fn servers(&self) -> Vec<(String, String, bool)> {
+    /// The tool servers of all agents: agent, server, and the number of its connected sessions.
+    pub fn servers(&self) -> Vec<(String, String, usize)> {
         let mut servers = Vec::new();
         for (id, agent) in &self.0 {
             let of_agent = agent.servers().into_iter();
-            servers.extend(of_agent.map(|(server, up)| (id.clone(), server, up)));
+            servers.extend(of_agent.map(|(server, connected)| (id.clone(), server, connected)));
         }
         servers
+    }
+
+    /// Ends what the agents keep running for a thread that was deleted.
+    pub async fn thread_deleted(&self, thread_id: &str) {
+        let agents = self.0.values();
+        join_all(agents.map(|agent| agent.thread_deleted(thread_id))).await;
     }
 
     /// Ends what the agents keep running.

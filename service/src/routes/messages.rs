@@ -186,6 +186,7 @@ pub(crate) async fn post(
         let accepted = state.store().accept(valid).await?;
         let (sender, receiver) = channel(state.settings(), state.metrics());
         let job = Job {
+            user_id: caller.user_id,
             thread_id: thread.id,
             content: post.content,
             accepted,

@@ -184,5 +184,7 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode> {
     state.store().delete_thread(&caller.user_id, &id).await?;
     state.runs().thread_deleted(&id);
+    // A tool server may take seconds to end; nobody waits for it.
+    tokio::spawn(async move { state.agents().thread_deleted(&id).await });
     Ok(StatusCode::NO_CONTENT)
 }

@@ -20,7 +20,12 @@ pub mod live;
 pub mod model;
 pub mod program;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    process::Command,
+    sync::{Arc, Mutex},
+};
 
 use assent_protocol::SseEvent;
 use assent_service::{
@@ -110,16 +115,28 @@ pub const UNLIMITED: RateLimits = RateLimits {
     answers: None,
 };
 
-/// Returns the program of an example, which cargo builds with the tests.
-pub fn example(name: &str) -> PathBuf {
+/// Returns the program of an example. It is built first: cargo does not build it for a single test
+/// program, and one of an earlier build may be there.
+pub fn example(name: &'static str) -> PathBuf {
+    static BUILT: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     let tests = std::env::current_exe().unwrap();
-    let profile = tests.parent().unwrap().parent().unwrap();
-    let program = profile.join("examples").join(name);
-    assert!(
-        program.exists(),
-        "cargo build -p assent-service --example {name}"
-    );
-    program
+    let folder = tests.parent().unwrap().parent().unwrap();
+    let mut built = BUILT.lock().unwrap();
+    if !built.contains(name) {
+        let profile = match folder.file_name().unwrap().to_str().unwrap() {
+            "debug" => "dev",
+            other => other,
+        };
+        let done = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "-p", "assent-service"])
+            .args(["--example", name, "--profile", profile, "--target-dir"])
+            .arg(folder.parent().unwrap())
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status();
+        assert!(done.unwrap().success(), "the example {name} is not built");
+        built.insert(name);
+    }
+    folder.join("examples").join(name)
 }
 
 pub fn settings() -> Settings {

@@ -1,8 +1,10 @@
 //! The program as it is started, with requests as they are on the wire.
 
 use std::{
+    collections::BTreeSet,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
+    path::{Path, PathBuf},
     process::{Child, ChildStderr, Command, Stdio},
     sync::Arc,
 };
@@ -22,6 +24,16 @@ pub fn program(folder: &Folder, arguments: &[&str]) -> Command {
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     command
+}
+
+/// Returns the programs that run in a folder, by their places in `/proc`.
+pub fn programs_in(folder: &Path) -> BTreeSet<PathBuf> {
+    let folder = folder.canonicalize().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap();
+    processes
+        .filter_map(|process| Some(process.ok()?.path()))
+        .filter(|process| std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd == folder))
+        .collect()
 }
 
 /// A program that was started and is ended with the test.

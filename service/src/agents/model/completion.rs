@@ -232,11 +232,49 @@ mod tests {
     }
 
     #[test]
+    fn calls_with_the_same_id_or_an_empty_one_are_told_apart() {
+        for id in ["", "call_0"] {
+            let one = |index: u64, name: &str, arguments: &str| {
+                call(&json!({
+                    "index": index, "id": id,
+                    "function": { "name": name, "arguments": arguments },
+                }))
+            };
+            // Pieces of two calls, one among the other's.
+            let chunks = [
+                one(0, "read", "{\"a\""),
+                one(1, "read", "{\"b\""),
+                one(0, "", ":1}"),
+                one(1, "", ":2}"),
+            ];
+            let expected = ["read({\"a\":1})", "read({\"b\":2})"];
+            assert_eq!(calls(&chunks), expected, "{id:?}");
+            // The same under one index, each call whole.
+            let chunks = [
+                one(0, "read", "{}"),
+                one(0, "read", "{}"),
+                one(0, "list", "{}"),
+            ];
+            let expected = ["read({})", "read({})", "list({})"];
+            assert_eq!(calls(&chunks), expected, "{id:?}");
+        }
+    }
+
+    #[test]
     fn what_came_counts_and_not_the_reason_of_the_end() {
         let stop = json!({ "choices": [{ "delta": { "content": null, "tool_calls": [
             { "index": 0, "function": { "name": "read", "arguments": "{}" } },
         ] }, "finish_reason": "stop" }] });
         assert_eq!(calls(&[stop]), ["read({})"]);
+        let null = |delta: Value| json!({ "choices": [{ "delta": delta, "finish_reason": null }] });
+        let read = json!({ "index": 0, "function": { "name": "read", "arguments": "{}" } });
+        let chunks = [
+            null(json!({ "content": "So." })),
+            null(json!({ "tool_calls": [read] })),
+            null(json!({})),
+        ];
+        assert_eq!(calls(&chunks), ["read({})"]);
+        assert_eq!(completion(&chunks).text, "So.");
         let none = json!({ "choices": [{ "delta": { "content": "Hi", "tool_calls": [] },
             "finish_reason": "tool_calls" }] });
         let found = completion(&[none]);

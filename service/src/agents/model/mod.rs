@@ -16,13 +16,15 @@
 //! - [`policy`], [`judge`] – the rules of an operator, outside of the model, and what they say of a
 //!   call.
 //! - [`limits`] – what a turn may use.
-//! - [`file`], [`secret`] – the agent file, and the keys that it names.
+//! - [`file`], [`fault`], [`secret`] – the agent file, what is wrong with it, and the keys that it
+//!   names.
 
 mod client;
 mod colleagues;
 mod completion;
 mod documents;
 mod endpoint;
+mod fault;
 mod file;
 mod function_name;
 mod images;
@@ -69,7 +71,7 @@ pub(super) use policy::{ServiceRules, check_grant};
 
 use super::{
     Agents,
-    agent::{Agent, Answer, Answering, Turn},
+    agent::{Agent, Answer, Answering, Owner, Turn},
 };
 use crate::{metrics::Metrics, profile::Profile};
 
@@ -129,17 +131,23 @@ impl Agent for ModelAgent {
         self.colleagues.meet(&self.profile.id, agents)
     }
 
-    fn check(&self) -> BoxFuture<'_, Vec<String>> {
-        Box::pin(async {
+    fn check<'a>(&'a self, user: Option<&'a str>) -> BoxFuture<'a, Vec<String>> {
+        Box::pin(async move {
             let mut lines = self.model.describe();
-            for (server, listed) in self
-                .servers
-                .iter()
-                .zip(join_all(self.servers.iter().map(Server::tools)).await)
-            {
+            let checked = self.servers.iter().map(|server| async move {
+                if user.is_none() && server.needs_user() {
+                    return Err("its tools are listed for a user: give --user ID".to_owned());
+                }
+                let owner = Owner {
+                    user_id: user.unwrap_or_default().to_owned(),
+                    thread_id: String::new(),
+                };
+                server.lease(&owner).await?.tools().await
+            });
+            for (server, listed) in self.servers.iter().zip(join_all(checked).await) {
                 match listed {
                     Ok(tools) => lines.extend(tools.iter().map(|tool| self.decision(tool))),
-                    Err(fault) => lines.push(format!("{}: {fault}", server.id)),
+                    Err(fault) => lines.push(format!("{}: {fault}", server.id())),
                 }
             }
             lines.extend(self.own_tools().iter().map(|tool| self.decision(tool)));
@@ -162,11 +170,18 @@ impl Agent for ModelAgent {
         self.titles.enabled
     }
 
-    fn servers(&self) -> Vec<(String, bool)> {
+    fn servers(&self) -> Vec<(String, usize)> {
         let servers = self.servers.iter();
         servers
-            .map(|server| (server.id.clone(), server.is_connected()))
+            .map(|server| (server.id().to_owned(), server.connected()))
             .collect()
+    }
+
+    fn thread_deleted<'a>(&'a self, thread_id: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let servers = self.servers.iter();
+            join_all(servers.map(|server| server.thread_deleted(thread_id))).await;
+        })
     }
 
     fn resumes(&self) -> bool {

@@ -141,6 +141,7 @@ impl ModelAgent {
         };
         let profile = colleague.profile();
         let given = agent::Turn {
+            owner: turn.owner.clone(),
             conversation: Vec::new(),
             input,
             resumed: false,

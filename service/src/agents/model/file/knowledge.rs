@@ -4,12 +4,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{
-    fault::{At as _, Fault},
-    model::{address, bearer},
-};
+use super::model::{address, bearer};
 use crate::{
     agents::model::{
+        fault::{At as _, Fault},
         knowledge::{Source, embeddings::Embeddings},
         secret::SecretSource,
     },

@@ -1,7 +1,6 @@
 //! The agent file of an agent with a model: who it is, its instructions, and a table for each of its
 //! parts.
 
-mod fault;
 mod knowledge;
 mod model;
 mod server;
@@ -14,6 +13,7 @@ use super::{
     ModelAgent,
     client::Model,
     colleagues::{ColleagueFile, Colleagues},
+    fault::{At as _, Fault, line_of},
     knowledge::Source,
     limits::Limits,
     memory::MemoryFile,
@@ -25,7 +25,6 @@ use super::{
     wire::ToolMode,
 };
 use crate::profile::Profile;
-use fault::{At as _, Fault, line_of};
 use knowledge::KnowledgeFile;
 use model::ModelFile;
 use server::{Definitions, ServerFile};
@@ -112,7 +111,7 @@ impl ModelAgentFile {
             .collect();
         let mut servers: Vec<Server> = Vec::new();
         for (at, server) in self.mcp.iter().enumerate() {
-            if servers.iter().any(|other| other.id == server.id) {
+            if servers.iter().any(|other| other.id() == server.id) {
                 let fault = format!("{:?} is there twice", server.id);
                 return Err(fault).at("id").at(at).at("mcp");
             }

@@ -8,9 +8,9 @@ use reqwest::{
 };
 use serde::Deserialize;
 
-use super::fault::{At as _, Fault};
 use crate::agents::model::{
     endpoint::{Endpoint, Parameters},
+    fault::{At as _, Fault},
     secret::{Secret, SecretSource, TextOrSecret},
     wire::{Dialect, ToolMode},
 };

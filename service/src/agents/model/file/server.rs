@@ -1,17 +1,16 @@
 //! `[[mcp]]`: a tool server, which is a program or an address.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
+use reqwest::header::HeaderName;
 use serde::Deserialize;
 
-use super::{
-    fault::{At as _, Fault},
-    model::{address, read_headers},
-};
+use super::model::{Headers, address, read_headers};
 use crate::agents::model::{
+    fault::{At as _, Fault},
     limits::Limits,
     secret::{SecretSource, TextOrSecret},
-    servers::{Place, Server},
+    servers::{Bounds, Parameters, Place, Scope, Server},
 };
 
 /// A tool server, as an agent file gives it.
@@ -34,7 +33,36 @@ pub(super) struct ServerFile {
     query: BTreeMap<String, TextOrSecret>,
     #[serde(default)]
     pub(super) definitions: Definitions,
+    /// Who shares a process or a session of it; without it everybody, or one user where it is told
+    /// the user.
+    scope: Option<Scope>,
+    /// Most processes or sessions at once, where they are not for everybody.
+    sessions: Option<usize>,
+    /// The seconds without a turn after which one of them ends.
+    idle_seconds: Option<u64>,
+    /// The header in which an address is told the user.
+    forward_user: Option<String>,
 }
+
+/// Processes or sessions of a server that are not for everybody, unless the file says otherwise.
+const SESSIONS: usize = 16;
+/// Most that a file may allow.
+const MAX_SESSIONS: usize = 1000;
+const IDLE_SECONDS: u64 = 600;
+
+/// Headers of the protocol and of the connection, which no user stands in; nor does any that begins
+/// with `mcp-`.
+const TAKEN: [&str; 9] = [
+    "accept",
+    "authorization",
+    "connection",
+    "content-length",
+    "content-type",
+    "cookie",
+    "host",
+    "last-event-id",
+    "transfer-encoding",
+];
 
 /// What is done with definitions of tools that nobody has seen yet.
 #[derive(Default, PartialEq, Eq, Deserialize)]
@@ -53,6 +81,8 @@ impl ServerFile {
         if self.id.is_empty() || !self.id.chars().all(letter) {
             return Err("it has letters, digits, - and _ only").at("id");
         }
+        let (scope, bounds) = self.sharing()?;
+        let mut forward_user = None;
         let mut secrets = Vec::new();
         let mut values = |values: &BTreeMap<String, TextOrSecret>| {
             let mut read = BTreeMap::new();
@@ -80,10 +110,78 @@ impl ServerFile {
                 }
                 let (headers, keys) = read_headers(&self.headers, folder).at("headers")?;
                 secrets.extend(keys);
+                forward_user = self.user_header(&headers).at("forward_user")?;
                 Place::Address { url, headers }
             }
             _ => return Err("give either command or url".into()),
         };
-        Ok(Server::new(self.id.clone(), place, secrets, limits))
+        if forward_user.is_none() && self.forward_user.is_some() {
+            return Err("only a server with a url gets headers").at("forward_user");
+        }
+        let parameters = Parameters {
+            id: self.id.clone(),
+            place,
+            scope,
+            bounds,
+            forward_user,
+            secrets,
+        };
+        Ok(Server::new(parameters, limits))
+    }
+
+    /// Returns who shares a session, and how many there may be.
+    fn sharing(&self) -> Result<(Scope, Bounds), Fault> {
+        let scope = match (self.scope, &self.forward_user) {
+            (Some(Scope::Agent), Some(_)) => {
+                let fault = "a server that is told the user has a session for each: give \"user\" \
+                             or \"thread\" instead of \"agent\"";
+                return Err(fault).at("scope");
+            }
+            (None, Some(_)) => Scope::User,
+            (scope, _) => scope.unwrap_or_default(),
+        };
+        let given = [
+            ("sessions", self.sessions.is_some()),
+            ("idle_seconds", self.idle_seconds.is_some()),
+        ];
+        let useless = given.iter().find(|(_, given)| *given);
+        if let Some((name, _)) = useless.filter(|_| scope == Scope::Agent) {
+            return Err("it needs scope = \"thread\" or \"user\"").at(*name);
+        }
+        let most = self.sessions.unwrap_or(SESSIONS);
+        if !(1..=MAX_SESSIONS).contains(&most) {
+            return Err(format!("it is a number from 1 to {MAX_SESSIONS}")).at("sessions");
+        }
+        let idle = self.idle_seconds.unwrap_or(IDLE_SECONDS);
+        if idle == 0 {
+            return Err("it is at least 1").at("idle_seconds");
+        }
+        let bounds = match scope {
+            Scope::Agent => Bounds {
+                most: 1,
+                idle: None,
+            },
+            Scope::Thread | Scope::User => Bounds {
+                most,
+                idle: Some(Duration::from_secs(idle)),
+            },
+        };
+        Ok((scope, bounds))
+    }
+
+    /// Returns the header that names the user; none that has another meaning.
+    fn user_header(&self, others: &Headers) -> Result<Option<HeaderName>, String> {
+        let Some(name) = &self.forward_user else {
+            return Ok(None);
+        };
+        let header = HeaderName::try_from(name.as_str());
+        let header = header.map_err(|_| "this is no name of a header".to_owned())?;
+        if header.as_str().starts_with("mcp-") || TAKEN.contains(&header.as_str()) {
+            return Err("this header has a meaning of its own".to_owned());
+        }
+        if others.iter().any(|(other, _)| *other == header) {
+            return Err("headers has it, too".to_owned());
+        }
+        Ok(Some(header))
     }
 }

@@ -7,6 +7,8 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::agents::model::fault::{At as _, Fault};
+
 /// Conditions as a file gives them: by JSON pointer; all of them have to hold.
 pub(super) type ConditionsFile = BTreeMap<String, Condition>;
 
@@ -44,15 +46,17 @@ impl Conditions {
     ///
     /// # Errors
     ///
-    /// The fault of a pointer or a pattern.
-    pub(super) fn compile(file: &ConditionsFile) -> Result<Self, String> {
+    /// The fault of a pointer or a pattern, with its place.
+    pub(super) fn compile(file: &ConditionsFile) -> Result<Self, Fault> {
         let conditions = file.iter().map(|(pointer, condition)| {
             if !pointer.starts_with('/') {
-                return Err(format!("{pointer:?} is no JSON pointer: it begins with /"));
+                let fault = "this is no JSON pointer: it begins with /";
+                return Err(fault).at(pointer.as_str());
             }
-            Ok((pointer.clone(), condition.compile()?))
+            let check = condition.compile().at(pointer.as_str())?;
+            Ok((pointer.clone(), check))
         });
-        Ok(Self(conditions.collect::<Result<_, String>>()?))
+        Ok(Self(conditions.collect::<Result<_, Fault>>()?))
     }
 
     pub(super) fn is_empty(&self) -> bool {

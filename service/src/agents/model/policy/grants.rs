@@ -47,5 +47,5 @@ pub(in crate::agents) fn check_grant(arguments: &str) -> Result<(), String> {
 /// Compiles the conditions of a grant, a JSON object as in an agent file's `when`.
 fn conditions(text: &str) -> Result<Conditions, String> {
     let file: ConditionsFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    Conditions::compile(&file)
+    Conditions::compile(&file).map_err(|fault| fault.to_string())
 }

@@ -14,7 +14,10 @@ use globset::GlobMatcher;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::tools::Tool;
+use super::{
+    fault::{At as _, Fault, line_of},
+    tools::Tool,
+};
 use crate::{audit::Source, transcript::Effect};
 use conditions::{Conditions, ConditionsFile, glob};
 
@@ -82,8 +85,11 @@ impl ServiceRules {
     ///
     /// The fault, with its line where there is one.
     pub(in crate::agents) fn read(text: &str) -> Result<Self, String> {
-        let file: DeniedFile = toml::from_str(text).map_err(|error| error.to_string())?;
-        let rules = file.deny.into_iter().map(|deny| {
+        let file: DeniedFile = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            format!("line {line}: {}", error.message())
+        })?;
+        let rules = file.deny.into_iter().enumerate().map(|(at, deny)| {
             let rule = RuleFile {
                 tool: deny.tool,
                 when: deny.when,
@@ -91,9 +97,10 @@ impl ServiceRules {
                 why: deny.why,
                 effect: None,
             };
-            rule.compile(true)
+            rule.compile(true).at(at).at("deny")
         });
-        Ok(Self(rules.collect::<Result<_, String>>()?))
+        let rules: Result<_, Fault> = rules.collect();
+        Ok(Self(rules.map_err(|fault| fault.say(text))?))
     }
 }
 
@@ -152,30 +159,34 @@ const CHANGED: &str = "This tool is new, or was changed since it was last accept
 
 impl PolicyFile {
     /// Compiles the patterns; `servers` are the ids that a policy may name.
-    pub(super) fn compile(&self, servers: &[&str]) -> Result<Policy, String> {
-        if let Some(id) = self
-            .trust_read_only
-            .iter()
-            .find(|id| !servers.contains(&id.as_str()))
-        {
-            return Err(format!("trust_read_only names {id:?}, which is no server"));
+    ///
+    /// # Errors
+    ///
+    /// The fault, with its place.
+    pub(super) fn compile(&self, servers: &[&str]) -> Result<Policy, Fault> {
+        for (at, id) in self.trust_read_only.iter().enumerate() {
+            if !servers.contains(&id.as_str()) {
+                let fault = format!("{id:?} is no server");
+                return Err(fault).at(at).at("trust_read_only");
+            }
         }
-        let rules = self.rule.iter().map(|rule| rule.compile(false));
+        let rules = self.rule.iter().enumerate();
+        let rules = rules.map(|(at, rule)| rule.compile(false).at(at).at("rule"));
         Ok(Policy {
             default: self.default,
             trust_read_only: self.trust_read_only.clone(),
-            rules: rules.collect::<Result<_, String>>()?,
+            rules: rules.collect::<Result<_, Fault>>()?,
         })
     }
 }
 
 impl RuleFile {
-    fn compile(&self, of_service: bool) -> Result<Rule, String> {
+    fn compile(&self, of_service: bool) -> Result<Rule, Fault> {
         let place = if of_service { "service: " } else { "" };
         Ok(Rule {
             name: format!("{place}{} {}", self.action.as_str(), self.tool),
-            tool: glob(&self.tool)?,
-            when: Conditions::compile(&self.when)?,
+            tool: glob(&self.tool).at("tool")?,
+            when: Conditions::compile(&self.when).at("when")?,
             action: self.action,
             why: self.why.clone(),
             effect: self.effect,

@@ -116,15 +116,25 @@ fn a_decision_is_described_with_its_reason() {
 #[test]
 fn a_policy_that_cannot_be_right_does_not_load() {
     for (text, fault) in [
-        ("trust_read_only = [\"mail\"]", "no server"),
-        ("rule = [{ tool = \"[\", do = \"auto\" }]", "unclosed"),
         (
-            "rule = [{ tool = \"a/b\", when = { path = { equals = \"x\" } }, do = \"auto\" }]",
-            "no JSON pointer",
+            "trust_read_only = [\"mail\"]",
+            "line 1: trust_read_only[0]: \"mail\" is no server",
+        ),
+        (
+            "\nrule = [\n  { tool = \"a/b\", do = \"auto\" },\n  { tool = \"[\", do = \"auto\" },\n]",
+            "line 4: rule[1].tool: error parsing glob '[': unclosed",
+        ),
+        (
+            "[[rule]]\ntool = \"a/b\"\ndo = \"auto\"\n[rule.when]\npath = { equals = \"x\" }",
+            "line 5: rule[0].when.path: this is no JSON pointer",
+        ),
+        (
+            "[[rule]]\ntool = \"a/b\"\ndo = \"auto\"\nwhen = { \"/path\" = { glob = \"[\" } }",
+            "line 4: rule[0].when./path: error parsing glob",
         ),
     ] {
         let file: PolicyFile = toml::from_str(text).unwrap();
-        let found = file.compile(&["files"]).unwrap_err();
+        let found = file.compile(&["files"]).unwrap_err().say(text);
         assert!(found.contains(fault), "{text}: {found}");
     }
     assert!(toml::from_str::<PolicyFile>("default = \"allow\"").is_err());
@@ -145,7 +155,16 @@ fn what_the_service_denies_no_agent_and_no_grant_allows() {
         decide(&policy, "crm/add", &Map::new(), false).action,
         Action::Auto
     );
-    assert!(ServiceRules::read("[[allow]]\ntool = \"a/b\"").is_err());
+    for (text, fault) in [
+        ("\n[[allow]]\ntool = \"a/b\"", "line 2: unknown field"),
+        (
+            "[[deny]]\ntool = \"a/b\"\n\n[[deny]]\ntool = \"[\"",
+            "line 5: deny[1].tool: error parsing glob",
+        ),
+    ] {
+        let found = ServiceRules::read(text).unwrap_err();
+        assert!(found.starts_with(fault), "{found}");
+    }
 }
 
 fn grants(tool: &Tool, arguments: &str) -> Grants {

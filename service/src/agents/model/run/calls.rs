@@ -5,13 +5,16 @@ use std::{pin::pin, time::Duration};
 use futures_util::future::join_all;
 use tokio::{sync::mpsc, time::sleep};
 
-use super::{ModelAgent, speech::Speech};
+use super::{ModelAgent, speech::Speech, turn::Turn};
 use crate::{
     Result,
-    agents::model::{
-        own_tools::OWN,
-        servers::{Outcome, Server, ToolCall},
-        tools::Tool,
+    agents::{
+        agent::Owner,
+        model::{
+            own_tools::OWN,
+            servers::{Lease, Outcome, ToolCall},
+            tools::Tool,
+        },
     },
     audit::{Decision, Entry, Source},
     grant::Standing,
@@ -25,16 +28,26 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 const MAX_REPORTS: usize = 4;
 
 impl ModelAgent {
-    /// Lists the tools of all servers, and what the user's standing with them is; tools of a server
-    /// that cannot be used are left out, and the reader is told so.
+    /// Takes all servers for this turn, and lists their tools and the user's standing with them; a
+    /// server that cannot be used is left out, and the reader is told so.
     pub(super) async fn list_tools(
         &self,
+        owner: &Owner,
         speech: &mut Speech<'_>,
-    ) -> Result<(Vec<Tool>, Standing)> {
+    ) -> Result<(Vec<Lease>, Vec<Tool>, Standing)> {
+        let listed = self.servers.iter().map(|server| async move {
+            let lease = server.lease(owner).await?;
+            let tools = lease.tools().await?;
+            Ok::<_, String>((lease, tools))
+        });
+        let mut servers = Vec::new();
         let mut tools = Vec::new();
-        for listed in join_all(self.servers.iter().map(Server::tools)).await {
+        for listed in join_all(listed).await {
             match listed {
-                Ok(listed) => tools.extend(listed),
+                Ok((lease, listed)) => {
+                    servers.push(lease);
+                    tools.extend(listed);
+                }
                 Err(fault) => speech.paragraph(&format!("*{fault}*")).await?,
             }
         }
@@ -46,7 +59,7 @@ impl ModelAgent {
         for tool in &mut tools {
             tool.accepted = !pinned(tool) || standing.accepted.contains(&definition(tool));
         }
-        Ok((tools, standing))
+        Ok((servers, tools, standing))
     }
 
     /// Runs a tool at most once: it is claimed before, and its result is stored after.
@@ -54,12 +67,15 @@ impl ModelAgent {
         &self,
         call: &Call,
         effect: Effect,
-        speech: &mut Speech<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<CallResult> {
+        let Turn {
+            servers, speech, ..
+        } = turn;
         let (end, text) = if speech.answer.journal().claim(call).await? {
             let initiated = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
             speech.notify(initiated, &call.tool).await;
-            self.call(call, speech).await?
+            self.call(call, servers, speech).await?
         } else {
             (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned())
         };
@@ -100,13 +116,18 @@ impl ModelAgent {
     }
 
     /// Calls a tool; the reader sees that it goes on.
-    async fn call(&self, call: &Call, speech: &mut Speech<'_>) -> Result<Outcome> {
+    async fn call(
+        &self,
+        call: &Call,
+        servers: &[Lease],
+        speech: &mut Speech<'_>,
+    ) -> Result<Outcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
         if id == OWN {
             return self.call_own(tool, &arguments, speech).await;
         }
-        let Some(server) = self.servers.iter().find(|server| server.id == id) else {
+        let Some(server) = servers.iter().find(|server| server.id() == id) else {
             return Ok((CallEnd::Failed, "There is no such tool.".to_owned()));
         };
         let (sender, mut reports) = mpsc::channel(MAX_REPORTS);

@@ -84,11 +84,13 @@ impl ModelAgent {
         if asked.resumed {
             speech.paragraph(GOES_ON).await?;
         }
-        let (tools, standing) = self.list_tools(&mut speech).await?;
+        let (servers, tools, standing) = self.list_tools(&asked.owner, &mut speech).await?;
         let transcript = speech.answer.journal().read().await?;
         Ok(Turn {
             speech,
             meter,
+            owner: asked.owner.clone(),
+            servers,
             tools,
             grants: Grants::new(standing.grants),
             run: Run::new(transcript, self.limits, standing.tokens_today),
@@ -141,7 +143,7 @@ impl ModelAgent {
             }
             Command::RunTool(call, effect) => {
                 let since = Instant::now();
-                let result = self.run_tool(&call, effect, &mut turn.speech).await?;
+                let result = self.run_tool(&call, effect, turn).await?;
                 turn.meter
                     .ran(&call, result.end, since.elapsed(), &turn.tools);
                 Next::Event(Event::Ran(result))

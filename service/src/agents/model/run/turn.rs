@@ -6,9 +6,12 @@ use tokio::time::{Instant, timeout_at};
 use super::{measure::Meter, speech::Speech};
 use crate::{
     Result,
-    agents::model::{
-        ModelAgent, documents::Documents, images::Images, policy::Grants, step::Run, tools::Tool,
-        wire::Request,
+    agents::{
+        agent::Owner,
+        model::{
+            ModelAgent, documents::Documents, images::Images, policy::Grants, servers::Lease,
+            step::Run, tools::Tool, wire::Request,
+        },
     },
     audit::Entry,
     transcript::{Item, Note},
@@ -18,6 +21,9 @@ use crate::{
 pub(in crate::agents::model) struct Turn<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
     pub(in crate::agents::model) meter: Meter,
+    pub(in crate::agents::model) owner: Owner,
+    /// The servers that can be used, in the hands of this turn.
+    pub(super) servers: Vec<Lease>,
     /// The tools of all servers that can be used.
     pub(in crate::agents::model) tools: Vec<Tool>,
     /// The grants of the user.

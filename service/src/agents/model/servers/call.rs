@@ -13,8 +13,9 @@ use serde_json::{Map, Value};
 use tokio::{sync::mpsc, time::timeout};
 
 use super::{
-    Connection, Outcome, Server,
+    Outcome,
     result::{cut, read},
+    session::{Connection, Session},
 };
 use crate::transcript::{CallEnd, UNKNOWN_OUTCOME};
 
@@ -50,7 +51,7 @@ impl Drop for Sent {
     }
 }
 
-impl Server {
+impl Session {
     /// Calls a tool once, never again by itself. What the server reports meanwhile goes to
     /// `progress`, as far as there is room in it.
     pub(in crate::agents::model) async fn call(
@@ -60,10 +61,13 @@ impl Server {
     ) -> Outcome {
         let connection = match self.connect().await {
             Ok(connection) => connection,
-            Err(reason) => return (CallEnd::Failed, self.fault(&reason)),
+            Err(reason) => return (CallEnd::Failed, self.setup.fault(&reason)),
         };
         let tool = call.tool;
-        let answered = timeout(self.call_timeout, self.send(&connection, call, progress));
+        let answered = timeout(
+            self.setup.call_timeout,
+            self.send(&connection, call, progress),
+        );
         let (end, text) = match answered.await {
             Ok(Ok(ServerResult::CallToolResult(result))) => read(&result),
             Ok(Ok(_)) => (
@@ -72,14 +76,14 @@ impl Server {
             ),
             Ok(Err(ServiceError::McpError(error))) => (CallEnd::Failed, error.message.to_string()),
             Ok(Err(error)) => {
-                let error = self.without_keys(error.to_string());
-                tracing::warn!(server = self.id, tool, error, "a call was lost");
+                let error = self.setup.without_keys(error.to_string());
+                tracing::warn!(server = self.id(), tool, error, "a call was lost");
                 (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned())
             }
             Err(_) => (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned()),
         };
-        let mut text = self.without_keys(text);
-        cut(&mut text, self.max_result_bytes);
+        let mut text = self.setup.without_keys(text);
+        cut(&mut text, self.setup.max_result_bytes);
         (end, text)
     }
 
@@ -108,7 +112,7 @@ impl Server {
                 answer = &mut handle.rx => break answer,
                 Some(report) = reports.next() => {
                     // Who is slow misses some of them.
-                    let _is_full = progress.try_send(self.without_keys(describe(&report)));
+                    let _is_full = progress.try_send(self.setup.without_keys(describe(&report)));
                 }
             }
         };

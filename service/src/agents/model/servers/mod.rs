@@ -1,199 +1,279 @@
-//! Tool servers by the Model Context Protocol: started when they are first needed, and again when
-//! they have ended, after a pause that grows.
+//! Tool servers by the Model Context Protocol.
 //!
 //! A server gets no authority: it is offered no sampling, no roots and no elicitation, its hints
 //! are hints, and a program is started with an empty environment in a process group of its own.
+//!
+//! - [`session`] – one process of a server, or one connection to it; [`start`] and [`backoff`] – its
+//!   start; [`log`] – what it says beside the protocol.
+//! - [`call`] and [`result`] – calls of tools, and what comes of them.
+//!
+//! A server has one session for all, or one for each thread or each user. Those are bounded in
+//! number, and one that nobody uses ends.
 
 mod backoff;
 mod call;
 mod log;
 mod result;
+mod session;
 mod start;
 
-use std::time::Duration;
-
-use rmcp::{model::Tool as Listed, service::ServiceError};
-use serde_json::Value;
-use tokio::{
-    sync::Mutex,
-    time::{Instant, timeout},
+use std::{
+    collections::HashMap,
+    ops::Deref,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
 };
 
-use super::{limits::Limits, secret::Secret, tools::Tool};
-use backoff::Backoff;
-use start::{Client, Running, start};
+use futures_util::future::join_all;
+use reqwest::header::HeaderName;
+use serde::Deserialize;
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, sleep},
+};
+
+use super::{limits::Limits, secret::Secret};
+use crate::agents::agent::Owner;
+use session::{Session, Setup};
 
 pub(super) use call::ToolCall;
 pub(super) use result::Outcome;
 pub(super) use start::Place;
 
-/// The time that a server has for its start and for the list of its tools.
-const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// Who shares a session of a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Scope {
+    /// All users of the agent.
+    #[default]
+    Agent,
+    /// The turns of one thread.
+    Thread,
+    /// The threads of one user.
+    User,
+}
+
+impl Scope {
+    /// Returns the name of an owner's session.
+    fn key(self, owner: &Owner) -> &str {
+        match self {
+            Self::Agent => "",
+            Self::Thread => &owner.thread_id,
+            Self::User => &owner.user_id,
+        }
+    }
+}
+
+/// The sessions that a server may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    /// Most at once.
+    pub(super) most: usize,
+    /// The time without a turn after which one ends; `None`: it stays.
+    pub(super) idle: Option<Duration>,
+}
+
+/// The parameters of a server.
+pub(super) struct Parameters {
+    /// Its id in the agent file.
+    pub(super) id: String,
+    pub(super) place: Place,
+    pub(super) scope: Scope,
+    pub(super) bounds: Bounds,
+    /// The header in which an address is told the user. Then no scope is for all.
+    pub(super) forward_user: Option<HeaderName>,
+    /// The keys in its place.
+    pub(super) secrets: Vec<Secret>,
+}
 
 /// A tool server.
 #[derive(Debug)]
 pub(super) struct Server {
-    /// Its id in the agent file.
-    pub(super) id: String,
-    place: Place,
-    /// The keys that it was given: removed from everything that it says.
-    secrets: Vec<Secret>,
-    /// The time that one call may take.
-    call_timeout: Duration,
-    /// Longest result of a call, in bytes; more of it is cut off.
-    max_result_bytes: usize,
-    state: Mutex<State>,
+    setup: Arc<Setup>,
+    scope: Scope,
+    bounds: Bounds,
+    sessions: Arc<Sessions>,
 }
 
-/// What runs of a server, and what ran.
-#[derive(Debug, Default)]
-struct State {
-    running: Option<(Running, Instant)>,
-    backoff: Backoff,
+/// The sessions of a server by their keys.
+type Sessions = Mutex<HashMap<String, Held>>;
+
+/// A session, and who uses it.
+#[derive(Debug)]
+struct Held {
+    session: Arc<Session>,
+    /// Turns that use it now.
+    turns: usize,
+    /// The end of the last turn that used it.
+    since: Instant,
 }
 
-/// Why there is no list of tools.
-enum ListError {
-    /// The connection is of no use any more.
-    Lost(String),
-    /// The server cannot be asked, or gives none.
-    Refused(String),
+/// A session in the hands of one turn: as long as this lives it is not ended for being idle.
+#[derive(Debug)]
+pub(super) struct Lease {
+    session: Arc<Session>,
+    key: String,
+    sessions: Arc<Sessions>,
 }
 
-/// The connection to a server that runs.
-#[derive(Clone, Debug)]
-struct Connection {
-    peer: rmcp::Peer<rmcp::RoleClient>,
-    client: Client,
+impl Deref for Lease {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let mut sessions = lock(&self.sessions);
+        let held = sessions.get_mut(&self.key);
+        if let Some(held) = held.filter(|held| Arc::ptr_eq(&held.session, &self.session)) {
+            held.turns -= 1;
+            held.since = Instant::now();
+        }
+    }
 }
 
 impl Server {
-    pub(super) fn new(id: String, place: Place, secrets: Vec<Secret>, limits: &Limits) -> Self {
-        Self {
-            id,
-            place,
-            secrets,
+    pub(super) fn new(parameters: Parameters, limits: &Limits) -> Self {
+        let Parameters { scope, bounds, .. } = parameters;
+        let setup = Setup {
+            id: parameters.id,
+            place: parameters.place,
+            forward_user: parameters.forward_user,
+            secrets: parameters.secrets,
             call_timeout: limits.tool_timeout(),
             max_result_bytes: limits.tool_result_bytes,
-            state: Mutex::default(),
+            places: Arc::new(Semaphore::new(bounds.most)),
+        };
+        Self {
+            setup: Arc::new(setup),
+            scope,
+            bounds,
+            sessions: Arc::default(),
         }
     }
 
-    /// Returns the server's tools; those that no policy could speak of are left out.
+    /// Returns its id in the agent file.
+    pub(super) fn id(&self) -> &str {
+        &self.setup.id
+    }
+
+    /// Returns true if it can only be asked for a user.
+    pub(super) fn needs_user(&self) -> bool {
+        self.setup.forward_user.is_some()
+    }
+
+    /// Takes an owner's session for the time of a turn. Where there are as many as allowed, the one
+    /// that nobody has used for the longest time ends.
     ///
     /// # Errors
     ///
-    /// A sentence, where the server cannot be started or does not answer.
-    pub(super) async fn tools(&self) -> Result<Vec<Tool>, String> {
-        let listed = match self.list().await {
-            // A server that was started anew has forgotten the connection. Asking for a list is no
-            // call, so that it is asked again.
-            Err(ListError::Lost(_)) if self.end().await => self.list().await,
-            listed => listed,
+    /// A sentence: all are in use, or the server cannot be told the user.
+    pub(super) async fn lease(&self, owner: &Owner) -> Result<Lease, String> {
+        let (lease, ended) = self.take(owner)?;
+        if let Some(session) = ended {
+            session.end().await;
+        }
+        Ok(lease)
+    }
+
+    /// Returns an owner's session, and the one whose place it takes.
+    fn take(&self, owner: &Owner) -> Result<(Lease, Option<Arc<Session>>), String> {
+        let key = self.scope.key(owner);
+        let lease = |session: &Arc<Session>| Lease {
+            session: Arc::clone(session),
+            key: key.to_owned(),
+            sessions: Arc::clone(&self.sessions),
         };
-        let listed = listed.map_err(|error| match error {
-            ListError::Lost(reason) | ListError::Refused(reason) => self.fault(&reason),
-        })?;
-        Ok(listed.iter().filter_map(|tool| self.tool(tool)).collect())
+        let mut sessions = lock(&self.sessions);
+        if let Some(held) = sessions.get_mut(key) {
+            held.turns += 1;
+            return Ok((lease(&held.session), None));
+        }
+        let session = Session::new(Arc::clone(&self.setup), &owner.user_id);
+        let session = session.map_err(|reason| self.setup.fault(&reason))?;
+        let session = Arc::new(session);
+        let mut ended = None;
+        if sessions.len() >= self.bounds.most {
+            let unused = sessions.iter().filter(|(_, held)| held.turns == 0);
+            let longest = unused.min_by_key(|(_, held)| held.since);
+            let longest = longest.map(|(key, _)| key.clone());
+            let longest = longest.ok_or_else(|| self.setup.fault("all its sessions are in use"))?;
+            ended = sessions.remove(&longest).map(|held| held.session);
+        }
+        let lease = lease(&session);
+        if let Some(idle) = self.bounds.idle {
+            let (sessions, session) = (Arc::downgrade(&self.sessions), Arc::downgrade(&session));
+            tokio::spawn(end_when_idle(sessions, key.to_owned(), session, idle));
+        }
+        let held = Held {
+            session,
+            turns: 1,
+            since: Instant::now(),
+        };
+        sessions.insert(key.to_owned(), held);
+        Ok((lease, ended))
     }
 
-    async fn list(&self) -> Result<Vec<Listed>, ListError> {
-        let connection = self.connect().await.map_err(ListError::Refused)?;
-        match timeout(START_TIMEOUT, connection.peer.list_all_tools()).await {
-            Ok(Ok(listed)) => Ok(listed),
-            Ok(Err(error @ ServiceError::McpError(_))) => {
-                Err(ListError::Refused(error.to_string()))
+    /// Returns the number of sessions that are connected; one that is being started is not.
+    pub(super) fn connected(&self) -> usize {
+        let sessions = lock(&self.sessions);
+        let connected = |held: &&Held| held.session.is_connected();
+        sessions.values().filter(connected).count()
+    }
+
+    /// Ends the session of a thread that was deleted, if it has one to itself.
+    pub(super) async fn thread_deleted(&self, thread_id: &str) {
+        if self.scope == Scope::Thread {
+            let held = lock(&self.sessions).remove(thread_id);
+            if let Some(held) = held {
+                held.session.end().await;
             }
-            Ok(Err(error)) => Err(ListError::Lost(error.to_string())),
-            Err(_) => Err(ListError::Refused("it does not answer".to_owned())),
         }
     }
 
-    fn tool(&self, listed: &Listed) -> Option<Tool> {
-        let hints = listed.annotations.as_ref();
-        let tool = Tool::new(
-            &self.id,
-            &listed.name,
-            listed.description.as_deref().unwrap_or_default(),
-            Value::Object(listed.input_schema.as_ref().clone()),
-            hints.and_then(|hints| hints.read_only_hint) == Some(true),
-        );
-        if tool.is_none() {
-            tracing::warn!(server = self.id, tool = %listed.name, "a tool has an odd name");
-        }
-        tool
-    }
-
-    /// Returns true if the server is connected; one that is being started is not.
-    pub(super) fn is_connected(&self) -> bool {
-        self.state.try_lock().is_ok_and(|state| {
-            let running = state.running.as_ref();
-            running.is_some_and(|(running, _)| running.is_alive())
-        })
-    }
-
-    /// Ends the server, if it runs.
+    /// Ends all sessions.
     pub(super) async fn close(&self) {
-        self.end().await;
-    }
-
-    /// Ends the server; returns true if it ran.
-    async fn end(&self) -> bool {
-        let running = self.state.lock().await.running.take();
-        let Some((running, _)) = running else {
-            return false;
-        };
-        running.close().await;
-        true
-    }
-
-    /// Returns the connection to the server, which is started if it does not run.
-    async fn connect(&self) -> Result<Connection, String> {
-        let mut state = self.state.lock().await;
-        let now = Instant::now();
-        match &state.running {
-            Some((running, _)) if running.is_alive() => return Ok(connection(running)),
-            Some((_, started)) => {
-                let started = *started;
-                state.backoff.ended(started, now);
-                state.running = None;
-            }
-            None => {}
-        }
-        if !state.backoff.may_start(now) {
-            return Err("it ended, and is not started again yet".to_owned());
-        }
-        let started = timeout(START_TIMEOUT, start(&self.id, &self.place, &self.secrets)).await;
-        let started = started.unwrap_or_else(|_| Err("it does not answer".to_owned()));
-        match started {
-            Ok(running) => {
-                let connection = connection(&running);
-                state.running = Some((running, now));
-                Ok(connection)
-            }
-            Err(reason) => {
-                state.backoff.ended(now, now);
-                Err(reason)
-            }
-        }
-    }
-
-    fn fault(&self, reason: &str) -> String {
-        let reason = self.without_keys(reason.to_owned());
-        tracing::warn!(server = self.id, reason, "a tool server cannot be used");
-        format!("The tool server {} cannot be used at the moment.", self.id)
-    }
-
-    /// Returns a text without the keys that the server was given.
-    fn without_keys(&self, text: String) -> String {
-        let secrets = self.secrets.iter();
-        secrets.fold(text, |text, secret| secret.remove_from(&text))
+        let all: Vec<Held> = lock(&self.sessions).drain().map(|(_, held)| held).collect();
+        join_all(all.iter().map(|held| held.session.end())).await;
     }
 }
 
-fn connection(running: &Running) -> Connection {
-    Connection {
-        peer: running.service.peer().clone(),
-        client: running.service.service().clone(),
+/// Ends a session once no turn has used it for so long; returns when it has no place any more.
+async fn end_when_idle(
+    sessions: Weak<Sessions>,
+    key: String,
+    session: Weak<Session>,
+    idle: Duration,
+) {
+    let mut wait = idle;
+    loop {
+        sleep(wait).await;
+        let (Some(sessions), Some(session)) = (sessions.upgrade(), session.upgrade()) else {
+            return;
+        };
+        {
+            let mut sessions = lock(&sessions);
+            let held = sessions.get(&key);
+            let Some(held) = held.filter(|held| Arc::ptr_eq(&held.session, &session)) else {
+                return;
+            };
+            wait = match held.turns {
+                0 => idle.saturating_sub(held.since.elapsed()),
+                _ => idle,
+            };
+            if !wait.is_zero() {
+                continue;
+            }
+            sessions.remove(&key);
+        }
+        session.end().await;
+        return;
     }
+}
+
+fn lock(sessions: &Sessions) -> MutexGuard<'_, HashMap<String, Held>> {
+    sessions.lock().unwrap_or_else(PoisonError::into_inner)
 }

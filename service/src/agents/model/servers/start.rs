@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, process::Stdio, time::Duration};
 
+use assent_protocol::is_user_id;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
 use reqwest::{
     Url,
@@ -49,6 +50,28 @@ pub(in crate::agents::model) enum Place {
         url: Url,
         headers: Vec<(HeaderName, HeaderValue)>,
     },
+}
+
+impl Place {
+    /// Returns an address that is told a user with each request.
+    ///
+    /// # Errors
+    ///
+    /// The reason, for the log: without a user it is not asked at all.
+    pub(super) fn on_behalf_of(&self, header: &HeaderName, user: &str) -> Result<Self, String> {
+        let Self::Address { url, headers } = self else {
+            return Err("a program is told no user".to_owned());
+        };
+        // As strictly as the user header of the service's own requests.
+        let value = HeaderValue::from_bytes(user.as_bytes()).ok();
+        let value = value.filter(|_| is_user_id(user));
+        let mut value = value.ok_or("the user's id is none that a header can name")?;
+        value.set_sensitive(true);
+        Ok(Self::Address {
+            url: url.clone(),
+            headers: [headers.as_slice(), &[(header.clone(), value)]].concat(),
+        })
+    }
 }
 
 /// The client's side of a connection. It offers nothing: a server may only be asked.

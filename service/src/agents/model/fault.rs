@@ -1,13 +1,13 @@
-//! What is wrong with an agent file, and where: the place is found again in the text, so that the
-//! message has the line.
+//! Faults of an agent file, and their places: a place is found again in the text, so that the message
+//! has the line.
 
-use std::fmt::Write as _;
+use std::fmt;
 
 use toml::de::{DeTable, DeValue};
 
 /// A fault that was found after the file was parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) struct Fault {
+pub(super) struct Fault {
     /// The place, from the outermost key on.
     place: Vec<Key>,
     reason: String,
@@ -15,7 +15,7 @@ pub(in crate::agents::model) struct Fault {
 
 /// A step on the way to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) enum Key {
+pub(super) enum Key {
     /// Into a table.
     Name(String),
     /// Into a list, counted from 0.
@@ -44,7 +44,7 @@ impl<T: Into<String>> From<T> for Fault {
 }
 
 /// Says where a fault is.
-pub(in crate::agents::model) trait At<T> {
+pub(super) trait At<T> {
     /// Returns the same, within what `key` names.
     fn at(self, key: impl Into<Key>) -> Result<T, Fault>;
 }
@@ -59,23 +59,25 @@ impl<T, F: Into<Fault>> At<T> for Result<T, F> {
     }
 }
 
+impl fmt::Display for Fault {
+    /// The names on the way, and the reason.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, key) in self.place.iter().enumerate() {
+            match key {
+                Key::Name(name) if at == 0 => write!(to, "{name}")?,
+                Key::Name(name) => write!(to, ".{name}")?,
+                Key::Index(index) => write!(to, "[{index}]")?,
+            }
+        }
+        let gap = if self.place.is_empty() { "" } else { ": " };
+        write!(to, "{gap}{}", self.reason)
+    }
+}
+
 impl Fault {
     /// Returns the fault as a sentence about `text`, with the line and the names on the way.
-    pub(in crate::agents::model) fn say(&self, text: &str) -> String {
-        let mut names = String::new();
-        for key in &self.place {
-            let _infallible = match key {
-                Key::Name(name) if names.is_empty() => write!(names, "{name}"),
-                Key::Name(name) => write!(names, ".{name}"),
-                Key::Index(index) => write!(names, "[{index}]"),
-            };
-        }
-        let line = line(text, &self.place);
-        if names.is_empty() {
-            format!("line {line}: {}", self.reason)
-        } else {
-            format!("line {line}: {names}: {}", self.reason)
-        }
+    pub(super) fn say(&self, text: &str) -> String {
+        format!("line {}: {self}", line(text, &self.place))
     }
 }
 

@@ -1,0 +1,233 @@
+//! One session of a tool server: a process, or a connection to an address. It is started when it is
+//! first needed, and again when it has ended, after a pause that grows.
+
+use std::{sync::Arc, time::Duration};
+
+use reqwest::header::HeaderName;
+use rmcp::{model::Tool as Listed, service::ServiceError};
+use serde_json::Value;
+use tokio::{
+    sync::{Mutex, OwnedSemaphorePermit, Semaphore},
+    time::{Instant, timeout},
+};
+
+use super::{
+    backoff::Backoff,
+    start::{Client, Place, Running, start},
+};
+use crate::agents::model::{secret::Secret, tools::Tool};
+
+/// The time that a server has for its start and for the list of its tools.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// All that the sessions of one server have in common.
+#[derive(Debug)]
+pub(super) struct Setup {
+    /// The server's id in the agent file.
+    pub(super) id: String,
+    pub(super) place: Place,
+    /// The header in which an address is told the user.
+    pub(super) forward_user: Option<HeaderName>,
+    /// The keys that it was given: removed from everything that it says.
+    pub(super) secrets: Vec<Secret>,
+    /// The time that one call may take.
+    pub(super) call_timeout: Duration,
+    /// Longest result of a call, in bytes; more of it is cut off.
+    pub(super) max_result_bytes: usize,
+    /// The places of sessions that run: one that is ending still has its own.
+    pub(super) places: Arc<Semaphore>,
+}
+
+impl Setup {
+    /// Logs why a server cannot be used, and returns a sentence that says so.
+    pub(super) fn fault(&self, reason: &str) -> String {
+        let reason = self.without_keys(reason.to_owned());
+        tracing::warn!(server = self.id, reason, "a tool server cannot be used");
+        format!("The tool server {} cannot be used at the moment.", self.id)
+    }
+
+    /// Returns a text without the keys that the server was given.
+    pub(super) fn without_keys(&self, text: String) -> String {
+        let secrets = self.secrets.iter();
+        secrets.fold(text, |text, secret| secret.remove_from(&text))
+    }
+}
+
+/// One session of a tool server.
+#[derive(Debug)]
+pub(in crate::agents::model) struct Session {
+    pub(super) setup: Arc<Setup>,
+    /// The server's place, with the user of this session where it is told that.
+    place: Place,
+    state: Mutex<State>,
+}
+
+/// A session's present run, and its former ones.
+#[derive(Debug, Default)]
+struct State {
+    alive: Option<Alive>,
+    backoff: Backoff,
+}
+
+/// A session that runs.
+#[derive(Debug)]
+struct Alive {
+    running: Running,
+    since: Instant,
+    _place: OwnedSemaphorePermit,
+}
+
+/// The reason why there is no list of tools.
+enum ListError {
+    /// The connection is of no use any more.
+    Lost(String),
+    /// The server cannot be asked, or gives none.
+    Refused(String),
+}
+
+/// The connection to a server that runs.
+#[derive(Clone, Debug)]
+pub(super) struct Connection {
+    pub(super) peer: rmcp::Peer<rmcp::RoleClient>,
+    pub(super) client: Client,
+}
+
+impl Session {
+    /// Makes a session that does not run yet; `user` is told to a server that wants to know it.
+    ///
+    /// # Errors
+    ///
+    /// The reason, for the log, where the user cannot be told.
+    pub(super) fn new(setup: Arc<Setup>, user: &str) -> Result<Self, String> {
+        let place = match &setup.forward_user {
+            Some(header) => setup.place.on_behalf_of(header, user)?,
+            None => setup.place.clone(),
+        };
+        Ok(Self {
+            setup,
+            place,
+            state: Mutex::default(),
+        })
+    }
+
+    /// Returns the server's id in the agent file.
+    pub(in crate::agents::model) fn id(&self) -> &str {
+        &self.setup.id
+    }
+
+    /// Returns the server's tools; those that no policy could speak of are left out.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, where the server cannot be started or does not answer.
+    pub(in crate::agents::model) async fn tools(&self) -> Result<Vec<Tool>, String> {
+        let listed = match self.list().await {
+            // A server that was started anew has forgotten the connection. Asking for a list is no
+            // call, so that it is asked again.
+            Err(ListError::Lost(_)) if self.end().await => self.list().await,
+            listed => listed,
+        };
+        let listed = listed.map_err(|error| match error {
+            ListError::Lost(reason) | ListError::Refused(reason) => self.setup.fault(&reason),
+        })?;
+        Ok(listed.iter().filter_map(|tool| self.tool(tool)).collect())
+    }
+
+    async fn list(&self) -> Result<Vec<Listed>, ListError> {
+        let connection = self.connect().await.map_err(ListError::Refused)?;
+        match timeout(START_TIMEOUT, connection.peer.list_all_tools()).await {
+            Ok(Ok(listed)) => Ok(listed),
+            Ok(Err(error @ ServiceError::McpError(_))) => {
+                Err(ListError::Refused(error.to_string()))
+            }
+            Ok(Err(error)) => Err(ListError::Lost(error.to_string())),
+            Err(_) => Err(ListError::Refused("it does not answer".to_owned())),
+        }
+    }
+
+    fn tool(&self, listed: &Listed) -> Option<Tool> {
+        let hints = listed.annotations.as_ref();
+        let tool = Tool::new(
+            self.id(),
+            &listed.name,
+            listed.description.as_deref().unwrap_or_default(),
+            Value::Object(listed.input_schema.as_ref().clone()),
+            hints.and_then(|hints| hints.read_only_hint) == Some(true),
+        );
+        if tool.is_none() {
+            tracing::warn!(server = self.id(), tool = %listed.name, "a tool has an odd name");
+        }
+        tool
+    }
+
+    /// Returns true if it is connected; one that is being started is not.
+    pub(super) fn is_connected(&self) -> bool {
+        self.state.try_lock().is_ok_and(|state| {
+            let alive = state.alive.as_ref();
+            alive.is_some_and(|alive| alive.running.is_alive())
+        })
+    }
+
+    /// Ends it; returns true if it ran.
+    pub(super) async fn end(&self) -> bool {
+        let alive = self.state.lock().await.alive.take();
+        let Some(Alive {
+            running, _place, ..
+        }) = alive
+        else {
+            return false;
+        };
+        running.close().await;
+        true
+    }
+
+    /// Returns the connection to the server, which is started if it does not run.
+    pub(super) async fn connect(&self) -> Result<Connection, String> {
+        let mut state = self.state.lock().await;
+        let now = Instant::now();
+        match &state.alive {
+            Some(alive) if alive.running.is_alive() => return Ok(connection(&alive.running)),
+            Some(alive) => {
+                let since = alive.since;
+                state.backoff.ended(since, now);
+                state.alive = None;
+            }
+            None => {}
+        }
+        if !state.backoff.may_start(now) {
+            return Err("it ended, and is not started again yet".to_owned());
+        }
+        let started = timeout(START_TIMEOUT, self.start()).await;
+        let started = started.unwrap_or_else(|_| Err("it does not answer".to_owned()));
+        match started {
+            Ok((running, place)) => {
+                let connection = connection(&running);
+                state.alive = Some(Alive {
+                    running,
+                    since: now,
+                    _place: place,
+                });
+                Ok(connection)
+            }
+            Err(reason) => {
+                state.backoff.ended(now, now);
+                Err(reason)
+            }
+        }
+    }
+
+    async fn start(&self) -> Result<(Running, OwnedSemaphorePermit), String> {
+        let places = Arc::clone(&self.setup.places);
+        let place = places.acquire_owned().await;
+        let place = place.map_err(|error| error.to_string())?;
+        let running = start(self.id(), &self.place, &self.setup.secrets).await?;
+        Ok((running, place))
+    }
+}
+
+fn connection(running: &Running) -> Connection {
+    Connection {
+        peer: running.service.peer().clone(),
+        client: running.service.service().clone(),
+    }
+}

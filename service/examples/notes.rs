@@ -1,8 +1,9 @@
 //! A tool server over standard input and output: notes in one file, a line each.
 //!
 //! `notes FILE` – `list` reads them, `add` appends one, and the service's tests count its lines to
-//! see how often a tool ran. `count` counts the calls of one process; `environment` tells which variables the server was started with, and
-//! `protocol` which version of the protocol the client speaks; `confirm` asks for an input.
+//! see how often a tool ran. `count` counts its own calls in this process. `environment` tells which
+//! variables the server was started with, and `protocol` which version of the protocol the client
+//! speaks; `confirm` asks for an input.
 
 use std::{
     borrow::Cow,

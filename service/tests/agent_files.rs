@@ -114,7 +114,7 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
             "line 10: policy.trust_read_only[0]: \"a\" is no server",
         ),
         (
-            "[policy]\nrule = [\n  { tool = \"a/b\", do = \"auto\" },\n  { tool = \"[\", do = \"ask\" },\n]\n",
+            "[policy]\nrule = [\n{ tool = \"a/b\", do = \"auto\" },\n{ tool = \"[\", do = \"ask\" }]\n",
             "line 12: policy.rule[1].tool: error parsing glob",
         ),
         (

@@ -152,8 +152,9 @@ async fn a_trusted_read_runs_by_itself_in_an_environment_of_its_own() {
 #[tokio::test]
 async fn calls_to_which_a_server_gives_one_id_run_under_ids_of_their_own() {
     let call = |index: usize, note: &str| {
-        json!({ "index": index, "id": "call", "type": "function",
-            "function": { "name": "notes__add", "arguments": json!({ "text": note }).to_string() } })
+        let arguments = json!({ "text": note }).to_string();
+        let function = json!({ "name": "notes__add", "arguments": arguments });
+        json!({ "index": index, "id": "call", "type": "function", "function": function })
     };
     // No reason of the end either.
     let delta = json!({ "tool_calls": [call(0, "milk"), call(1, "eggs")] });

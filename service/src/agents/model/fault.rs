@@ -1,5 +1,5 @@
-//! Faults of an agent file, and their places: a place is found again in the text, so that the message
-//! has the line.
+//! Faults of an agent file, and their places: a place is found again in the text, so that the
+//! message has the line.
 
 use std::fmt;
 

@@ -121,7 +121,7 @@ fn a_policy_that_cannot_be_right_does_not_load() {
             "line 1: trust_read_only[0]: \"mail\" is no server",
         ),
         (
-            "\nrule = [\n  { tool = \"a/b\", do = \"auto\" },\n  { tool = \"[\", do = \"auto\" },\n]",
+            "\nrule = [\n{ tool = \"a/b\", do = \"auto\" },\n{ tool = \"[\", do = \"auto\" }]",
             "line 4: rule[1].tool: error parsing glob '[': unclosed",
         ),
         (

@@ -10,14 +10,14 @@ import { Desk } from "../servers/desk.js";
 const ONE_TOOL = fileURLToPath(new URL("one_tool.js", import.meta.url));
 
 const test = base.extend({
-  /** Starts a desk whose model is offered tools in this way. */
+  /** Starts a desk whose model is offered tools in this way, and no tools at all by "none". */
   start: async ({ context }, use) => {
     const url = process.env.ASSENT_MODEL_URL;
     if (!url) throw new Error("Run this as `cargo xtask test --model`, which starts a model.");
     let desk;
     await use(async (tools) => {
       const model = `base_url = "${url}"\nname = "SmolLM2"\ntools = "${tools}"\noutput_tokens = 200\ncontext_tokens = 8192`;
-      desk = await Desk.start({ model, through: [ONE_TOOL] });
+      desk = await Desk.start({ model, through: tools === "none" ? null : [ONE_TOOL] });
       return desk;
     });
     await leave(context);

@@ -20,12 +20,16 @@ export class Desk {
   /** The folder that its tools work in. */
   files = join(this.#folder, "files");
 
-  /** Starts it; `model` are lines of the agent file's table `[model]`, and `through` is a script between agent and files server. */
+  /**
+   * Starts it; `model` are lines of the agent file's table `[model]`, and `through` is a script between agent and files server,
+   * or null for an agent without that server.
+   */
   static async start({ model, through = [], origin = PAGE_ORIGIN }) {
     const desk = new Desk();
     const agent = join(desk.#folder, "agents/desk");
     for (const folder of [agent, desk.files]) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(agent, "agent.toml"), file({ model, command: ["node", ...through, inside(FILES_SERVER), desk.files] }));
+    const files = through && filesServer(["node", ...through, inside(FILES_SERVER), desk.files]);
+    writeFileSync(join(agent, "agent.toml"), `${agentFile(model)}${files ?? ""}`);
     desk.origin = await desk.#run(origin, "127.0.0.1:0");
     return desk;
   }
@@ -62,7 +66,7 @@ export class Desk {
   }
 }
 
-const file = ({ model, command }) => `
+const agentFile = (model) => `
 instructions = "You write files. Answer briefly."
 [agent]
 name = "Larkspur desk"
@@ -71,11 +75,14 @@ build_id = "1"
 build_type = "TEST"
 [model]
 ${model}
+[titles]
+enabled = false
+`;
+
+const filesServer = (command) => `
 [[mcp]]
 id = "files"
 command = ${JSON.stringify(command)}
 [policy]
 trust_read_only = ["files"]
-[titles]
-enabled = false
 `;

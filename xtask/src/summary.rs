@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-/// The numbers of tests that a program reports.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+/// The numbers of tests that a program reports, and the names of those that failed.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
+    pub(crate) failures: Vec<String>,
 }
 
 impl Counts {
@@ -28,8 +29,32 @@ impl Counts {
             counts.passed += passed.parse().unwrap_or(0);
             counts.failed += failed.parse().unwrap_or(0);
         }
+        counts.failures = output
+            .lines()
+            .filter_map(failure)
+            .map(str::to_owned)
+            .collect();
         counts
     }
+}
+
+/// Returns the name of a test that failed, where a line of cargo (`test NAME ... FAILED`), Playwright
+/// (a line of its closing list) or Node (`not ok 3 - NAME`) tells one.
+fn failure(line: &str) -> Option<&str> {
+    let of_cargo = || line.strip_prefix("test ")?.strip_suffix(" ... FAILED");
+    let of_playwright = || {
+        line.strip_prefix("    ")
+            .filter(|it| it.starts_with('[') && it.contains(" › "))
+    };
+    let of_node = || {
+        Some(
+            line.trim_start()
+                .strip_prefix("not ok ")?
+                .split_once(" - ")?
+                .1,
+        )
+    };
+    of_cargo().or_else(of_playwright).or_else(of_node)
 }
 
 /// How a step ended.
@@ -61,7 +86,8 @@ pub(crate) struct Step {
     pub(crate) took: Duration,
 }
 
-/// Returns the table of all steps and a closing line with the names of those that failed.
+/// Returns the table of all steps, the tests that failed, and a closing line with the names of the
+/// steps that did.
 pub(crate) fn table(steps: &[Step]) -> String {
     let mut lines = Vec::new();
     for step in steps {
@@ -86,6 +112,10 @@ pub(crate) fn table(steps: &[Step]) -> String {
     });
     let not_run: Vec<String> = not_run.collect();
     lines.extend_from_slice(&not_run);
+    for step in steps {
+        let of_step = step.counts.failures.iter();
+        lines.extend(of_step.map(|test| format!("\nFAILED: {}: {test}", step.name)));
+    }
     lines.push(match failed.as_slice() {
         [] if not_run.is_empty() => format!("\nall steps passed, with {tests} tests"),
         [] => format!("\nall other steps passed, with {tests} tests"),
@@ -99,7 +129,8 @@ mod tests {
     use super::*;
 
     fn check(output: &str, passed: usize, failed: usize) {
-        assert_eq!(Counts::read(output), Counts { passed, failed }, "{output}");
+        let counts = Counts::read(output);
+        assert_eq!((counts.passed, counts.failed), (passed, failed), "{output}");
     }
 
     #[test]
@@ -117,6 +148,35 @@ mod tests {
         );
         check("# tests 9\n# pass 7\n# fail 2\n", 7, 2);
         check("running 12 tests\nnothing passed here\n", 0, 0);
+    }
+
+    #[test]
+    fn the_tests_that_failed_are_named() {
+        let output = "test store::works ... ok\ntest store::breaks ... FAILED\n\
+                      test result: FAILED. 1 passed; 1 failed; 0 ignored\n\
+                      \x20 ✘  2 [firefox] › a.test.js:3:1 › opens (431ms)\n\
+                      \x20 1) [firefox] › a.test.js:3:1 › opens ────\n\
+                      \x20 1 failed\n    [firefox] › a.test.js:3:1 › opens \n\
+                      not ok 3 - draws\n";
+        let step = Step {
+            name: "tests",
+            outcome: Outcome::Failed,
+            counts: Counts::read(output),
+            took: Duration::from_secs(1),
+        };
+        let table = table(&[step]);
+        let names: Vec<_> = table
+            .lines()
+            .filter(|line| line.starts_with("FAILED: tests: "))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "FAILED: tests: store::breaks",
+                "FAILED: tests: [firefox] › a.test.js:3:1 › opens ",
+                "FAILED: tests: draws",
+            ]
+        );
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl ServerHandler for Notes {
 }
 
 impl Notes {
-    /// What `list` says of itself: another text, if there is a file with it.
+    /// The description of `list`: another text, if there is a file with it.
     fn description(&self) -> String {
         let file = self.file.with_extension("description");
         std::fs::read_to_string(file).unwrap_or_else(|_| "Lists all notes.".to_owned())

@@ -31,7 +31,7 @@ use kept::{Begun, RunJournal};
 /// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What all answers of the service share.
+/// The state that all answers of the service share.
 #[derive(Clone, Debug)]
 pub struct Resources {
     /// The messages and files.

@@ -32,7 +32,7 @@ pub enum Decision {
     Unknown,
 }
 
-/// Who or what decided.
+/// The person or rule that decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
@@ -59,7 +59,7 @@ pub struct Entry {
     pub effect: Effect,
     /// The decision.
     pub decision: Decision,
-    /// Who or what made it.
+    /// The person or rule that made it.
     pub source: Source,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
@@ -87,7 +87,7 @@ pub struct Line {
     pub arguments_hash: String,
     /// The decision.
     pub decision: Decision,
-    /// Who or what made it.
+    /// The person or rule that made it.
     pub source: Source,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,

@@ -16,7 +16,7 @@ pub struct Cancellation(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     wanted: CancellationToken,
-    /// How often it is held.
+    /// The number of those that hold it.
     holds: watch::Sender<usize>,
 }
 

@@ -55,7 +55,7 @@ impl RunEnd {
     }
 }
 
-/// Who decided about a call of a tool.
+/// The source of a decision about a call of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecidedBy {
     /// The policy, or a limit.

@@ -87,7 +87,7 @@ impl AppState {
         &self.0.runs
     }
 
-    /// How much of their limits users and keys have used.
+    /// The part of their limits that users and keys have used.
     pub(crate) fn rates(&self) -> &Rates {
         &self.0.rates
     }

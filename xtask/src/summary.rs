@@ -57,7 +57,7 @@ fn failure(line: &str) -> Option<&str> {
     of_cargo().or_else(of_playwright).or_else(of_node)
 }
 
-/// How a step ended.
+/// The end of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Passed,

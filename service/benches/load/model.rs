@@ -30,7 +30,7 @@ const PACE: Duration = Duration::from_millis(20);
 /// Tokens of a text: five seconds of each.
 const TOKENS: usize = 250;
 
-/// What makes it call the tool that has to be approved.
+/// The words that make it call the tool that has to be approved.
 pub(crate) const ASK: &str = "ask";
 
 /// The mark before the time at which a token left the model, in µs since 1970.

@@ -27,8 +27,8 @@ const EXCEPTIONS: [(&str, &str); 9] = [
     ("minipass", "BlueOak-1.0.0"),
     ("path-scurry", "BlueOak-1.0.0"),
 ];
-/// What a package says whose licence is a text: that one says MIT for what is older, and Apache-2.0
-/// for what is newer.
+/// The licence field of a package whose licence is a text: that one says MIT for what is older, and
+/// Apache-2.0 for what is newer.
 const IN_A_FILE: &str = "SEE LICENSE IN LICENSE";
 
 /// The packages of a lock file, by their path in the folder.

@@ -12,15 +12,15 @@ use toml::Table;
 
 /// Its id, and the name of its folder.
 const ID: &str = "desk";
-/// What it is made of.
+/// The files that it is made of.
 const SOURCE: &str = "xtask/demo";
-/// What npm needs to install the files server.
+/// The files that npm needs to install the files server.
 const PACKAGES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
-/// Where it is installed; `e2e/servers/desk.js` starts it from there, too.
+/// The folder in which it is installed; `e2e/servers/desk.js` starts it from there, too.
 const TOOLS: &str = "target/dev/tools";
 /// The program of the files server, among the packages.
 const FILES_SERVER: &str = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
-/// What it knows: documents of this project, and the folder with the others.
+/// The documents that it knows: some of this project, and the folder with the others.
 const DOCUMENTS: [&str; 7] = [
     "README.md",
     "ARCHITECTURE.md",
@@ -36,7 +36,7 @@ const KNOWLEDGE: &str = "target/dev/knowledge";
 /// The page's list where there is no model.
 const AGENTS: &str = "public/demo/agents.json";
 
-/// What the service and the page are given so that there is a real agent.
+/// The settings of service and page with which there is a real agent.
 pub(super) struct RealAgent {
     /// The folder for the service's `--agents`.
     pub(super) agents: PathBuf,
@@ -167,7 +167,7 @@ fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Res
 #[derive(Deserialize, Serialize)]
 struct AgentList {
     agents: Vec<ListedAgent>,
-    /// How to get a real agent; empty where there is one.
+    /// A hint at how to get a real agent; empty where there is one.
     note: String,
 }
 

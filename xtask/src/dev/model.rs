@@ -18,7 +18,7 @@ pub(super) struct Model {
     pub(super) has_key: bool,
 }
 
-/// How a model calls tools.
+/// The way in which a model calls tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Calls {
     /// By the tool calls of the interface.

@@ -1,4 +1,4 @@
-//! What the loader, the diagnostic log, the playground and the documentation repeat of
+//! The part that the loader, the diagnostic log, the playground and the documentation repeat of
 //! `web/attributes.toml`.
 
 use super::{Output, Read, array, head, quoted, source, with_region};

@@ -1,4 +1,4 @@
-//! What the loader and `assent.d.ts` repeat of the English texts. The widget and the renderer read
+//! The English texts that the loader and `assent.d.ts` repeat. The widget and the renderer read
 //! them when they are built (`crates/i18n/locales/constants.rs`).
 
 use super::{Output, Read, head, quoted, source, with_region};

@@ -1,4 +1,4 @@
-//! What is known of an answer that was sent.
+//! The state of an answer that was sent, as far as it is known.
 
 /// The delivery status of an answer that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -220,7 +220,7 @@ impl ToolRun {
     }
 
     /// Completes the stored part of a request with the cached one, which has what the answer echoes.
-    /// Where the service tells all of it, and something else than the device, its own is echoed.
+    /// The service's own is echoed where it tells all of it, and something else than the device.
     pub(crate) fn completed(self, cached: Self) -> Self {
         if self.provenance == Provenance::Service && self.agrees_with(&cached) {
             return Self {

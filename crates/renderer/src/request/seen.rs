@@ -1,4 +1,4 @@
-//! What of a request was on the screen.
+//! The parts of a request that were on the screen.
 //!
 //! A part counts once its end was there, however short the window is: a part that is higher than it
 //! is never there as a whole. Nothing is on the screen in a hidden tab or in a closed panel.

@@ -34,7 +34,7 @@ use server::{Definitions, ServerFile};
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelAgentFile {
     agent: Profile,
-    /// What the model is told first: a text, or a file beside this one.
+    /// The system prompt of the model: a text, or a file beside this one.
     #[serde(default)]
     instructions: Instructions,
     model: ModelFile,

@@ -33,8 +33,8 @@ pub(super) struct ServerFile {
     query: BTreeMap<String, TextOrSecret>,
     #[serde(default)]
     pub(super) definitions: Definitions,
-    /// Who shares a process or a session of it; without it everybody, or one user where it is told
-    /// the user.
+    /// The users or threads that share a process or a session of it; without it everybody, or one
+    /// user where it is told the user.
     scope: Option<Scope>,
     /// Most processes or sessions at once, where they are not for everybody.
     sessions: Option<usize>,
@@ -64,7 +64,7 @@ const TAKEN: [&str; 9] = [
     "transfer-encoding",
 ];
 
-/// What is done with definitions of tools that nobody has seen yet.
+/// The treatment of tool definitions that nobody has seen yet.
 #[derive(Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Definitions {

@@ -14,7 +14,7 @@ pub(in crate::agents::model) struct OrchestrationFile {
     reflect: Reflect,
 }
 
-/// Who decides what kind of request a message is.
+/// The router, which decides what kind of request a message is.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Route {

@@ -59,6 +59,8 @@ export const test = base.extend({
   context: async ({ context, browserName }, use) => {
     if (browserName === "firefox") await watchFetch(context);
     await use(context);
+    // In Firefox the routes of one context hold the requests of all others too, also after its end, and those of a new tab for ever.
+    await context.unrouteAll();
   },
 });
 

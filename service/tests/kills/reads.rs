@@ -1,5 +1,5 @@
-//! Reads of one answer that run at the same time under `kill -9`: each of them has its result, or is
-//! known to be unknown, and none is made more often than an answer goes on.
+//! Reads of one answer that run at the same time under `kill -9`: each of them has its result, or
+//! is known to be unknown, and none is made more often than an answer goes on.
 
 use assent_service::{
     audit::{Decision, Source, fault},

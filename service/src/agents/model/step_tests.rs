@@ -367,9 +367,9 @@ impl Tools {
 }
 
 proptest! {
-    /// Whatever a model asks for and a person decides, and in whatever order tools end: nothing runs
-    /// that may not, nothing runs twice or beside what it may not run beside, the model never sees a
-    /// call without a result, and the turn ends; also if the service is killed on the way.
+    /// Whatever a model asks for and a person decides, and in whatever order tools end: nothing
+    /// runs that may not, nothing runs twice or beside what it may not run beside, the model never
+    /// sees a call without a result, and the turn ends; also if the service is killed on the way.
     #[test]
     fn any_run_keeps_the_rules(
         answers in prop::collection::vec(prop::collection::vec(any_action(), 0..6), 1..20),

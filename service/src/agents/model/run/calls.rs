@@ -1,5 +1,5 @@
-//! Calls of tools: each is claimed before it runs, and its result is stored after. Those that run at
-//! the same time take turns in speaking to the reader.
+//! Calls of tools: each is claimed before it runs, and its result is stored after. Those that run
+//! at the same time take turns in speaking to the reader.
 
 use std::{pin::pin, sync::Arc, time::Duration};
 

@@ -1,8 +1,9 @@
-//! A tool server whose one tool can be watched from outside: `counter FILE ADDRESS` connects to the
-//! address when its tools are listed, before the tool does anything, and after it did; it goes on
+//! A tool server whose tools can be watched from outside: `counter FILE ADDRESS` connects to the
+//! address when its tools are listed, before a tool does anything, and after it did; it goes on
 //! when it is told to, and ends when the connection does.
 //!
-//! The tool appends the id of its execution to the file, so that a test of kills can count.
+//! Both tools append the id of their execution to the file, so that a test of kills can count; for
+//! an agent file `look` is one that reads.
 
 use std::{fmt::Display, fs::OpenOptions, io::Write as _, path::PathBuf, sync::Arc};
 
@@ -39,8 +40,10 @@ impl ServerHandler for Counter {
         self.report("listed").await?;
         let schema = json!({ "type": "object", "properties": { "n": { "type": "number" } } });
         let schema = schema.as_object().cloned().unwrap_or_default();
-        let count = Tool::new("count", "Counts.", Arc::new(schema));
-        Ok(ListToolsResult::with_all_items(vec![count]))
+        let schema = Arc::new(schema);
+        let count = Tool::new("count", "Counts.", Arc::clone(&schema));
+        let look = Tool::new("look", "Looks.", schema);
+        Ok(ListToolsResult::with_all_items(vec![count, look]))
     }
 
     async fn call_tool(

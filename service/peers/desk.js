@@ -61,34 +61,41 @@ export async function desk({ toml, files = {}, env = {} }) {
     service.once("exit", (code) => reject(new Error(`the service ended (${code}): ${log.join("\n")}`)));
   });
   const url = await listening;
-  const request = async (method, path, body) => {
+  const request = async (user, method, path, body) => {
     const response = await fetch(`${url}/api/assistants/threads${path}`, {
       method,
-      headers: { authorization: `Bearer ${KEY}`, "x-service-user-id": "ada", "content-type": "application/json" },
+      headers: { authorization: `Bearer ${KEY}`, "x-service-user-id": user, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${response.status}: ${text}`);
     return text;
   };
-  const thread = JSON.parse(await request("POST", "", { agentId: "desk" })).id;
-  const post = async (...content) => {
-    const stream = await request("POST", `/${thread}/messages`, { content });
-    const data = stream.split("\n").filter((line) => line.startsWith("data:"));
-    const events = data.map((line) => JSON.parse(line.slice("data:".length)));
-    return new Answer(events);
+  /** Starts a thread of a user. */
+  const talk = async (user) => {
+    const thread = JSON.parse(await request(user, "POST", "", { agentId: "desk" })).id;
+    const post = async (...content) => {
+      const stream = await request(user, "POST", `/${thread}/messages`, { content });
+      const data = stream.split("\n").filter((line) => line.startsWith("data:"));
+      const events = data.map((line) => JSON.parse(line.slice("data:".length)));
+      return new Answer(events);
+    };
+    return {
+      say: (text) => post({ type: "text", text }),
+      /** Answers the request for approval of an answer, with one result for all its tools. */
+      decide: (answer, approvalResult) =>
+        post({ type: "tool_approval_result", toolApprovalResult: answer.asked.map((tool) => ({ ...tool, approvalResult })) }),
+      stored: async () => JSON.parse(await request(user, "GET", `/${thread}/messages`)),
+    };
   };
   return {
+    ...(await talk("ada")),
+    talk,
     folder,
     log,
     model,
     service,
     file: (name) => join(folder, "files", name),
-    say: (text) => post({ type: "text", text }),
-    /** Answers the request for approval of an answer, with one result for all its tools. */
-    decide: (answer, approvalResult) =>
-      post({ type: "tool_approval_result", toolApprovalResult: answer.asked.map((tool) => ({ ...tool, approvalResult })) }),
-    stored: async () => JSON.parse(await request("GET", `/${thread}/messages`)),
     /** Returns what the model was sent, oldest first. */
     sent: () => model.getRequests().map((entry) => entry.body),
     /** Returns what `check-agents` prints. */

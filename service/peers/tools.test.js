@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { access, readFile, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer, request } from "node:http";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -105,15 +106,7 @@ test("a server sees nothing of the service's environment, and its progress is sh
 });
 
 test("the same server over HTTP", async (t) => {
-  const port = await freePort();
-  const file = fileURLToPath(new URL("node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url));
-  const every = spawn(process.execPath, [file, "streamableHttp"], { env: { PATH: process.env.PATH, PORT: `${port}` }, stdio: ["ignore", "ignore", "pipe"] });
-  t.after(async () => {
-    if (every.exitCode !== null) return;
-    every.kill("SIGKILL");
-    await once(every, "exit");
-  });
-  await listens(every);
+  const port = await everything(t);
   const ours = await started(t, {
     toml: (url) => `${model(url)}[[mcp]]\nid = "every"\nurl = "http://127.0.0.1:${port}/mcp"\n[policy]\ndefault = "auto"\n`,
   });
@@ -124,6 +117,28 @@ test("the same server over HTTP", async (t) => {
   const [echo, sum] = results(ours.sent().at(-1));
   assert.match(echo, /hello/);
   assert.match(sum, /5/);
+});
+
+test("a server over HTTP has a session for each user, and is told the user with each request", async (t) => {
+  const { port, passed } = await watched(t, await everything(t));
+  const ours = await started(t, {
+    toml: (url) => `${model(url)}[[mcp]]\nid = "every"\nurl = "http://127.0.0.1:${port}/mcp"\nforward_user = "X-On-Behalf-Of"\n[policy]\ndefault = "auto"\n`,
+  });
+  const users = ["ada", "grace"];
+  for (const user of users) {
+    const turn = { userMessage: `I am ${user}` };
+    ours.model.on({ ...turn, hasToolResult: false }, { toolCalls: [call("every__echo", { message: `for ${user}` })] });
+    ours.model.on({ ...turn, hasToolResult: true }, { content: `Hello ${user}.` });
+  }
+  const greet = async (user) => (await (await ours.talk(user)).say(`I am ${user}`)).text;
+  assert.deepEqual(await Promise.all(users.map(greet)), ["Hello ada.", "Hello grace."]);
+  const told = ours.sent().flatMap(results).sort();
+  assert.deepEqual(told, ["Echo: for ada", "Echo: for grace"]);
+  const asked = new Map(users.map((user) => [user, new Set()]));
+  for (const { user, session } of passed) asked.get(user)?.add(session) ?? assert.fail(`it was asked for ${user}`);
+  const [ada, grace] = users.map((user) => [...asked.get(user)].filter(Boolean));
+  assert.deepEqual([ada.length, grace.length], [1, 1], JSON.stringify(passed));
+  assert.notEqual(ada[0], grace[0]);
 });
 
 test("what a server started ends with the service", async (t) => {
@@ -147,6 +162,42 @@ test("what a server started ends with the service", async (t) => {
 async function isGone(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "gone) Z");
   return stat.split(") ")[1].startsWith("Z");
+}
+
+/** Starts server-everything over HTTP, until the test ends; returns its port. */
+async function everything(t) {
+  const port = await freePort();
+  const file = fileURLToPath(new URL("node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url));
+  const every = spawn(process.execPath, [file, "streamableHttp"], { env: { PATH: process.env.PATH, PORT: `${port}` }, stdio: ["ignore", "ignore", "pipe"] });
+  t.after(async () => {
+    if (every.exitCode !== null) return;
+    every.kill("SIGKILL");
+    await once(every, "exit");
+  });
+  await listens(every);
+  return port;
+}
+
+/** Hands everything on to a port; returns the port for it, and of each request its user and session. */
+async function watched(t, port) {
+  const passed = [];
+  const between = createHttpServer((asked, answer) => {
+    const { url: path, method, headers } = asked;
+    passed.push({ method, user: headers["x-on-behalf-of"], session: headers["mcp-session-id"] });
+    const on = request({ host: "127.0.0.1", port, path, method, headers }, (answered) => {
+      answer.writeHead(answered.statusCode, answered.headers);
+      answered.pipe(answer);
+    });
+    on.on("error", () => answer.destroy());
+    asked.pipe(on);
+  });
+  between.listen(0, "127.0.0.1");
+  await once(between, "listening");
+  t.after(() => {
+    between.close();
+    between.closeAllConnections();
+  });
+  return { port: between.address().port, passed };
 }
 
 async function freePort() {

@@ -50,7 +50,7 @@ pub struct AnswerWriter {
     store: Store,
     metrics: Metrics,
     documents: Arc<DocumentReader>,
-    journal: RunJournal,
+    journal: Arc<RunJournal>,
     sender: EventSender,
     thread_id: String,
     request_id: String,
@@ -131,12 +131,12 @@ impl Answer for AnswerWriter {
         &self.metrics
     }
 
-    fn journal(&mut self) -> &mut dyn Journal {
-        &mut self.journal
+    fn journal(&self) -> Arc<dyn Journal> {
+        Arc::<RunJournal>::clone(&self.journal)
     }
 
-    fn journal_of(&mut self, run: &str, agent: &str) -> Box<dyn Journal> {
-        Box::new(RunJournal {
+    fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
+        Arc::new(RunJournal {
             store: self.store.clone(),
             run: RunPlace {
                 thread_id: self.thread_id.clone(),
@@ -180,7 +180,7 @@ impl AnswerWriter {
         let cancellation = Cancellation::default();
         Self {
             room: accepted.room,
-            journal: RunJournal {
+            journal: Arc::new(RunJournal {
                 store: store.clone(),
                 run: RunPlace {
                     thread_id: thread_id.clone(),
@@ -189,7 +189,7 @@ impl AnswerWriter {
                 },
                 cancellation: cancellation.clone(),
                 begun: Begun::default(),
-            },
+            }),
             store,
             metrics,
             documents,

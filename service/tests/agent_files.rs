@@ -9,6 +9,8 @@
 
 mod common;
 
+use std::process::Command;
+
 use assent_service::agents::Agents;
 use common::Folder;
 
@@ -44,6 +46,19 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
         ),
         ("[limits]\nhops = 1\n", "line 10: unknown field"),
         ("tools = \"sometimes\"\n", "line 9: unknown variant"),
+        (
+            "[limits]\nparallel = 0\n",
+            "line 10: limits.parallel: it is a number from 1 to 64",
+        ),
+        (
+            "[limits]\nparallel = 65\n",
+            "line 10: limits.parallel: it is a number from 1 to 64",
+        ),
+        (
+            "[limits]\n\nparallel = 1_000_000\n",
+            "line 11: limits.parallel: it is a number from 1 to 64",
+        ),
+        ("[limits]\nparallel = -1\n", "line 10: invalid value"),
         // The line of what is found later.
         (
             "\napi_key = { file = \"none\" }\n",
@@ -128,7 +143,9 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
         assert!(found.contains(expected), "{more}: {found}");
         assert!(!found.contains("sk-literal"), "{found}");
     }
-    assert_eq!(fault(&format!("{AGENT}{MODEL}")), None);
+    for more in ["", "[limits]\nparallel = 1\n", "[limits]\nparallel = 64\n"] {
+        assert_eq!(fault(&format!("{AGENT}{MODEL}{more}")), None, "{more}");
+    }
 }
 
 #[test]
@@ -208,4 +225,31 @@ fn instructions_that_are_not_there_are_named_with_their_line() {
     let text = format!("\ninstructions = {{ file = \"none.md\" }}\n{AGENT}{MODEL}");
     let found = fault(&text).unwrap();
     assert!(found.contains("line 2: instructions: none.md: "), "{found}");
+}
+
+#[test]
+fn check_agents_names_the_fault_of_a_file_and_takes_one_without() {
+    for (parallel, taken, said) in [
+        (
+            "1_000_000",
+            false,
+            "line 10: limits.parallel: it is a number from 1 to 64",
+        ),
+        ("1", true, "model m at 127.0.0.1"),
+    ] {
+        let folder = Folder::new();
+        std::fs::create_dir_all(folder.0.join("desk")).unwrap();
+        let text = format!("{AGENT}{MODEL}[limits]\nparallel = {parallel}\n");
+        std::fs::write(folder.0.join("desk/agent.toml"), text).unwrap();
+        let mut check = Command::new(env!("CARGO_BIN_EXE_assent-service"));
+        let output = check
+            .arg("--agents")
+            .arg(&folder.0)
+            .arg("check-agents")
+            .output();
+        let output = output.unwrap();
+        assert_eq!(output.status.success(), taken, "{output:?}");
+        let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(printed.contains(said), "{printed}");
+    }
 }

@@ -1,6 +1,6 @@
 //! The interface of agents: the turns that they answer, and the answer that they write to.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use assent_protocol::{EventType, StoredMessage};
 use futures_util::future::BoxFuture;
@@ -120,13 +120,13 @@ pub trait Answer: Send {
     fn metrics(&self) -> &Metrics;
 
     /// The thread's transcript and the tools that were started in it.
-    fn journal(&mut self) -> &mut dyn Journal;
+    fn journal(&self) -> Arc<dyn Journal>;
 
     /// The files that came with the user's messages.
     fn files(&mut self) -> &mut dyn Files;
 
     /// The same for the run of a colleague, the agent with this id, within this answer.
-    fn journal_of(&mut self, run: &str, agent: &str) -> Box<dyn Journal>;
+    fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal>;
 
     /// Folders of knowledge.
     fn knowledge(&mut self) -> &mut dyn Knowledge;
@@ -182,16 +182,17 @@ pub struct UserFile {
 }
 
 /// The record that an agent keeps of a thread besides its messages. What was returned is durable.
+/// Several tools may be claimed and finished at the same time.
 ///
 /// All its functions fail with [`crate::Error::Database`], and with [`crate::Error::NotFound`] if
 /// the thread was deleted.
-pub trait Journal: Send {
+pub trait Journal: Send + Sync {
     /// Reads the transcript.
     ///
     /// # Errors
     ///
     /// See above.
-    fn read(&mut self) -> BoxFuture<'_, Result<Transcript>>;
+    fn read(&self) -> BoxFuture<'_, Result<Transcript>>;
 
     /// Returns what the user's standing with the agent is. `definitions` are those of the tools that
     /// servers have now, as `server/tool` and hash; those of a server that is new are accepted.
@@ -200,7 +201,7 @@ pub trait Journal: Send {
     ///
     /// See above.
     fn standing<'a>(
-        &'a mut self,
+        &'a self,
         definitions: &'a [(String, String)],
     ) -> BoxFuture<'a, Result<Standing>>;
 
@@ -209,15 +210,12 @@ pub trait Journal: Send {
     /// # Errors
     ///
     /// See above.
-    fn append<'a>(
-        &'a mut self,
-        items: &'a [Item],
-        decisions: &'a [Entry],
-    ) -> BoxFuture<'a, Result<()>>;
+    fn append<'a>(&'a self, items: &'a [Item], decisions: &'a [Entry])
+    -> BoxFuture<'a, Result<()>>;
 
     /// Takes a piece of text of the model's answer that is not recorded yet. It is kept if the
     /// answer is cancelled before [`Journal::append`] records the whole.
-    fn begin(&mut self, text: &str);
+    fn begin(&self, text: &str);
 
     /// Claims a call right before it runs; false if it may not run or was claimed before, so that it
     /// may have run.
@@ -225,7 +223,7 @@ pub trait Journal: Send {
     /// # Errors
     ///
     /// See above.
-    fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>>;
+    fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<bool>>;
 
     /// Stores the result of a claimed call, and what the audit has to know of it.
     ///
@@ -233,7 +231,7 @@ pub trait Journal: Send {
     ///
     /// See above.
     fn finish<'a>(
-        &'a mut self,
+        &'a self,
         result: &'a CallResult,
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>>;

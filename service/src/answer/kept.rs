@@ -51,19 +51,19 @@ impl Begun {
 }
 
 impl Journal for RunJournal {
-    fn read(&mut self) -> BoxFuture<'_, Result<Transcript>> {
+    fn read(&self) -> BoxFuture<'_, Result<Transcript>> {
         Box::pin(self.store.transcript(&self.run))
     }
 
     fn standing<'a>(
-        &'a mut self,
+        &'a self,
         definitions: &'a [(String, String)],
     ) -> BoxFuture<'a, Result<Standing>> {
         Box::pin(self.store.standing(&self.run, definitions))
     }
 
     fn append<'a>(
-        &'a mut self,
+        &'a self,
         items: &'a [Item],
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {
@@ -77,11 +77,11 @@ impl Journal for RunJournal {
         })
     }
 
-    fn begin(&mut self, text: &str) {
+    fn begin(&self, text: &str) {
         self.begun.put(&self.run, text);
     }
 
-    fn claim<'a>(&'a mut self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
+    fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async {
             // Until its result is stored.
             self.cancellation.hold().await;
@@ -91,7 +91,7 @@ impl Journal for RunJournal {
     }
 
     fn finish<'a>(
-        &'a mut self,
+        &'a self,
         result: &'a CallResult,
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {

@@ -1,14 +1,14 @@
 //! A service with three agents that have a model of their own each: `desk`, and its colleagues
 //! `billing` and `travel`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use assent_protocol::SseEvent;
 use assent_service::{AppState, agents::Agents, app, store::Store};
 use serde_json::Value;
 
 use crate::common::{
-    Folder, Service, body, decided,
+    Folder, Service, body, decided, example,
     model::{Model, Reply, says},
     requests, settings,
 };
@@ -47,17 +47,6 @@ pub fn object(value: &Value) -> Reply {
     says(&value.to_string())
 }
 
-fn notes_program() -> PathBuf {
-    let tests = std::env::current_exe().unwrap();
-    let profile = tests.parent().unwrap().parent().unwrap();
-    let program = profile.join("examples/notes");
-    assert!(
-        program.exists(),
-        "cargo build -p assent-service --example notes"
-    );
-    program
-}
-
 impl Desk {
     /// Writes the files of the agents; returns their folder and their models.
     pub async fn files(setup: &Setup) -> (Arc<Folder>, Vec<Model>) {
@@ -81,7 +70,7 @@ impl Desk {
                  {tables}",
                 model.url,
             );
-            let file = file.replace("NOTES", &format!("{:?}", notes_program()));
+            let file = file.replace("NOTES", &format!("{:?}", example("notes")));
             std::fs::write(own.join("agent.toml"), file).unwrap();
             asked.push(model);
         }

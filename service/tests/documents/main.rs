@@ -19,10 +19,9 @@ mod pdf;
 
 use std::{
     fs,
-    io::Write as _,
     os::unix::{fs::symlink, process::ExitStatusExt as _},
     path::PathBuf,
-    process::{Command, Stdio},
+    process::{ExitStatus, Stdio},
     sync::Arc,
     time::Duration,
 };
@@ -36,6 +35,7 @@ use common::{
     requests, settings, until,
 };
 use serde_json::{Value, json};
+use tokio::{io::AsyncWriteExt as _, process::Command, time::timeout};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_assent-service");
 
@@ -245,7 +245,7 @@ async fn a_pdf_without_end_is_ended_in_time() {
 
 #[tokio::test]
 async fn a_pdf_that_takes_more_memory_than_it_may_is_given_up() {
-    let hungry = pdf::hungry(400_000);
+    let hungry = pdf::hungry(100_000);
     for (mebibytes, begin) in [
         (4096, "The person sent this file."),
         (
@@ -260,31 +260,37 @@ async fn a_pdf_that_takes_more_memory_than_it_may_is_given_up() {
     }
 }
 
-#[test]
-fn a_process_that_nobody_waits_for_ends_by_itself() {
-    let mut command = Command::new(PROGRAM);
-    command
+/// Starts a process that reads a PDF, without anybody who would end it, and gives it the beginning
+/// of a file; returns how it ended.
+async fn left_alone(pdf: &[u8]) -> ExitStatus {
+    let child = Command::new(PROGRAM)
         .args(["read-pdf", "1", "536870912"])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(&pdf::endless())
-        .unwrap();
-    let status = child.wait().unwrap();
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn();
+    let mut child = child.unwrap();
+    // Its input ends with this.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(pdf).await.unwrap();
+    drop(input);
+    let Ok(ended) = timeout(LONG, child.wait()).await else {
+        panic!("it did not end by itself within {LONG:?}");
+    };
+    ended.unwrap()
+}
+
+#[tokio::test]
+async fn a_process_that_nobody_waits_for_ends_by_itself() {
+    let status = left_alone(&pdf::endless()).await;
     assert_eq!(
         status.signal(),
         Some(9),
         "{status}: the time of its processor is used up"
     );
     // And one whose service is gone before it has sent everything sees the end of its input.
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"%PDF-1.4").unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(4));
+    assert_eq!(left_alone(b"%PDF-1.4").await.code(), Some(4));
 }
 
 #[tokio::test]

@@ -20,6 +20,7 @@ mod client;
 #[path = "../common/mod.rs"]
 mod common;
 mod program;
+mod reads;
 mod script;
 mod summary;
 mod tools;
@@ -144,6 +145,11 @@ fn a_service_that_is_killed_loses_nothing() {
 #[test]
 fn an_approved_tool_runs_at_most_once_and_a_denied_one_never() {
     with_seeds(20, |seed| block_on(tools::kill(&tools::plan(seed))));
+}
+
+#[test]
+fn reads_that_run_at_the_same_time_are_all_accounted_for() {
+    with_seeds(20, |seed| block_on(reads::kill(&reads::plan(seed))));
 }
 
 /// Runs trials with all seeds, some at a time, and shows what came of them.

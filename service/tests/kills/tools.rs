@@ -58,9 +58,10 @@ pub fn plan(seed: u64) -> Plan {
 }
 
 /// What the model was asked.
-type Asked = Arc<Mutex<Vec<Value>>>;
+pub type Asked = Arc<Mutex<Vec<Value>>>;
 
-/// Starts a model that calls the tool as often as a message says, and then says "Done.".
+/// Starts a model that calls a tool as often as a message says, such as "count 3", and then says
+/// "Done.".
 async fn model(asked: Asked) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -80,15 +81,13 @@ async fn answer(State(asked): State<Asked>, Json(request): Json<Value>) -> Json<
         .unwrap()
         .clone();
     asked.lock().unwrap().push(request);
-    let times = last["content"]
-        .as_str()
-        .and_then(|content| content.strip_prefix("count "))
-        .filter(|_| last["role"] == "user")
-        .map_or(0, |times| times.parse::<usize>().unwrap());
+    let wanted = last["content"].as_str().filter(|_| last["role"] == "user");
+    let wanted = wanted.and_then(|content| content.split_once(' '));
+    let (tool, times) = wanted.map_or(("", 0), |(tool, times)| (tool, times.parse().unwrap()));
     let calls: Vec<Value> = (0..times)
         .map(|n| {
             let arguments = json!({ "n": n }).to_string();
-            let function = json!({ "name": "counter__count", "arguments": arguments });
+            let function = json!({ "name": format!("counter__{tool}"), "arguments": arguments });
             json!({ "id": format!("call_{n}"), "type": "function", "function": function })
         })
         .collect();
@@ -100,14 +99,14 @@ async fn answer(State(asked): State<Asked>, Json(request): Json<Value>) -> Json<
     Json(json!({ "choices": [{ "index": 0, "message": message }] }))
 }
 
-struct Trial {
-    folder: Arc<Folder>,
+pub struct Trial {
+    pub folder: Arc<Folder>,
     watcher: Watcher,
-    asked: Asked,
+    pub asked: Asked,
 }
 
 impl Trial {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         let folder = Folder::new();
         let watcher = Watcher::new(folder.database());
         let asked = Asked::default();
@@ -117,6 +116,7 @@ impl Trial {
             "[agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\
              [model]\nname = \"small\"\nbase_url = {:?}\n\
              [titles]\nenabled = false\n\
+             [[policy.rule]]\ntool = \"counter/look\"\ndo = \"auto\"\neffect = \"read\"\n\
              [[mcp]]\nid = \"counter\"\ncommand = [{:?}, \"../../counted\", \"{}\"]\n",
             model(Arc::clone(&asked)).await,
             example("counter"),
@@ -130,14 +130,14 @@ impl Trial {
         }
     }
 
-    fn start(&self, place: Place) -> Program {
+    pub fn start(&self, place: Place) -> Program {
         let program = Program::start(&self.folder, 0.0, place);
         self.watcher.watch(program.counter());
         program
     }
 
     /// Returns how often each execution was counted by the tool.
-    fn counted(&self) -> BTreeMap<String, usize> {
+    pub fn counted(&self) -> BTreeMap<String, usize> {
         let text = std::fs::read_to_string(self.folder.0.join("counted")).unwrap_or_default();
         let mut counted = BTreeMap::new();
         for id in text.lines() {
@@ -219,12 +219,12 @@ impl Posted {
     }
 }
 
-async fn post(program: &Program, thread: &str, body: &Value, decides: bool) -> Seen {
+pub async fn post(program: &Program, thread: &str, body: &Value, decides: bool) -> Seen {
     client::post(program, &messages_of(thread), body, decides).await
 }
 
 /// Waits until nothing is being written, or the program is gone.
-async fn free(trial: &Trial, program: &Program) {
+pub async fn free(trial: &Trial, program: &Program) {
     let address = format!("sqlite://{}", trial.folder.database().display());
     let mut file = SqliteConnection::connect(&address).await.unwrap();
     let waiting = async {
@@ -244,7 +244,7 @@ async fn free(trial: &Trial, program: &Program) {
     waited.unwrap();
 }
 
-async fn stored(program: &Program, thread: &str) -> Vec<Value> {
+pub async fn stored(program: &Program, thread: &str) -> Vec<Value> {
     let path = messages_of(thread);
     let (status, messages) = ask(program, Method::GET, &path, None).await.unwrap();
     assert_eq!(status, 200);

@@ -2,11 +2,12 @@
 
 use assent_conversation::{
     Announcement, Command, Composer, Failure, FailureKind, Input, Intent, Interruption,
-    MessageStatus, NoticeSubject, Request, RequestId, StreamId,
+    MessageStatus, NoticeSubject, QueuedMessage, Request, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
 use serde_json::json;
 
+use crate::asking::{asked_two, b1};
 use crate::world::World;
 
 fn t1() -> ThreadId {
@@ -150,4 +151,42 @@ fn e288_for_the_page_the_answer_was_stopped() {
     assert!(world.done.iter().any(is_settled), "{:?}", world.done);
     let reported = |it: &Command| matches!(it, Command::NotifyPage(_));
     assert!(!world.done.iter().any(reported), "{:?}", world.done);
+}
+
+#[test]
+fn e288_a_request_that_waits_in_another_conversation_goes_on_waiting() {
+    let mut world = World::in_thread(json!([]));
+    world.give(Input::CancelOffered(true));
+    for (number, thread) in [(1, "t1"), (2, "t2")] {
+        world.intend(Intent::OpenThread(thread.into()));
+        world.stored(json!([]));
+        let content = vec![ContentItem::Text("hi".to_owned())];
+        world.give(Input::Request(RequestId(number), Request::Send(content)));
+        world.event("MESSAGE_RECEIVED", "hi");
+    }
+    world.intend(Intent::Stop);
+    world.done.clear();
+    world.event("AGENT_RESPONSE_COMPLETE", "*Stopped.*");
+    world.ends();
+    let settled = world.done.iter().filter_map(|it| match it {
+        Command::Settle(request, _) => Some(*request),
+        _ => None,
+    });
+    assert_eq!(settled.collect::<Vec<_>>(), [RequestId(2)]);
+}
+
+#[test]
+fn e288_a_queued_text_is_a_draft_again() {
+    let mut world = asked_two();
+    world.give(Input::CancelOffered(true));
+    world.send("thanks");
+    world.intend(Intent::SendAfterwards);
+    world.decide_all(b1(), Verdict::Deny);
+    world.intend(Intent::SubmitDecisions(b1()));
+    world.event("MESSAGE_RECEIVED", "");
+    world.intend(Intent::Stop);
+    world.event("AGENT_RESPONSE_COMPLETE", "*Stopped.*");
+    world.ends();
+    assert_eq!((world.posts(), world.open().draft.as_str()), (0, "thanks"));
+    assert_eq!(world.open().queued, QueuedMessage::Nothing);
 }

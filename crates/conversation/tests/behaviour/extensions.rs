@@ -100,6 +100,18 @@ fn e283_a_request_is_drawn_before_it_is_approved_there() {
     world.decide_all(b1(), Verdict::Approve);
     assert_eq!(choices(&world), [None]);
     assert_eq!(batch(&world).obstacle(), Some(Obstacle::Folded));
+    // Nothing is folded, and it is more than a glance takes in.
+    long["toolArguments"] = json!({ "to": "x".repeat(400), "text": "y".repeat(400) });
+    let mut world = elsewhere(vec![], storing(&[told(&long)]));
+    assert_eq!(batch(&world).obstacle(), Some(Obstacle::Unseen));
+    world.intend(Intent::DecideAll(
+        b1(),
+        world.versions(&b1()),
+        Verdict::Approve,
+    ));
+    assert_eq!(choices(&world), [None]);
+    world.decide_all(b1(), Verdict::Approve);
+    assert_eq!(choices(&world), [Some(Verdict::Approve)]);
 }
 
 #[test]
@@ -114,8 +126,11 @@ fn e284_what_the_device_kept_otherwise_is_not_approved_and_can_be_denied() {
     ] {
         let mut changed = asked.clone();
         changed[field] = value;
-        let stored = storing(&[told(&asked)]);
-        let mut world = elsewhere(vec![kept("t1", 1, changed)], stored);
+        let there = || {
+            let stored = storing(&[told(&asked)]);
+            elsewhere(vec![kept("t1", 1, changed.clone())], stored)
+        };
+        let mut world = there();
         assert_eq!(batch(&world).tools[0].name, "mail");
         assert_eq!(batch(&world).tools[0].reason, "");
         assert_eq!(batch(&world).tools[0].arguments[0].1, "ann@example.org");
@@ -126,6 +141,13 @@ fn e284_what_the_device_kept_otherwise_is_not_approved_and_can_be_denied() {
         world.intend(Intent::SubmitDecisions(b1()));
         let mut echoed = asked.clone();
         echoed["approvalResult"] = json!("DENIED");
+        assert_eq!(posted(&world), echoed, "{field}");
+        assert_eq!(looked_for(&world), []);
+        let mut world = there();
+        world.intend(Intent::BeginFeedback(b1()));
+        world.intend(Intent::EditFeedback(b1(), "No.".to_owned()));
+        world.intend(Intent::SubmitFeedback(b1()));
+        echoed["approvalResult"] = json!("ABORTED_WITH_FEEDBACK");
         assert_eq!(posted(&world), echoed, "{field}");
         assert_eq!(looked_for(&world), []);
     }

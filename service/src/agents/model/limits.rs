@@ -4,6 +4,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::fault::{At as _, Fault};
+
+/// Most reads that an agent file may let run at the same time.
+const MAX_PARALLEL: usize = 64;
+
 /// The limits of one turn; each ends it with a sentence of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -12,6 +17,8 @@ pub(super) struct Limits {
     pub(super) steps: usize,
     /// Calls of tools.
     pub(super) tool_calls: usize,
+    /// Reads that run at the same time.
+    pub(super) parallel: usize,
     /// Calls of one tool with the same arguments.
     pub(super) same_call: usize,
     /// Seconds of work, without the time that a person takes to decide.
@@ -33,6 +40,7 @@ impl Default for Limits {
         Self {
             steps: 12,
             tool_calls: 24,
+            parallel: 4,
             same_call: 2,
             seconds: 300,
             tool_seconds: 60,
@@ -55,6 +63,18 @@ pub(super) struct Used {
 }
 
 impl Limits {
+    /// Checks what no run could work with.
+    ///
+    /// # Errors
+    ///
+    /// The fault, with its place.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        if (1..=MAX_PARALLEL).contains(&self.parallel) {
+            return Ok(());
+        }
+        Err(format!("it is a number from 1 to {MAX_PARALLEL}")).at("parallel")
+    }
+
     /// Returns the sentence of the limit that is reached, if one is.
     pub(super) fn reached(&self, used: Used) -> Option<String> {
         let Self {

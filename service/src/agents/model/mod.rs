@@ -1,7 +1,8 @@
 //! The agent with a model: any server of chat completions, tools by the Model Context Protocol, and
 //! a policy that says which of them a person is asked about.
 //!
-//! - [`step`] – the run as a pure core: what to do after each thing that happened.
+//! - [`step`] – the run as a pure core: what to do after each thing that happened; [`queue`] –
+//!   which of its calls run at the same time.
 //! - `run` – carries it out.
 //! - [`client`], [`endpoint`] – the models, and the connection to one of them.
 //! - [`wire`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, files, and tools
@@ -39,6 +40,7 @@ mod object_reader;
 mod orchestration;
 mod own_tools;
 mod policy;
+mod queue;
 mod reply;
 mod run;
 mod schema_tools;

@@ -6,12 +6,11 @@
 //! and from calls that may run, so that a run goes on after an interruption as if there had been
 //! none.
 
-use std::collections::VecDeque;
-
 use super::{
     judge::{Judged, refused},
     limits::{Limits, Used},
     policy::Action,
+    queue::Queue,
 };
 use crate::{
     approval::Verdict,
@@ -27,8 +26,8 @@ pub(super) struct Run {
     limits: Limits,
     /// Tokens of the user today.
     tokens_today: u64,
-    /// Calls that may run, in order.
-    queue: VecDeque<(Call, Effect)>,
+    /// Calls that may run or do so, in order.
+    queue: Queue,
     /// Calls that a person is asked about when the queue is empty.
     ask: Vec<Judged>,
 }
@@ -78,8 +77,9 @@ pub(super) enum Command {
     Record(Vec<Item>, Vec<Entry>),
     /// Ask the model for its next answer.
     AskModel { with_tools: bool },
-    /// Claim a call and run it.
-    RunTool(Call, Effect),
+    /// Claim calls and run them, beside those that run already; there may be none to add. Each of
+    /// them brings an event when it ends.
+    RunTools(Vec<(Call, Effect)>),
     /// Ask a person about calls, and end; the decision begins the next run.
     AskPerson(Vec<Judged>),
     /// End the answer, with a sentence for the reader if there is one.
@@ -102,7 +102,7 @@ impl Run {
             transcript,
             limits,
             tokens_today,
-            queue: VecDeque::new(),
+            queue: Queue::new(limits.parallel),
             ask: Vec::new(),
         }
     }
@@ -154,7 +154,10 @@ impl Run {
                 }
                 self.answered(text, calls, tokens, &mut commands);
             }
-            Event::Ran(result) => self.transcript.items.push(Item::Result(result)),
+            Event::Ran(result) => {
+                self.queue.ended(&result.call);
+                self.transcript.items.push(Item::Result(result));
+            }
             Event::Noted => {}
         }
         let last = self.transcript.items.last();
@@ -168,8 +171,8 @@ impl Run {
     }
 
     fn next(&mut self) -> Command {
-        if let Some((call, effect)) = self.queue.pop_front() {
-            return Command::RunTool(call, effect);
+        if let Some(calls) = self.queue.begin() {
+            return Command::RunTools(calls);
         }
         if !self.ask.is_empty() {
             return Command::AskPerson(std::mem::take(&mut self.ask));
@@ -218,7 +221,7 @@ impl Run {
             } else if decision.is_some_and(|(_, verdict)| *verdict == Verdict::Denied) {
                 items.push(result(call, CallEnd::Denied, DENIED));
             } else if may_run {
-                self.queue.push_back((judged.call, ruling.effect));
+                self.queue.push(judged.call, ruling.effect);
             } else {
                 items.push(result(call, CallEnd::Refused, &ruling.why));
                 entries.push(Entry {
@@ -307,7 +310,7 @@ impl Run {
                 Action::Ask => self.ask.push(judged),
                 // What writes waits with the calls of its answer that a person is asked about.
                 Action::Auto if asks && ruling.effect != Effect::Read => {}
-                Action::Auto => self.queue.push_back((judged.call, judged.ruling.effect)),
+                Action::Auto => self.queue.push(judged.call, judged.ruling.effect),
             }
         }
         self.record(items, entries, commands);

@@ -70,7 +70,10 @@ fn ran(id: &str) -> Event {
 /// Returns the ids of what the last command is about, after its kind.
 fn last(commands: &[Command]) -> String {
     match commands.last() {
-        Some(Command::RunTool(call, _)) => format!("run {}", call.id),
+        Some(Command::RunTools(calls)) => {
+            let ids: Vec<_> = calls.iter().map(|(call, _)| call.id.as_str()).collect();
+            format!("run {}", ids.join(" ")).trim().to_owned()
+        }
         Some(Command::AskPerson(calls)) => {
             let ids: Vec<_> = calls.iter().map(|asked| asked.call.id.as_str()).collect();
             format!("ask {}", ids.join(" "))
@@ -157,6 +160,59 @@ fn reads_run_first_and_writes_wait_with_what_is_asked() {
             documents: Vec::new(),
         };
         assert!(resumed.transcript.items.contains(&feedback));
+    }
+}
+
+#[test]
+fn reads_run_beside_each_other_up_to_their_limit_and_in_order() {
+    let limits = Limits {
+        parallel: 2,
+        ..Limits::default()
+    };
+    let mut run = Run::new(Transcript::default(), limits, 0);
+    run.step(Event::Message(words("go")));
+    let reads = ["a", "b", "c", "d"].map(|id| judged(id, Action::Auto, Effect::Read));
+    assert_eq!(last(&run.step(answered(reads.to_vec()))), "run a b");
+    assert_eq!(last(&run.step(ran("b"))), "run c");
+    assert_eq!(last(&run.step(ran("a"))), "run d");
+    assert_eq!(last(&run.step(ran("d"))), "run", "the other one runs still");
+    assert_eq!(last(&run.step(ran("c"))), "model true");
+}
+
+#[test]
+fn what_writes_runs_alone_and_at_its_place() {
+    for action in [Action::Auto, Action::Ask] {
+        let mut run = run();
+        let calls = [
+            ("a", Effect::Read),
+            ("b", Effect::Read),
+            ("c", Effect::Write),
+            ("d", Effect::Idempotent),
+            ("e", Effect::Read),
+            ("f", Effect::Read),
+        ]
+        .map(|(id, effect)| judged(id, action, effect));
+        let mut commands = run.step(answered(calls.to_vec()));
+        if action == Action::Ask {
+            assert_eq!(last(&commands), "ask a b c d e f");
+            let approved = calls.iter().map(|call| call.call.id.clone());
+            commands = run.step(Event::Decided {
+                decisions: approved.map(|id| (id, Verdict::Approved)).collect(),
+                feedback: UserContent::default(),
+                open: calls.to_vec(),
+            });
+        }
+        assert_eq!(last(&commands), "run a b", "{action:?}");
+        for (ended, next) in [
+            ("b", "run"),
+            ("a", "run c"),
+            ("c", "run d"),
+            ("d", "run e f"),
+            ("e", "run"),
+            ("f", "model true"),
+        ] {
+            assert_eq!(last(&run.step(ran(ended))), next, "{ended}");
+        }
     }
 }
 
@@ -270,56 +326,101 @@ fn resumed(transcript: &Transcript, decided: &[(String, Verdict)], known: &[Judg
     }
 }
 
+/// The tools outside of a run: what may be called, and what was.
+#[derive(Default)]
+struct Tools {
+    allowed: BTreeSet<String>,
+    /// What was called before the last crash or after it.
+    called: BTreeSet<String>,
+    /// What runs now.
+    running: Vec<(Call, Effect)>,
+}
+
+impl Tools {
+    /// Calls tools beside those that run.
+    fn call(&mut self, calls: Vec<(Call, Effect)>, parallel: usize) -> Result<(), TestCaseError> {
+        for (call, effect) in calls {
+            let id = &call.id;
+            prop_assert!(self.allowed.contains(id), "{id} may not run");
+            prop_assert!(self.called.insert(id.clone()), "{id} runs twice");
+            self.running.push((call, effect));
+        }
+        let running = &self.running;
+        prop_assert!(!running.is_empty(), "nothing would go on");
+        let reads = running.iter().all(|(_, effect)| *effect == Effect::Read);
+        let most = if reads { parallel } else { 1 };
+        prop_assert!(running.len() <= most, "{running:?} at the same time");
+        Ok(())
+    }
+
+    /// Ends all of them with the service; false if one of them may not be called again, so that the
+    /// run does not go on.
+    fn crash(&mut self) -> bool {
+        for (call, effect) in self.running.drain(..) {
+            if effect != Effect::Read {
+                return false;
+            }
+            self.called.remove(&call.id);
+        }
+        true
+    }
+}
+
 proptest! {
-    /// Whatever a model asks for and a person decides: nothing runs that may not, nothing runs
-    /// twice, the model never sees a call without a result, and the turn ends; also if the service
-    /// is killed and started again on the way.
+    /// Whatever a model asks for and a person decides, and in whatever order tools end: nothing
+    /// runs that may not, nothing runs twice or beside what it may not run beside, the model never
+    /// sees a call without a result, and the turn ends; also if the service is killed on the way.
     #[test]
     fn any_run_keeps_the_rules(
-        answers in prop::collection::vec(prop::collection::vec(any_action(), 0..4), 1..20),
+        answers in prop::collection::vec(prop::collection::vec(any_action(), 0..6), 1..20),
         verdicts in prop::collection::vec(any_verdict(), 80),
         aborts in prop::collection::vec(prop::bool::weighted(0.2), 20),
         crashes in prop::collection::vec(prop::bool::weighted(0.2), 30),
+        parallel in 1_usize..5,
+        ends in prop::collection::vec(any::<prop::sample::Index>(), 50),
     ) {
-        let mut run = Run::new(Transcript::default(), Limits::default(), 0);
+        let limits = Limits { parallel, ..Limits::default() };
+        let mut run = Run::new(Transcript::default(), limits, 0);
         let mut event = Event::Message(words("go"));
         let mut answers = answers.into_iter();
         let mut verdicts = verdicts.into_iter().cycle();
         let mut aborts = aborts.into_iter().cycle();
-        let mut allowed = BTreeSet::new();
-        let mut started = BTreeSet::new();
+        let mut ends = ends.into_iter().cycle();
+        let mut tools = Tools::default();
         let mut known: Vec<Judged> = Vec::new();
         let mut crashes = crashes.into_iter();
         let mut before = 0;
         let mut decided: Vec<(String, Verdict)> = Vec::new();
         for round in 0.. {
-            prop_assert!(round < 200, "the run does not end");
+            prop_assert!(round < 300, "the run does not end");
             let mut commands = run.step(event);
             let last = commands.pop().unwrap();
             prop_assert!(commands.iter().all(|c| matches!(c, Command::Record(..))));
-            let goes_on = matches!(last, Command::AskModel { .. } | Command::RunTool(..));
-            if goes_on && crashes.next().unwrap_or_default() {
-                // The next start has the transcript and the decisions, and nothing else.
-                let transcript = Transcript { before, ..run.transcript };
-                event = resumed(&transcript, &decided, &known);
-                run = Run::new(transcript, Limits::default(), 0);
-                continue;
+            if !matches!(last, Command::RunTools(..)) {
+                prop_assert!(tools.running.is_empty(), "{last:?} beside {:?}", tools.running);
             }
+            let goes_on = matches!(last, Command::AskModel { .. } | Command::RunTools(..));
+            let crashes = goes_on && crashes.next().unwrap_or_default();
             event = match last {
+                Command::AskModel { .. } if crashes => Event::Noted,
                 Command::AskModel { .. } => {
                     prop_assert_eq!(run.transcript.open_calls(), Vec::new());
                     let calls: Vec<_> = answers.next().unwrap_or_default().into_iter().enumerate()
                         .map(|(n, (action, effect))| judged(&format!("{round}-{n}"), action, effect))
                         .collect();
                     let auto = calls.iter().filter(|c| c.ruling.action == Action::Auto);
-                    allowed.extend(auto.map(|c| c.call.id.clone()));
+                    tools.allowed.extend(auto.map(|c| c.call.id.clone()));
                     known.extend(calls.iter().cloned());
                     Event::Answered { text: "So.".to_owned(), calls, tokens: 1 }
                 }
-                Command::RunTool(call, _) => {
-                    prop_assert!(allowed.contains(&call.id), "{} may not run", call.id);
-                    prop_assert!(started.insert(call.id.clone()), "{} runs twice", call.id);
-                    ran(&call.id)
+                Command::RunTools(calls) => {
+                    tools.call(calls, parallel)?;
+                    if crashes {
+                        Event::Noted
+                    } else {
+                        let ended = ends.next().unwrap().index(tools.running.len());
+                        ran(&tools.running.remove(ended).0.id)
+                    }
                 }
                 Command::AskPerson(calls) => {
                     let abort = aborts.next().unwrap();
@@ -328,22 +429,31 @@ proptest! {
                         (call.id.clone(), verdict)
                     }).collect();
                     let approved = decisions.iter().filter(|(_, v)| *v == Verdict::Approved);
-                    allowed.extend(approved.map(|(id, _)| id.clone()));
+                    tools.allowed.extend(approved.map(|(id, _)| id.clone()));
                     let open = run.transcript.open_calls();
                     if abort {
-                        open.iter().for_each(|call| { allowed.remove(&call.id); });
+                        open.iter().for_each(|call| { tools.allowed.remove(&call.id); });
                     }
                     let open = open.iter()
                         .map(|call| known.iter().find(|k| k.call.id == call.id).unwrap().clone())
                         .collect();
                     before = run.transcript.items.len();
                     decided.clone_from(&decisions);
-                    run = Run::new(run.transcript, Limits::default(), 0);
+                    run = Run::new(run.transcript, limits, 0);
                     Event::Decided { decisions, feedback: UserContent::default(), open }
                 }
                 Command::End(_) => break,
                 other => return Err(TestCaseError::fail(format!("{other:?}"))),
             };
+            if crashes {
+                if !tools.crash() {
+                    return Ok(());
+                }
+                // The next start has the transcript and the decisions, and nothing else.
+                let transcript = Transcript { before, ..run.transcript };
+                event = resumed(&transcript, &decided, &known);
+                run = Run::new(transcript, limits, 0);
+            }
         }
         prop_assert_eq!(run.transcript.open_calls(), Vec::new());
     }

@@ -1,6 +1,6 @@
 //! The answer of a colleague, within that of the agent that asked it.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use assent_protocol::EventType;
 use futures_util::future::BoxFuture;
@@ -23,7 +23,7 @@ const COMPLETED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RE
 pub(super) struct ColleagueAnswer<'a> {
     outer: &'a mut dyn Answer,
     profile: &'a Profile,
-    journal: Box<dyn Journal>,
+    journal: Arc<dyn Journal>,
     said: String,
 }
 
@@ -90,11 +90,11 @@ impl Answer for ColleagueAnswer<'_> {
         self.outer.metrics()
     }
 
-    fn journal(&mut self) -> &mut dyn Journal {
-        self.journal.as_mut()
+    fn journal(&self) -> Arc<dyn Journal> {
+        Arc::clone(&self.journal)
     }
 
-    fn journal_of(&mut self, run: &str, agent: &str) -> Box<dyn Journal> {
+    fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
         self.outer.journal_of(run, agent)
     }
 

@@ -97,6 +97,7 @@ impl ModelAgentFile {
                 .map_err(|error| format!("{file}: {error}"))
                 .at("instructions")?,
         };
+        self.limits.check().at("limits")?;
         // A search in the operator's own folders changes nothing; a rule may still forbid it.
         self.policy.trust_read_only.push(OWN.to_owned());
         let ids = self.mcp.iter().map(|server| server.id.as_str());

@@ -1,7 +1,10 @@
 //! How far the calls of the model's last answer have come, for the reader.
 
 use super::Speech;
-use crate::{agents::model::step::Command, transcript::Item};
+use crate::{
+    agents::model::step::Command,
+    transcript::{Call, Item},
+};
 
 /// The calls of an answer.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,23 +40,22 @@ pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: 
     let Some(batch) = Batch::of(turn) else {
         return;
     };
-    let all = batch.tools.len();
     if begins {
         let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_INITIATED";
         speech.notify(event, &batch.tools.join(", ")).await;
     }
-    match next {
-        Command::RunTool(call, _) => {
-            let text = format!("{} of {all}: {}", batch.ended + 1, call.tool);
-            let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS";
-            speech.tell(event, &text).await;
-        }
-        Command::AskModel { .. } | Command::End(_) if batch.ended == all => {
-            let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_COMPLETED";
-            speech.notify(event, "").await;
-        }
-        _ => {}
+    if let Command::AskModel { .. } | Command::End(_) = next
+        && batch.ended == batch.tools.len()
+    {
+        let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_COMPLETED";
+        speech.notify(event, "").await;
     }
+}
+
+/// Returns the words about a call that begins while so many of its answer run.
+pub(super) fn progress(call: &Call, running: usize, turn: &[Item]) -> String {
+    let (ended, all) = Batch::of(turn).map_or((0, 0), |batch| (batch.ended, batch.tools.len()));
+    format!("{} of {all}: {}", ended + running + 1, call.tool)
 }
 
 #[cfg(test)]

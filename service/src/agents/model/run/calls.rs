@@ -1,18 +1,26 @@
-//! Calls of tools: each is claimed before it runs, and its result is stored after.
+//! Calls of tools: each is claimed before it runs, and its result is stored after. Those that run
+//! at the same time take turns in speaking to the reader.
 
-use std::{pin::pin, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use futures_util::future::join_all;
-use tokio::{sync::mpsc, time::sleep};
+use futures_util::{
+    future::{join, join_all},
+    stream::{FuturesUnordered, StreamExt as _},
+};
+use tokio::{
+    sync::{Mutex, mpsc},
+    time::{Instant, sleep},
+};
 
-use super::{ModelAgent, speech::Speech, turn::Turn};
+use super::{ModelAgent, batch, speech::Speech, turn::Turn};
 use crate::{
     Result,
     agents::{
-        agent::Owner,
+        agent::{Journal, Owner},
         model::{
             own_tools::OWN,
             servers::{Lease, Outcome, ToolCall},
+            step::{Command, Event},
             tools::Tool,
         },
     },
@@ -26,6 +34,22 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Reports of a server that wait to be told.
 const MAX_REPORTS: usize = 4;
+
+/// What the calls that run at the same time have in common.
+struct Workplace<'a, 'b> {
+    journal: Arc<dyn Journal>,
+    servers: &'a [Lease],
+    /// Held by the call that speaks, never while a call is claimed or its result is stored: a claim
+    /// may wait for the others' ends.
+    speech: Mutex<&'a mut Speech<'b>>,
+}
+
+/// A call that ended.
+struct Ran {
+    call: Call,
+    result: CallResult,
+    time: Duration,
+}
 
 impl ModelAgent {
     /// Takes all servers for this turn, and lists their tools and the user's standing with them; a
@@ -62,20 +86,66 @@ impl ModelAgent {
         Ok((servers, tools, standing))
     }
 
-    /// Runs a tool at most once: it is claimed before, and its result is stored after.
-    pub(super) async fn run_tool(
+    /// Runs tools at the same time, and those that the core adds when one of them ends; returns the
+    /// result of the last one, or `None` if the time of the turn was over before all had begun.
+    ///
+    /// # Errors
+    ///
+    /// The first one, once those that ran have come to their end.
+    pub(super) async fn run_tools(
         &self,
-        call: &Call,
-        effect: Effect,
+        mut calls: Vec<(Call, Effect)>,
         turn: &mut Turn<'_>,
-    ) -> Result<CallResult> {
-        let Turn {
-            servers, speech, ..
-        } = turn;
-        let (end, text) = if speech.answer.journal().claim(call).await? {
-            let initiated = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
-            speech.notify(initiated, &call.tool).await;
-            self.call(call, servers, speech).await?
+    ) -> Result<Option<CallResult>> {
+        let place = Workplace {
+            journal: turn.speech.answer.journal(),
+            servers: &turn.servers,
+            speech: Mutex::new(&mut turn.speech),
+        };
+        let mut running = FuturesUnordered::new();
+        loop {
+            for (call, effect) in calls {
+                if Instant::now() < turn.deadline {
+                    let entries = turn.run.transcript.turn();
+                    let progress = batch::progress(&call, running.len(), entries);
+                    running.push(self.run_tool(call, effect, progress, &place));
+                }
+            }
+            let Some(ended) = running.next().await else {
+                return Ok(None);
+            };
+            let Ran { call, result, time } = match ended {
+                Ok(ran) => ran,
+                Err(error) => {
+                    while running.next().await.is_some() {}
+                    return Err(error);
+                }
+            };
+            turn.meter.ran(&call, result.end, time, &turn.tools);
+            if running.is_empty() {
+                return Ok(Some(result));
+            }
+            // As long as something runs the core wants nothing else.
+            calls = match turn.run.step(Event::Ran(result)).pop() {
+                Some(Command::RunTools(calls)) => calls,
+                _ => Vec::new(),
+            };
+        }
+    }
+
+    /// Runs a tool at most once: it is claimed before, and its result is stored after.
+    async fn run_tool(
+        &self,
+        call: Call,
+        effect: Effect,
+        progress: String,
+        place: &Workplace<'_, '_>,
+    ) -> Result<Ran> {
+        let since = Instant::now();
+        let (end, text) = if place.journal.claim(&call).await? {
+            // Who speaks now keeps no call waiting.
+            let begun = place.begin(&call, &progress);
+            join(begun, self.call(&call, place)).await.1?
         } else {
             (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned())
         };
@@ -103,31 +173,25 @@ impl ModelAgent {
             ?end,
             "a tool ended; this is to be stored"
         );
-        speech
-            .answer
-            .journal()
-            .finish(&result, unknown.as_slice())
-            .await?;
+        place.journal.finish(&result, unknown.as_slice()).await?;
         if end == CallEnd::Unknown {
             let sentence = format!("*It is not known whether `{}` ran.*", call.tool);
-            speech.paragraph(&sentence).await?;
+            place.speech.lock().await.paragraph(&sentence).await?;
         }
-        Ok(result)
+        let time = since.elapsed();
+        Ok(Ran { call, result, time })
     }
 
     /// Calls a tool; the reader sees that it goes on.
-    async fn call(
-        &self,
-        call: &Call,
-        servers: &[Lease],
-        speech: &mut Speech<'_>,
-    ) -> Result<Outcome> {
+    async fn call(&self, call: &Call, place: &Workplace<'_, '_>) -> Result<Outcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
         if id == OWN {
-            return self.call_own(tool, &arguments, speech).await;
+            // It speaks while it works: the agent's own tools run one after another.
+            let mut speech = place.speech.lock().await;
+            return self.call_own(tool, &arguments, &mut speech).await;
         }
-        let Some(server) = servers.iter().find(|server| server.id() == id) else {
+        let Some(server) = place.servers.iter().find(|server| server.id() == id) else {
             return Ok((CallEnd::Failed, "There is no such tool.".to_owned()));
         };
         let (sender, mut reports) = mpsc::channel(MAX_REPORTS);
@@ -144,7 +208,20 @@ impl ModelAgent {
                 () = sleep(REPORT_INTERVAL) => call.tool.clone(),
             };
             let in_progress = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
-            speech.notify(in_progress, &report).await;
+            if let Ok(mut speech) = place.speech.try_lock() {
+                speech.notify(in_progress, &report).await;
+            }
         }
+    }
+}
+
+impl Workplace<'_, '_> {
+    /// Tells the reader that a call begins.
+    async fn begin(&self, call: &Call, progress: &str) {
+        let mut speech = self.speech.lock().await;
+        let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS";
+        speech.tell(event, progress).await;
+        let event = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
+        speech.notify(event, &call.tool).await;
     }
 }

@@ -138,16 +138,10 @@ impl ModelAgent {
                 Some(ending) => Next::End(ending),
                 None => self.next_answer(with_tools, turn).await?,
             },
-            Command::RunTool(..) if Instant::now() >= turn.deadline => {
-                Next::End(self.out_of_time(turn).await?)
-            }
-            Command::RunTool(call, effect) => {
-                let since = Instant::now();
-                let result = self.run_tool(&call, effect, turn).await?;
-                turn.meter
-                    .ran(&call, result.end, since.elapsed(), &turn.tools);
-                Next::Event(Event::Ran(result))
-            }
+            Command::RunTools(calls) => match self.run_tools(calls, turn).await? {
+                Some(last) => Next::Event(Event::Ran(last)),
+                None => Next::End(self.out_of_time(turn).await?),
+            },
             Command::AskPerson(asked) => {
                 let required = "NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED";
                 turn.speech.notify(required, "").await;

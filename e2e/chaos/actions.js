@@ -2,7 +2,7 @@
 // An action whose button goes away meanwhile is given up: people are late, too.
 
 import { flat } from "./truth.js";
-import { Chat, look, lookUntil, moves } from "./view.js";
+import { Chat, look, lookUntil, moves, paste } from "./view.js";
 
 /** @typedef {import("./random.js").Random} Random */
 /** @typedef {import("./session.js").Session} Session */
@@ -36,9 +36,8 @@ const ACTIONS = {
     act: async ({ chat, view, random, session }) => {
       // What could not be sent is still there, and is tried again.
       if (!view.input.trim()) {
-        // Typed, and not put in place of what is there: another tab's draft may come right now.
-        await chat.input.focus(quick);
-        await chat.page.keyboard.insertText(session.text(random.pick(WISHES), random.pick(ENDINGS)));
+        // Not put in place of what is there: another tab's draft may come right now.
+        await paste(chat.input, session.text(random.pick(WISHES), random.pick(ENDINGS)), quick);
       }
       session.pressed((await look(chat.page)).input, view.thread);
       if (random.chance(0.7)) await chat.input.press("Enter", quick);
@@ -129,7 +128,7 @@ async function decide({ chat, view, random, session }) {
     // The card has no such button any more.
     const field = chat.element.getByRole("textbox", { name: "Feedback" }).first();
     const text = session.text("not like this");
-    await field.fill(text, quick);
+    await paste(field, text, quick);
     session.pressed(text, view.thread);
     session.decided();
     await chat.button("Stop these actions").first().click(quick);

@@ -93,6 +93,21 @@ export async function lookUntil(page, test, limit) {
   }
 }
 
+/**
+ * Puts a text where the cursor of a box is, as pasting does.
+ * Firefox is driven by WebDriver BiDi, in which Playwright's `insertText` and `fill` press a key for each character:
+ * a line break would be Enter, which sends, and the keys behind it would go wherever the focus is then.
+ * @param {import("@playwright/test").Locator} box @param {string} text @param {{ timeout: number }} options
+ */
+export async function paste(box, text, options) {
+  await box.focus(options);
+  const put = (/** @type {any} */ it, /** @type {string} */ piece) => {
+    it.setRangeText(piece, it.selectionStart, it.selectionEnd, "end");
+    it.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType: "insertFromPaste" }));
+  };
+  await box.evaluate(put, text, options);
+}
+
 /** The chat's parts on a page. */
 export class Chat {
   /** @param {Page} page */

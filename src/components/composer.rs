@@ -2,7 +2,7 @@
 
 use assent_conversation::{Composer as State, Intent};
 use leptos::{
-    html::{Button, Textarea},
+    html::{Button, Div, Textarea},
     prelude::*,
     web_sys::{Event, KeyboardEvent, MouseEvent, SubmitEvent},
 };
@@ -29,7 +29,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
         composer, draft, ..
     } = expect_context();
     let dispatch = expect_context::<Dispatch>();
-    let (input, first_answer) = (NodeRef::<Textarea>::new(), NodeRef::<Button>::new());
+    let (input, question) = (NodeRef::<Textarea>::new(), NodeRef::<Div>::new());
     let hint_id = StoredValue::new(new_id());
     let can_send = Memo::new(move |_| {
         let is_blank = draft.with(|draft| draft.trim().is_empty());
@@ -37,8 +37,8 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     });
     let send = Callback::new(move |()| {
         if composer.with_untracked(asks) {
-            if let Some(answer) = first_answer.get_untracked() {
-                focus(&answer);
+            if let Some(question) = question.get_untracked() {
+                focus(&question);
             }
         } else if can_send.get_untracked() {
             dispatch.send(Intent::Send);
@@ -62,7 +62,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
         <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(escape)>
             <ComposerHint id=hint_id/>
             <Stalled composer/>
-            <Queued first=first_answer input/>
+            <Queued question input/>
             <FileList files/>
             <div class="composer-box">
                 <FilePicker files/>

@@ -3,13 +3,14 @@
 
 use assent_conversation::{Attachment, Composer, Intent, QueuedMessage};
 use leptos::{
-    html::{Button, Textarea},
+    html::{Div, Textarea},
     prelude::*,
     web_sys::{HtmlElement, MouseEvent},
 };
 
 use super::{
     attachments::SentFiles,
+    attribute::attribute,
     dispatch::Dispatch,
     focus::{focus, focused},
     ids::new_id,
@@ -60,15 +61,15 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// The question what a message is meant for, then the queued message. `first` is the first answer
-/// to the question; each answer moves the focus to `input`, the box.
+/// The question what a message is meant for, then the queued message. Each answer to `question`
+/// moves the focus to `input`, the box.
 #[component]
-pub(super) fn Queued(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
+pub(super) fn Queued(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let composer = expect_context::<Store>().composer;
     let is_waiting = move || composer.with(|it| matches!(it.queued, QueuedMessage::Waiting(..)));
     view! {
         <Show when=move || composer.with(asks)>
-            <Question first input/>
+            <Question question input/>
         </Show>
         <Show when=is_waiting>
             <Waiting input/>
@@ -78,14 +79,14 @@ pub(super) fn Queued(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl I
 
 /// The question, with its answers.
 #[component]
-fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
+fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
     let composer = expect_context::<Store>().composer;
     // After sending by Enter or the button the focus moves to the question; a focus elsewhere stays
-    // there.
-    first.on_load(|first| {
-        if is_near_focus(&first) {
-            focus(&first);
+    // there. It is on none of the answers: a key that was meant for the box must not press one.
+    question.on_load(|question| {
+        if is_near_focus(&question) {
+            focus(&question);
         }
     });
     let why = move || {
@@ -95,7 +96,14 @@ fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
     let title = texts.get(strings::WHAT_IS_MEANT);
     let reason = new_id();
     view! {
-        <div class="held" role="group" aria-label=title aria-describedby=reason>
+        <div
+            node_ref=question
+            class="held"
+            role="group"
+            {..attribute("tabindex", "-1")}
+            aria-label=title
+            aria-describedby=reason
+        >
             <div class="held-title" aria-hidden="true">
                 {title}
             </div>
@@ -105,7 +113,6 @@ fn Question(first: NodeRef<Button>, input: NodeRef<Textarea>) -> impl IntoView {
                     name=texts.get(strings::SEND_AS_FEEDBACK)
                     intent=|| Intent::SendAsFeedback
                     input
-                    button=first
                 />
                 <Answer
                     name=texts.get(strings::SEND_AFTERWARDS)
@@ -148,12 +155,7 @@ fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
 
 /// The button that sends what `intent` returns, and moves the focus to the box.
 #[component]
-fn Answer(
-    name: &'static str,
-    intent: fn() -> Intent,
-    input: NodeRef<Textarea>,
-    #[prop(optional)] button: NodeRef<Button>,
-) -> impl IntoView {
+fn Answer(name: &'static str, intent: fn() -> Intent, input: NodeRef<Textarea>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let answer = move |_: MouseEvent| {
         if let Some(input) = input.get_untracked() {
@@ -161,7 +163,7 @@ fn Answer(
         }
         dispatch.send(intent());
     };
-    view! { <button type="button" class="button" node_ref=button on:click=on(answer)>{name}</button> }
+    view! { <button type="button" class="button" on:click=on(answer)>{name}</button> }
 }
 
 /// Returns true if the focus is in the same form.

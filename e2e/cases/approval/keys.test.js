@@ -57,12 +57,13 @@ test("the question about a text sent meanwhile takes the focus from the box, and
   await chat.input.focus();
   await page.keyboard.type("hello");
   await page.keyboard.press("Enter");
-  await expect(chat.button("Stop the actions and send as feedback")).toBeFocused();
+  await expect(chat.role("group", { name: "What should happen with your message?" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(chat.role("dialog")).toBeVisible();
   await expect(chat.input).toBeFocused();
   await expect(chat.input).toHaveValue("hello");
   await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(chat.button("Send after the decision")).toBeFocused();
   await page.keyboard.press("Enter");
@@ -71,4 +72,22 @@ test("the question about a text sent meanwhile takes the focus from the box, and
   await page.keyboard.press("Enter");
   await expect(chat.input).toBeFocused();
   await expect(chat.input).toHaveValue("hello");
+});
+
+test("who types on after Enter answers no question by it", { tag: "@firefox" }, async ({ page, chat }) => {
+  await chat.panel();
+  await chat.say("approve one");
+  await chat.waitsForDecision();
+  const sent = chat.record();
+  await chat.input.focus();
+  await page.keyboard.type("hello");
+  await page.keyboard.press("Enter");
+  const question = chat.role("group", { name: "What should happen with your message?" });
+  await expect(question).toBeFocused();
+  await page.keyboard.type("and more");
+  await page.keyboard.press("Enter");
+  await expect(question).toBeFocused();
+  await expect(chat.input).toHaveValue("hello");
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
 });

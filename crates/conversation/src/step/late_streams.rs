@@ -23,23 +23,14 @@ const LATE_TIMEOUT: Millis = Millis(60_000);
 const MAX_LATE_STREAMS: usize = 2;
 
 impl Turn<'_> {
-    /// Takes what came of a stream. A late stream whose agent goes on is the one under way again, if
-    /// there is no other.
-    pub(super) fn hear(
-        &mut self,
-        key: ConversationKey,
-        id: StreamId,
-        take: impl FnOnce(&mut Self),
-    ) {
+    /// Notes that something came of this stream, which is the one that the rest of the step is
+    /// about.
+    pub(super) fn hear(&mut self, key: ConversationKey, id: StreamId) {
         let now = self.now;
-        let under_way = self.conversation(key).and_then(|it| it.stream.as_ref());
-        self.late = (under_way.map(|it| it.id) != Some(id)).then_some(id);
+        self.heard = Some(id);
         if let Some(stream) = self.stream_mut(key) {
             stream.heard = now;
         }
-        take(self);
-        self.late = None;
-        self.resume_late(key);
     }
 
     /// Begins to wait for more after an answer that may be complete.
@@ -165,16 +156,6 @@ impl Turn<'_> {
         let stream = conversation.stream.take()?;
         self.change(Change::Composer(key));
         Some(stream)
-    }
-
-    /// Returns the index of a new message of the late stream whose event is taken: after its last
-    /// message, before what was posted since. `None` for the stream under way.
-    pub(super) fn place_of_late(&self, key: ConversationKey) -> Option<usize> {
-        self.late?;
-        let messages = &self.conversation(key)?.messages;
-        let own = self.stream(key)?.messages();
-        let last = messages.iter().rposition(|it| own.contains(&it.key))?;
-        Some(last + 1)
     }
 
     /// Returns true if this stream has nothing more to say, as far as its events tell: it failed, or

@@ -45,7 +45,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     let mut turn = Turn {
         state,
         now,
-        late: None,
+        heard: None,
         output: Output::default(),
     };
     turn.take(input);
@@ -58,8 +58,8 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
 struct Turn<'a> {
     state: &'a mut State,
     now: Millis,
-    /// The late stream whose event is taken; `None`: that of the stream under way.
-    late: Option<StreamId>,
+    /// The stream whose event is taken; `None`: this step takes none.
+    heard: Option<StreamId>,
     output: Output,
 }
 

@@ -19,7 +19,9 @@ impl Turn<'_> {
     #[inline(never)]
     pub(super) fn stream_event(&mut self, stream: StreamId, event: SseEvent) {
         if let Some(key) = self.conversation_of_stream(stream) {
-            self.hear(key, stream, |turn| turn.take_event(key, stream, event));
+            self.hear(key, stream);
+            self.take_event(key, stream, event);
+            self.resume_late(key);
         }
     }
 
@@ -57,11 +59,11 @@ impl Turn<'_> {
         let Some(key) = self.conversation_of_stream(stream) else {
             return;
         };
-        self.hear(key, stream, |turn| {
-            if turn.stream(key).is_some_and(|stream| !stream.failed) {
-                turn.garbled(key);
-            }
-        });
+        self.hear(key, stream);
+        if self.stream(key).is_some_and(|stream| !stream.failed) {
+            self.garbled(key);
+        }
+        self.resume_late(key);
     }
 
     /// Returns false for an event that was seen before and for everything after ERROR.
@@ -124,15 +126,17 @@ impl Turn<'_> {
         Some(lead)
     }
 
+    /// Adds a message of the agent behind the others of its stream, before what was posted since.
     pub(super) fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
         let (message, now) = (self.state.next_message(), self.now);
         let added = Message {
             followed: self.is_following(key),
             ..Message::streaming(message, now)
         };
-        let place = self.place_of_late(key);
+        let own = self.stream(key).map(Stream::messages).unwrap_or_default();
         let messages = &mut self.conversation_mut(key)?.messages;
-        messages.insert(place.unwrap_or(messages.len()).min(messages.len()), added);
+        let last = messages.iter().rposition(|it| own.contains(&it.key));
+        messages.insert(last.map_or(messages.len(), |it| it + 1), added);
         if let Some(stream) = self.stream_mut(key) {
             stream.written.push(message);
         }
@@ -320,17 +324,17 @@ impl Turn<'_> {
     /// Returns the stream whose event is taken, or else the one under way.
     pub(super) fn stream(&self, key: ConversationKey) -> Option<&Stream> {
         let conversation = self.conversation(key)?;
-        match self.late {
-            Some(late) => conversation.stream_with(late),
+        match self.heard {
+            Some(heard) => conversation.stream_with(heard),
             None => conversation.stream.as_ref(),
         }
     }
 
     pub(super) fn stream_mut(&mut self, key: ConversationKey) -> Option<&mut Stream> {
-        let late = self.late;
+        let heard = self.heard;
         let conversation = self.conversation_mut(key)?;
-        match late {
-            Some(late) => conversation.stream_with_mut(late),
+        match heard {
+            Some(heard) => conversation.stream_with_mut(heard),
             None => conversation.stream.as_mut(),
         }
     }

@@ -74,6 +74,30 @@ fn goes_on_beside_another() -> (World, StreamId, StreamId) {
 }
 
 #[test]
+fn e275_all_that_a_late_stream_brings_is_behind_its_answer_while_it_is_under_way_again() {
+    let (mut world, first) = late();
+    world.send("and now?");
+    world.event("AGENT_RESPONSE_COMPLETE", "Now");
+    world.ends();
+    for (id, agent) in [("l1", ("b", "Bob")), ("l2", ("c", "Cem"))] {
+        let said = event(id, "AGENT_RESPONSE_CHUNK", agent.1, Some(agent));
+        world.give(Input::StreamEvent(first, Box::new(said)));
+        assert_eq!(world.stream(), first);
+    }
+    assert_eq!(
+        world.texts(),
+        [
+            ("you", "hi"),
+            ("agent", "Hello"),
+            ("agent", "Bob"),
+            ("agent", "Cem"),
+            ("you", "and now?"),
+            ("agent", "Now")
+        ]
+    );
+}
+
+#[test]
 fn e275_a_late_answer_that_breaks_is_looked_up_once_the_other_stream_has_ended() {
     let (mut world, first, _) = goes_on_beside_another();
     world.give(Input::StreamEnded(first, StreamEnd::Closed));
@@ -180,10 +204,11 @@ fn e278_a_mirrored_stream_that_failed_is_not_left_for_another_one() {
 
 #[test]
 fn e279_a_late_stream_that_fails_keeps_nobody_from_the_next_message() {
-    let (mut world, first) = late();
-    say(&mut world, first, "l1", "ERROR", "out of order");
+    let (mut world, first, _) = goes_on_beside_another();
+    say(&mut world, first, "l2", "ERROR", "out of order");
+    world.event("AGENT_RESPONSE_COMPLETE", "Now");
+    world.ends();
     assert_eq!(composer(&world), Composer::Ready);
-    assert_eq!(world.posts(), 0);
-    world.send("and now?");
+    world.send("and then?");
     assert_eq!(world.posts(), 1);
 }

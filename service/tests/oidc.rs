@@ -186,6 +186,11 @@ async fn a_token_names_its_user_and_no_other() {
         assert!(message.contains("another user"), "{message}");
         assert_eq!(list(&service, &token, Some(" ")).await.status, 401);
     }
+    for nobody in ["", " ada", "ada\u{a0}", "a\nda", &"x".repeat(257)] {
+        let token = rsa.token(&issuer.claims(nobody));
+        let message = refused(&list(&service, &token, None).await, 401);
+        assert!(message.contains("names no user"), "{nobody:?} {message}");
+    }
     // What the user of the token makes is that user's, as if a key had named them.
     let token = rsa.token(&issuer.claims("ada"));
     let start = Request::post(common::THREADS)

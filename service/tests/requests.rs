@@ -111,7 +111,12 @@ async fn a_user_header_that_is_no_plain_id_is_refused() {
         let message = failure["message"].as_str().unwrap();
         assert!(message.contains("names the user"), "{message}");
     }
-    for id in ["josé", "世界", "a\u{a0}b"] {
+    let long = |length| "x".repeat(length);
+    let failure = empty(&service, with(&[long(257).as_bytes()])).await;
+    let failure = failure.failure(401);
+    let message = failure["message"].as_str().unwrap();
+    assert!(message.contains("longer than 256 bytes"), "{message}");
+    for id in ["josé", "世界", "a\u{a0}b", &long(256)] {
         let answer = empty(&service, with(&[id.as_bytes()])).await;
         assert_eq!(answer.status, StatusCode::OK, "{id}");
     }

@@ -2,12 +2,15 @@
 //! allowed, and `NOTICE` has the licence of everything that `dist/` is made of. `cargo xtask
 //! advisories` asks for known faults, which needs databases that no test can rely on.
 
+mod code;
+mod crates;
 mod licence;
 mod notice;
 mod npm;
 
 use crate::error::Error;
 use crate::process;
+use crate::tidy::sources;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
@@ -35,7 +38,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
     for manifest in WORKSPACES {
         deny(workspace, manifest, &["bans", "licenses", "sources"])?;
     }
-    let wrong = npm::check(workspace, &LOCKS)?;
+    let mut wrong = crates::unused(&sources::collect(workspace)?)?;
+    wrong.extend(npm::check(workspace, &LOCKS)?);
     if !wrong.is_empty() {
         return Err(Error::Wrong(wrong.join("\n")));
     }

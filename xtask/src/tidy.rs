@@ -16,7 +16,7 @@ mod names;
 mod parts;
 mod paths;
 mod promises;
-mod sources;
+pub(crate) mod sources;
 mod stylesheets;
 mod theme_tokens;
 

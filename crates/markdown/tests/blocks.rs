@@ -226,6 +226,7 @@ fn an_image_is_a_description_with_its_real_host() {
         "[p <img Some(\"evil.example\") >]",
     );
     check("![x](data:image/png;base64,AA)", "[p <img None x>]");
+    check("![x](ftp://evil.example/p.png)", "[p <img None x>]");
 }
 
 #[test]
@@ -252,9 +253,48 @@ fn nesting_is_bounded() {
     assert!(write_blocks(&parse(&"*_".repeat(5_000))).len() > 5_000);
 }
 
+/// Texts of any characters, and of the beginnings of every kind of block.
+fn any_text() -> impl Strategy<Value = String> {
+    let line = prop::sample::select(vec![
+        "---\n",
+        "# ",
+        "> ",
+        "- ",
+        "- [x] ",
+        "7. ",
+        "```rust\n",
+        "    ",
+        "| a | b |\n|:-:|--|\n| 1 |\n",
+        "[^1]: ",
+        "[^1]",
+        "[a]: https://a.example\n",
+        "[a]",
+        "![a](b)",
+        "<div>\n",
+        "<b>",
+        "$x$",
+        "$$\nx\n$$\n",
+        "**",
+        "~~",
+        "`",
+        "<https://a.example>",
+        "https://a.example",
+        "a",
+        " ",
+        "\t",
+        "\n",
+        "\n\n",
+        "\\\n",
+    ]);
+    prop_oneof![
+        "(?s)[-*_`>#|\\[\\]()!<~=:.0-9 a-c\n\t]{0,200}|.{0,100}",
+        prop::collection::vec(line, 0..30).prop_map(|lines| lines.concat()),
+    ]
+}
+
 proptest! {
     #[test]
-    fn any_text_gives_blocks(text in "(?s)[-*_`>#|\\[\\]()!<~=:.0-9 a-c\n\t]{0,200}|.{0,100}") {
+    fn any_text_gives_blocks(text in any_text()) {
         let _ = write_blocks(&parse(&text));
     }
 }

@@ -207,7 +207,8 @@ fn arguments_keep_their_order_and_spelling() {
 
 #[test]
 fn an_answer_goes_through_a_post_byte_for_byte() {
-    let text = r#"{ "a":0.10,"toolExecutionId" : "x","approvalResult":"P" }"#;
+    let text =
+        r#"{ "a":0.10,"toolExecutionId" : "x","toolExecutionBatchId":"b","approvalResult":"P" }"#;
     let event = format!(
         r#"{{"type":"TOOL_EXECUTION_APPROVAL_REQUEST","eventMessage":{{"toolExecutionApprovalRequest":[{text}]}}}}"#
     );
@@ -222,7 +223,7 @@ fn an_answer_goes_through_a_post_byte_for_byte() {
     };
     assert_eq!(
         post.to_json(),
-        r#"{"content":[{"type":"tool_approval_result","toolApprovalResult":[{ "a":0.10,"toolExecutionId" : "x","approvalResult":"DENIED" }]}]}"#
+        r#"{"content":[{"type":"tool_approval_result","toolApprovalResult":[{ "a":0.10,"toolExecutionId" : "x","toolExecutionBatchId":"b","approvalResult":"DENIED" }]}]}"#
     );
 }
 

@@ -3,6 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { composer, file, takeFiles } from "../attachments/files.js";
 import { request, tool } from "../approval/tools.js";
+import { more } from "../device/device.js";
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -101,6 +102,32 @@ test("the smallest window of all: 320 by 256", async ({ page, chat, scripted }) 
   expect(await defects(page)).toEqual([]);
   await chat.button("Close chat").click();
   await expect(chat.role("dialog")).toBeHidden();
+});
+
+test("what the message box waits for is said in one line", async ({ chat }) => {
+  await chat.inline();
+  await chat.say("approve one");
+  await chat.waitsForDecision();
+  const lines = await chat.part("composer").getByText("The agent waits for your decision above.").evaluate((hint) => {
+    const range = document.createRange();
+    range.selectNodeContents(hint);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+});
+
+test("the dots of a conversation are as dark as the picture on any other button", async ({ chat, service }) => {
+  await service.converse("hello");
+  await chat.inline();
+  await chat.threadsToggle.click();
+  const looks = (button) =>
+    button.locator("svg").evaluate((icon) => {
+      let opacity = 1;
+      for (let at = icon; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+      return [getComputedStyle(icon).color, opacity];
+    });
+  const dots = await looks(chat.list.getByRole("button", { name: "Actions for hello", exact: true }));
+  expect(dots).toEqual(await looks(more(chat)));
 });
 
 test.describe("from right to left", () => {

@@ -36,6 +36,19 @@ test("who is chosen answers, and the address keeps the choice", async ({ page, s
   await expect(chat.lastMessage).toContainText("Are you there?");
 });
 
+test("the first page suggests what the chosen agent can do, and one press does it", async ({ page, serveDemo }) => {
+  await page.goto(await serveDemo({ agents: { agents: [DEMO, REAL], note: "" } }));
+  const chat = new Chat(page);
+  await chat.button("Open chat").click();
+  const suggestions = chat.role("list", { name: "Suggestions" }).getByRole("button");
+  await expect(suggestions).toHaveText(["What can you do?", "Approve three tools", "Look up the delivery times"]);
+  await page.getByLabel("Who answers").selectOption(REAL.id);
+  await expect(suggestions).toHaveCount(0);
+  await page.getByLabel("Who answers").selectOption(DEMO.id);
+  await chat.button("Approve three tools").click();
+  await expect(chat.approval).toBeVisible();
+});
+
 test("the choice is accessible and fits the page, light and wide, and dark and narrow", async ({ page, serveDemo }) => {
   await bringAxe(page);
   await page.goto(await serveDemo({ agents: { agents: [REAL, DEMO], note: "A note." } }));

@@ -85,6 +85,17 @@ fn credentials_are_not_allowed_to_every_page() {
 }
 
 #[test]
+fn what_pages_may_send_is_what_the_options_say() {
+    let settings = |more: &[&str]| options(&[&["--api-key", "k"], more].concat()).settings();
+    let none = settings(&[]).unwrap();
+    assert!(none.allowed_headers.is_empty() && !none.allow_credentials);
+    let allow = ["--allow-header", "X-Csrf", "--allow-header", "x-trace"];
+    let some = settings(&[&allow[..], &["--allow-credentials"]].concat()).unwrap();
+    assert_eq!(some.allowed_headers, ["x-csrf", "x-trace"]);
+    assert!(some.allow_credentials);
+}
+
+#[test]
 fn a_header_with_another_meaning_cannot_name_the_user() {
     for name in ["authorization", "Content-Type", "two words", ""] {
         let error = options(&["--api-key", "k", "--user-id-header", name])

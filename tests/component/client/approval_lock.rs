@@ -4,7 +4,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_client::{Connection, Credentials, FirstThread, Page, Runtime, StorageKind};
+use assent_client::{
+    Connection, Credentials, FirstThread, Page, Runtime, StorageKind, browser_storage,
+};
 use assent_conversation::{
     AnswerSummary, BatchPhase, ContentItem, DeliveryStatus, FailureKind, Intent, PageEvent, State,
     ThreadId, UnconfirmedReason, Verdict,
@@ -213,6 +215,19 @@ async fn a_request_is_kept_the_moment_it_arrives_and_shown_again_after_a_reload(
     );
     other.start(FirstThread::New);
     assert_eq!(waiting(&other), 0);
+}
+
+#[wasm_bindgen_test]
+async fn a_widget_that_starts_forgets_what_nobody_waits_for_any_more() {
+    install().await;
+    answer("GET *", 200, JSON, "[]");
+    let asked = request("b1", "x1");
+    let of_1970 = format!(r#"{{"version":1,"thread":"t1","at":0,"request":{asked}}}"#);
+    let key = "assent:https://another.example|agent|somebody:approval:b1|x1";
+    browser_storage(StorageKind::Local).set(key, &of_1970);
+    assert_eq!(kept_keys(), key);
+    new_runtime(page()).start(FirstThread::New);
+    assert_eq!(kept_keys(), "");
 }
 
 #[wasm_bindgen_test]

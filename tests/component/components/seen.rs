@@ -4,7 +4,7 @@ use assent_conversation::{Intent, Verdict};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
-use crate::widget::{Widget, frames, tool};
+use crate::widget::{Widget, frames, load_renderer, tool};
 
 const SCROLL: &str = "This can be approved once you have scrolled through all of it, or moved into it with the Tab key.";
 const SCROLL_ALL: &str =
@@ -13,15 +13,7 @@ const SCROLL_ALL: &str =
 /// Returns a widget with these tools in a scrolling box of 200 pixels, at whose top it is.
 async fn boxed(tools: &[String]) -> (Widget, HtmlElement) {
     let mut widget = Widget::new();
-    let area = widget.container.clone();
-    let style = area.style();
-    for (property, value) in [
-        ("display", "block"),
-        ("height", "200px"),
-        ("overflow", "auto"),
-    ] {
-        style.set_property(property, value).unwrap();
-    }
+    let area = in_a_box(&widget);
     let stream = widget.send("do it").await;
     widget.ask(stream, tools).await;
     let card = widget.one("[part=approval]");
@@ -29,6 +21,19 @@ async fn boxed(tools: &[String]) -> (Widget, HtmlElement) {
     area.scroll_into_view();
     widget.paint().await;
     (widget, area)
+}
+
+/// Puts a widget into a scrolling box of 200 pixels.
+fn in_a_box(widget: &Widget) -> HtmlElement {
+    let area = widget.container.clone();
+    for (property, value) in [
+        ("display", "block"),
+        ("height", "200px"),
+        ("overflow", "auto"),
+    ] {
+        area.style().set_property(property, value).unwrap();
+    }
+    area
 }
 
 /// Returns a tool with so many short arguments.
@@ -182,6 +187,29 @@ async fn going_into_a_tool_with_the_keyboard_counts_as_seeing_it() {
     widget.settle().await;
     assert!(!is_disabled(&approves[1]));
     assert!(!is_disabled(&widget.button("Approve all")));
+}
+
+#[wasm_bindgen_test]
+async fn a_focus_that_the_widget_moves_is_no_look() {
+    load_renderer();
+    let mut widget = Widget::new();
+    in_a_box(&widget);
+    let stream = widget.send("do it").await;
+    for count in [100, 101] {
+        let request = with("pay", count);
+        let request = format!(r#""content":"","toolExecutionApprovalRequest":[{request}]"#);
+        widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &request);
+        widget.paint().await;
+        assert!(is_disabled(&widget.one(".approve input")), "{count}");
+        let deny = widget.one(".deny input");
+        if count == 101 {
+            assert!(deny.is_same_node(widget.focused().as_deref()), "moved");
+        }
+        deny.blur().unwrap();
+        deny.focus().unwrap();
+        widget.settle().await;
+        assert!(!is_disabled(&widget.one(".approve input")), "{count}");
+    }
 }
 
 #[wasm_bindgen_test]

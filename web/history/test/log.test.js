@@ -59,6 +59,13 @@ test("four characters are enough for a key, and to be removed from the middle of
   assert.equal(question, "H[removed]h has x[removed]x of bobbin");
 });
 
+test("a secret that is spelled with escapes alone is removed", () => {
+  const secrets = new Secrets();
+  secrets.add(["key-1"], []);
+  const frames = (/** @type {string} */ text) => secrets.withoutKeys(recording([text])).frames[0][1];
+  assert.equal(frames('{"a":"\\u006bey-1"}'), '{"a":"[removed]"}');
+});
+
 test("a text without secrets is unchanged", () => {
   const secrets = new Secrets();
   assert.equal(secrets.add(["key-1"], [""]), true);
@@ -66,6 +73,11 @@ test("a text without secrets is unchanged", () => {
   const text = '{ "a": 1.50,\n "b": "\\u00e9" }';
   const { answers: [{ question, events }] } = JSON.parse(log("1", {}, [recording([text], "hi!")], secrets));
   assert.deepEqual([question, events[0][1]], ["hi!", text]);
+  const clean = recording([text]);
+  assert.equal(secrets.withoutKeys(clean), clean, "what has none is not stored anew");
+  const named = recording(["ann has key-1"]);
+  secrets.add([], ["ann"]);
+  assert.equal(secrets.withoutKeys(named).frames[0][1], "ann has [removed]", "a recording is the user's own");
   assert.equal(secrets.withoutKeys(recording([text, "key-1"])).frames[0][1], `${text}${BETWEEN_FRAMES}[removed]`);
 });
 
@@ -78,6 +90,16 @@ test("the log has only harmless options, and addresses without credentials", () 
 
 test("forgetting removes stored and running recordings, in this page and in other tabs", async () => {
   const [one, two] = [new Widget("assent:s|a|clear:"), new Widget("assent:s|a|clear:")];
+  const other = new Widget("assent:s|a|other:");
+  other.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
+  const kept = async () => {
+    other.send("recall", "t1");
+    const [kind, , recordings] = await other.next();
+    assert.equal(kind, "recalled", "another user's stay");
+    return recordings.length;
+  };
+  globalThis.dispatchEvent(new Event("pagehide"));
+  while (!(await kept())) continue;
   one.listen({ frames: [event("MESSAGE_RECEIVED", "")] });
   one.send("begin", 7, Date.now(), "t1", body("running"));
   one.send("frames", 7, Date.now(), event("MESSAGE_RECEIVED", ""));
@@ -87,8 +109,8 @@ test("forgetting removes stored and running recordings, in this page and in othe
   one.send("end", 7, Date.now(), "closed");
   one.send("recall", "t1");
   assert.deepEqual(await one.next(), ["recalled", "t1", []]);
-  one.close();
-  two.close();
+  assert.equal(await kept(), 1);
+  for (const widget of [one, two, other]) widget.close();
 });
 
 test("a token that becomes known during or after a recording is removed from it", async () => {
@@ -160,6 +182,13 @@ test("forgetting everything covers all users, and no page writes anything back",
       widget.close();
     }
   }
+});
+
+test("a storage that a page may not even ask for keeps nothing else from being forgotten", async (context) => {
+  const { local } = storages(context, { localStorage: { "assent:s|a|u:draft:": "d" }, sessionStorage: {} });
+  Object.defineProperty(globalThis, "sessionStorage", { configurable: true, get: () => { throw new Error("blocked"); } });
+  await forgetEverything();
+  assert.deepEqual({ ...local }, {});
 });
 
 test("forgetting everything waits for the last writes of a closed widget", async (context) => {

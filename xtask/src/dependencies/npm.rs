@@ -2,9 +2,9 @@
 //! from a registry, and what is bundled into `dist/` is no development dependency, so that `NOTICE`
 //! has its licence.
 
+use super::code::{has_word, is_named, sources};
 use super::licence::chosen;
 use crate::error::Error;
-use crate::process;
 use crate::workspace::Workspace;
 use serde_json::{Map, Value};
 use std::fs;
@@ -109,8 +109,8 @@ fn from_elsewhere(packages: &Packages) -> Vec<String> {
         .collect()
 }
 
-/// Names the dependencies of a manifest that no source imports, no script runs, and no other
-/// dependency wants beside itself.
+/// Names the dependencies of a manifest that no code names, no script runs, and no other dependency
+/// wants beside itself.
 fn unused(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
     let package = |name: &str| {
         let package = packages.get(&format!("node_modules/{name}"));
@@ -121,14 +121,13 @@ fn unused(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
     let scripts = manifest["scripts"].to_string();
     let is_used = |name: &str| {
         let subject = name.strip_prefix("@types/").unwrap_or(name);
-        let is_imported = ["\"", "\"/", "/", "'"]
-            .iter()
-            .any(|before| has_word(sources, &format!("{before}{subject}")));
         let is_run = |program: &&str| {
             has_word(&scripts, program) || sources.contains(&format!("\"{program}\""))
         };
         let wants = |other: &&str| keys(&package(other)["peerDependencies"]).contains(&name);
-        is_imported || keys(&package(name)["bin"]).iter().any(is_run) || direct.iter().any(wants)
+        is_named(sources, subject)
+            || keys(&package(name)["bin"]).iter().any(is_run)
+            || direct.iter().any(wants)
     };
     let unused = direct.iter().filter(|name| !is_used(name));
     unused.map(|name| format!("`{name}` is not used")).collect()
@@ -152,16 +151,6 @@ fn bundled_for_development(packages: &Packages, shipped: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns true if the text holds the word and something else behind it.
-fn has_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let behind = text
-            .get(at + word.len()..)
-            .and_then(|rest| rest.chars().next());
-        !behind.is_some_and(|next| next.is_alphanumeric() || next == '-' || next == '_')
-    })
-}
-
 fn keys(table: &Value) -> Vec<&str> {
     let names = table.as_object().into_iter().flat_map(Map::keys);
     names.map(String::as_str).collect()
@@ -181,33 +170,6 @@ fn packages(workspace: &Workspace, folder: &str) -> Result<Packages, Error> {
     let lock = json(&workspace.path(folder).join("package-lock.json"))?;
     let packages = lock.get("packages").and_then(Value::as_object);
     Ok(packages.cloned().unwrap_or_default())
-}
-
-/// Returns the files of these folders, as git lists them, in one text; the manifests of npm name
-/// packages without using them.
-fn sources(
-    workspace: &Workspace,
-    folders: &[&str],
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<String, Error> {
-    let mut git = workspace.command("git");
-    let listed = process::answer(
-        git.args(["ls-files", "-co", "--exclude-standard"])
-            .args(folders),
-    )
-    .ok_or_else(|| Error::Wrong("git does not list the files".into()))?;
-    let mut text = String::new();
-    for path in listed.lines().filter(|path| is_wanted(path)) {
-        let file = workspace.path(path);
-        if !path.ends_with("package.json") && !path.ends_with("package-lock.json") {
-            // Pictures name nothing.
-            text += &fs::read(file)
-                .map(|file| String::from_utf8_lossy(&file).into_owned())
-                .unwrap_or_default();
-            text.push('\n');
-        }
-    }
-    Ok(text)
 }
 
 fn json(path: &Path) -> Result<Value, Error> {
@@ -232,16 +194,31 @@ mod tests {
     fn what_nothing_names_is_not_used() {
         let manifest = json!({
             "scripts": { "build": "tool-run --fast" },
-            "dependencies": { "imported": "1", "unused": "1", "imported-too": "1" },
-            "devDependencies": { "tool": "1", "peer": "1", "@types/imported": "1" },
+            "dependencies": {
+                "imported": "1", "unused": "1", "imported-too": "1", "import": "1", "worded": "1",
+                "given": "1", "found": "1",
+            },
+            "devDependencies": {
+                "tool": "1", "peer": "1", "@types/imported": "1", "@types/unused": "1",
+                "tested": "1",
+            },
         });
         let installed = packages(&json!({
             "node_modules/tool": { "bin": { "tool-run": "x" }, "peerDependencies": { "peer": "*" } },
         }));
-        let sources = "import a from \"imported/part\";";
+        let sources = "import a from \"imported/part\";\nconst b = [\"worded\"];\n\
+            resolve(\"given\"); open(\"../node_modules/found/a.js\");";
+        let names = [
+            "import",
+            "imported-too",
+            "unused",
+            "worded",
+            "@types/unused",
+            "tested",
+        ];
         assert_eq!(
             unused(&manifest, &installed, sources),
-            ["`imported-too` is not used", "`unused` is not used"]
+            names.map(|name| format!("`{name}` is not used"))
         );
     }
 
@@ -315,44 +292,51 @@ mod tests {
         fs::remove_dir_all(&root).ok();
         let manifest = json!({
             "dependencies": { "fine": "1", "silent": "1", "fetched": "1", "unused": "1" },
-            "devDependencies": { "bundled": "1", "tested": "1" },
+            "devDependencies": { "bundled": "1", "commented": "1", "tested": "1" },
         });
         let imports = "import \"fine\";\nimport \"silent\";\nimport \"fetched\";\n";
         let bundled = "import a from \"bundled\";\n";
         let locked = json!({ "packages": {
             "": {},
             "node_modules/bundled": { "dev": true, "integrity": "1", "license": "MIT" },
+            "node_modules/commented": { "dev": true, "integrity": "1", "license": "MIT" },
             "node_modules/fetched": { "resolved": "git:a", "integrity": "1", "license": "MIT" },
             "node_modules/fine": { "integrity": "1", "license": "MIT" },
             "node_modules/silent": { "integrity": "1" },
             "node_modules/tested": { "dev": true, "integrity": "1", "license": "MIT" },
             "node_modules/unused": { "integrity": "1", "license": "MIT" },
         }});
-        let test = "import a from \"tested\";\n";
+        let test = "import a from \"tested\";\n// import a from \"commented\";\n";
         for folder in ["web", "e2e"] {
             for (file, text) in [
                 ("package.json", manifest.to_string()),
                 ("package-lock.json", locked.to_string()),
                 ("page.js", format!("{imports}{bundled}")),
                 ("test/page.test.js", test.to_owned()),
+                ("README.md", "import a from \"commented\";\n".to_owned()),
             ] {
                 let file = root.join(folder).join(file);
                 fs::create_dir_all(file.parent().unwrap()).unwrap();
                 fs::write(file, text).unwrap();
             }
         }
+        // What the rules list themselves.
+        let rules = root.join("xtask/src/dependencies");
+        fs::create_dir_all(&rules).unwrap();
+        fs::write(rules.join("npm.rs"), "[(\"commented\", \"ISC\")]").unwrap();
         fs::write(root.join("deny.toml"), "[licenses]\nallow = [\"MIT\"]\n").unwrap();
         let workspace = Workspace::at(root);
-        process::answer(workspace.command("git").args(["init", "-q"])).unwrap();
+        crate::process::answer(workspace.command("git").args(["init", "-q"])).unwrap();
         let found = [
             "`silent` names no licence",
             "`fetched` does not come from a registry",
             "`unused` is not used",
+            "`commented` is not used",
         ];
         let everywhere = ["web", "e2e"].map(|folder| found.map(|it| format!("{folder}: {it}")));
         let mut wanted = everywhere.concat();
         wanted.insert(
-            3,
+            4,
             "web: `bundled` is bundled: it has to be in `dependencies`".to_owned(),
         );
         assert_eq!(check(&workspace, &["web", "e2e"]).unwrap(), wanted);

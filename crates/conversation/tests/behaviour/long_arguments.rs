@@ -54,6 +54,16 @@ fn e120_what_is_long_is_opened_before_it_is_approved() {
     assert_eq!(choices(&world), [Some(Verdict::Deny); 2]);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(posted_results(&world)[0].1, "DENIED");
+
+    let texts = json!({ "body": "x".repeat(601), "copy": "y".repeat(601) });
+    let mut world = asked(json!([with(texts)]));
+    for place in 0..2 {
+        decide(&mut world, "x1", Verdict::Approve);
+        assert_eq!(choices(&world), [None], "each is opened by itself");
+        open(&mut world, place);
+    }
+    decide(&mut world, "x1", Verdict::Approve);
+    assert_eq!(choices(&world), [Some(Verdict::Approve)]);
 }
 
 #[test]

@@ -128,6 +128,9 @@ fn e242_what_was_posted_is_looked_for_and_its_answer_awaited() {
     };
     assert_eq!(after.status(1), &waits);
     assert_eq!(after.state.unsent()[0].status, PostStatus::Accepted);
+    let again = reloaded(&after);
+    assert_eq!(again.texts(), [("you", "hi"), ("agent", "")]);
+    assert_eq!(again.status(1), &waits);
     after.stored(json!([
         {"id": "m0", "role": "user", "content": "hi"},
         {"id": "m1", "role": "assistant", "content": "Yes"},

@@ -19,6 +19,7 @@ pub(super) mod turn;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
+use tracing::Instrument as _;
 
 use super::{
     ModelAgent,
@@ -143,9 +144,12 @@ impl ModelAgent {
             }
             Command::RunTool(call, effect) => {
                 let since = Instant::now();
-                let result = self.run_tool(&call, effect, turn).await?;
+                let span = turn.meter.span(&call, &turn.tools);
+                let running = self.run_tool(&call, effect, turn);
+                let result = running.instrument(span.clone()).await?;
                 turn.meter
                     .ran(&call, result.end, since.elapsed(), &turn.tools);
+                measure::ended(&span, result.end);
                 Next::Event(Event::Ran(result))
             }
             Command::AskPerson(asked) => {

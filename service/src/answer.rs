@@ -23,6 +23,7 @@ use crate::{
     generate::{new_id, now},
     metrics::Metrics,
     profile::Profile,
+    spans,
     store::{Accepted, RunPlace, Segment, Store, with_note},
     stream::EventSender,
 };
@@ -336,6 +337,7 @@ impl AnswerWriter {
             next: self.agent.handle.clone(),
             text,
             question: question.cloned(),
+            asked_in: spans::place(),
             last,
         };
         let store = self.store.clone();

@@ -1,7 +1,8 @@
 //! The session thread service: an HTTP/JSON interface for conversing with agents.
 //!
 //! - [`serve`] – start and stop; [`config`] – the command line, [`command`] – what else it can do; `connections` – the sockets of all
-//!   clients, with bounds; `connection` – one that does not wait for ever for its client.
+//!   clients, with bounds; `connection` – one that does not wait for ever for its client; `otel` –
+//!   the exporter of traces (feature `otel`).
 //! - [`routes`] – HTTP: the six endpoints and the extensions, authentication, every failure as
 //!   JSON, the interface description.
 //! - [`state`] – what all requests share.
@@ -20,7 +21,7 @@
 //!   I/O.
 //! - [`audit`] – the record of decisions about tools, as a chain of hashes.
 //! - [`settings`], [`keys`], [`metrics`], [`profile`], [`grant`], [`transcript`], [`knowledge`],
-//!   [`error`], `html`, `media` and `generate` – values that the others share.
+//!   [`error`], [`spans`], `html`, `media` and `generate` – values that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -46,12 +47,15 @@ pub mod knowledge;
 mod media;
 pub mod metrics;
 mod oidc;
+#[cfg(feature = "otel")]
+pub mod otel;
 pub mod profile;
 mod rates;
 pub mod routes;
 pub mod run;
 pub mod serve;
 pub mod settings;
+pub mod spans;
 pub mod state;
 pub mod store;
 pub mod stream;

@@ -2,16 +2,29 @@
 
 use std::process::ExitCode;
 
+#[cfg(feature = "otel")]
+use assent_service::otel::Exporter;
 use assent_service::{
     Error, Result,
     config::Options,
     documents::pdf_program::{self, PdfLimits},
     serve,
+    spans::TARGET,
 };
 use clap::Parser as _;
+use tracing::Subscriber;
 use tracing_subscriber::{
-    EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+    EnvFilter, Layer,
+    filter::{FilterExt as _, filter_fn},
+    fmt,
+    layer::SubscriberExt as _,
+    registry::LookupSpan,
+    util::SubscriberInitExt as _,
 };
+
+/// Targets that the log leaves out: the first two quote what tool servers and collectors answer,
+/// which may be a key that they were sent, and spans are for traces.
+const HIDDEN: [&str; 3] = ["rmcp", "opentelemetry-otlp", TARGET];
 
 fn main() -> ExitCode {
     // Before anything else: this process has no use for options, a log or threads.
@@ -19,30 +32,53 @@ fn main() -> ExitCode {
     if let Some(limits) = PdfLimits::read(arguments.map_while(|word| word.into_string().ok())) {
         return pdf_program::run(limits);
     }
-    let options = Options::parse();
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let lines = fmt::layer()
-        .with_writer(std::io::stderr)
-        // Without a reader of the log, reporting that would panic.
-        .log_internal_errors(false);
-    tracing_subscriber::registry()
-        .with(filter)
-        // It quotes what tool servers answer, which may be a key that they were sent.
-        .with(filter_fn(|metadata| !metadata.target().starts_with("rmcp")))
-        .with(lines)
-        .init();
-    let ended = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(Error::Runtime)
-        .and_then(|runtime| runtime.block_on(run(options)));
-    match ended {
+    match start(Options::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Starts the log, the exporter of traces and the runtime, and ends them in the other order.
+fn start(options: Options) -> Result<()> {
+    let subscriber = tracing_subscriber::registry().with(log());
+    #[cfg(feature = "otel")]
+    let exporter = match options.command {
+        None => Exporter::start(options.otlp_endpoint.as_deref()),
+        Some(_) => Ok(None),
+    };
+    #[cfg(feature = "otel")]
+    let subscriber = {
+        let exporter = exporter.as_ref().ok().and_then(Option::as_ref);
+        subscriber.with(exporter.map(Exporter::layer))
+    };
+    subscriber.init();
+    #[cfg(feature = "otel")]
+    let _exporter = exporter?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(Error::Runtime)?;
+    runtime.block_on(run(options))
+}
+
+/// The lines of the log, on the standard error output.
+fn log<S>() -> impl Layer<S>
+where
+    S: Subscriber + for<'span> LookupSpan<'span>,
+{
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let shown = filter_fn(|metadata| {
+        let target = metadata.target();
+        !HIDDEN.iter().any(|hidden| target.starts_with(hidden))
+    });
+    fmt::layer()
+        .with_writer(std::io::stderr)
+        // Without a reader of the log, reporting that would panic.
+        .log_internal_errors(false)
+        .with_filter(filter.and(shown))
 }
 
 async fn run(mut options: Options) -> Result<()> {

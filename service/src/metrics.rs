@@ -42,7 +42,7 @@ pub enum RunEnd {
 }
 
 impl RunEnd {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Done => "done",
             Self::Asked => "asked",
@@ -65,7 +65,7 @@ pub enum DecidedBy {
 }
 
 impl DecidedBy {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Policy => "policy",
             Self::Person => "person",
@@ -91,7 +91,7 @@ pub enum ToolEnd {
 }
 
 impl ToolEnd {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Succeeded => "succeeded",
             Self::Failed => "failed",

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     panic::AssertUnwindSafe,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -13,6 +13,7 @@ use std::{
 use assent_protocol::{ApprovalStatus, EventType};
 use futures_util::FutureExt as _;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::Instrument as _;
 
 use crate::{
     Error,
@@ -25,6 +26,7 @@ use crate::{
     error::INTERNAL,
     metrics::RunEnd,
     rates::AnswerPlace,
+    spans,
     store::{Accepted, Answered, Store},
     stream::EventSender,
     titles::Titles,
@@ -51,10 +53,12 @@ pub struct Runs {
     titles: Arc<Titles>,
     stop: CancellationToken,
     /// By request.
-    running: Arc<Mutex<HashMap<String, Running>>>,
+    running: Arc<Answers>,
     /// The number of answers whose end could not be stored yet.
     unstored: Arc<AtomicUsize>,
 }
+
+type Answers = Mutex<HashMap<String, Running>>;
 
 /// An answer being written, and what ends it.
 #[derive(Debug)]
@@ -107,49 +111,46 @@ impl Runs {
             cancellation: answer.cancellation(),
         };
         let running = Arc::clone(&self.running);
-        running
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(request_id.clone(), entry);
+        lock(&running).insert(request_id.clone(), entry);
         let stop = self.stop.clone();
         let titles = Arc::clone(&self.titles);
         let unstored = Arc::clone(&self.unstored);
-        self.tasks.spawn(async move {
+        let span = spans::invoke_agent(agent.profile(), &thread_id);
+        let asked = job.accepted.answered.iter();
+        spans::decided(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
+        let of_answer = span.clone();
+        let writing = async move {
             // Until the end of this task the thread is taken, and a place of its user.
             let _ticket = Arc::clone(&job.accepted.ticket);
             let _place = place;
             let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
             metrics.run_ended(&agent.profile().id, ended.end);
+            spans::ended(&of_answer, ended.end);
             if let Err(note) = ended.stored {
                 unstored.fetch_add(1, Ordering::AcqRel);
                 end_later(&store, &mut answer, note.as_deref(), &stop, &deleted).await;
                 unstored.fetch_sub(1, Ordering::AcqRel);
             }
-            running
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .remove(&request_id);
+            lock(&running).remove(&request_id);
             if ended.end == RunEnd::Done && agent.makes_titles() {
                 titles.make(agent, thread_id);
             }
-        });
+        };
+        self.tasks.spawn(writing.instrument(span));
     }
 
     /// Ends the answers of a thread that was deleted.
     pub fn thread_deleted(&self, thread_id: &str) {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        for running in running.values() {
-            if running.thread_id == thread_id {
-                running.deleted.cancel();
-            }
-        }
+        let running = lock(&self.running);
+        let in_thread = running.values().filter(|it| it.thread_id == thread_id);
+        in_thread.for_each(|it| it.deleted.cancel());
     }
 
     /// Ends the answer that is being written in a thread, once no tool of it runs; returns false if
     /// there is none.
     #[must_use]
     pub fn cancel(&self, thread_id: &str) -> bool {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = lock(&self.running);
         let mut in_thread = running.values().filter(|it| it.thread_id == thread_id);
         let found = in_thread.next();
         found.inspect(|it| it.cancellation.cancel()).is_some()
@@ -186,6 +187,10 @@ impl Runs {
     pub fn unstored(&self) -> usize {
         self.unstored.load(Ordering::Acquire)
     }
+}
+
+fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, Running>> {
+    answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The data of a run besides the agent.
@@ -355,6 +360,7 @@ async fn work(
                 end = RunEnd::Done;
             }
             Ending::Asked { question, together } => {
+                spans::asked(question.requests.len());
                 answer.ask(&question, together, left == 0).await?;
                 end = RunEnd::Asked;
             }

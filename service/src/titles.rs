@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use assent_characters::is_invisible;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::Instrument as _;
 
-use crate::{Result, current_agents::HeldAgent, metrics::Metrics, store::Store};
+use crate::{Result, current_agents::HeldAgent, metrics::Metrics, spans, store::Store};
 
 /// The time that an agent has for a title.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -37,7 +38,8 @@ impl Titles {
     /// answer is another chance.
     pub(crate) fn make(&self, agent: HeldAgent, thread_id: String) {
         let (store, metrics, stop) = (self.store.clone(), self.metrics.clone(), self.stop.clone());
-        self.tasks.spawn(async move {
+        let span = spans::title(agent.profile(), &thread_id);
+        let making = async move {
             let made = tokio::select! {
                 made = make(&store, &metrics, &agent, &thread_id) => made,
                 () = stop.cancelled() => return,
@@ -45,7 +47,8 @@ impl Titles {
             if let Err(error) = made {
                 tracing::warn!(%error, "a title was not stored");
             }
-        });
+        };
+        self.tasks.spawn(making.instrument(span));
     }
 
     /// Returns the number of titles that are being made.

@@ -86,6 +86,7 @@ async fn accepted(service: &Service, thread: &str) -> Accepted {
 
 fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment {
     Segment {
+        asked_in: String::new(),
         thread_id: thread.to_owned(),
         request_id: request_id.to_owned(),
         number: 0,

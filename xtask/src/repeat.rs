@@ -163,7 +163,8 @@ impl Runner {
         Ok(match self {
             Runner::Native { package } => {
                 let mut command = workspace.cargo();
-                command.args(["test", "--package", package, name]);
+                // Some tests are those of a feature.
+                command.args(["test", "--package", package, "--all-features", name]);
                 command
             }
             Runner::Component { package } => {

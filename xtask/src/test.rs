@@ -99,13 +99,18 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     run.finish()
 }
 
-const CLIPPY_HOST: [&str; 10] = [
+/// The service's optional part is checked and tested with the rest, which costs its crates alone:
+/// built for itself, the service would have other features of what it depends on, and all of that
+/// would be compiled again. The steps after these build the service as it is by default.
+const CLIPPY_HOST: [&str; 12] = [
     "clippy",
     "--workspace",
     "--exclude",
     "assent_widget",
     "--exclude",
     "assent-example-leptos",
+    "--features",
+    FEATURES,
     "--all-targets",
     "--",
     "-D",
@@ -130,15 +135,19 @@ const CLIPPY_PAGE: [&str; 15] = [
     "-D",
     "warnings",
 ];
-const NATIVE_TESTS: [&str; 7] = [
+const NATIVE_TESTS: [&str; 9] = [
     "test",
     "--workspace",
     "--exclude",
     "assent_widget",
     "--exclude",
     "assent-example-leptos",
+    "--features",
+    FEATURES,
     "--no-fail-fast",
 ];
+/// What is off by default.
+const FEATURES: &str = "assent-service/otel";
 const COMPONENT_TESTS: [&str; 8] = [
     "test",
     "-p",
@@ -356,5 +365,32 @@ impl Run<'_> {
             took: start.elapsed(),
         });
         success
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_of_features_run_with_the_native_tests() {
+        let workspace = Workspace::locate().unwrap();
+        let manifest = std::fs::read_to_string(workspace.path("service/Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let tests = manifest["test"].as_array().unwrap();
+        let needed = tests.iter().flat_map(|test| {
+            let features = test["required-features"].as_array().unwrap();
+            features.iter().map(|feature| feature.as_str().unwrap())
+        });
+        let needed: Vec<String> = needed
+            .map(|name| format!("assent-service/{name}"))
+            .collect();
+        // Cargo leaves such a test out without a word.
+        assert_eq!(needed, [FEATURES]);
+        assert!(
+            NATIVE_TESTS
+                .windows(2)
+                .any(|it| it == ["--features", FEATURES])
+        );
     }
 }

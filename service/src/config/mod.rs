@@ -44,6 +44,12 @@ pub struct Options {
     #[arg(long, value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
 
+    /// Collector of traces that takes OTLP over HTTP; without this, OTEL_EXPORTER_OTLP_ENDPOINT in the
+    /// environment names one.
+    #[cfg(feature = "otel")]
+    #[arg(long, value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
+
     /// SQLite file; it and its folder are created if missing.
     #[arg(long, value_name = "FILE", default_value = "assent.sqlite")]
     pub database: PathBuf,

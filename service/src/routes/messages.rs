@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use futures_util::stream;
+use tracing::Instrument as _;
 
 use super::{
     auth::Caller,
@@ -176,7 +177,7 @@ pub(crate) async fn post(
     let place = state.rates().answer(&caller.user_id)?;
     // A task of its own: a client that goes away between acceptance and start must not leave the
     // thread waiting.
-    let accepting = tokio::spawn(async move {
+    let accepting = async move {
         let valid = ValidPost {
             thread_id: &thread.id,
             handle: &agent.profile().handle,
@@ -194,6 +195,7 @@ pub(crate) async fn post(
         };
         state.runs().start(agent, place, job, sender);
         Ok(receiver)
-    });
+    };
+    let accepting = tokio::spawn(accepting.in_current_span());
     accepting.await.map_err(|_| Error::Panicked)?
 }

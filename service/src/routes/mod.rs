@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use axum::{
     Router,
+    extract::{MatchedPath, Request},
     http::{HeaderName, HeaderValue, Method, header},
     middleware::{from_fn_with_state, map_response},
     response::{IntoResponse as _, Response},
@@ -28,10 +29,12 @@ use tower_http::{
     cors::{AllowOrigin, CorsLayer},
     trace::TraceLayer,
 };
+use tracing::Span;
 
 use crate::{
     AppState, Error,
     settings::{Origins, Settings},
+    spans,
 };
 
 /// The time that a browser may cache a CORS preflight.
@@ -47,6 +50,15 @@ const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel");
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
     let origin = from_fn_with_state(state.clone(), origin::check);
+    let traced = TraceLayer::new_for_http()
+        .make_span_with(span)
+        .on_request(())
+        .on_response(|response: &Response, _: Duration, span: &Span| {
+            spans::responded(span, response.status().as_u16());
+        })
+        .on_body_chunk(())
+        .on_eos(())
+        .on_failure(());
     Router::new()
         .route("/api/assistants/threads", post(threads::start))
         // One shape, two meanings: GET takes an agent's id, PUT and DELETE a thread's.
@@ -74,8 +86,23 @@ pub fn app(state: AppState) -> Router {
         .layer(cors)
         .layer(map_response(private))
         .layer(map_response(announced))
+        .layer(traced)
         .layer(TraceLayer::new_for_http())
         .with_state(state)
+}
+
+/// Makes the span of a request to the interface, which ends with its response; others are not traced.
+/// What stands in an address, and a method that the service does not know, is a text of the client.
+fn span(request: &Request) -> Span {
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or("", MatchedPath::as_str);
+    if !route.starts_with("/api/") {
+        return Span::none();
+    }
+    let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE];
+    let known = known.iter().chain(&[Method::HEAD, Method::OPTIONS]);
+    let method = known.into_iter().find(|known| *known == request.method());
+    spans::request(method.map(Method::as_str), route)
 }
 
 /// Marks answers as one user's own: proxies and caches may neither keep them nor guess their type.

@@ -59,6 +59,8 @@ pub struct Answered {
     pub memory: String,
     /// The time from the question to this message.
     pub waited: Duration,
+    /// The place in a trace of the answer that asked, as the header `traceparent`; empty without one.
+    pub asked_in: String,
 }
 
 impl Store {
@@ -203,8 +205,8 @@ async fn settle(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<A
     people::decided(writing, post.thread_id, &decisions).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {
-        let (memory, before): (String, String) =
-            sqlx::query_as("SELECT body, feedback FROM memories WHERE id = ?")
+        let (memory, before, asked_in): (String, String, String) =
+            sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = ?")
                 .bind(memory_id)
                 .fetch_one(&mut *writing)
                 .await?;
@@ -226,6 +228,7 @@ async fn settle(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<A
             feedback,
             memory,
             waited,
+            asked_in,
         });
     }
     Ok(answered)

@@ -33,6 +33,8 @@ pub struct Segment {
     pub text: String,
     /// The question that is asked after it.
     pub question: Option<Question>,
+    /// The place of the answer in a trace, as the header `traceparent`; empty without one.
+    pub asked_in: String,
     /// True if the answer ends with it.
     pub last: bool,
 }
@@ -122,7 +124,7 @@ async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<(
         let handle = Some(segment.handle.as_str());
         let message_id = messages::append(writing, thread_id, handle, &text).await?;
         if let Some(question) = &segment.question {
-            ask(writing, thread_id, &message_id, question).await?;
+            ask(writing, segment, &message_id, question).await?;
         }
     }
     if segment.last {
@@ -149,14 +151,16 @@ async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<(
 
 async fn ask(
     writing: &mut Transaction,
-    thread_id: &str,
+    segment: &Segment,
     message_id: &str,
     question: &Question,
 ) -> Result<()> {
-    sqlx::query("INSERT INTO memories (id, thread_id, body) VALUES (?, ?, ?)")
+    let thread_id = &segment.thread_id;
+    sqlx::query("INSERT INTO memories (id, thread_id, body, asked_in) VALUES (?, ?, ?, ?)")
         .bind(&question.memory_id)
         .bind(thread_id)
         .bind(&question.memory)
+        .bind(&segment.asked_in)
         .execute(&mut *writing)
         .await?;
     threads::grow(writing, thread_id, question.memory.len()).await?;

@@ -143,8 +143,8 @@ async fn goes_on(reading: &mut Transaction, row: &LeftRow) -> Result<bool> {
 
 /// Returns what was decided about a question; who decides now has heard of it already.
 async fn decided(reading: &mut Transaction, memory_id: &str) -> Result<Answered> {
-    let (memory, feedback): (String, String) =
-        sqlx::query_as("SELECT body, feedback FROM memories WHERE id = $1")
+    let (memory, feedback, asked_in): (String, String, String) =
+        sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
             .bind(memory_id)
             .fetch_one(&mut *reading)
             .await?;
@@ -156,5 +156,6 @@ async fn decided(reading: &mut Transaction, memory_id: &str) -> Result<Answered>
         feedback: serde_json::from_str(&feedback)?,
         memory,
         waited: Duration::ZERO,
+        asked_in,
     })
 }

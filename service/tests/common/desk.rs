@@ -41,19 +41,7 @@ impl Desk {
         settings: Settings,
     ) -> Self {
         let model = Model::new(replies).await;
-        let desk = folder.0.join("agents/desk");
-        std::fs::create_dir_all(&desk).unwrap();
-        std::fs::write(desk.join("key"), "canary-key\n").unwrap();
-        let file = format!(
-            "instructions = \"You keep notes.\"\n\
-             [agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\
-             [model]\nbase_url = \"{}\"\nname = \"small\"\napi_key = {{ file = \"key\" }}\n\
-             [[mcp]]\nid = \"notes\"\ncommand = [{:?}, \"../../notes.txt\"]\nenv = {{ LANG = \"C\" }}\n\
-             {more}",
-            model.url,
-            example("notes"),
-        );
-        std::fs::write(desk.join("agent.toml"), file).unwrap();
+        write_agent(&folder, &model, more);
         let store = Store::open(&folder.database()).await.unwrap();
         let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
         let state = AppState::new(store, agents, settings);
@@ -88,6 +76,23 @@ impl Desk {
             .map(|m| m["content"].as_str().unwrap().to_owned())
             .collect()
     }
+}
+
+/// Writes the agent's folder into `agents`.
+pub fn write_agent(folder: &Folder, model: &Model, more: &str) {
+    let desk = folder.0.join("agents/desk");
+    std::fs::create_dir_all(&desk).unwrap();
+    std::fs::write(desk.join("key"), "canary-key\n").unwrap();
+    let file = format!(
+        "instructions = \"You keep notes.\"\n\
+         [agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\
+         [model]\nbase_url = \"{}\"\nname = \"small\"\napi_key = {{ file = \"key\" }}\n\
+         [[mcp]]\nid = \"notes\"\ncommand = [{:?}, \"../../notes.txt\"]\nenv = {{ LANG = \"C\" }}\n\
+         {more}",
+        model.url,
+        example("notes"),
+    );
+    std::fs::write(desk.join("agent.toml"), file).unwrap();
 }
 
 /// A call that adds a note.

@@ -10,6 +10,7 @@ use reqwest::{
 };
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
+use tracing::Span;
 
 use super::{
     model_error::ModelError,
@@ -17,6 +18,7 @@ use super::{
     secret::Secret,
     wire::{Body, Dialect},
 };
+use crate::spans::{self, Operation};
 
 /// The time that a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -120,10 +122,16 @@ impl Endpoint {
     /// Sends a body until an answer begins or none is to be hoped for. What has begun is never
     /// sent again.
     pub(super) async fn begin(&self, body: &Body) -> Result<Reply, ModelError> {
+        let span = spans::model(Operation::Chat, &self.dialect.name, &self.url);
+        let begun = self.try_to_begin(body, &span).await;
+        begun.inspect_err(|error| spans::fail(&span, error.kind()))
+    }
+
+    async fn try_to_begin(&self, body: &Body, span: &Span) -> Result<Reply, ModelError> {
         let text = body.json.to_string();
         let mut attempt = 0;
         loop {
-            let (error, asked) = match self.attempt(&text, body.in_steps).await {
+            let (error, asked) = match self.attempt(&text, body.in_steps, span).await {
                 Tried::Begun(reply) => return Ok(*reply),
                 Tried::Failed(error) => return Err(error),
                 Tried::Again(error, asked) => (error, asked),
@@ -138,7 +146,7 @@ impl Endpoint {
         }
     }
 
-    async fn attempt(&self, body: &str, in_steps: bool) -> Tried {
+    async fn attempt(&self, body: &str, in_steps: bool, span: &Span) -> Tried {
         let mut request = self
             .client
             .post(self.url.clone())
@@ -158,7 +166,7 @@ impl Endpoint {
         };
         let status = response.status();
         if status.is_success() {
-            let mut reply = Reply::new(response, in_steps, self.secrets.clone());
+            let mut reply = Reply::new(response, in_steps, self.secrets.clone(), span.clone());
             return match reply.wait().await {
                 Ok(()) => Tried::Begun(Box::new(reply)),
                 Err(ModelError::BrokenOff) => Tried::Again(ModelError::BrokenOff, None),

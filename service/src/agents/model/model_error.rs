@@ -28,3 +28,19 @@ pub(super) enum ModelError {
     #[error("The model's answer could not be read.")]
     Unreadable,
 }
+
+impl ModelError {
+    /// Returns the kind of failure in one word, which quotes nobody.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Unreachable => "unreachable",
+            Self::Refused { .. } => "refused",
+            Self::Busy { .. } => "busy",
+            Self::Reported(_) => "reported",
+            Self::BrokenOff => "broken_off",
+            Self::Stalled => "stalled",
+            Self::TooLong => "too_long",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}

@@ -6,6 +6,7 @@ use assent_sse::Decoder;
 use reqwest::{Response, header::CONTENT_TYPE};
 use serde_json::Value;
 use tokio::time::timeout;
+use tracing::Span;
 
 use super::{
     completion::{Completion, Piece},
@@ -13,6 +14,7 @@ use super::{
     schema_tools::StepReader,
     secret::Secret,
 };
+use crate::spans;
 
 /// The time without a byte after which an answer counts as lost. Models that run on a slow machine
 /// read a long request for minutes before they say anything.
@@ -38,10 +40,17 @@ pub(super) struct Reply {
     steps: Option<StepReader>,
     ended: bool,
     secrets: Vec<Secret>,
+    /// Ends with this.
+    span: Span,
 }
 
 impl Reply {
-    pub(super) fn new(response: Response, in_steps: bool, secrets: Vec<Secret>) -> Self {
+    pub(super) fn new(
+        response: Response,
+        in_steps: bool,
+        secrets: Vec<Secret>,
+        span: Span,
+    ) -> Self {
         let kind = response.headers().get(CONTENT_TYPE);
         let whole = kind
             .and_then(|kind| kind.to_str().ok())
@@ -57,6 +66,7 @@ impl Reply {
             steps: in_steps.then(StepReader::default),
             ended: false,
             secrets,
+            span,
         }
     }
 
@@ -81,6 +91,11 @@ impl Reply {
     ///
     /// Why the answer has no end.
     pub(super) async fn next(&mut self) -> Result<Option<Piece>, ModelError> {
+        let next = self.receive_piece().await;
+        next.inspect_err(|error| spans::fail(&self.span, error.kind()))
+    }
+
+    async fn receive_piece(&mut self) -> Result<Option<Piece>, ModelError> {
         loop {
             match self.pieces.pop_front() {
                 Some(Piece::Failed(reason)) => return Err(self.failed(&reason)),
@@ -93,6 +108,9 @@ impl Reply {
 
     /// Returns what came.
     pub(super) fn into_completion(self) -> Completion {
+        if let Some(usage) = self.completion.usage {
+            spans::used(&self.span, usage.input, usage.output);
+        }
         self.completion
     }
 

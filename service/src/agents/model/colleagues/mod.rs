@@ -7,6 +7,7 @@ mod answer;
 use std::sync::{OnceLock, Weak};
 
 use serde::{Deserialize, Serialize};
+use tracing::Instrument as _;
 
 use self::answer::ColleagueAnswer;
 use super::{ModelAgent, orchestration::Choice, run::turn::Turn};
@@ -17,6 +18,7 @@ use crate::{
         agent::{self, Agent, Ending, Input, Outcome},
     },
     content::UserContent,
+    spans,
     transcript::{Note, Task},
 };
 
@@ -147,7 +149,9 @@ impl ModelAgent {
             resumed: false,
         };
         let mut answer = ColleagueAnswer::new(turn.speech.answer, profile, &task.run);
-        let ending = colleague.answer(given, &mut answer).await?;
+        let span = spans::invoke_agent(profile, &turn.owner.thread_id);
+        let answering = colleague.answer(given, &mut answer);
+        let ending = answering.instrument(span).await?;
         let said = answer.end().await?;
         turn.speech.begin_anew();
         let gap = if before.is_empty() || said.is_empty() {

@@ -10,6 +10,8 @@ use reqwest::{
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::spans::{self, Operation};
+
 /// The time of one request.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -70,7 +72,9 @@ impl Embeddings {
     ) -> Result<Vec<Vec<f32>>, String> {
         let mut vectors = Vec::new();
         for batch in texts.chunks(BATCH) {
-            vectors.extend(self.batch(batch).await?);
+            let span = spans::model(Operation::Embeddings, &self.name, &self.url);
+            let came = self.batch(batch).await;
+            vectors.extend(came.inspect_err(|_| spans::fail(&span, "failed"))?);
         }
         Ok(vectors)
     }

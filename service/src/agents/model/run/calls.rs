@@ -11,8 +11,9 @@ use tokio::{
     sync::{Mutex, mpsc},
     time::{Instant, sleep},
 };
+use tracing::Instrument as _;
 
-use super::{ModelAgent, batch, speech::Speech, turn::Turn};
+use super::{ModelAgent, batch, measure, speech::Speech, turn::Turn};
 use crate::{
     Result,
     agents::{
@@ -108,7 +109,13 @@ impl ModelAgent {
                 if Instant::now() < turn.deadline {
                     let entries = turn.run.transcript.turn();
                     let progress = batch::progress(&call, running.len(), entries);
-                    running.push(self.run_tool(call, effect, progress, &place));
+                    let span = turn.meter.span(&call, &turn.tools);
+                    let place = &place;
+                    running.push(async move {
+                        let ran = self.run_tool(call, effect, progress, place);
+                        let ran = ran.instrument(span.clone()).await;
+                        ran.inspect(|ran| measure::ended(&span, ran.result.end))
+                    });
                 }
             }
             let Some(ended) = running.next().await else {

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use assent_protocol::ApprovalStatus;
 use tokio::time::Instant;
+use tracing::Span;
 
 use crate::{
     agents::{
@@ -15,6 +16,7 @@ use crate::{
         },
     },
     metrics::{DecidedBy, Metrics, ToolEnd},
+    spans,
     transcript::{Call, CallEnd, Item, Transcript},
 };
 
@@ -71,6 +73,11 @@ impl Meter {
         }
     }
 
+    /// Makes the span of a call that is about to run.
+    pub(super) fn span(&self, call: &Call, tools: &[Tool]) -> Span {
+        spans::execute_tool(label(call, tools), &call.id, self.decided_by(call))
+    }
+
     /// Counts a call that ran, and takes its time.
     pub(super) fn ran(&self, call: &Call, end: CallEnd, time: Duration, tools: &[Tool]) {
         self.ended(call, end, tools);
@@ -78,20 +85,33 @@ impl Meter {
     }
 
     fn ended(&self, call: &Call, end: CallEnd, tools: &[Tool]) {
-        let decision = if self.decided.contains(&call.id) {
+        let decision = self.decided_by(call);
+        let label = label(call, tools);
+        self.metrics.call_ended(label, decision, tool_end(end));
+    }
+
+    fn decided_by(&self, call: &Call) -> DecidedBy {
+        if self.decided.contains(&call.id) {
             DecidedBy::Person
         } else {
             DecidedBy::Policy
-        };
-        let end = match end {
-            CallEnd::Succeeded => ToolEnd::Succeeded,
-            CallEnd::Failed => ToolEnd::Failed,
-            CallEnd::Unknown => ToolEnd::Unknown,
-            CallEnd::Refused => ToolEnd::Refused,
-            CallEnd::Denied => ToolEnd::Denied,
-            CallEnd::Skipped => ToolEnd::Skipped,
-        };
-        self.metrics.call_ended(label(call, tools), decision, end);
+        }
+    }
+}
+
+/// Records on the span of a call how it ended.
+pub(super) fn ended(span: &Span, end: CallEnd) {
+    spans::tool_ended(span, tool_end(end));
+}
+
+fn tool_end(end: CallEnd) -> ToolEnd {
+    match end {
+        CallEnd::Succeeded => ToolEnd::Succeeded,
+        CallEnd::Failed => ToolEnd::Failed,
+        CallEnd::Unknown => ToolEnd::Unknown,
+        CallEnd::Refused => ToolEnd::Refused,
+        CallEnd::Denied => ToolEnd::Denied,
+        CallEnd::Skipped => ToolEnd::Skipped,
     }
 }
 

@@ -11,13 +11,17 @@ use rmcp::{
 };
 use serde_json::{Map, Value};
 use tokio::{sync::mpsc, time::timeout};
+use tracing::Instrument as _;
 
 use super::{
     Outcome,
     result::{cut, read},
     session::{Connection, Session},
 };
-use crate::transcript::{CallEnd, UNKNOWN_OUTCOME};
+use crate::{
+    spans,
+    transcript::{CallEnd, UNKNOWN_OUTCOME},
+};
 
 /// The name under which a server is told the id of an execution, so that it can see a repeat.
 const EXECUTION_ID: &str = "assent/executionId";
@@ -59,6 +63,11 @@ impl Session {
         call: ToolCall<'_>,
         progress: &mpsc::Sender<String>,
     ) -> Outcome {
+        let span = spans::tools_call(self.id(), call.tool);
+        self.call_once(call, progress).instrument(span).await
+    }
+
+    async fn call_once(&self, call: ToolCall<'_>, progress: &mpsc::Sender<String>) -> Outcome {
         let connection = match self.connect().await {
             Ok(connection) => connection,
             Err(reason) => return (CallEnd::Failed, self.setup.fault(&reason)),

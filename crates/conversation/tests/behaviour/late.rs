@@ -116,6 +116,26 @@ fn e168_what_arrived_late_is_what_was_sent() {
 }
 
 #[test]
+fn e140_words_of_a_stop_that_was_refused_and_left_for_a_decision_go_before_the_draft() {
+    for is_told in [true, false] {
+        let mut world = stopped("Ask Ann");
+        world.breaks(FailureKind::TooMany);
+        world.intend(Intent::CancelFeedback(b1()));
+        world.decide_all(b1(), Verdict::Deny);
+        world.intend(Intent::SubmitDecisions(b1()));
+        if is_told {
+            world.event("MESSAGE_RECEIVED", "");
+        } else {
+            world.breaks(FailureKind::Unreachable);
+            world.stored(stored_both("DENIED"));
+        }
+        assert_eq!(batch(&world).phase, BatchPhase::Answered);
+        assert!(!batch(&world).elsewhere);
+        assert_eq!(world.open().draft, "Ask Ann");
+    }
+}
+
+#[test]
 fn e168_the_first_answer_may_overtake_the_second() {
     let mut world = given_up(submitted());
     decide(&mut world, "x1", Verdict::Deny);

@@ -1,4 +1,4 @@
-//! E167, E168 and E280: answers that fail, or arrive late.
+//! E140, E167, E168 and E280: answers that fail, are left for other ones, or arrive late.
 
 use assent_conversation::{
     AnswerSummary, BatchPhase, DeliveryStatus, FailureKind, Intent, MessageStatus, PageEvent,

@@ -218,14 +218,14 @@ impl ApprovalBatch {
         }
     }
 
-    /// Marks the answer under way as accepted by the service.
+    /// Marks the answer under way as accepted by the service. Feedback that the user went back from
+    /// stays in `draft`.
     pub(crate) fn accept(&mut self) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             for (index, tool) in self.tools.iter_mut().enumerate() {
                 tool.status = answer.status_of(index);
             }
             self.phase = BatchPhase::Answered;
-            self.draft = Feedback::default();
             self.given_up = None;
         }
     }
@@ -297,17 +297,13 @@ impl ApprovalBatch {
     /// that did not stop it stays in `begun`; an answer of this page that did, in `given_up`.
     pub(crate) fn was_decided(&mut self) {
         let arrived = self.arrived().cloned();
-        let as_sent = match &self.phase {
-            BatchPhase::Submitting { answer, .. } => arrived.as_ref() == Some(answer),
-            _ => false,
-        };
         self.elsewhere = match &self.phase {
             BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } => arrived.is_none(),
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
         };
         self.save_feedback();
         let text = arrived.as_ref().map(|it| it.text().unwrap_or_default());
-        if as_sent || text == Some(self.draft.text.trim()) {
+        if text == Some(self.draft.text.trim()) {
             self.draft = Feedback::default();
         }
         self.given_up = arrived;

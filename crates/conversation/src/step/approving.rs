@@ -241,9 +241,11 @@ impl Turn<'_> {
         };
         let files = batch.uploads();
         batch.accept();
+        let typed = std::mem::take(&mut batch.draft).text;
         self.change(Change::Message(key, message));
         self.forget_requests(|cached| cached.batch == *id && cached.thread == thread);
         self.forget_files(files);
+        self.give_back(key, &typed);
         if let Some(summary) = summary {
             self.command(Command::NotifyPage(PageEvent::ApprovalAnswered(summary)));
         }

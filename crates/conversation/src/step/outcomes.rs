@@ -92,7 +92,7 @@ impl Turn<'_> {
     }
 
     /// Puts feedback that can no longer stop anything before the draft, so that it is not lost.
-    fn give_back(&mut self, key: ConversationKey, text: &str) {
+    pub(super) fn give_back(&mut self, key: ConversationKey, text: &str) {
         if let Some(conversation) = self.conversation_mut(key)
             && !text.trim().is_empty()
         {

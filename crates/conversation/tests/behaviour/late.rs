@@ -1,4 +1,4 @@
-//! E167, E168 and E280: answers that fail, or arrive late.
+//! E140, E167, E168 and E280: answers that fail, are left for other ones, or arrive late.
 
 use assent_conversation::{
     AnswerSummary, BatchPhase, DeliveryStatus, FailureKind, Intent, MessageStatus, PageEvent,
@@ -113,6 +113,26 @@ fn e168_what_arrived_late_is_what_was_sent() {
     world.stored(stored_both("DENIED"));
     assert!(batch(&world).elsewhere, "nobody here sent that");
     assert_eq!(answers(&world), 0);
+}
+
+#[test]
+fn e140_words_of_a_stop_that_was_refused_and_left_for_a_decision_go_before_the_draft() {
+    for is_told in [true, false] {
+        let mut world = stopped("Ask Ann");
+        world.breaks(FailureKind::TooMany);
+        world.intend(Intent::CancelFeedback(b1()));
+        world.decide_all(b1(), Verdict::Deny);
+        world.intend(Intent::SubmitDecisions(b1()));
+        if is_told {
+            world.event("MESSAGE_RECEIVED", "");
+        } else {
+            world.breaks(FailureKind::Unreachable);
+            world.stored(stored_both("DENIED"));
+        }
+        assert_eq!(batch(&world).phase, BatchPhase::Answered);
+        assert!(!batch(&world).elsewhere);
+        assert_eq!(world.open().draft, "Ask Ann");
+    }
 }
 
 #[test]

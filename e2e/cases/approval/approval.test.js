@@ -2,6 +2,7 @@
 
 import { expect, test } from "../../fixtures.js";
 import { posted, verdicts } from "./posts.js";
+import { asked, tool } from "./tools.js";
 
 test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" }, async ({ chat, service }) => {
   const requests = chat.record();
@@ -44,4 +45,18 @@ test("Approve all shows what was not on the screen yet before it approves", { ta
     await all.press("Enter");
     await expect(isChecked()).toHaveCount(3, { timeout: 500 });
   }).toPass();
+});
+
+test("a mouse in a tool is no look at all of its request", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  await page.setViewportSize({ width: 360, height: 480 });
+  const toolArguments = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`field ${at}`, "1"]));
+  await asked(chat, scripted, [tool("b", "pay", { toolArguments })]);
+  // At once to its end: what is between was never there.
+  await chat.decide("pay", "Deny");
+  await expect(chat.tool("pay").getByRole("radio", { name: "Deny" })).toBeFocused();
+  await expect(chat.tool("pay").getByRole("radio", { name: "Approve" })).toBeDisabled();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await expect(chat.tool("pay").getByRole("radio", { name: "Deny" })).toBeFocused();
+  await expect(chat.tool("pay").getByRole("radio", { name: "Approve" })).toBeEnabled();
 });

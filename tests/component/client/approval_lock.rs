@@ -400,16 +400,20 @@ async fn what_another_tab_has_answered_is_not_posted() {
 #[wasm_bindgen_test]
 async fn a_stop_while_the_lock_is_waited_for_posts_nothing() {
     let runtime = asked(page()).await;
-    js("globalThis.asked = undefined");
+    js("globalThis.asked = globalThis.released = undefined");
     let request = "(name, options, answer) =>
-        new Promise((resolve) => (globalThis.asked = () => resolve(answer({ name }))))";
+        new Promise((resolve) => (globalThis.asked = () => {
+            const held = answer({ name });
+            held.then(() => (globalThis.released = true));
+            resolve(held);
+        }))";
     let locks = ReplacedProperty::new("navigator.locks", &format!("{{ request: {request} }}"));
     submit(&runtime);
     until("the question", || holds("globalThis.asked")).await;
     runtime.intend(Intent::Stop);
     js("asked()");
     drop(locks);
-    turn().await;
+    until("the release", || holds("globalThis.released")).await;
     assert_eq!(posts(), "0");
     is_given_back().await;
 }

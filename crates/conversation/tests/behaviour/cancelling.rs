@@ -131,8 +131,11 @@ fn e287_that_nothing_was_being_written_is_no_failure() {
     world.intend(Intent::Stop);
     world.ends();
     let late = Failure::of(FailureKind::Unreachable);
-    world.give(Input::AnswerCancelled(t1(), Err(late)));
+    world.give(Input::AnswerCancelled(t1(), Err(late.clone())));
     assert_eq!(world.state.notice, None, "the answer ended all the same");
+    world.send("more");
+    world.give(Input::AnswerCancelled(t1(), Err(late)));
+    assert_eq!(world.state.notice, None, "nobody stops the next one");
 }
 
 #[test]
@@ -151,6 +154,15 @@ fn e288_for_the_page_the_answer_was_stopped() {
     assert!(world.done.iter().any(is_settled), "{:?}", world.done);
     let reported = |it: &Command| matches!(it, Command::NotifyPage(_));
     assert!(!world.done.iter().any(reported), "{:?}", world.done);
+    assert!(!world.said.contains(&Announcement::Interrupted));
+    // An answer that nobody stops is reported, and settles its request.
+    let content = vec![ContentItem::Text("again".to_owned())];
+    world.give(Input::Request(RequestId(2), Request::Send(content)));
+    world.event("MESSAGE_RECEIVED", "again");
+    world.event("AGENT_RESPONSE_COMPLETE", "Hello.");
+    world.ends();
+    let is_answered = |it: &Command| matches!(it, Command::Settle(RequestId(2), Ok(_)));
+    assert!(world.done.iter().any(is_answered), "{:?}", world.done);
 }
 
 #[test]

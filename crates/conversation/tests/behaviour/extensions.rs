@@ -166,6 +166,17 @@ fn e285_the_same_request_in_both_forms_is_one() {
     world.intend(Intent::ReloadMessages);
     world.stored(storing(&[told(&one)]));
     assert_eq!(choices(&world), [Some(Verdict::Approve)]);
+    // What says something else is another one, in whatever form it came.
+    let mut other = one.clone();
+    other["toolArguments"] = json!({ "to": "bob@example.org" });
+    let mut more = other.clone();
+    more["unheard"] = json!(1);
+    for changed in [other, more] {
+        world.intend(Intent::ReloadMessages);
+        world.stored(storing(&[told(&changed)]));
+        assert_eq!(choices(&world), [None]);
+        decide(&mut world, "x1", Verdict::Approve);
+    }
     // Stored, then heard of from another tab.
     let mut world = elsewhere(vec![], storing(&[told(&one)]));
     decide(&mut world, "x1", Verdict::Approve);

@@ -16,7 +16,11 @@ mod common;
 mod collector;
 
 use std::{
-    collections::BTreeSet, io::Read as _, process::Command, sync::Arc, thread::JoinHandle,
+    collections::BTreeSet,
+    io::{BufRead as _, BufReader, Read as _},
+    process::{Command, Stdio},
+    sync::Arc,
+    thread::JoinHandle,
     time::Duration,
 };
 
@@ -477,12 +481,15 @@ fn an_address_that_cannot_be_one_is_refused_at_the_start() {
     for address in ["127.0.0.1:4318", "ftp://127.0.0.1", "collector"] {
         let folder = Folder::new();
         let arguments = ["--api-key", "k", "--otlp-endpoint", address];
-        let ended = program(&folder, &arguments).output().unwrap();
-        let log = String::from_utf8(ended.stderr).unwrap();
-        assert!(!ended.status.success());
-        assert!(
-            log.contains("The option --otlp-endpoint cannot be used"),
-            "{log}"
-        );
+        let mut command = program(&folder, &arguments);
+        let mut started = command.stderr(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(started.stderr.take().unwrap()).lines();
+        let refused = lines
+            .map(Result::unwrap)
+            .take_while(|line| !line.contains("listening on"))
+            .any(|line| line.contains("The option --otlp-endpoint cannot be used"));
+        started.kill().unwrap();
+        assert!(!started.wait().unwrap().success());
+        assert!(refused, "{address} was taken");
     }
 }

@@ -59,9 +59,9 @@ async function drain(reader) {
 }
 
 /** What a program that is no browser can send; the status of the answer. */
-function statusOf(origin, path, headers) {
+function statusOf(origin, path, headers, method = "GET") {
   return new Promise((resolve, reject) => {
-    const request = send(`${origin}${path}`, { headers }, (response) => resolve(response.resume().statusCode));
+    const request = send(`${origin}${path}`, { headers, method }, (response) => resolve(response.resume().statusCode));
     request.on("error", reject).end();
   });
 }
@@ -204,6 +204,13 @@ for (const name of NAMES) {
         }
         expect(await service.messages(id)).toEqual([]);
       });
+    });
+
+    test("a page of another origin is told by its name and the host where the browser says nothing more", async ({ shop }) => {
+      // Browsers leave Sec-Fetch-Site out on pages without TLS, but not on a loopback address.
+      for (const [origin, status] of [[shop.origin, 415], [shop.origin.replace("127.0.0.1", "localhost"), 403], ["null", 403]]) {
+        expect(await statusOf(shop.origin, THREADS, { Cookie: "session=good", Origin: origin }, "POST")).toBe(status);
+      }
     });
 
     test.describe("with a password of the server's own", () => {

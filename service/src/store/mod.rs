@@ -63,8 +63,8 @@ pub struct Store {
     /// One connection, for everything that is written.
     writer: SqlitePool,
     readers: SqlitePool,
-    /// Held as long as a service has the database open: answers that one process is writing must not be taken
-    /// for interrupted ones of a crash.
+    /// Held as long as a service has the database open: answers that one process is writing must not
+    /// be taken for interrupted ones of a crash.
     lock: Option<Arc<File>>,
     /// Folder of the files that users sent; made with the first one.
     uploads: PathBuf,

@@ -146,7 +146,7 @@ const NATIVE_TESTS: [&str; 9] = [
     FEATURES,
     "--no-fail-fast",
 ];
-/// What is off by default.
+/// The features that are off by default.
 const FEATURES: &str = "assent-service/otel";
 const COMPONENT_TESTS: [&str; 8] = [
     "test",

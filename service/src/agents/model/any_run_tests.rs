@@ -44,9 +44,9 @@ fn resumed(transcript: &Transcript, decided: &[(String, Verdict)], known: &[Judg
 #[derive(Default)]
 struct Tools {
     allowed: BTreeSet<String>,
-    /// What was called before the last crash or after it.
+    /// The calls made before the last crash or after it.
     called: BTreeSet<String>,
-    /// What runs now.
+    /// The calls that run now.
     running: Vec<(Call, Effect)>,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Limits {
     pub(super) tool_seconds: u64,
     /// Bytes of a result that the model is given.
     pub(super) tool_result_bytes: usize,
-    /// How often a request is passed on from colleague to colleague.
+    /// The number of times that a request is passed on from colleague to colleague.
     pub(super) depth: usize,
     /// Tokens of requests and answers.
     pub(super) tokens: u64,

@@ -1,4 +1,4 @@
-//! How far the calls of the model's last answer have come, for the reader.
+//! The progress of the calls of the model's last answer, for the reader.
 
 use super::Speech;
 use crate::{

@@ -36,7 +36,7 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 /// Reports of a server that wait to be told.
 const MAX_REPORTS: usize = 4;
 
-/// What the calls that run at the same time have in common.
+/// The things that calls share which run at the same time.
 struct Workplace<'a, 'b> {
     journal: Arc<dyn Journal>,
     servers: &'a [Lease],

@@ -40,7 +40,7 @@ pub(super) use call::ToolCall;
 pub(super) use result::Outcome;
 pub(super) use start::Place;
 
-/// Who shares a session of a server.
+/// The users and threads that share a session of a server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Scope {

@@ -78,7 +78,7 @@ impl Place {
 #[derive(Clone, Debug)]
 pub(super) struct Client {
     config: ClientConfig,
-    /// Who waits for the progress of which call.
+    /// The calls whose progress is waited for.
     pub(super) progress: ProgressDispatcher,
 }
 

@@ -37,6 +37,7 @@ use common::{
 use opentelemetry_proto::tonic::trace::v1::{span::SpanKind, status::StatusCode};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
+use tokio::net::TcpSocket;
 
 /// The time that a test waits for anything.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -429,9 +430,10 @@ async fn a_collector_that_never_answers_holds_up_neither_an_answer_nor_the_end()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_is_not_there_is_a_line_of_the_log() {
-    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // A port that nobody listens on, and that nobody else gets.
+    let nobody = TcpSocket::new_v4().unwrap();
+    nobody.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = format!("http://{}", nobody.local_addr().unwrap());
-    drop(nobody);
     let model = Model::new(vec![says("Hi.")]).await;
     let folder = Folder::new();
     let command = desk_program(&folder, &model, &["--otlp-endpoint", &address]);

@@ -129,7 +129,7 @@ impl Failure {
 
     /// Returns true if a retry may soon succeed, so that a load is retried automatically.
     #[must_use]
-    pub fn may_pass(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         matches!(
             self.kind,
             FailureKind::Unreachable

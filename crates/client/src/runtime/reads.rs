@@ -66,7 +66,7 @@ async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -
         else {
             return Some(input);
         };
-        let wait = waits.next().filter(|_| failure.may_pass());
+        let wait = waits.next().filter(|_| failure.is_transient());
         let wanted = failure.retry_at.map_or(0, |at| at.0 - now().0);
         match wait {
             Some(wait) if wanted <= MAX_RETRY_DELAY.0 => delay(Millis(wait.0.max(wanted))).await,

@@ -22,15 +22,16 @@ impl Turn<'_> {
     /// Retries failed loads, which may succeed now. `all`: also those that were to settle an
     /// outcome.
     pub(super) fn read_again(&mut self, all: bool) {
-        if may_pass(&self.state.threads.load) {
+        if is_transient(&self.state.threads.load) {
             self.refresh_threads();
         }
         let notice = self.state.notice.as_ref();
-        let notice = notice
-            .is_some_and(|it| it.subject == NoticeSubject::Reload && it.failure.may_pass() && all);
+        let notice = notice.is_some_and(|it| {
+            it.subject == NoticeSubject::Reload && it.failure.is_transient() && all
+        });
         let open = self.state.open_conversation();
         let is_open = open.is_some_and(|open| {
-            let unread = may_pass(&open.load) || (all && was_given_up(open));
+            let unread = is_transient(&open.load) || (all && was_given_up(open));
             open.stream.is_none() && open.last_load.is_none() && unread
         });
         if notice || is_open {
@@ -99,8 +100,8 @@ impl Turn<'_> {
     }
 }
 
-fn may_pass(load: &Load) -> bool {
-    matches!(load, Load::Failed(failure) if failure.may_pass())
+fn is_transient(load: &Load) -> bool {
+    matches!(load, Load::Failed(failure) if failure.is_transient())
 }
 
 /// Returns true if an outcome is open that is no longer being checked.

@@ -68,7 +68,7 @@ impl World {
         let is_read = matches!(call, Call::List(_) | Call::Load(..));
         if let Some(wait) = RETRY_DELAYS
             .get(attempt)
-            .filter(|_| is_read && failure.may_pass())
+            .filter(|_| is_read && failure.is_transient())
         {
             return self.after(*wait, Event::Send(tab, call, attempt + 1));
         }

@@ -46,7 +46,10 @@ pub(super) fn Transcript() -> impl IntoView {
         )
     };
     view! {
-        <div class="transcript-frame">
+        <div
+            class="transcript-frame"
+            data-deciding=move || composer.with(|it| it.deciding > 0).to_string()
+        >
             <div
                 part="transcript"
                 class="transcript"

@@ -363,6 +363,7 @@ export interface Texts {
   /** There were too many requests. Try again at {time}. */ tooManyUntil?: string;
   /** The service did not accept this. */ rejected?: string;
   /** The service has a problem. Try again in a moment. */ serviceFailed?: string;
+  /** The service has a problem. Try again at {time}. */ serviceFailedUntil?: string;
   /** Something that is not the chat service answered. Try again, or tell the owner of this page. */ unreadable?: string;
   /** The agent could not finish. */ agentFailed?: string;
   /** This page did not let this be sent. */ withheld?: string;

@@ -45,8 +45,14 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
     if failure.kind == FailureKind::NotDelivered && failure.status.is_some() {
         return [&*response(texts, failure), " ", sentence].concat();
     }
-    let until = until.filter(|_| failure.kind == FailureKind::TooMany);
-    let until = until.map(|time| texts.fill(TOO_MANY_UNTIL, &[("time", &time)]));
+    let until = until.and_then(|time| {
+        let sentence = match failure.kind {
+            FailureKind::TooMany => TOO_MANY_UNTIL,
+            FailureKind::Service => SERVICE_FAILED_UNTIL,
+            _ => return None,
+        };
+        Some(texts.fill(sentence, &[("time", &time)]))
+    });
     let sentence = until.as_deref().unwrap_or(sentence);
     match failure.message.as_deref().map(str::trim) {
         // A sentence of the service is more exact than ours, if ours names no action.

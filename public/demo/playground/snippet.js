@@ -24,7 +24,7 @@ export function snippet(script, attributes) {
     const data = ordered.filter(([name]) => name !== "mode").map(([name, value]) => /** @type {[string, string]} */ ([`data-${name}`, value]));
     return element("script", [["type", "module"], source, ...data]);
   }
-  return [...element("script", [["type", "module"], source]), { text: "\n\n" }, ...element("assent-chat", ordered)];
+  return [...element("script", [["type", "module"], source, ["async", ""], ["fetchpriority", "high"]]), { text: "\n\n" }, ...element("assent-chat", ordered)];
 }
 
 /**
@@ -47,7 +47,7 @@ function element(tag, attributes) {
 
 /** @param {string} name @param {string} value @returns {Piece[]} */
 function attribute(name, value) {
-  if (name === "open" || name === "data-open") return [{ text: name, kind: "name" }];
+  if (["open", "data-open", "async"].includes(name)) return [{ text: name, kind: "name" }];
   const escaped = value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return [{ text: name, kind: "name" }, { text: '="' }, { text: escaped, kind: "value" }, { text: '"' }];
 }

@@ -151,15 +151,33 @@ export class Chat {
     await this.isAnswered();
   }
 
-  /** An inline chat at a scripted service whose agent has begun to answer this text; returns the post. */
-  async streaming(scripted, text, settings = {}) {
+  /** Sends a text to a scripted service, which accepts it; returns the post, whose answer is the test's. */
+  async post(scripted, text) {
     scripted.hold = true;
-    await this.inline({ "base-url": scripted.origin, ...settings });
     await this.say(text);
     const post = await scripted.nextPost();
     post.begin();
-    await expect(this.lastMessage).toHaveAttribute("data-state", "streaming");
     return post;
+  }
+
+  /** An inline chat at a scripted service whose agent has begun to answer this text, with these words if there are any; returns the post. */
+  async streaming(scripted, text, settings = {}, words = "") {
+    await this.inline({ "base-url": scripted.origin, ...settings });
+    const post = await this.post(scripted, text);
+    if (words) post.say(words);
+    await expect(this.lastMessage).toHaveAttribute("data-state", "streaming");
+    await expect(this.lastMessage).toContainText(words);
+    return post;
+  }
+
+  /** Notes these events from now on, where they arrive last: at the document. What is returned gives the details of one type. */
+  async listen(...types) {
+    await this.page.evaluate((types) => {
+      globalThis.heard = [];
+      const note = ({ type, detail }) => globalThis.heard.push([type.replace("assent:", ""), structuredClone(detail)]);
+      for (const type of types) document.addEventListener(`assent:${type}`, note);
+    }, types);
+    return (type) => this.page.evaluate((type) => globalThis.heard.filter(([known]) => known === type).map(([, detail]) => detail), type);
   }
 
   /** Waits until the last answer is whole and its stream has ended, a moment later: until then nothing is sent. */

@@ -62,14 +62,12 @@ async function answered(proxy) {
   while (!proxy.seen[0]?.status || proxy.active) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Posts through a proxy whose only fault is this one. @param {import("./faults.js").Fault | null} bad */
-async function through(bad) {
-  taken = 0;
+/** A proxy whose only fault is this one, until the test ends. @param {import("node:test").TestContext} context @param {import("./faults.js").Fault | null} bad */
+async function proxyWith(context, bad) {
   const proxy = new FaultProxy(() => bad, origin);
   await proxy.start();
-  const came = await post(proxy);
-  proxy.stop();
-  return { ...came, seen: proxy.seen[0] };
+  context.after(() => proxy.stop());
+  return proxy;
 }
 
 const foreign = { status: 502, type: "text/html", body: "<h1>nginx</h1>", cors: true, headers: {} };
@@ -94,43 +92,40 @@ const FAULTS = [
 ];
 
 for (const [name, bad, { text, ...rest }] of FAULTS) {
-  test(name, async () => {
-    const { text: got, seen, ...came } = await through(bad);
+  test(name, async (context) => {
+    taken = 0;
+    const proxy = await proxyWith(context, bad);
+    const { text: got, ...came } = await post(proxy);
+    const [seen] = proxy.seen;
     assert.deepEqual({ taken, ...came }, rest);
     assert.ok([text].flat().includes(got), got);
     assert.deepEqual([seen.kind, seen.thread, seen.body, seen.passed], ["post", "t", "{}", bad?.passes ?? true]);
   });
 }
 
-test("cut: what was written before arrives, however slowly it is taken", async () => {
+test("cut: what was written before arrives, however slowly it is taken", async (context) => {
   // More than the connection holds.
   frames = ["x".repeat(30_000_000)];
-  const proxy = new FaultProxy(() => ({ kind: "cut", passes: true, at: 29_999_999 }), origin);
-  await proxy.start();
+  const proxy = await proxyWith(context, { kind: "cut", passes: true, at: 29_999_999 });
   const { text, broken } = await post(proxy, () => answered(proxy));
-  proxy.stop();
   frames = FRAMES;
   assert.deepEqual([text.length, broken], [29_999_999, true]);
 });
 
-test("stalled: it hangs until the network is healed", async () => {
-  const proxy = new FaultProxy(() => ({ kind: "stall", passes: true, at: 20 }), origin);
-  await proxy.start();
+test("stalled: it hangs until the network is healed", async (context) => {
+  const proxy = await proxyWith(context, { kind: "stall", passes: true, at: 20 });
   const came = post(proxy);
   await answered(proxy);
   assert.equal(await Promise.race([came, "nothing"]), "nothing");
   proxy.heal();
   const { text, broken } = await came;
   assert.deepEqual([text, broken], [BODY.slice(0, 20), true]);
-  proxy.stop();
 });
 
-test("healed: nothing goes wrong any more", async () => {
-  const proxy = new FaultProxy(() => ({ kind: "refuse", passes: false }), origin);
-  await proxy.start();
+test("healed: nothing goes wrong any more", async (context) => {
+  const proxy = await proxyWith(context, { kind: "refuse", passes: false });
   proxy.heal();
   assert.equal((await post(proxy)).text, BODY);
-  proxy.stop();
 });
 
 test("a seed gives the same faults again, and another one others", () => {

@@ -44,7 +44,7 @@ async function play(browser, seed) {
   const chance = random.pick(WEATHER);
   const proxy = new FaultProxy((kind, number) => fault(kind, random.named(`${kind} ${number}`), chance), SERVICE_ORIGIN);
   await proxy.start();
-  const session = new Session(browser, seed, proxy, { page: PAGE_ORIGIN, key: API_KEY });
+  const session = new Session(browser, seed, proxy);
   /** @type {string[]} */
   const story = [];
   /** @type {string[]} */
@@ -57,23 +57,20 @@ async function play(browser, seed) {
     for (let number = 1; number <= ACTIONS; number += 1) {
       const before = proxy.seen.length;
       const { name, done, tab, note, before: last } = await act(session, random.named(`action ${number}`));
-      actions.push(done ? name : `${name}, too late`);
-      const what = done ? `${name} ${note}` : `${name} ${note}, too late`;
-      story.push(`${number}. tab ${tab + 1}, ${last}: ${what.trim()} [${proxy.seen.slice(before).map(spell).join(", ")}]`);
+      const late = done ? "" : ", too late";
+      actions.push(name + late);
+      story.push(`${number}. tab ${tab + 1}, ${last}: ${`${name} ${note}${late}`.trim()} [${proxy.seen.slice(before).map(spell).join(", ")}]`);
     }
     problems = await check(session, { service: SERVICE_ORIGIN, key: API_KEY });
   };
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
   const limit = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It did not end within ${LIMIT / 1000} s.`)), LIMIT);
+    AbortSignal.timeout(LIMIT).addEventListener("abort", () => reject(new Error(`It did not end within ${LIMIT / 1000} s.`)));
   });
   try {
     await Promise.race([whole(), limit]);
   } catch (error) {
     problems.push(error instanceof Error ? error.stack ?? error.message : String(error), ...session.complaints);
   } finally {
-    clearTimeout(timer);
     if (problems.length && process.env.ASSENT_SHOTS) {
       for (const [index, page] of session.pages.entries()) await page.screenshot({ path: join(process.env.ASSENT_SHOTS, `${seed}-${index + 1}.png`) }).catch(() => {});
     }

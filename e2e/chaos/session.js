@@ -1,6 +1,7 @@
 // One person in one browser, for one session: the pages, the texts that were sent, and what the pages complained about.
 
 import { randomUUID } from "node:crypto";
+import { API_KEY, PAGE_ORIGIN } from "../servers/addresses.js";
 import { FaultProxy } from "./proxy.js";
 import { lookUntil } from "./view.js";
 
@@ -43,12 +44,10 @@ export class Session {
    * @param {import("@playwright/test").Browser} browser
    * @param {number} seed
    * @param {FaultProxy} proxy
-   * @param {{ page: string, key: string }} where
    */
-  constructor(browser, seed, proxy, where) {
+  constructor(browser, seed, proxy) {
     this.seed = seed;
     this.proxy = proxy;
-    this.where = where;
     this.#context = browser.newContext({ viewport: { width: 1100, height: 800 } });
   }
 
@@ -76,8 +75,8 @@ export class Session {
   /** One more tab. */
   async open() {
     const page = await (await this.#context).newPage();
-    const query = new URLSearchParams({ "base-url": this.proxy.origin, "user-id": this.user, "agent-id": "chaos", "api-key": this.where.key });
-    await page.goto(`${this.where.page}/pages/inline.html?${query}`);
+    const query = new URLSearchParams({ "base-url": this.proxy.origin, "user-id": this.user, "agent-id": "chaos", "api-key": API_KEY });
+    await page.goto(`${PAGE_ORIGIN}/pages/inline.html?${query}`);
     this.pages.push(page);
     await this.ready(page);
   }

@@ -30,7 +30,7 @@ export class ScriptedService {
   cors = true;
   /** The extensions that responses name; a plain service names none. */
   extensions = "";
-  /** Every request as `{endpoint, path, body, at}`. */
+  /** Every request as `{endpoint, path, id, body, headers}`. */
   requests = [];
   threads = [];
   /** Stored messages by thread. */
@@ -137,7 +137,7 @@ export class ScriptedService {
     const [id, messages] = path.split("/");
     if (request.method === "HEAD") return void response.writeHead(404).end();
     const endpoint = ENDPOINTS[`${request.method} ${messages ?? "threads"}`];
-    const seen = { endpoint, path: request.url, id, body, headers: request.headers, at: Date.now() };
+    const seen = { endpoint, path: request.url, id, body, headers: request.headers };
     this.requests.push(seen);
     const act = this.on[endpoint] ?? this.#well[endpoint];
     await act(seen, response);
@@ -174,7 +174,6 @@ export class Post {
 
   constructor(service, { id, body }, response) {
     this.thread = id;
-    this.raw = body;
     this.content = JSON.parse(body).content;
     this.text = this.content.map((item) => item.text ?? "").join("");
     this.#service = service;
@@ -184,16 +183,12 @@ export class Post {
     response.flushHeaders();
   }
 
-  /** The text of one event of this stream. */
-  event(type, content = "", more = {}) {
+  /** Sends one event of this stream. */
+  send(type, content = "", more = {}) {
     this.#events += 1;
     const eventMessage = { agent: null, content, timestamp: new Date().toISOString(), ...more };
     const eventId = `${this.thread}-${this.#service.requests.length}-${this.#events}`;
-    return `data: ${JSON.stringify({ type, eventId, threadId: this.thread, requestId: "r", eventMessage })}\n\n`;
-  }
-
-  send(type, content = "", more = {}) {
-    this.write(this.event(type, content, more));
+    this.write(`data: ${JSON.stringify({ type, eventId, threadId: this.thread, requestId: "r", eventMessage })}\n\n`);
   }
 
   say(text) {

@@ -3,6 +3,7 @@
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
 import { stored, storeRequest, tool } from "../cases/approval/tools.js";
+import { takeFiles } from "../cases/attachments/files.js";
 import { asked, bottom, showList, threads, top } from "./stage.mjs";
 
 /** An inline chat whose agent has asked for what this text says. */
@@ -71,7 +72,7 @@ export const APPROVALS = {
     const { chat, scripted } = stage;
     await asked(stage, "refund_payment");
     const [thread] = scripted.stored.keys();
-    storeRequest(scripted, thread, tool("b", "refund_payment"))("DENIED");
+    storeRequest(scripted, thread, [tool("b", "refund_payment")], "DENIED");
     await chat.page.reload();
     await expect(chat.approval).toHaveAttribute("data-state", "answered");
   },
@@ -97,21 +98,12 @@ export const APPROVALS = {
     await expect(stage.chat.button("Check again")).toBeVisible();
   },
   "approval-files": async (stage) => {
-    await stage.page.addInitScript(() => {
-      customElements.whenDefined("assent-chat").then(() => {
-        document.querySelector("assent-chat").uploader = (file, { progress }) =>
-          new Promise((there, failed) => {
-            if (file.name.endsWith(".pdf")) there({ fileId: "f" });
-            else if (file.name.endsWith(".exe")) failed(new Error("Programs are not taken."));
-            else progress(0.4);
-          });
-      });
-    });
     await asked(stage, "refund_payment");
+    await takeFiles(stage.chat);
     await stage.chat.button("Stop and give feedback").click();
     await stage.chat.role("textbox", { name: "Feedback" }).fill("The receipt says something else.");
     const file = (name, size) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.alloc(size) });
-    const files = [file("receipt.pdf", 48213), file("photo of the broken lamp.jpg", 2413001), file("setup.exe", 812)];
+    const files = [file("receipt.pdf", 48213), file("photo of the broken lamp.jpg", 2413001), file("pictures.zip", 812)];
     await stage.chat.approval.locator("input[type=file]").setInputFiles(files);
     await expect(stage.chat.role("alert")).toBeVisible();
     await bottom(stage.chat);
@@ -153,7 +145,7 @@ export const APPROVALS = {
   },
   "approval-unanswerable": async ({ chat, scripted }) => {
     const { id } = scripted.addThread("Refund");
-    storeRequest(scripted, id, tool("b", "refund_payment"));
+    storeRequest(scripted, id, [tool("b", "refund_payment")]);
     await chat.inline({ "base-url": scripted.origin, "thread-id": id });
     await expect(chat.approval).toHaveAttribute("data-state", "unanswerable");
   },

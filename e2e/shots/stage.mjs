@@ -8,8 +8,8 @@ export const open = async (chat, settings) => {
   await expect(chat.input).toBeVisible();
 };
 
-/** A conversation whose agent has begun to answer; returns the post. */
-export const streaming = ({ chat, scripted }, text) => chat.streaming(scripted, text);
+/** A conversation whose agent has begun to answer, with these words if there are any; returns the post. */
+export const streaming = ({ chat, scripted }, text, words) => chat.streaming(scripted, text, {}, words);
 
 export const threads = (scripted) => {
   for (const name of ["A refund for a broken lamp", "Delivery to the islands", "", "Which hotel in Lisbon is quiet, has a lift, and takes dogs?"]) {

@@ -1,6 +1,6 @@
 // All states but those of a request for approval.
 
-import { bring, filesOfEveryKind, takeFiles } from "../cases/attachments/files.js";
+import { composer, file, takeFiles } from "../cases/attachments/files.js";
 import { hurry } from "../cases/faults/common.js";
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
@@ -128,15 +128,22 @@ export const STATES = {
     await expect(stage.chat.lastMessage).toContainText("Thurs");
     await stage.chat.input.fill("And what if it rains?");
   },
-  files: async ({ chat, scripted, here }) => {
-    scripted.hold = true;
+  files: async ({ chat, here }) => {
     await chat.inline(here);
-    await filesOfEveryKind(chat, scripted);
+    await takeFiles(chat);
+    await composer(chat).choose(file("there.pdf"));
+    await chat.ask("Look at this");
+    await composer(chat).choose(file("there.png"), file("waiting.txt"), file("failed.zip"));
+    await expect(composer(chat).form.getByRole("alert")).toBeVisible();
   },
   "files-over": async ({ chat, here }) => {
     await chat.inline(here);
     await takeFiles(chat);
-    await bring(chat.transcript, ["dragover"], ["a.txt"]);
+    await chat.transcript.evaluate((area) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["0123456789"], "a.txt"));
+      area.dispatchEvent(new DragEvent("dragover", { bubbles: true, cancelable: true, composed: true, dataTransfer }));
+    });
   },
   "long-message": async ({ chat }) => {
     await chat.inline();
@@ -156,13 +163,14 @@ export const STATES = {
     await chat.role("group", { name: "Agent activity" }).getByRole("button").click();
     await chat.transcript.evaluate((area) => (area.scrollTop = 0));
   },
-  "error-message": async ({ chat, scripted, here }) => {
+  "error-message": async ({ page, chat, scripted, here }) => {
+    await page.clock.install();
     await chat.inline(here);
     await chat.ask("Hello");
     scripted.on.post = (_, response) => response.writeHead(503).end();
     scripted.on.messages = (_, response) => response.writeHead(503).end();
     await chat.say(QUESTION);
-    await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
+    await hurry(page, () => expect(chat.own.last()).toHaveAttribute("data-state", "failed", { timeout: 300 }));
   },
   "error-refused": async ({ chat, scripted, here }) => {
     scripted.on.post = (_, response) => json(response, 400, { message: "This message is longer than 4,000 characters." });
@@ -176,11 +184,12 @@ export const STATES = {
     await chat.say("Hello");
     await expect(chat.own).toHaveAttribute("data-state", "failed");
   },
-  "error-list": async ({ chat, scripted, here }) => {
+  "error-list": async ({ page, chat, scripted, here }) => {
+    await page.clock.install();
     scripted.on.list = (_, response) => response.writeHead(500).end();
     await chat.inline(here);
     if (!(await chat.list.isVisible())) await chat.threadsToggle.click();
-    await expect(chat.list).toHaveAttribute("data-state", "failed");
+    await hurry(page, () => expect(chat.list).toHaveAttribute("data-state", "failed", { timeout: 300 }));
   },
   "error-unconfirmed": async ({ page, chat, scripted, here }) => {
     await page.clock.install();
@@ -193,10 +202,8 @@ export const STATES = {
   },
   "error-agent": says("fail", {}, (chat) => expect(chat.lastMessage).toHaveAttribute("data-state", "failed")),
   "error-interrupted": async (stage) => {
-    const post = await streaming(stage, QUESTION);
+    const post = await streaming(stage, QUESTION, "Parcels to the islands take five days and");
     stage.scripted.on.messages = (_, response) => response.writeHead(500).end();
-    post.say("Parcels to the islands take **5 to 9 days** and");
-    await expect(stage.chat.lastMessage).toContainText("9 days and");
     post.cut();
     await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "interrupted");
   },
@@ -208,9 +215,7 @@ export const STATES = {
     await expect(chat.alert).toBeVisible();
   }),
   stopped: async (stage) => {
-    const post = await streaming(stage, QUESTION);
-    post.say("Parcels to the islands take");
-    await expect(stage.chat.lastMessage).toContainText("islands take");
+    await streaming(stage, QUESTION, "Parcels to the islands take");
     await stage.chat.stop.click();
     await expect(stage.chat.lastMessage).toHaveAttribute("data-state", "interrupted");
   },

@@ -24,10 +24,11 @@
 
   function stream(signal, streams) {
     let control;
-    const body = new ReadableStream({ start: (controller) => (control = controller) });
+    const body = new ReadableStream({ start: (controller) => (control = controller), cancel: () => void (one.cancelled = true) });
     const bytes = new TextEncoder();
     const one = {
       aborted: false,
+      cancelled: false,
       push: (text) => control.enqueue(bytes.encode(text)),
       pushBytes: (array) => control.enqueue(new Uint8Array(array)),
       close: () => control.close(),

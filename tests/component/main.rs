@@ -34,8 +34,10 @@ mod client {
     mod history;
     mod outbox;
     mod pending_approvals;
+    mod reads;
     mod requests;
     mod runtime;
+    mod stalls;
     mod storage;
     mod storage_events;
     mod uploads;
@@ -47,6 +49,7 @@ mod components {
     mod arguments;
     mod attachments;
     mod conversation;
+    mod faults;
     mod feedback;
     mod menu;
     mod message;

@@ -4,7 +4,7 @@ import { expect, test } from "../../fixtures.js";
 import { ANSWERS } from "../../shots/answers.mjs";
 import { APPROVALS } from "../../shots/approvals.mjs";
 import { STATES } from "../../shots/states.mjs";
-import { bringAxe, expectNothingFound, violations } from "./axe.js";
+import { bringAxe, COLOURS, expectNothingFound, violations } from "./axe.js";
 
 test.describe("in light and in dark, nothing is found in", () => {
   test.use({ expectedConsole: /Failed to load resource|agent-id is missing|not loaded/ });
@@ -34,4 +34,7 @@ test("axe is at work", async ({ page, chat }) => {
   await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("aria-label"));
   await chat.element.evaluate((element) => element.shadowRoot.querySelector("[part~=send]").removeAttribute("title"));
   expect((await violations(page)).join()).toContain("button-name");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await chat.element.evaluate((element) => element.style.setProperty("--assent-color-text", "light-dark(black, #333)"));
+  expect((await violations(page, COLOURS)).join()).toContain("color-contrast");
 });

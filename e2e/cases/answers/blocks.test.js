@@ -1,7 +1,7 @@
 // Every kind of block, as assistive technology and a narrow screen have it.
 
 import { expect, test } from "../../fixtures.js";
-import { answer, answered, finish, go, RICH } from "./rich.js";
+import { answer, answered, RICH } from "./rich.js";
 
 test.describe("at 360 pixels", () => {
   test.use({ viewport: { width: 360, height: 740 } });
@@ -40,23 +40,6 @@ for (const [locale, side] of [["en", "left"], ["ar", "right"]]) {
     for (const row of rows) expect(row).toEqual(head);
   });
 }
-
-test("formulas are MathML, by an asset that only they need", async ({ page, chat, scripted }) => {
-  const seen = [];
-  page.on("request", (request) => {
-    if (/\/assent_math[^/]*\.wasm$/.test(new URL(request.url()).pathname)) seen.push(request.url());
-  });
-  await answered(chat, scripted, "No formula, only 5 $ and 6 $.\n\n# The end");
-  await expect(answer(chat).getByRole("heading", { name: "The end" })).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  expect(seen).toEqual([]);
-  await finish(chat, await go(chat, scripted), RICH);
-  await expect(answer(chat).locator("math")).toHaveCount(4);
-  await expect(answer(chat).locator("math[display=block]")).toHaveCount(1);
-  await expect(answer(chat).locator("math[display=block]")).toContainText("∑");
-  await expect(answer(chat)).not.toContainText("$");
-  expect(seen).toHaveLength(1);
-});
 
 for (const [locale, own, other, word] of [["en", "ltr", "rtl", "ציטוט"], ["he", "rtl", "ltr", "quoted"]]) {
   test(`the bar of a quote and the marks of a list stand where their words begin, in a page that is ${own}`, { tag: "@firefox" }, async ({ chat, scripted }) => {

@@ -1,12 +1,10 @@
 // An image is a request to a host that the answer names: nobody makes it before the person, or the page, said so.
 
 import { expect, test } from "../../fixtures.js";
-import { answer, answered, finish, go } from "./rich.js";
+import { answer, answered } from "./rich.js";
 
 const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 const image = (name) => `![The ${name}](https://images.example.org/${name}.png "A title")`;
-/** What is only done to finished blocks. */
-const TEXT = "So $x^2$.\n\n```rust\nfn main() {}\n```\n\n![The quay](https://images.example.org/quay.png)\n\nThe end.";
 const load = (chat) => answer(chat).getByRole("button", { name: "Load image", exact: true });
 
 test.use({ expectedConsole: /^request: https:\/\/images\.example\.org\// });
@@ -30,17 +28,4 @@ test("a placeholder says what the image is and whose, and nothing is asked of an
   await expect(load(chat)).toHaveCount(1);
   await page.waitForLoadState("networkidle");
   expect(seen).toEqual(["https://images.example.org/quay.png"]);
-});
-
-test("a launcher shows formulas, colours and allowed images", async ({ page, chat, scripted }) => {
-  await page.context().route(/^https:/, (route) => route.fulfill({ contentType: "image/png", body: PIXEL }));
-  scripted.hold = true;
-  await chat.launcher({ "base-url": scripted.origin, csp: "off" });
-  await chat.element.evaluate((element) => (element.imagePolicy = () => true));
-  await chat.button("Open chat").click();
-  await expect(chat.input).toBeFocused();
-  await finish(chat, await go(chat, scripted), TEXT);
-  await expect(answer(chat).locator("math")).toHaveCount(1);
-  await expect(answer(chat).getByRole("img", { name: "The quay" })).toBeVisible();
-  await expect.poll(() => page.evaluate(() => CSS.highlights?.get("assent-keyword")?.size ?? 0)).toBe(1);
 });

@@ -19,15 +19,13 @@ export const begun = (chat, scripted, settings = {}) => chat.streaming(scripted,
 /** One more question; returns the post. */
 export async function go(chat, scripted) {
   const before = await chat.messages.count();
-  await chat.say(QUESTION);
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.post(scripted, QUESTION);
   await expect(chat.messages).toHaveCount(before + 2);
   return post;
 }
 
 /** Says a text in pieces, not more than one for each frame of the page. */
-export async function stream(page, post, text, length = 12) {
+export async function stream(page, post, text, length) {
   const characters = [...text];
   for (let at = 0; at < characters.length; at += length) {
     post.say(characters.slice(at, at + length).join(""));

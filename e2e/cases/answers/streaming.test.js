@@ -36,7 +36,7 @@ const STEADY = RICH.replace(/\$\$[^]*?\$\$\n\n/g, "").replace(/\$[^$\n]+\$/g, "x
 test("finished blocks are the same elements in the same places until the end", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   const post = await begun(chat, scripted);
   await watchBlocks(page);
-  await stream(page, post, STEADY);
+  await stream(page, post, STEADY, 24);
   post.complete(STEADY);
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
   await expect(answer(chat)).toContainText("That is all.");

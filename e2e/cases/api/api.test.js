@@ -3,17 +3,6 @@
 import { composer, file } from "../attachments/files.js";
 import { expect, test } from "../../fixtures.js";
 
-const TYPES = ["thread-change", "before-send", "message-sent", "event", "answer-complete", "unread"];
-
-/** Notes the events from now on, where they arrive last: at the document. */
-const listen = (chat) =>
-  chat.page.evaluate((types) => {
-    globalThis.heard = [];
-    for (const type of types) document.addEventListener(`assent:${type}`, ({ detail }) => globalThis.heard.push([type, structuredClone(detail)]));
-  }, TYPES);
-const heard = (chat, type) =>
-  chat.page.evaluate((type) => globalThis.heard.filter(([known]) => known === type).map(([, detail]) => detail), type);
-
 /** Calls a method; `done`, or the code of what it was rejected with. */
 const call = (chat, name, ...values) =>
   chat.element.evaluate(
@@ -24,25 +13,25 @@ const state = (chat) => chat.element.evaluate((element) => element.state);
 
 test("send makes a closed launcher load, and is done when the answer is whole", async ({ chat }) => {
   await chat.launcher();
-  await listen(chat);
+  const heard = await chat.listen("thread-change", "before-send", "message-sent", "event", "answer-complete", "unread");
   expect(await state(chat)).toEqual({ phase: "idle", threadId: null, streaming: false, unread: 0, pendingApprovals: 0, online: true });
   expect(await call(chat, "send", "hello")).toBe("done");
   const { threadId, ...rest } = await state(chat);
   expect(threadId).toBeTruthy();
   expect(rest).toEqual({ phase: "ready", streaming: false, unread: 1, pendingApprovals: 0, online: true });
-  expect(await heard(chat, "unread")).toEqual([{ count: 1 }]);
-  expect(await heard(chat, "thread-change")).toEqual([{ threadId }]);
+  expect(await heard("unread")).toEqual([{ count: 1 }]);
+  expect(await heard("thread-change")).toEqual([{ threadId }]);
   const content = [{ type: "text", text: "hello" }];
-  expect(await heard(chat, "before-send")).toEqual([{ threadId: null, content }]);
-  expect(await heard(chat, "message-sent")).toEqual([{ threadId, content }]);
-  const [{ text }] = await heard(chat, "answer-complete");
+  expect(await heard("before-send")).toEqual([{ threadId: null, content }]);
+  expect(await heard("message-sent")).toEqual([{ threadId, content }]);
+  const [{ text }] = await heard("answer-complete");
   expect(text.length).toBeGreaterThan(10);
-  const events = await heard(chat, "event");
+  const events = await heard("event");
   expect(events.map(({ event }) => event.type)).toContain("AGENT_RESPONSE_COMPLETE");
   expect(JSON.stringify(events)).not.toContain("e2e-key");
   await chat.button("Open chat").click();
   await expect(chat.own).toContainText("hello");
-  await expect.poll(() => heard(chat, "unread")).toEqual([{ count: 1 }, { count: 0 }]);
+  await expect.poll(() => heard("unread")).toEqual([{ count: 1 }, { count: 0 }]);
 });
 
 test("properties that were set before the element was defined count", async ({ page, chat, scripted }) => {

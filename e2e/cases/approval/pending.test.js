@@ -4,6 +4,7 @@ import { expect, test } from "../../fixtures.js";
 import { answers, verdicts } from "./posts.js";
 import { stored, storeRequest, tool } from "./tools.js";
 import { kept, keptRequests } from "./pending.js";
+import { hurry } from "../faults/common.js";
 
 test("after a reload the request is answered, and nothing of it is left", { tag: "@firefox" }, async ({ page, chat, service }) => {
   await chat.inline();
@@ -28,17 +29,18 @@ test("after a reload the request is answered, and nothing of it is left", { tag:
 });
 
 test("a page that goes away in the middle of the stream leaves a request that a new page answers", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin });
-  await chat.say("Do it");
-  const post = await scripted.nextPost();
-  storeRequest(scripted, post.thread, tool("b", "one"), tool("b", "two"));
-  post.begin();
-  post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: [tool("b", "one"), tool("b", "two")] });
+  const post = await chat.post(scripted, "Do it");
+  const tools = [tool("b", "one"), tool("b", "two")];
+  storeRequest(scripted, post.thread, tools);
+  post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: tools });
   await expect(chat.tool("two")).toBeVisible();
   const next = await chat.tab();
   await chat.page.close();
+  // Whether more was asked for is read a few times, before a person may decide.
+  await next.page.clock.install();
   await next.inline({ "base-url": scripted.origin });
+  await hurry(next.page, () => expect(next.button("Approve all")).toBeVisible({ timeout: 300 }));
   await next.approveAll();
   await next.submit();
   const answer = await scripted.nextPost();
@@ -48,34 +50,28 @@ test("a page that goes away in the middle of the stream leaves a request that a 
   expect(await kept(next)).toEqual([]);
 });
 
-for (const [name, change] of /** @type {[string, (request: Record<string, any>) => void][]} */ ([
-  ["has another amount", (request) => { request.toolArguments.amount = "4.90 EUR"; }],
-  ["has no arguments any more", (request) => { delete request.toolArguments; }],
-  ["is of another tool", (request) => { request.toolName = "send_email"; }],
-]))
-  test(`a request that ${name} on the device is shown as the service has it, and is not approved`, { tag: "@firefox" }, async ({ page, chat, service }) => {
-    await chat.inline();
-    await chat.asksApproval("approve one");
-    await chat.waitsForDecision();
-    const [[key, value]] = await kept(chat);
-    const changed = JSON.parse(value);
-    change(changed.request);
-    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [key, JSON.stringify(changed)]);
-    const requests = chat.record();
-    await page.reload();
-    const tool = chat.tool("refund_payment");
-    for (const text of ["49.90 EUR", "4711", "Card ending in 4242"]) await expect(tool).toContainText(text);
-    await expect(chat.approval).not.toContainText(/\b4\.90/);
-    await expect(tool).toContainText("What this browser kept of this request is not what the service has stored, so that it cannot be approved.");
-    await expect(tool.getByRole("radio", { name: "Approve" })).toBeDisabled();
-    await expect(chat.button("Approve all")).toBeDisabled();
-    await expect(chat.button("Submit decisions")).toBeDisabled();
-    await chat.decide("refund_payment", "Deny");
-    await chat.submit();
-    await expect(chat.lastMessage).toContainText("Nothing was paid out");
-    expect(answers(requests).map(verdicts)).toEqual([["refund_payment: DENIED"]]);
-    expect(await service.statuses()).toEqual(["DENIED"]);
-  });
+test("a request that was changed on the device is shown as the service has it, and is not approved", { tag: "@firefox" }, async ({ page, chat, service }) => {
+  await chat.inline();
+  await chat.asksApproval("approve one");
+  await chat.waitsForDecision();
+  const [[key, value]] = await kept(chat);
+  const changed = JSON.parse(value);
+  changed.request.toolArguments.amount = "4.90 EUR";
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [key, JSON.stringify(changed)]);
+  const requests = chat.record();
+  await page.reload();
+  const tool = chat.tool("refund_payment");
+  for (const text of ["49.90 EUR", "4711", "Card ending in 4242"]) await expect(tool).toContainText(text);
+  await expect(chat.approval).not.toContainText(/\b4\.90/);
+  await expect(tool).toContainText("What this browser kept of this request is not what the service has stored, so that it cannot be approved.");
+  await expect(tool.getByRole("radio", { name: "Approve" })).toBeDisabled();
+  for (const name of ["Approve all", "Submit decisions"]) await expect(chat.button(name)).toBeDisabled();
+  await chat.decide("refund_payment", "Deny");
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("Nothing was paid out");
+  expect(answers(requests).map(verdicts)).toEqual([["refund_payment: DENIED"]]);
+  expect(await service.statuses()).toEqual(["DENIED"]);
+});
 
 test("a stored request without toolMemoryId cannot be answered where it was not received; with it, it can", async ({ chat, scripted }) => {
   const asked = tool("b", "one", { reason: "It \u202ewrites.", definitionChanged: true, new: [1] });

@@ -29,30 +29,25 @@ export const stored = (item, status = "PENDING_HUMAN_APPROVAL", more = {}) => ({
   status,
 });
 
-/** Streams a request for these tools on a post that waits, and ends the stream. */
+/** Streams a request for these tools in an answer that has begun, and ends the stream. */
 export function request(post, ...tools) {
-  post.begin();
   post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: tools });
   post.end();
 }
 
-/** Stores the request for these tools. What is returned sets the stored statuses, in the order of the tools. */
-export function storeRequest(scripted, thread, ...tools) {
-  const asked = tools.map((item) => stored(item));
+/** Stores the request for these tools. */
+export function storeRequest(scripted, thread, tools, status) {
+  const asked = tools.map((item) => stored(item, status));
   scripted.store(thread, "assistant", "", { handle: "@scripted", toolExecutionHumanApprovalRequest: asked });
-  return (...statuses) => asked.forEach((item, index) => (item.status = statuses[index]));
 }
 
 /** An inline chat at a scripted service, whose agent has asked for these tools, in the stream and in what is stored. */
-export async function asked(chat, scripted, tools, settings = {}) {
-  scripted.hold = true;
-  await chat.inline({ "base-url": scripted.origin, ...settings });
-  await chat.say("Do it");
-  const post = await scripted.nextPost();
-  const decide = storeRequest(scripted, post.thread, ...tools);
+export async function asked(chat, scripted, tools) {
+  await chat.inline({ "base-url": scripted.origin });
+  const post = await chat.post(scripted, "Do it");
+  storeRequest(scripted, post.thread, tools);
   request(post, ...tools);
-  await expect(chat.approval.first()).toHaveAttribute("data-state", "pending");
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
   // The stream ends a moment after the request. Until then nothing is sent.
   await expect(chat.stop).toHaveCount(0);
-  return { thread: post.thread, decide };
 }

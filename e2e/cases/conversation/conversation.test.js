@@ -1,23 +1,7 @@
-// The main job: a message goes out, the answer streams in, can be stopped, and all of it is there again after a reload.
+// The main job: a message goes out as it was typed, and once, and its answer is followed.
 
 import { expect, test } from "../../fixtures.js";
 import { fromEnd } from "../scroll/stored.js";
-
-test("a reload shows the conversation that was used last", async ({ page, chat }) => {
-  await chat.inline();
-  await chat.ask("hello");
-  // The exact time is the service's after the reload: the minute may be another one.
-  const seen = () => chat.messages.evaluateAll((all) => all.map((it) => [it.ariaLabel.replace(/\d+/g, "…"), it.querySelector(".bubble, .answer").innerText]));
-  await expect(chat.lastMessage.locator("code")).toHaveCount(2);
-  const times = () => chat.messages.evaluateAll((all) => all.map((it) => Date.parse(it.querySelector("time").dateTime)));
-  const [before, sent] = [await seen(), await times()];
-  await page.reload();
-  await expect.poll(seen).toEqual(before);
-  const after = await times();
-  for (const [place, time] of sent.entries()) expect(Math.abs(after[place] - time)).toBeLessThan(10_000);
-  await chat.ask("help");
-  await expect(chat.messages).toHaveCount(4);
-});
 
 test("what is typed is shown as it was typed: Shift+Enter breaks the line, Enter sends, and nothing of it is Markdown", async ({ page, chat }) => {
   await chat.inline();
@@ -59,20 +43,4 @@ test("a double click on Send does not stop the answer", async ({ chat, scripted 
   await expect(chat.lastMessage).toContainText("Whole.");
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
   expect(scripted.to("post")).toHaveLength(1);
-});
-
-test("where a service offers it, Stop ends the answer and goes on listening; a second Stop does not", { tag: "@firefox" }, async ({ chat, scripted }) => {
-  scripted.extensions = "cancel";
-  const post = await chat.streaming(scripted, "one");
-  await expect(chat.stop).toHaveAttribute("title", "Stops the answer");
-  await chat.stop.click();
-  await expect.poll(() => scripted.to("cancel").map(({ path }) => path)).toEqual([`/api/assistants/threads/${post.thread}/answer`]);
-  await expect(chat.part("composer")).toContainText("Stopping the answer…");
-  post.say("So far.");
-  await expect(chat.lastMessage).toContainText("So far.");
-  await expect(chat.stop).toHaveAttribute("title", "Stops listening; the service goes on");
-  const closed = post.closed;
-  await chat.stop.click();
-  await closed;
-  expect(scripted.to("cancel")).toHaveLength(1);
 });

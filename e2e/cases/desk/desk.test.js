@@ -28,6 +28,16 @@ const at = (desk) => ({ "base-url": desk.origin, "agent-id": "desk" });
 async function* later(reply) {
   yield* reply();
 }
+/** A chat whose agent asks whether it may write the file "a", and writes it when it may. */
+async function asked(chat, open) {
+  const replies = [];
+  const { desk } = await open(later(() => replies[0]), says("Written."));
+  replies.push(callsAll(write(desk, "a")));
+  await chat.inline(at(desk));
+  await chat.asksApproval("Write a file");
+  await chat.waitsForDecision();
+  return desk;
+}
 const written = (desk, ...names) => names.map((name) => existsSync(join(desk.files, name)));
 
 test("three real tools run as approved, one that was denied does not, and none after a stop with words and an image", async ({ chat, open, user }) => {
@@ -69,12 +79,7 @@ test("three real tools run as approved, one that was denied does not, and none a
 });
 
 test("a request is answered from a second browser profile, which draws what the service stored", async ({ browser, chat, open, user }) => {
-  const replies = [];
-  const { desk } = await open(later(() => replies[0]), says("Written."));
-  replies.push(callsAll(write(desk, "a")));
-  await chat.inline(at(desk));
-  await chat.asksApproval("Write a file");
-  await chat.waitsForDecision();
+  const desk = await asked(chat, open);
   const context = await browser.newContext();
   const other = new Chat(await context.newPage(), user);
   await other.inline(at(desk));
@@ -110,12 +115,7 @@ test("Stop ends the answer of the model, and the conversation goes on", async ({
 });
 
 test("a service that is killed while a card is open takes the decision after its restart", async ({ chat, open }) => {
-  const replies = [];
-  const { desk } = await open(later(() => replies[0]), says("Written."));
-  replies.push(callsAll(write(desk, "a")));
-  await chat.inline(at(desk));
-  await chat.asksApproval("Write a file");
-  await chat.waitsForDecision();
+  const desk = await asked(chat, open);
   await desk.killed();
   await chat.approveAll();
   await chat.submit();

@@ -24,10 +24,7 @@ export const recordings = (page) =>
 
 /** An answer with steps, from a scripted service that also stores it. */
 export async function answerWithSteps(chat, scripted, question = "Look it up") {
-  scripted.hold = true;
-  await chat.say(question);
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.post(scripted, question);
   post.send("NOTIFICATION_AGENT_THINKING_STARTED", "Thinking about it");
   await chat.element.getByText("Thinking about it").first().waitFor();
   post.send("NOTIFICATION_AGENT_THINKING_COMPLETE", "Thought about it");

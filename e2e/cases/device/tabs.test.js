@@ -13,34 +13,21 @@ async function two(chat, scripted) {
   // What hears of other tabs comes last.
   await other.loaded();
   await expect(other.messages).toHaveCount(2);
-  scripted.hold = true;
   return { other, requests };
 }
 
 /** The first tab posts, and the agent has begun to answer. */
 async function begun(chat, scripted) {
-  await chat.say("a long story");
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.post(scripted, "a long story");
   post.say("Once upon");
   return post;
-}
-
-/** Notes the types of the events that the page gets; the function that is returned says them. */
-async function listen(chat) {
-  await chat.element.evaluate((element) => {
-    globalThis.heard = [];
-    for (const type of ["message-sent", "event", "answer-complete", "error", "approval-requested"])
-      element.addEventListener(`assent:${type}`, () => globalThis.heard.push(type));
-  });
-  return () => chat.page.evaluate(() => globalThis.heard);
 }
 
 const state = (chat, name) => expect(chat.lastMessage).toHaveAttribute("data-state", name);
 
 test("an answer shows in the other tab while it is written, and is posted once, with events in one tab alone", { tag: "@firefox" }, async ({ chat, scripted }) => {
   const { other, requests } = await two(chat, scripted);
-  const heard = await listen(other);
+  await other.listen("message-sent", "event", "answer-complete", "error", "approval-requested");
   const post = await begun(chat, scripted);
   await other.input.fill("typed meanwhile");
   await expect(other.lastMessage).toContainText("Once upon");
@@ -56,7 +43,7 @@ test("an answer shows in the other tab while it is written, and is posted once, 
     await expect(tab.messages).toHaveCount(4);
   }
   expect(posted(requests)).toEqual([]);
-  expect(await heard()).toEqual([]);
+  expect(await other.page.evaluate(() => globalThis.heard)).toEqual([]);
   await expect(other.input).toHaveValue("typed meanwhile");
   expect(scripted.to("post")).toHaveLength(2);
 });

@@ -61,25 +61,6 @@ test("an early Enter sends once, when the application is there", { tag: "@firefo
   expect(scripted.to("post")).toHaveLength(1);
 });
 
-test("a draft of an earlier visit stays in front of what is typed", async ({ page, chat, scripted }) => {
-  await chat.inline({ "base-url": scripted.origin });
-  await chat.ask("hello");
-  await chat.input.fill("kept");
-  const arrive = await hold(page);
-  await page.reload();
-  await chat.input.click();
-  await page.keyboard.type("typed");
-  await page.keyboard.press("ArrowLeft");
-  arrive();
-  await alive(chat);
-  await expect(chat.input).toHaveValue("kept\ntyped");
-  expect((await selection(chat)).slice(0, 2)).toEqual([9, 9]);
-  await expect(chat.messages).toHaveCount(2);
-  await expect(chat.input).toHaveValue("kept\ntyped");
-  await page.reload();
-  await expect(chat.input).toHaveValue("kept\ntyped");
-});
-
 test("an early Enter does not send a draft that nobody saw", async ({ page, chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
   await chat.input.fill("kept");

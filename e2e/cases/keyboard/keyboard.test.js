@@ -1,32 +1,23 @@
 // Every function by the keyboard alone.
 
 import { expect, test } from "../../fixtures.js";
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page, target, key = "Tab") {
-  await expect(target).toHaveCount(1);
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await target.count()) === 1 && (await target.evaluate((element) => element.getRootNode().activeElement === element))) return;
-    await page.keyboard.press(key);
-  }
-  await expect(target).toBeFocused();
-}
+import { reach } from "./reach.js";
 
 test("feedback is entered and left, and the focus is never lost", { tag: "@firefox" }, async ({ page, chat }) => {
   await chat.inline();
   await chat.say("approve one");
   await expect(chat.approval).toBeVisible();
-  await tabTo(page, chat.button("Stop and give feedback"), "Shift+Tab");
+  await reach(page, chat.button("Stop and give feedback"), "Shift+Tab");
   await page.keyboard.press("Enter");
   await expect(chat.role("textbox", { name: "Feedback" })).toBeFocused();
-  await tabTo(page, chat.button("Back"));
+  await reach(page, chat.button("Back"));
   await page.keyboard.press("Enter");
   await expect(chat.approval.locator(":focus")).toHaveCount(1);
-  await tabTo(page, chat.button("Stop and give feedback"));
+  await reach(page, chat.button("Stop and give feedback"));
   await page.keyboard.press("Enter");
   await expect(chat.role("textbox", { name: "Feedback" })).toBeFocused();
   await page.keyboard.type("Not today");
-  await tabTo(page, chat.button("Stop these actions"));
+  await reach(page, chat.button("Stop these actions"));
   await page.keyboard.press("Enter");
   await expect(chat.lastMessage).toContainText("Not today");
   await expect(chat.element.locator(":focus")).toHaveCount(1);
@@ -36,11 +27,11 @@ test("the list: open, menu with arrows, rename, delete", async ({ page, chat, se
   await service.converse("hello");
   await service.converse("help");
   await chat.inline({ threads: "side" });
-  await tabTo(page, chat.thread("hello"));
+  await reach(page, chat.thread("hello"));
   await page.keyboard.press("Enter");
   await expect(chat.own).toContainText("hello");
   const menu = chat.button("Actions for hello");
-  await tabTo(page, menu);
+  await reach(page, menu);
   await page.keyboard.press("Enter");
   const [rename, remove] = ["Rename", "Delete"].map((name) => chat.role("menuitem", { name }));
   await expect(rename).toBeFocused();
@@ -84,10 +75,10 @@ test("Escape closes the menu, a name, a question, then the list, then the panel"
   await chat.launcher();
   await chat.button("Open chat").press("Enter");
   await expect(chat.input).toBeFocused();
-  await tabTo(page, chat.threadsToggle, "Shift+Tab");
+  await reach(page, chat.threadsToggle, "Shift+Tab");
   await page.keyboard.press("Enter");
   await expect(chat.list).toBeVisible();
-  await tabTo(page, chat.button("Actions for hello"));
+  await reach(page, chat.button("Actions for hello"));
   await page.keyboard.press("Enter");
   await expect(chat.role("menuitem", { name: "Rename" })).toBeFocused();
   await page.keyboard.press("Escape");

@@ -36,10 +36,8 @@ test("on the next page nothing is fetched before intent, and then what waits is 
 });
 
 test("a request that arrives while the panel is closed is said at once, by name", async ({ page, chat, scripted }) => {
-  scripted.hold = true;
   await chat.panel({ "base-url": scripted.origin });
-  await chat.say("Settle it");
-  const post = await scripted.nextPost();
+  const post = await chat.post(scripted, "Settle it");
   await chat.button("Close chat").click();
   const said = page.locator('assent-chat .root > [aria-live="assertive"]');
   await expect(said).toHaveText("");

@@ -55,7 +55,6 @@ for (const mode of ["inline", "launcher"]) {
 test("long unbroken texts everywhere", async ({ page, chat, scripted }) => {
   const long = "unbreakable".repeat(40);
   scripted.addThread(long);
-  scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin, heading: long, greeting: long });
   expect(await defects(page)).toEqual([]);
   await takeFiles(chat);
@@ -63,17 +62,12 @@ test("long unbroken texts everywhere", async ({ page, chat, scripted }) => {
   await expect(composer(chat).files).toHaveCount(1);
   expect(await defects(page)).toEqual([]);
   await chat.part("composer").getByRole("button", { name: /^Cancel upload of/ }).click();
-  await chat.say(long);
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.post(scripted, long);
   post.send("NOTIFICATION_AGENT_THINKING_STARTED", long);
   await expect(chat.role("group", { name: "Agent activity" })).toBeVisible();
   await chat.role("group", { name: "Agent activity" }).getByRole("button").click();
   expect(await defects(page)).toEqual([]);
-  post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", {
-    toolExecutionApprovalRequest: [tool("b", long, { toolProvider: long, toolArguments: { [long]: long } })],
-  });
-  post.end();
+  request(post, tool("b", long, { toolProvider: long, toolArguments: { [long]: long } }));
   await expect(chat.approval).toBeVisible();
   expect(await defects(page)).toEqual([]);
   await chat.threadsToggle.click();
@@ -94,10 +88,8 @@ test("failures", async ({ page, chat, scripted }) => {
 
 test("the smallest window of all: 320 by 256", async ({ page, chat, scripted }) => {
   await page.setViewportSize({ width: 320, height: 256 });
-  scripted.hold = true;
   await chat.panel({ "base-url": scripted.origin });
-  await chat.say("Do it");
-  request(await scripted.nextPost(), tool("b", "one"));
+  request(await chat.post(scripted, "Do it"), tool("b", "one"));
   await expect(chat.approval).toBeVisible();
   expect(await defects(page)).toEqual([]);
   await chat.button("Close chat").click();

@@ -52,11 +52,11 @@ test("Home reaches older messages with the keyboard alone", async ({ chat, scrip
   await expect.poll(async () => {
     await chat.page.keyboard.press("Home");
     return chat.messages.count();
-  }).toBe(100);
+  }, { intervals: [50] }).toBe(100);
   await expect(chat.transcript).toBeFocused();
   await expect.poll(async () => {
     await chat.page.keyboard.press("Home");
     return chat.transcript.evaluate((area) => area.scrollTop);
-  }).toBe(0);
+  }, { intervals: [50] }).toBe(0);
   await expect(chat.messages.first()).toContainText("Question 0");
 });

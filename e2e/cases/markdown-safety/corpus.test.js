@@ -67,12 +67,9 @@ for (const [what, groups] of [["of all kinds", GROUPS.filter((group) => group !=
     const events = await watch(page);
     // A few of each group, and of each those that show themselves while they are not whole.
     const some = groups.flatMap((group) => hostile(group, MOST.repeated).filter((_, place) => place % 9 === 0));
-    scripted.hold = true;
     await chat.inline({ "base-url": scripted.origin });
     for (const { text } of some) {
-      await chat.say("Go on.");
-      const post = await scripted.nextPost();
-      post.begin();
+      const post = await chat.post(scripted, "Go on.");
       const characters = [...text];
       const length = Math.ceil(characters.length / 60);
       for (let at = 0; at < characters.length; at += length) post.say(characters.slice(at, at + length).join(""));

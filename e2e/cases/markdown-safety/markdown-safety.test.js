@@ -141,7 +141,7 @@ test("letters with many marks draw over nothing that follows", { tag: "@firefox"
     const thread = scripted.addThread("Hostile");
     scripted.store(thread.id, "user", text.repeat(9));
     scripted.store(thread.id, "assistant", text.repeat(9), { handle: "Scripted" });
-    storeRequest(scripted, thread.id, tool("b", "one"));
+    storeRequest(scripted, thread.id, [tool("b", "one")]);
     scripted.store(thread.id, "user", "After it.");
     await chat.inline({ "base-url": scripted.origin, "thread-id": thread.id });
     await expect(chat.messages.nth(1).locator(".answer > .blocks")).toBeVisible();

@@ -5,10 +5,7 @@ import { expect, test } from "../embedding/site.js";
 for (const how of ["append", "moveBefore"]) {
   test(`${how}: the stream goes on in the new place`, { tag: how === "append" ? "@firefox" : [] }, async ({ page, chat, scripted, serve, visit }) => {
     await visit(`${await serve(import.meta.url)}/`);
-    scripted.hold = true;
-    await chat.say("Tell me");
-    const post = await scripted.nextPost();
-    post.begin();
+    const post = await chat.post(scripted, "Tell me");
     post.say("Before, ");
     await expect(chat.lastMessage).toContainText("Before,");
     await chat.input.fill("typed meanwhile");

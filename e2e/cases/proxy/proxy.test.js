@@ -130,11 +130,8 @@ for (const name of NAMES) {
 
     test("Stop reaches the service", async ({ chat, scripted, scriptedShop, signIn }) => {
       await signIn(scriptedShop);
-      scripted.hold = true;
       await open(chat, scriptedShop);
-      await chat.say("a long story");
-      const post = await scripted.nextPost();
-      post.begin();
+      const post = await chat.post(scripted, "a long story");
       const closed = post.closed;
       await chat.stop.click();
       await closed;

@@ -5,10 +5,7 @@ import { expect, test } from "../embedding/site.js";
 test("taken away it is silent, put back it shows the conversation and works", async ({ page, chat, scripted, serve, visit }) => {
   await visit(`${await serve(import.meta.url)}/`);
   await chat.ask("hello");
-  scripted.hold = true;
-  await chat.say("a long story");
-  const post = await scripted.nextPost();
-  post.begin();
+  const post = await chat.post(scripted, "a long story");
   post.say("Once upon a time");
   await expect(chat.lastMessage).toContainText("Once upon a time");
   const closed = post.closed;

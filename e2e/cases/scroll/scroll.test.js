@@ -37,17 +37,14 @@ async function begun(chat, scripted, settings = {}) {
     timestamp: "2026-01-01T00:00:00Z",
   }));
   const { id } = scripted.addThread("Before", stored);
-  scripted.hold = true;
   await chat.inline({ "base-url": scripted.origin, "thread-id": id, ...settings });
   await expect(chat.messages).toHaveCount(12);
   await expect.poll(async () => (await look(chat)).fromEnd).toBeLessThan(2);
 }
 
 /** Sends, and gives the post that is to be answered. */
-async function asked(chat, scripted, text = "Tell me") {
-  await chat.say(text);
-  const post = await scripted.nextPost();
-  post.begin();
+async function asked(chat, scripted) {
+  const post = await chat.post(scripted, "Tell me");
   await expect(chat.lastMessage).toHaveAttribute("data-state", "streaming");
   return post;
 }

@@ -9,31 +9,6 @@ const suggest = (chat, texts) => chat.element.evaluate((element, texts) => (elem
 const list = (chat) => chat.transcript.getByRole("list", { name: "Suggestions" });
 const buttons = (chat) => list(chat).getByRole("button");
 
-/** What was posted, as texts. */
-const posted = (scripted) => scripted.to("post").map(({ body }) => JSON.parse(body).content.map(({ text }) => text).join());
-
-test("one that is pressed by the keyboard is sent at once", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
-  await chat.inline({ "base-url": scripted.origin });
-  await suggest(chat, TEXTS);
-  await expect(buttons(chat)).toHaveText(TEXTS);
-  await chat.element.evaluate((element) => element.addEventListener("assent:before-send", ({ detail }) => (globalThis.before = detail.content), { once: true }));
-  await chat.input.fill("I would like");
-  await chat.transcript.focus();
-  await page.keyboard.press("Tab");
-  await expect(chat.button("Where is my order?")).toBeFocused();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await expect(chat.own).toContainText("Give something back");
-  await expect(list(chat)).toHaveCount(0);
-  await expect(chat.input).toBeFocused();
-  await expect(chat.input).toHaveValue("I would like");
-  await chat.isAnswered();
-  expect(posted(scripted)).toEqual(["Give something back"]);
-  expect(await page.evaluate(() => globalThis.before)).toEqual([{ type: "text", text: "Give something back" }]);
-  await chat.input.press("Enter");
-  await expect.poll(() => posted(scripted)).toEqual(["Give something back", "I would like"]);
-});
-
 test.describe("what is no list of texts", () => {
   test.use({ expectedConsole: /assent-chat: / });
 

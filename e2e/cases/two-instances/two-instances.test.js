@@ -7,13 +7,9 @@ test("each has its own conversation and user, also after a reload", async ({ pag
   await page.setViewportSize({ width: 1000, height: 1300 });
   await visit(`${await serve(import.meta.url)}/`);
   const [first, second] = ["first", "second"].map((id) => new Chat(page, user, page.locator(`#${id}`)));
-  scripted.hold = true;
   // Both answers at the same time, one piece of each in turn.
-  await first.say("from the first");
-  const one = await scripted.nextPost();
-  await second.say("from the second");
-  const other = await scripted.nextPost();
-  for (const post of [one, other]) post.begin();
+  const one = await first.post(scripted, "from the first");
+  const other = await second.post(scripted, "from the second");
   for (let piece = 0; piece < 3; piece += 1) {
     one.say(`one${piece} `);
     other.say(`other${piece} `);

@@ -189,6 +189,29 @@ async fn every_kind_of_bad_answer_becomes_a_failure_without_raw_text() {
 }
 
 #[wasm_bindgen_test]
+async fn an_error_that_is_too_long_and_never_ends_is_not_read_to_its_end() {
+    install().await;
+    // A read is retried before it has failed.
+    let _quick = quick();
+    answer("GET *", 500, JSON, "<stream>");
+    let runtime = runtime();
+    runtime.start(FirstThread::New);
+    for attempt in 0..3 {
+        until("the request", || {
+            holds(&format!("fake.streams.length === {}", attempt + 1))
+        })
+        .await;
+        push(attempt, &format!("\"{}", "x".repeat(100_000)));
+        until("the end of reading", || {
+            holds(&format!("fake.streams[{attempt}].cancelled"))
+        })
+        .await;
+    }
+    until("the failure", || failure(&runtime).is_some()).await;
+    assert_eq!(failure(&runtime), Some(FailureKind::Service));
+}
+
+#[wasm_bindgen_test]
 async fn a_broken_entry_of_a_list_does_not_hide_the_others() {
     install().await;
     answer(

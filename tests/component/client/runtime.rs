@@ -49,7 +49,7 @@ fn send(runtime: &Runtime, text: &str) {
 }
 
 /// Returns author and text of the shown messages, and their statuses, one a line.
-fn transcript(runtime: &Runtime) -> String {
+pub(super) fn transcript(runtime: &Runtime) -> String {
     runtime.with_state(|state: &State| {
         let messages = &state.open_conversation().unwrap().messages;
         let lines = messages
@@ -64,7 +64,7 @@ fn threads_ready(runtime: &Runtime) -> bool {
 }
 
 /// Returns a runtime with a running answer in stream 0.
-async fn streaming() -> Runtime {
+pub(super) async fn streaming() -> Runtime {
     answer(&route("GET", "/agent"), 200, JSON, "[]");
     answer(&route("POST", ""), 200, JSON, r#"{"id":"t1"}"#);
     answer(&route("GET", "/t1/messages"), 200, JSON, "[]");
@@ -74,6 +74,17 @@ async fn streaming() -> Runtime {
     send(&runtime, "Hello");
     until("the post", || holds("fake.streams.length === 1")).await;
     runtime
+}
+
+/// Stores the answer of the only thread as a whole.
+pub(super) fn store_the_answer() {
+    let messages = route("GET", "/t1/messages");
+    js(&format!("fake.answers.delete({messages:?})"));
+    let stored = r#"[
+        {"id":"m1","role":"user","content":"Hello"},
+        {"id":"m2","role":"assistant","content":"Half of it, and then the rest."}
+    ]"#;
+    answer(&messages, 200, JSON, stored);
 }
 
 #[wasm_bindgen_test]
@@ -250,35 +261,57 @@ async fn what_ends_the_stream_is_seen_with_the_end_of_its_answer() {
 }
 
 #[wasm_bindgen_test]
-async fn a_post_that_is_refused_or_answered_with_a_page_fails_its_message() {
-    for (status, kind, body, sentence) in [
+async fn a_post_that_is_not_answered_with_a_stream_fails_its_message() {
+    let page = "<h1>Oops</h1>";
+    let sentence = r#"{"message":"The text is too long."}"#;
+    for (what, (status, kind, body), expected) in [
         (
-            400,
-            JSON,
-            r#"{"message":"The agent is still answering."}"#,
-            "The agent is still answering.",
+            "400 with the service's own sentence",
+            (400, JSON, sentence),
+            (FailureKind::Rejected, Some("The text is too long.")),
         ),
-        (500, "text/html", "<h1>Oops</h1>", ""),
-        (200, "text/html", "<h1>Sign in</h1>", ""),
+        (
+            "502 with an HTML page",
+            (502, "text/html", page),
+            (FailureKind::NotDelivered, None),
+        ),
+        (
+            "200 with an HTML page",
+            (200, "text/html", page),
+            (FailureKind::NotDelivered, None),
+        ),
+        (
+            "200 with JSON instead of a stream",
+            (200, JSON, r#"{"message":{"deep":[1]}}"#),
+            (FailureKind::NotDelivered, None),
+        ),
     ] {
         install().await;
         answer(&route("GET", "/agent"), 200, JSON, "[]");
         answer(&route("GET", "/t1/messages"), 200, JSON, "[]");
         answer(&route("POST", ""), 200, JSON, r#"{"id":"t1"}"#);
         answer(&route("POST", "/t1/messages"), status, kind, body);
+        // Whether it arrived is looked up more than once.
+        let _quick = quick();
         let runtime = runtime();
         runtime.start(FirstThread::New);
         send(&runtime, "Hello");
-        until(body, || {
-            let shown = transcript(&runtime);
-            !shown.contains("|Sending") && shown.contains(sentence)
-        })
-        .await;
-        assert!(
-            !transcript(&runtime).contains("<h1>"),
-            "{}",
-            transcript(&runtime)
-        );
+        let failure = || {
+            runtime.with_state(|state| {
+                let message = state.open_conversation()?.messages.last()?;
+                match &message.status {
+                    MessageStatus::Failed(failure) => Some(failure.clone()),
+                    _ => None,
+                }
+            })
+        };
+        until(what, || failure().is_some()).await;
+        let failure = failure().unwrap();
+        let said = (failure.kind, failure.message.as_deref());
+        assert_eq!(said, expected, "{what}");
+        assert_eq!(failure.status.map(i32::from), Some(status), "{what}");
+        let posts = "fake.requests.filter((it) => it.path.endsWith('/t1/messages') && it.method === 'POST')";
+        assert_eq!(text(&format!("{posts}.length")), "1", "{what}");
     }
 }
 
@@ -347,6 +380,85 @@ async fn a_connection_that_breaks_leaves_what_was_received() {
         transcript(&runtime).contains("Half|Interrupted")
     })
     .await;
+}
+
+#[wasm_bindgen_test]
+async fn a_stream_that_breaks_in_any_way_is_completed_from_the_stored_messages() {
+    let half = [
+        frame("MESSAGE_RECEIVED", "1", "Hello"),
+        frame("AGENT_RESPONSE_CHUNK", "2", "Half of it"),
+    ]
+    .concat();
+    let next = frame("AGENT_RESPONSE_CHUNK", "3", ", Grüße");
+    let character = &next.as_bytes()[..=next.find('ü').unwrap()];
+    let (none, cut): (&[u8], _) = (&[], next.as_bytes());
+    for (what, begun, part, end) in [
+        ("ends before its first event", "", none, "close"),
+        ("is reset after its headers", "", none, "breakOff"),
+        (
+            "is cut in the middle of a character",
+            &*half,
+            character,
+            "breakOff",
+        ),
+        (
+            "is cut in the middle of a frame",
+            &*half,
+            &cut[..40],
+            "breakOff",
+        ),
+        ("ends without the end of the answer", &*half, none, "close"),
+    ] {
+        install().await;
+        let runtime = streaming().await;
+        let bytes = [begun.as_bytes(), part].concat();
+        js(&format!("fake.streams[0].pushBytes({bytes:?})"));
+        until(what, || {
+            begun.is_empty() || transcript(&runtime).contains("Half of it")
+        })
+        .await;
+        store_the_answer();
+        js(&format!("fake.streams[0].{end}()"));
+        until(what, || {
+            let shown = transcript(&runtime);
+            assert!(!shown.contains('\u{fffd}'), "{what}: {shown}");
+            shown.starts_with("You|Hello|Sent")
+                && shown.ends_with("|Half of it, and then the rest.|Complete")
+        })
+        .await;
+        assert_eq!(transcript(&runtime).lines().count(), 2, "{what}");
+        assert!(holds("fake.streams.length === 1"), "{what}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn an_answer_is_read_about_30_times_a_second_and_a_burst_ten_times() {
+    for (bytes, rest) in [(0, "30"), (25_000, "100")] {
+        install().await;
+        js("globalThis.rests = []");
+        // What waits is a promise; the clock of frames has functions of the module.
+        let _rests = ReplacedProperty::new(
+            "globalThis.setTimeout",
+            "(act, wait, ...more) => {
+                if ((wait === 30 || wait === 100) && String(act).includes('[native code]')) rests.push(wait);
+                return real(act, wait, ...more);
+            }",
+        );
+        let runtime = streaming().await;
+        push(0, &frame("MESSAGE_RECEIVED", "1", ""));
+        until("the rest", || text("rests.at(-1)") == "30").await;
+        js("rests.length = 0");
+        for word in 2..6 {
+            let word = format!("word{word}");
+            let comment = format!(":{}\n\n", " ".repeat(bytes));
+            push(
+                0,
+                &[comment, frame("AGENT_RESPONSE_CHUNK", &word, &word)].concat(),
+            );
+            until("the word", || transcript(&runtime).contains(&word)).await;
+        }
+        assert_eq!(text("rests.join()"), [rest; 4].join(","));
+    }
 }
 
 #[wasm_bindgen_test]

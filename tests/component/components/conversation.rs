@@ -1,7 +1,7 @@
 //! Typing, answers, and stability of the screen while they grow.
 
 use assent_conversation::{
-    Announcement, Change, Command, Failure, FailureKind, Input, Intent, Millis, StreamEnd,
+    Announcement, Change, Command, Failure, FailureKind, Input, Intent, StreamEnd,
 };
 use assent_protocol::{EVENT_TYPES, EventGroup, EventTypeInfo, Phase};
 use assent_widget::store::ActivityLevel;
@@ -145,28 +145,6 @@ async fn each_kind_of_failure_is_a_sentence_and_says_what_can_be_done() {
         assert!(widget.read("[part=thread-list]").contains(sentence));
         widget.button("Retry");
         widget.button("Dismiss");
-    }
-}
-
-#[wasm_bindgen_test]
-async fn when_the_service_can_be_asked_again_is_said() {
-    let at = js_sys::Date::now() + 90_000.0;
-    let time = js_sys::Date::new(&at.into()).to_locale_time_string("en");
-    let time = time.as_string().unwrap();
-    for (kind, sentence) in [
-        (FailureKind::TooMany, "There were too many requests."),
-        (FailureKind::Service, "The service has a problem."),
-    ] {
-        let mut widget = Widget::new();
-        let failure = Failure {
-            retry_at: Some(Millis(at as i64)),
-            ..Failure::of(kind)
-        };
-        widget.input(Input::Threads(Err(failure)));
-        tick().await;
-        let shown = widget.read("[part=thread-list]");
-        let expected = format!("{sentence} Try again at {time}.");
-        assert!(shown.contains(&expected), "{shown}");
     }
 }
 

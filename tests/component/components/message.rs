@@ -152,6 +152,20 @@ async fn times_are_relative_and_exact_for_who_asks() {
 }
 
 #[wasm_bindgen_test]
+async fn a_clock_that_was_set_changes_no_order_and_no_time_is_negative() {
+    let _now = it_is(20, 0);
+    let widget = stored(&[
+        said("user", "", "a", &stamp(21, 0)),
+        said("assistant", "@bot", "b", &stamp(21, 1)),
+        said("user", "", "c", &stamp(19, 0)),
+        said("assistant", "@bot", "d", &stamp(20, 1)),
+    ])
+    .await;
+    assert_eq!(texts(&widget, ".bubble, .answer"), ["a", "b", "c", "d"]);
+    assert_eq!(texts(&widget, "time"), ["now", "now", "yesterday", "now"]);
+}
+
+#[wasm_bindgen_test]
 async fn one_timer_runs_while_a_time_is_shown_on_a_page_that_is() {
     script("globalThis.timers = new Set(); globalThis.isHidden = false");
     let _set = ReplacedProperty::new(

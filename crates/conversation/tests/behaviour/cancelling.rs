@@ -139,6 +139,23 @@ fn e287_that_nothing_was_being_written_is_no_failure() {
 }
 
 #[test]
+fn e288_an_answer_that_breaks_while_it_is_stopped_is_the_stored_one() {
+    let mut world = answering();
+    world.intend(Intent::Stop);
+    world.breaks(FailureKind::Unreachable);
+    world.stored(json!([
+        {"id": "m1", "role": "user", "content": "hi"},
+        {"id": "m2", "role": "assistant", "content": "Hel\n\n*Stopped.*"},
+    ]));
+    let nothing_under_way = Failure::of(FailureKind::Rejected);
+    world.give(Input::AnswerCancelled(t1(), Err(nothing_under_way)));
+    assert_eq!(world.texts()[1], ("agent", "Hel\n\n*Stopped.*"));
+    assert_eq!(world.status(1), &MessageStatus::Complete);
+    assert_eq!(world.state.notice, None);
+    assert_eq!(world.open().composer(), Composer::Ready);
+}
+
+#[test]
 fn e288_for_the_page_the_answer_was_stopped() {
     let mut world = World::in_thread(json!([]));
     world.give(Input::CancelOffered(true));

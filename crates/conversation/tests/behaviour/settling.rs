@@ -210,6 +210,24 @@ fn e97_an_older_reading_is_ignored() {
 }
 
 #[test]
+fn e97_a_slow_reading_of_one_thread_never_lands_in_another() {
+    let mut world = World::new();
+    world.intend(Intent::OpenThread("slow".into()));
+    let (slow, load) = (world.key(), world.load());
+    world.intend(Intent::OpenThread("fast".into()));
+    world.stored(answered("Of the fast one"));
+    let of_the_slow = serde_json::from_value(answered("Of the slow one")).unwrap();
+    world.give(Input::Messages {
+        conversation: slow,
+        load,
+        result: Ok(of_the_slow),
+    });
+    assert_eq!(world.texts()[1], ("agent", "Of the fast one"));
+    world.intend(Intent::OpenThread("slow".into()));
+    assert_eq!(world.texts()[1], ("agent", "Of the slow one"));
+}
+
+#[test]
 fn e98_a_reading_does_not_touch_a_running_stream() {
     let mut world = interrupted("Hel");
     let load = world.load();

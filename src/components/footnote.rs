@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{
     dispatch::Dispatch,
     failure_note::{CheckAgain, FailureNote, LinkButton},
-    show::Show,
+    show::{Show, nothing},
     strings,
 };
 use crate::store::MessageHead;
@@ -55,7 +55,7 @@ pub(super) fn Footnote(
             let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
             view! { <FailureNote failure retry dismiss/> }.into_any()
         }
-        MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => ().into_any(),
+        MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => nothing(),
     }
 }
 

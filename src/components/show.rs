@@ -9,10 +9,15 @@ use leptos::{children::ViewFn, either::Either, prelude::*};
 #[component(transparent)]
 pub(super) fn Show(
     when: impl Fn() -> bool + Send + Sync + 'static,
-    #[prop(optional, into)] fallback: ViewFn,
+    #[prop(default = ViewFn::from(nothing), into)] fallback: ViewFn,
     children: ChildrenFn,
 ) -> impl IntoView {
     boxed(Box::new(when), fallback, children)
+}
+
+/// Returns a view of nothing. It leaves one marker in its place, and `().into_any()` two.
+pub(super) fn nothing() -> AnyView {
+    None::<AnyView>.into_any()
 }
 
 fn boxed(

@@ -16,7 +16,7 @@ use super::{
     rows::{Row, rows},
     scroll::{Head, Scroll, ScrollInputs},
     scroll_to_latest::ScrollToLatest,
-    show::Show,
+    show::{Show, nothing},
     strings,
     suggestions::Suggestions,
 };
@@ -146,7 +146,7 @@ fn LoadNote(load: RwSignal<Load>) -> impl IntoView {
     move || match load.get() {
         Load::Loading => view! { <Bones/> }.into_any(),
         Load::Failed(failure) => view! { <FailureNote failure retry/> }.into_any(),
-        Load::Ready => ().into_any(),
+        Load::Ready => nothing(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! owner.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use assent_conversation::{Announcement, Change, Input, Intent, Request, State};
@@ -23,13 +23,13 @@ use assent_client::{FirstThread, Runtime, Sink};
 
 /// One widget. Its fields are dropped in the order in which they are written here.
 struct Instance {
-    /// Unmounts the view when it is dropped.
-    _view: Box<dyn Any>,
+    /// The element that it is drawn in, and its view, which is unmounted when it is dropped.
+    view: OnceCell<(HtmlElement, Box<dyn Any>)>,
     runtime: Runtime,
     /// Owns the signals, which nothing sets once the runtime has ended.
-    _owner: Owner,
+    owner: Owner,
     settings: Settings,
-    container: HtmlElement,
+    store: Store,
     events: HostEvents,
 }
 
@@ -38,6 +38,24 @@ impl Instance {
     fn resend_launcher_text(&self) {
         let count = self.runtime.with_state(details::waiting);
         self.events.pending(count);
+    }
+
+    /// Mounts the components under their owner.
+    fn draw(&self, container: &HtmlElement) -> Box<dyn Any> {
+        let dispatcher = self.runtime.dispatcher();
+        let file_taker = self.runtime.file_taker();
+        let (store, settings) = (self.store, self.settings);
+        let view = self.owner.with(|| {
+            let container = container.clone();
+            mount_to(container.clone(), move || {
+                let dispatch = Dispatch::new(
+                    move |intent| dispatcher(intent),
+                    move |batch, file| file_taker(batch, file),
+                );
+                app(&container, store, settings, dispatch)
+            })
+        });
+        Box::new(view)
     }
 }
 
@@ -48,7 +66,6 @@ thread_local! {
 
 /// Starts an instance and returns its handle. `as_given` is the source of `options`.
 pub(super) fn start(
-    container: HtmlElement,
     as_given: &Object,
     options: Options,
     texts: Option<&Object>,
@@ -56,7 +73,6 @@ pub(super) fn start(
 ) -> u32 {
     let handle = LAST_HANDLE.get().wrapping_add(1);
     LAST_HANDLE.set(handle);
-    stylesheet::adopt(&container);
     // An owner of its own: a widget that is made inside a handler of another one must not end with
     // it.
     let outside = Owner::current();
@@ -79,19 +95,27 @@ pub(super) fn start(
         );
         runtime.describe(as_given);
         runtime.set_dialect(options.dialect);
-        let view = mount_view(&owner, &container, &runtime, store, settings);
         runtime.start(options.first_thread);
         let instance = Instance {
-            _view: view,
+            view: OnceCell::new(),
             runtime,
-            _owner: owner,
+            owner,
             settings,
-            container,
+            store,
             events,
         };
         INSTANCES.with_borrow_mut(|instances| instances.push((handle, Rc::new(instance))));
     }
     handle
+}
+
+/// Draws an instance inside an element.
+pub(super) fn mount(handle: u32, container: HtmlElement) {
+    if let Some(instance) = find(handle) {
+        stylesheet::adopt(&container);
+        let view = instance.draw(&container);
+        instance.view.set((container, view)).ok();
+    }
 }
 
 /// Returns the sink that updates the components, and the number of actions that the launcher shows.
@@ -209,8 +233,9 @@ pub(super) fn set_policies(handle: u32, policies: Policies) {
 
 /// Focuses the message box.
 pub(super) fn focus(handle: u32) {
-    if let Some(instance) = find(handle) {
-        focus_part(&instance.container, "input");
+    let instance = find(handle);
+    if let Some((container, _)) = instance.as_ref().and_then(|it| it.view.get()) {
+        focus_part(container, "input");
     }
 }
 
@@ -242,27 +267,4 @@ fn find(handle: u32) -> Option<Rc<Instance>> {
         let found = instances.iter().find(|(known, _)| *known == handle);
         found.map(|(_, instance)| instance.clone())
     })
-}
-
-/// Mounts the components under their owner.
-fn mount_view(
-    owner: &Owner,
-    container: &HtmlElement,
-    runtime: &Runtime,
-    store: Store,
-    settings: Settings,
-) -> Box<dyn Any> {
-    let dispatcher = runtime.dispatcher();
-    let file_taker = runtime.file_taker();
-    let view = owner.with(|| {
-        let container = container.clone();
-        mount_to(container.clone(), move || {
-            let dispatch = Dispatch::new(
-                move |intent| dispatcher(intent),
-                move |batch, file| file_taker(batch, file),
-            );
-            app(&container, store, settings, dispatch)
-        })
-    });
-    Box::new(view)
 }

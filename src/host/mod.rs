@@ -24,8 +24,8 @@ use web_sys::HtmlElement;
 use crate::components::{self, Lazy, Renderer, RendererModule};
 use crate::store::Policies;
 
-/// Starts a widget inside `container`, an empty element of a shadow root, and returns the handle of
-/// it.
+/// Starts a widget, which requests what it is to show, and returns the handle of it. It is seen
+/// once [`mount`] has given it a place.
 ///
 /// `options` maps names of attributes to their text or `null`, and `strings` to the page's own
 /// texts by key or `null`; bad values give a console warning and the default. `emit` takes the type
@@ -34,7 +34,7 @@ use crate::store::Policies;
 /// approval; for `before-approval` and `before-send` it returns whether the page lets the answer,
 /// or the message, be posted.
 #[wasm_bindgen]
-pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
+pub fn start(options: &Object, emit: Function) -> u32 {
     #[cfg(debug_assertions)]
     panic::report_to_instances();
     // A dictionary: its keys are the names of the table in `web/attributes.toml`.
@@ -42,7 +42,14 @@ pub fn mount(container: HtmlElement, options: &Object, emit: Function) -> u32 {
     let texts = Reflect::get(options, &"strings".into());
     let texts = texts.ok().and_then(|texts| texts.dyn_into().ok());
     let values = options::from_page(&attribute);
-    instances::start(container, options, values, texts.as_ref(), emit)
+    instances::start(options, values, texts.as_ref(), emit)
+}
+
+/// Draws a widget inside `container`, an empty element of a shadow root. Its first requests are on
+/// their way by then, if the caller lets one microtask pass after [`start`].
+#[wasm_bindgen]
+pub fn mount(handle: u32, container: HtmlElement) {
+    instances::mount(handle, container);
 }
 
 /// Sets the new value of an attribute that can change while the widget runs. Others are ignored.

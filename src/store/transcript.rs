@@ -14,9 +14,10 @@ use leptos::prelude::*;
 
 use super::{message::MessageRow, set_if_changed};
 
-/// Number of messages that are shown when a conversation is opened. Each is drawn before the user
-/// can type; if they do not fill the screen and a half, more come with the next frame.
-const WINDOW: usize = 10;
+/// Number of messages that are shown when a conversation is opened. All are drawn in its first
+/// frame: eight of usual length are three screens, and if they do not fill the screen and a half,
+/// more come with the next frame.
+const WINDOW: usize = 8;
 
 /// Number of messages that are added at a time.
 const BATCH: usize = 10;

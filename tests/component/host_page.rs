@@ -2,6 +2,8 @@
 
 use std::ops::Deref;
 
+use assent_widget::host::{mount, start};
+use js_sys::{Function, Object};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
@@ -23,6 +25,13 @@ impl Host {
         let container: HtmlElement = document().create_element("div").unwrap().unchecked_into();
         root.append_child(&container).unwrap();
         Self { root, container }
+    }
+
+    /// Starts a widget and draws it in the container, as the loader does. Returns its handle.
+    pub(crate) fn start(&self, options: &Object, emit: Function) -> u32 {
+        let handle = start(options, emit);
+        mount(handle, self.container.clone());
+        handle
     }
 
     pub(crate) fn root(&self) -> &ShadowRoot {

@@ -262,17 +262,17 @@ export class AssentChatElement extends Base {
   }
 
   /** @param {Glue} glue */
-  #mount(glue) {
-    const app = el("div", { class: "app" });
+  async #mount(glue) {
     const options = { ...Object.fromEntries([...IDENTITY, ...LIVE].map((name) => [name, this.getAttribute(name)])), strings: this.#given.strings };
-    // Beside the frame, until what was typed there has been taken over.
-    this.#panel.append(app);
     shared.live.add(this.#stop);
     try {
       loadRest(glue);
-      const handle = glue.mount(app, options, this.#hear);
-      this.#app = { glue, handle };
-      this.#give(glue, handle);
+      const handle = glue.start(options, this.#hear);
+      this.#app = { glue, handle }; this.#give(glue, handle);
+      await null; // Its first requests are sent now, and are on their way while it is drawn.
+      if (!this.#app) return;
+      // Beside the frame, until what was typed there has been taken over.
+      glue.mount(handle, this.#panel.appendChild(el("div", { class: "app" })));
       this.#watch();
       this.#usable();
       this.#emit(null, "ready");

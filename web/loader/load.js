@@ -6,7 +6,7 @@ import { shared } from "./shared.js";
 
 /** Exports of the widget's module. None throws for bad values: one that throws has trapped.
  * @typedef {{
- *   mount(app: Element, options: object, emit: (type: string, detail: any) => unknown): number,
+ *   start(options: object, emit: (type: string, detail: any) => unknown): number, mount(handle: number, app: Element): void,
  *   update(handle: number, name: string, value: string | null): void,
  *   set_uploader(handle: number, uploader: Function | null): void,
  *   set_suggestions(handle: number, texts: readonly string[]): void,

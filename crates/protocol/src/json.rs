@@ -51,8 +51,9 @@ impl<'a> Json<'a> {
     /// Returns the members of an object; `None` for everything else.
     #[must_use]
     pub fn object(self) -> Option<Object<'a>> {
-        let mut parts = parts(self.0.strip_prefix('{')?).into_iter();
-        let mut members = Vec::with_capacity(parts.len() / 2);
+        let mut parts = Parts(self.0.strip_prefix('{')?);
+        // Capacity for a usual object: a streaming answer has thousands.
+        let mut members = Vec::with_capacity(8);
         while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
             members.push((name.name()?, value));
         }
@@ -62,7 +63,7 @@ impl<'a> Json<'a> {
     /// Returns the items of an array; `None` for everything else.
     #[must_use]
     pub fn items(self) -> Option<Vec<Json<'a>>> {
-        Some(parts(self.0.strip_prefix('[')?))
+        Some(Parts(self.0.strip_prefix('[')?).collect())
     }
 
     /// Decodes a string; `None` for everything else. Half a surrogate pair is read as U+FFFD.
@@ -91,7 +92,8 @@ impl<'a> Json<'a> {
     /// Returns the name of a member. Few names have escapes, and a streaming answer has many names.
     fn name(self) -> Option<Cow<'a, str>> {
         let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
-        if inside.contains('\\') {
+        // Byte by byte: names are shorter than the setup of a search takes.
+        if inside.bytes().any(|byte| byte == b'\\') {
             return self.string().map(Cow::Owned);
         }
         Some(Cow::Borrowed(inside))
@@ -172,7 +174,7 @@ impl<T: FromJson> FromJson for Option<T> {
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         let mut list = Vec::new();
-        for item in json.items()? {
+        for item in Parts(json.0.strip_prefix('[')?) {
             list.extend(T::from_json(item));
         }
         Some(list)
@@ -186,30 +188,30 @@ pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// Returns the values on the first level between two brackets; in an object, names and values
-/// alternate.
-fn parts(inside: &str) -> Vec<Json<'_>> {
-    // Capacity for a usual object: a streaming answer has thousands.
-    let mut parts = Vec::with_capacity(16);
-    let (mut start, mut at, mut depth) = (0, 0, 0_usize);
-    while let Some(byte) = inside.as_bytes().get(at) {
-        match byte {
-            b'"' => at = string_end(inside, at),
-            b'{' | b'[' => depth += 1,
-            b',' | b':' | b'}' | b']' if depth == 0 => {
-                let part = inside.get(start..at).unwrap_or_default().trim_ascii();
-                // Only empty brackets have an empty part.
-                if !part.is_empty() {
-                    parts.push(Json(part));
-                }
-                start = at + 1;
+/// The values on the first level between two brackets; in an object, names and values alternate.
+/// It holds what follows the opening bracket, or the last value.
+struct Parts<'a>(&'a str);
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Json<'a>;
+
+    fn next(&mut self) -> Option<Json<'a>> {
+        let (mut at, mut depth) = (0, 0_usize);
+        loop {
+            match self.0.as_bytes().get(at)? {
+                b'"' => at = string_end(self.0, at),
+                b'{' | b'[' => depth += 1,
+                b',' | b':' | b'}' | b']' if depth == 0 => break,
+                b'}' | b']' => depth -= 1,
+                _ => {}
             }
-            b'}' | b']' => depth -= 1,
-            _ => {}
+            at += 1;
         }
-        at += 1;
+        let part = self.0.get(..at).unwrap_or_default().trim_ascii();
+        self.0 = self.0.get(at + 1..).unwrap_or_default();
+        // Only empty brackets have an empty part.
+        (!part.is_empty()).then_some(Json(part))
     }
-    parts
 }
 
 /// Returns the position of the quotation mark that ends the string beginning at `start`. Most of a

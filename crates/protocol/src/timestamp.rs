@@ -19,7 +19,7 @@ impl Timestamp {
         if rest.0.is_empty() {
             return Some(midnight);
         }
-        rest.skip(b"Tt ")?;
+        rest.skip(|byte| matches!(byte, b'T' | b't' | b' '))?;
         let millis = clock_millis(&mut rest)? - zone_millis(&mut rest)?;
         rest.0.is_empty().then_some(midnight + millis)
     }
@@ -32,17 +32,18 @@ impl Rest<'_> {
     /// Parses a number of exactly `digits` digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.0.split_at_checked(digits)?;
-        self.0 = rest;
-        number.iter().try_fold(0, |sum, byte| {
+        let number = number.iter().try_fold(0, |sum, byte| {
             byte.is_ascii_digit()
                 .then(|| sum * 10 + i64::from(byte - b'0'))
-        })
+        })?;
+        self.0 = rest;
+        Some(number)
     }
 
-    /// Consumes one of the `known` characters.
-    fn skip(&mut self, known: &[u8]) -> Option<u8> {
+    /// Consumes a character that is known.
+    fn skip(&mut self, is_known: fn(u8) -> bool) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
-        known.contains(first).then(|| {
+        is_known(*first).then(|| {
             self.0 = rest;
             *first
         })
@@ -58,9 +59,9 @@ impl FromJson for Timestamp {
 /// Parses `YYYY-MM-DD`.
 fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
     let year = rest.number(4)?;
-    rest.skip(b"-")?;
+    rest.skip(|byte| byte == b'-')?;
     let month = rest.number(2)?;
-    rest.skip(b"-")?;
+    rest.skip(|byte| byte == b'-')?;
     let day = rest.number(2)?;
     let is_day = (1..=days_of_month(year, month)?).contains(&day);
     is_day.then(|| days_since_epoch(year, month, day) * 86_400_000)
@@ -68,16 +69,17 @@ fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
 
 /// Parses `HH:MM[:SS[.fraction]]`.
 fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
+    let is_colon = |byte| byte == b':';
     let hour = rest.number(2)?;
-    rest.skip(b":")?;
+    rest.skip(is_colon)?;
     let minute = rest.number(2)?;
     let (mut second, mut millis) = (0, 0);
-    if rest.skip(b":").is_some() {
+    if rest.skip(is_colon).is_some() {
         second = rest.number(2)?;
-        if rest.skip(b".,").is_some() {
+        if rest.skip(|byte| matches!(byte, b'.' | b',')).is_some() {
             let mut unit = 100;
-            while let Some(digit) = rest.skip(b"0123456789") {
-                millis += i64::from(digit - b'0') * unit;
+            while let Some(digit) = rest.number(1) {
+                millis += digit * unit;
                 unit /= 10;
             }
         }
@@ -88,17 +90,17 @@ fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
 
 /// Parses nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`.
 fn zone_millis(rest: &mut Rest<'_>) -> Option<i64> {
-    if rest.0.is_empty() || rest.skip(b"Zz").is_some() {
+    if rest.0.is_empty() || rest.skip(|byte| matches!(byte, b'Z' | b'z')).is_some() {
         return Some(0);
     }
-    let sign = match rest.skip(b"+-")? {
+    let sign = match rest.skip(|byte| matches!(byte, b'+' | b'-'))? {
         b'-' => -1,
         _ => 1,
     };
     let hours = rest.number(2)?;
     let mut minutes = 0;
     if !rest.0.is_empty() {
-        rest.skip(b":");
+        rest.skip(|byte| byte == b':');
         minutes = rest.number(2)?;
     }
     let is_zone = hours <= 23 && minutes <= 59;

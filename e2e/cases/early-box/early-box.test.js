@@ -34,6 +34,22 @@ for (const mode of ["inline", "launcher", "fullscreen"]) {
   });
 }
 
+test("what is to be shown is asked for before the application is drawn", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  const { id } = scripted.addThread("Stored", [{ id: "m1", role: "assistant", content: "Welcome back.", timestamp: "2026-01-01T00:00:00Z" }]);
+  await page.addInitScript(() => {
+    const send = globalThis.fetch;
+    globalThis.asked = [];
+    globalThis.fetch = (request, ...more) => {
+      const isDrawn = document.querySelector("assent-chat")?.shadowRoot.querySelector(".app") !== null;
+      if (request.url?.endsWith("/messages")) globalThis.asked.push(isDrawn ? "after" : "before");
+      return send(request, ...more);
+    };
+  });
+  await chat.visit("inline", { "base-url": scripted.origin, "thread-id": id });
+  await expect(chat.lastMessage).toContainText("Welcome back.");
+  expect(await page.evaluate(() => globalThis.asked)).toEqual(["before"]);
+});
+
 test("an early Enter sends once, when the application is there", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   scripted.hold = true;
   const arrive = await hold(page);

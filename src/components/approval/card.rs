@@ -21,7 +21,7 @@ use crate::{
         icons,
         listener::on,
         rows::{Row, rows},
-        show::Show,
+        show::{Show, nothing},
         strings,
     },
     store::{ApprovalView, Store},
@@ -130,7 +130,7 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
         }
         .into_any(),
         Stage::Unanswerable(why) => view! { <UnanswerableNote why/> }.into_any(),
-        Stage::Answered => ().into_any(),
+        Stage::Answered => nothing(),
     }
 }
 

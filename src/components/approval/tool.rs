@@ -27,7 +27,7 @@ use crate::{
         ids::new_id,
         listener::on,
         remount::remount,
-        show::Show,
+        show::{Show, nothing},
         strings,
     },
     store::ApprovalView,
@@ -266,7 +266,7 @@ fn outcome(texts: Texts, view: &ApprovalView, index: usize) -> Option<(AnyView, 
         ApprovalStatus::Approved => icons::check(),
         ApprovalStatus::Denied => icons::cross(),
         ApprovalStatus::Aborted => icons::stop(),
-        ApprovalStatus::Pending | ApprovalStatus::Other(_) => ().into_any(),
+        ApprovalStatus::Pending | ApprovalStatus::Other(_) => nothing(),
     };
     Some((mark, text.to_owned()))
 }

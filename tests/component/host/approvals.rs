@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use assent_widget::host::{mount, set_renderer, set_uploader, unmount, update};
+use assent_widget::host::{set_renderer, set_uploader, unmount, update};
 use js_sys::{Function, Object};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
@@ -43,7 +43,7 @@ impl Chat {
             JsValue::UNDEFINED,
             None,
         );
-        let handle = mount(container.clone(), &options, emit);
+        let handle = container.start(&options, emit);
         Self {
             container,
             handle,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::{cell::RefCell, rc::Rc};
 
-use assent_widget::host::{mount, parse_options, unmount};
+use assent_widget::host::{parse_options, unmount};
 use js_sys::{Function, Object};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -61,7 +61,7 @@ async fn a_closed_set_of_values_is_the_one_of_the_table() {
     let options = format!("({{ 'agent-id': 'agent', {} }})", options.join(", "));
     let options: Object = js(&options).unchecked_into();
     let emit: Function = js("() => true").unchecked_into();
-    let handle = mount(container.clone(), &options, emit);
+    let handle = container.start(&options, emit);
     for (name, values) in choices {
         let warning = format!("{name}=\"?\" is not one of {values};");
         assert!(

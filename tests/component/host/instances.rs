@@ -2,9 +2,9 @@
 
 use assent_client::{Connection, Credentials, FirstThread, StorageKind};
 use assent_protocol::Dialect;
-use assent_widget::host::{focus, mount, parse_options, unmount, update};
+use assent_widget::host::{self, focus, parse_options, unmount, update};
 use js_sys::{Function, Object, Promise};
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
@@ -12,11 +12,11 @@ use web_sys::HtmlElement;
 use crate::fake_service::*;
 use crate::host_page::Host;
 
-fn start(container: &HtmlElement, options: &str) -> u32 {
+fn start(container: &Host, options: &str) -> u32 {
     let options: Object =
         js(&format!("({{ 'agent-id': 'agent', ...{options} }})")).unchecked_into();
     let emit: Function = js("(() => {})").unchecked_into();
-    mount(container.clone(), &options, emit)
+    container.start(&options, emit)
 }
 
 fn input(container: &HtmlElement) -> HtmlElement {
@@ -54,6 +54,29 @@ async fn two_widgets_live_side_by_side_and_end_alone() {
 }
 
 #[wasm_bindgen_test]
+async fn the_first_requests_are_sent_before_the_widget_is_drawn() {
+    install().await;
+    answer("GET *", 200, JSON, "[]");
+    let container = Host::new();
+    let options: Object = js("({ 'agent-id': 'agent', 'thread-id': 't1' })").unchecked_into();
+    let handle = host::start(&options, js("(() => {})").unchecked_into());
+    focus(handle);
+    // As long as the loader waits.
+    JsFuture::from(Promise::resolve(&JsValue::NULL))
+        .await
+        .unwrap();
+    assert_eq!(
+        text("fake.requests.map(({ path }) => path.split('/').slice(-2).join('/')).join()"),
+        "threads/agent,t1/messages"
+    );
+    assert_eq!(container.child_element_count(), 0);
+    host::mount(handle, container.clone());
+    input(&container);
+    unmount(handle);
+    assert_eq!(container.child_element_count(), 0);
+}
+
+#[wasm_bindgen_test]
 async fn all_widgets_share_one_sheet_and_keep_the_one_that_was_there() {
     install().await;
     answer("GET *", 200, JSON, "[]");
@@ -69,7 +92,7 @@ async fn all_widgets_share_one_sheet_and_keep_the_one_that_was_there() {
     let again = start(&a, "{}");
     let sheets = |host: &Host| js_sys::Array::from(&host.root().adopted_style_sheets());
     assert_eq!(sheets(&a).length(), 2);
-    assert_eq!(sheets(&a).get(0), wasm_bindgen::JsValue::from(frame));
+    assert_eq!(sheets(&a).get(0), JsValue::from(frame));
     assert_eq!(sheets(&a).get(1), sheets(&b).get(0));
     handles.into_iter().chain([again]).for_each(unmount);
 }

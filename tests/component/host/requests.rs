@@ -1,6 +1,6 @@
 //! Methods, state and events of a widget at its interface to the page.
 
-use assent_widget::host::{ask, mount, set_suggestions, snapshot, stop, unmount, watch};
+use assent_widget::host::{ask, set_suggestions, snapshot, stop, unmount, watch};
 use js_sys::{Array, Function, Object};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -32,7 +32,7 @@ impl Chat {
             heard.push([type, type === 'events' ? detail : structuredClone(detail)]);
         }")
         .unchecked_into();
-        let handle = mount(container.clone(), &options, emit);
+        let handle = container.start(&options, emit);
         Self { container, handle }
     }
 

@@ -1,7 +1,7 @@
 //! `strings` and `locale` as the page gives them: accepted values, those refused with a warning,
 //! and events to the page.
 
-use assent_widget::host::{ask, mount, set_texts, unmount, update};
+use assent_widget::host::{ask, set_texts, unmount, update};
 use js_sys::{Array, Function, Object};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -34,7 +34,7 @@ impl Chat {
         }")
         .unchecked_into();
         Self {
-            handle: mount(container.clone(), &options, emit),
+            handle: container.start(&options, emit),
             container,
             _warnings: warnings,
         }

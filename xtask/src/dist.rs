@@ -14,7 +14,9 @@ use crate::workspace::Workspace;
 use base64::Engine as _;
 use sha2::{Digest as _, Sha256, Sha384};
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
@@ -87,8 +89,8 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     let stage = workspace.path("target/dist-stage");
     let assets = assets::read(workspace)?;
     compile(workspace, &assets, &stage)?;
+    remove(workspace)?;
     let dist = workspace.path("dist");
-    remove_folder(&dist)?;
     fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
     let shorten = |file: &Path| shrink::script(workspace, file);
     let entries = assemble(
@@ -106,12 +108,20 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
+/// Removes `dist/`.
+pub(crate) fn remove(workspace: &Workspace) -> Result<(), Error> {
+    remove_folder(&workspace.path("dist"))
+}
+
+/// Returns true if `dist/` was built to the end.
+pub(crate) fn is_there(workspace: &Workspace) -> bool {
+    workspace.path("dist").join(package::LAST).exists()
+}
+
 fn compile(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
     web::install(workspace)?;
-    for package in assets.iter().filter_map(Asset::package) {
-        modules::compile(workspace, stage, &package)?;
-    }
+    compile_modules(workspace, assets, stage)?;
     let loader = workspace.path("web/loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
     shrink::sheet(workspace, &stage.join(LOADER))?;
@@ -121,6 +131,21 @@ fn compile(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Compiles one package after the other. Binaryen, which takes as long on one processor as a
+/// compiler, makes each module shorter while the next one is compiled.
+fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
+    thread::scope(|scope| {
+        let mut shortened = Vec::new();
+        for package in assets.iter().filter_map(Asset::package) {
+            modules::compile(workspace, stage, &package)?;
+            shortened.push(scope.spawn(move || modules::shorten(workspace, stage, &package)));
+        }
+        shortened
+            .into_iter()
+            .try_for_each(|module| module.join().unwrap_or_else(|it| resume_unwind(it)))
+    })
 }
 
 /// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their

@@ -80,6 +80,29 @@ pub(crate) fn run_and_keep(command: &mut Command) -> Result<Finished, Error> {
     })
 }
 
+/// Runs a program without showing it, and keeps the output of both of its streams.
+pub(crate) fn keep(mut command: Command) -> Result<Finished, Error> {
+    let line = command_line(&command);
+    let not_started = |source| Error::NotStarted {
+        command: line.clone(),
+        source,
+    };
+    // One pipe for both streams keeps the order of their lines.
+    let (mut reader, writer) = std::io::pipe().map_err(not_started)?;
+    let both = writer.try_clone().map_err(not_started)?;
+    command.stdin(Stdio::null()).stdout(writer).stderr(both);
+    let mut child = command.spawn().map_err(not_started)?;
+    // The command has the ends that are written to: the pipe is at its end without them.
+    drop(command);
+    let mut output = Vec::new();
+    reader.read_to_end(&mut output).map_err(not_started)?;
+    let status = child.wait().map_err(not_started)?;
+    Ok(Finished {
+        success: status.success(),
+        output: format!("$ {line}\n{}", String::from_utf8_lossy(&output)),
+    })
+}
+
 fn pass_on(stream: impl Read, shown: &mut impl Write, kept: &Mutex<String>) {
     let mut reader = BufReader::new(stream);
     let mut line = Vec::new();

@@ -2,6 +2,9 @@
 //! can rely on. A failed step does not stop the others, except that whole pages need `dist/` and
 //! the service.
 
+mod beside;
+mod commands;
+
 use crate::chaos;
 use crate::dependencies;
 use crate::dev;
@@ -14,12 +17,14 @@ use crate::process;
 use crate::real_model;
 use crate::schemathesis;
 use crate::seeded;
-use crate::size;
 use crate::summary::{self, Counts, Outcome, Step};
 use crate::tidy;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
+use beside::Beside;
+pub(crate) use commands::in_page;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -43,121 +48,22 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     let mut run = Run {
         workspace,
         steps: Vec::new(),
+        start: Instant::now(),
     };
     match scope {
-        Scope::Long => {
-            run.long()?;
-            return run.finish();
-        }
+        Scope::Everything => run.everything()?,
+        Scope::Fast => run.fast(),
+        Scope::Long => run.long()?,
         Scope::Model => {
             real_model::install(workspace)?;
-            if run.builds() {
+            let dist = run.start_dist()?;
+            if run.builds(dist) {
                 run.real_model();
-            }
-            return run.finish();
-        }
-        Scope::Everything | Scope::Fast => {}
-    }
-    run.command(
-        "format",
-        workspace.cargo().args(["fmt", "--all", "--check"]),
-    );
-    run.command("clippy, host", workspace.cargo().args(CLIPPY_HOST));
-    run.command("clippy, page", workspace.cargo().args(CLIPPY_PAGE));
-    run.task("tidy", || tidy::run(workspace));
-    run.command("fuzz targets", &mut fuzz_check(workspace));
-    run.tests("native tests", workspace.cargo().args(NATIVE_TESTS));
-    if scope == Scope::Everything {
-        run.task("dependencies", || dependencies::check(workspace));
-        run.tests("component tests", &mut component_tests(workspace));
-        // The first step with a whole page: what it needs is what a new user has.
-        let mut front_door = e2e::playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
-        run.tests("front door", &mut front_door);
-        run.tests("web tests", web::npm(workspace).arg("test"));
-        run.command("types", &mut type_check(workspace));
-        run.tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
-        if run.builds() {
-            run.tests(
-                "model and tool servers of others",
-                &mut peers::tests(workspace),
-            );
-            run.task("the service and its description", || {
-                schemathesis::run(workspace)
-            });
-            run.tests("package", e2e::npm(workspace).args(["run", "package"]));
-            run.task("examples", || examples::prepare(workspace));
-            run.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
-            run.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
-            run.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
-            run.sessions("sessions in bad networks", &chaos::TEST_ARGUMENTS)?;
-            match real_model::install(workspace) {
-                Ok(()) => run.real_model(),
-                Err(error) => run.not_run(REAL_MODEL, &error),
             }
         }
     }
     run.finish()
 }
-
-/// The service's optional part is checked and tested with the rest, which costs its crates alone:
-/// built for itself, the service would have other features of what it depends on, and all of that
-/// would be compiled again. The steps after these build the service as it is by default.
-const CLIPPY_HOST: [&str; 12] = [
-    "clippy",
-    "--workspace",
-    "--exclude",
-    "assent_widget",
-    "--exclude",
-    "assent-example-leptos",
-    "--features",
-    FEATURES,
-    "--all-targets",
-    "--",
-    "-D",
-    "warnings",
-];
-/// `math` is checked with the rest: it is the same code everywhere, and its tests need an operating
-/// system.
-const CLIPPY_PAGE: [&str; 15] = [
-    "clippy",
-    "-p",
-    "assent_widget",
-    "-p",
-    "assent_renderer",
-    "-p",
-    "assent-client",
-    "-p",
-    "assent-example-leptos",
-    "--target",
-    "wasm32-unknown-unknown",
-    "--all-targets",
-    "--",
-    "-D",
-    "warnings",
-];
-const NATIVE_TESTS: [&str; 9] = [
-    "test",
-    "--workspace",
-    "--exclude",
-    "assent_widget",
-    "--exclude",
-    "assent-example-leptos",
-    "--features",
-    FEATURES,
-    "--no-fail-fast",
-];
-/// The features that are off by default.
-const FEATURES: &str = "assent-service/otel";
-const COMPONENT_TESTS: [&str; 8] = [
-    "test",
-    "-p",
-    "assent_widget",
-    "-p",
-    "assent_renderer",
-    "--target",
-    "wasm32-unknown-unknown",
-    "--no-fail-fast",
-];
 
 const REAL_MODEL: &str = "real model";
 const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
@@ -182,6 +88,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
             &CADDY,
         ];
         tools::ensure_packaged(workspace, &programs)?;
+        tools::ensure_rust_src(workspace)?;
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)?;
         install_whole_pages(workspace)?;
@@ -200,48 +107,6 @@ pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     e2e::install(workspace)
 }
 
-fn component_tests(workspace: &Workspace) -> Command {
-    let mut command = in_page(workspace);
-    command.args(COMPONENT_TESTS);
-    command
-}
-
-/// Returns Cargo as component tests need it: they run in Chromium.
-pub(crate) fn in_page(workspace: &Workspace) -> Command {
-    let mut command = workspace.cargo();
-    // Timeouts, in seconds, of all tests of a program, and of the driver until it listens.
-    command
-        .env("WASM_BINDGEN_TEST_TIMEOUT", "600")
-        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
-    if let Some(driver) = tools::locate(workspace, "chromedriver") {
-        command.env("CHROMEDRIVER", driver);
-    }
-    command
-}
-
-fn type_check(workspace: &Workspace) -> Command {
-    let mut command = workspace.command("npx");
-    command
-        .current_dir(workspace.path("e2e"))
-        .args(["tsc", "--project", "tsconfig.json"]);
-    command
-}
-
-/// Returns the check of the fuzz targets, which are a workspace of their own that nothing else
-/// compiles.
-fn fuzz_check(workspace: &Workspace) -> Command {
-    let mut command = workspace.cargo();
-    command
-        // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path
-        // is given.
-        .env(
-            "CUSTOM_LIBFUZZER_PATH",
-            workspace.target().join("libfuzzer.a"),
-        )
-        .args(["check", "--manifest-path", "fuzz/Cargo.toml"]);
-    command
-}
-
 /// Runs a program with tests whose number it prints. It has to run some: a filter or a missing
 /// target makes an empty run look fine.
 fn run_tests(command: &mut Command) -> Result<(bool, Counts), Error> {
@@ -253,9 +118,57 @@ fn run_tests(command: &mut Command) -> Result<(bool, Counts), Error> {
 struct Run<'workspace> {
     workspace: &'workspace Workspace,
     steps: Vec<Step>,
+    start: Instant,
 }
 
 impl Run<'_> {
+    /// Runs all that needs no browser, then all that does. While tests of Rust run, a processor is
+    /// idle, and `dist/` is built beside them; while browsers run, the lints are.
+    fn everything(&mut self) -> Result<(), Error> {
+        let workspace = self.workspace;
+        self.style();
+        let dist = self.start_dist()?;
+        self.native_tests();
+        self.task("dependencies", || dependencies::check(workspace));
+        self.tests("component tests", &mut commands::component_tests(workspace));
+        // The first step with a whole page: what it needs is what a new user has.
+        let mut front_door = e2e::playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
+        self.tests("front door", &mut front_door);
+        self.tests("web tests", web::npm(workspace).arg("test"));
+        self.command("types", &mut commands::type_check(workspace));
+        self.tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
+        if !self.builds(dist) {
+            self.lints();
+            return Ok(());
+        }
+        self.tests(
+            "model and tool servers of others",
+            &mut peers::tests(workspace),
+        );
+        self.task("the service and its description", || {
+            schemathesis::run(workspace)
+        });
+        self.tests("package", e2e::npm(workspace).args(["run", "package"]));
+        self.task("examples", || examples::prepare(workspace));
+        // None of the steps beside them calls Cargo, which would wait for its lock.
+        let mut lints = commands::lints(workspace);
+        for (_, lint) in &mut lints {
+            // The other processor is the browsers'.
+            lint.env("CARGO_BUILD_JOBS", "1");
+        }
+        let lints = Beside::start(lints.into());
+        self.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
+        self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
+        self.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
+        self.sessions("sessions in bad networks", &chaos::TEST_ARGUMENTS)?;
+        match real_model::install(workspace) {
+            Ok(()) => self.real_model(),
+            Err(error) => self.not_run(REAL_MODEL, &error),
+        }
+        self.join(lints);
+        Ok(())
+    }
+
     /// Runs a step that is one program; returns true if it succeeded.
     fn command(&mut self, name: &'static str, command: &mut Command) -> bool {
         self.task(name, || process::run(command))
@@ -297,26 +210,68 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Runs what needs neither the release build nor a browser, the quickest first.
+    fn fast(&mut self) {
+        self.style();
+        self.lints();
+        self.native_tests();
+    }
+
+    fn style(&mut self) {
+        let workspace = self.workspace;
+        self.command(
+            "format",
+            workspace.cargo().args(["fmt", "--all", "--check"]),
+        );
+        self.task("tidy", || tidy::run(workspace));
+    }
+
+    fn native_tests(&mut self) {
+        let mut tests = commands::native_tests(self.workspace);
+        self.tests("native tests", &mut tests);
+    }
+
+    fn lints(&mut self) {
+        for (name, mut lint) in commands::lints(self.workspace) {
+            self.command(name, &mut lint);
+        }
+    }
+
+    /// Starts the build of `dist/`, which is gone until it is through.
+    fn start_dist(&self) -> Result<Beside, Error> {
+        dist::remove(self.workspace)?;
+        // Not `cargo xtask`: Cargo would wait for the lock of the steps that it is to run beside.
+        let xtask = std::env::current_exe().map_err(Error::file(Path::new("xtask")))?;
+        let mut size = self.workspace.command(&xtask.to_string_lossy());
+        size.arg("size");
+        Ok(Beside::start(vec![("dist and its size", size)]))
+    }
+
     /// Builds the parts of whole pages; returns true if all are there. A `dist/` that is too large
     /// is a failed step, and can be tested all the same.
-    fn builds(&mut self) -> bool {
-        let workspace = self.workspace;
-        let mut dist = Vec::new();
-        let is_there = self.task("dist", || {
-            dist = dist::build(workspace)?;
-            Ok(())
-        });
-        if is_there {
-            self.task("size of dist", || size::check(&dist));
-        }
-        let mut service = workspace.cargo();
+    fn builds(&mut self, dist: Beside) -> bool {
+        self.join(dist);
+        let mut service = self.workspace.cargo();
         service.args(["build", "-p", "assent-service"]);
-        self.command("service", &mut service) && is_there
+        self.command("service", &mut service) && dist::is_there(self.workspace)
+    }
+
+    /// Waits for steps that run beside others, and adds them to the table.
+    fn join(&mut self, beside: Beside) {
+        for step in beside.join() {
+            println!("\n── {} ──", step.name);
+            let result = step.finished.map(|finished| {
+                print!("{}", finished.output);
+                (finished.success, Counts::default())
+            });
+            self.add(step.name, result, step.took);
+        }
     }
 
     /// Runs the tests of `cargo xtask test` that otherwise have few seeds or one engine.
     fn long(&mut self) -> Result<(), Error> {
-        let is_built = self.builds();
+        let dist = self.start_dist()?;
+        let is_built = self.builds(dist);
         self.tests("kills", &mut seeded::KILLS.many(self.workspace));
         self.tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {
@@ -328,9 +283,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Prints the table.
+    /// Prints the table, and how long it all took: less than the sum, where steps ran side by side.
     fn finish(self) -> Result<(), Error> {
         println!("\n{}", summary::table(&self.steps));
+        println!("after {} s", self.start.elapsed().as_secs());
         let failed = self
             .steps
             .iter()
@@ -354,7 +310,18 @@ impl Run<'_> {
     ) -> bool {
         println!("\n── {name} ──");
         let start = Instant::now();
-        let (success, counts) = work().unwrap_or_else(|error| {
+        let result = work();
+        self.add(name, result, start.elapsed())
+    }
+
+    /// Adds a step to the table; returns true if it succeeded.
+    fn add(
+        &mut self,
+        name: &'static str,
+        result: Result<(bool, Counts), Error>,
+        took: Duration,
+    ) -> bool {
+        let (success, counts) = result.unwrap_or_else(|error| {
             println!("{error}");
             Default::default()
         });
@@ -362,35 +329,8 @@ impl Run<'_> {
             name,
             outcome: Outcome::of(success),
             counts,
-            took: start.elapsed(),
+            took,
         });
         success
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tests_of_features_run_with_the_native_tests() {
-        let workspace = Workspace::locate().unwrap();
-        let manifest = std::fs::read_to_string(workspace.path("service/Cargo.toml")).unwrap();
-        let manifest: toml::Table = manifest.parse().unwrap();
-        let tests = manifest["test"].as_array().unwrap();
-        let needed = tests.iter().flat_map(|test| {
-            let features = test["required-features"].as_array().unwrap();
-            features.iter().map(|feature| feature.as_str().unwrap())
-        });
-        let needed: Vec<String> = needed
-            .map(|name| format!("assent-service/{name}"))
-            .collect();
-        // Cargo leaves such a test out without a word.
-        assert_eq!(needed, [FEATURES]);
-        assert!(
-            NATIVE_TESTS
-                .windows(2)
-                .any(|it| it == ["--features", FEATURES])
-        );
     }
 }

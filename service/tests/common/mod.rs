@@ -117,11 +117,17 @@ pub const UNLIMITED: RateLimits = RateLimits {
 };
 
 /// Returns the program of an example. It is built first: cargo does not build it for a single test
-/// program, and one of an earlier build may be there.
+/// program, and one of an earlier build may be there. Where `ASSENT_EXAMPLES_ARE_BUILT` is set, cargo
+/// has just built it with all tests; built here, alone, it would have other features of its
+/// dependencies, and these would be compiled once more.
 pub fn example(name: &'static str) -> PathBuf {
     static BUILT: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     let tests = std::env::current_exe().unwrap();
     let folder = tests.parent().unwrap().parent().unwrap();
+    let program = folder.join("examples").join(name);
+    if std::env::var_os("ASSENT_EXAMPLES_ARE_BUILT").is_some() {
+        return program;
+    }
     let mut built = BUILT.lock().unwrap();
     if !built.contains(name) {
         let profile = match folder.file_name().unwrap().to_str().unwrap() {
@@ -137,7 +143,7 @@ pub fn example(name: &'static str) -> PathBuf {
         assert!(done.unwrap().success(), "the example {name} is not built");
         built.insert(name);
     }
-    folder.join("examples").join(name)
+    program
 }
 
 pub fn settings() -> Settings {

@@ -26,12 +26,16 @@ pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result
     refuse_inert_elements(&module, name)?;
     bind(workspace, stage, &module, name)?;
     join_snippets(workspace, stage, name)?;
-    let wasm = stage.join(format!("{name}_bg.wasm"));
-    let glue = stage.join(format!("{name}.js"));
+    let (wasm, glue) = files(stage, name);
     let text = String::from_utf8_lossy(&read(&glue)?).into_owned();
     let (short_wasm, short_glue) = imports::shorten(&read(&wasm)?, &text)?;
     write(&wasm, &short_wasm)?;
-    write(&glue, short_glue.as_bytes())?;
+    write(&glue, short_glue.as_bytes())
+}
+
+/// Makes the files that [`compile`] wrote as short as they get.
+pub(super) fn shorten(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
+    let (wasm, glue) = files(stage, name);
     let long_glue = read(&glue)?;
     shrink::wasm(workspace, &wasm)?;
     shrink::script(workspace, &glue)?;
@@ -39,6 +43,12 @@ pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result
         write(&glue, &long_glue)?;
     }
     Ok(())
+}
+
+/// Returns the paths of a module and its glue.
+fn files(stage: &Path, name: &str) -> (PathBuf, PathBuf) {
+    let wasm = stage.join(format!("{name}_bg.wasm"));
+    (wasm, stage.join(format!("{name}.js")))
 }
 
 fn rustc(workspace: &Workspace, name: &str) -> Result<PathBuf, Error> {

@@ -8,11 +8,14 @@ use std::path::Path;
 const MANIFEST: &str = include_str!("package.json");
 const README: &str = include_str!("README.md");
 
+/// The file that is written last.
+pub(super) const LAST: &str = "LICENSE";
+
 /// Writes `package.json`, the package's own README, and the licence.
 pub(super) fn write_package(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
     write(&dist.join("package.json"), manifest().as_bytes())?;
     write(&dist.join("README.md"), README.as_bytes())?;
-    write(&dist.join("LICENSE"), &read(&workspace.path("LICENSE"))?)
+    write(&dist.join(LAST), &read(&workspace.path("LICENSE"))?)
 }
 
 /// Returns the manifest with Cargo's data: all packages of the workspace have one version and one

@@ -1,0 +1,48 @@
+//! The service as a client meets it, and as an operator starts it. These tests are one program:
+//! linking the service takes longer than most of them. The programs beside this one need a feature,
+//! take numbers of runs from `cargo xtask`, or have modules of their own.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a failed expectation is a failed test"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agent_files;
+mod any_body;
+mod approval_errors;
+mod approval_scenarios;
+mod approvals;
+mod batch_rules;
+mod cancel;
+mod connections;
+mod decisions;
+mod endings;
+mod event_types;
+mod handed_on;
+mod long_threads;
+mod messages;
+mod metrics;
+mod model_agents;
+mod oidc;
+mod openapi;
+mod origins;
+mod parallel_calls;
+mod private_files;
+mod program;
+mod rates;
+mod readme;
+mod reload;
+mod requests;
+mod restart;
+mod streams;
+mod threads;
+mod titles;
+mod tool_sessions;
+mod uploads;
+mod write_faults;

@@ -1,0 +1,299 @@
+//! The extension for files: storage, ids, owners, limits, and the files that a message may name.
+
+use std::fs;
+
+use assent_service::{Settings, settings::Limits};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use serde_json::{Value, json};
+
+use crate::common::{
+    self, Answer, Folder, KEY, Service, USER, body, messages_of, request, service, service_in,
+    service_with, settings, until,
+};
+
+const UPLOADS: &str = "/api/assistants/uploads";
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+
+fn file(query: &str, user: &str, bytes: &[u8]) -> Request<Body> {
+    let request = Request::post(format!("{UPLOADS}{query}"))
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-service-user-id", user)
+        .header("content-type", "text/plain");
+    request.body(Body::from(bytes.to_vec())).unwrap()
+}
+
+async fn upload(service: &Service, query: &str, bytes: &[u8]) -> Answer {
+    service.send(file(query, USER, bytes)).await
+}
+
+async fn uploaded(service: &Service, field: &str, bytes: &[u8]) -> String {
+    let answer = upload(service, "?name=a.txt", bytes).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+    let body = answer.json();
+    assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
+    body[field].as_str().unwrap().to_owned()
+}
+
+fn kept(service: &Service) -> Vec<String> {
+    let folder = service.folder.0.join("test.sqlite.uploads");
+    let Ok(files) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let name = |file: fs::DirEntry| file.file_name().into_string().unwrap();
+    files.map(|file| name(file.unwrap())).collect()
+}
+
+fn naming(item: &Value) -> Value {
+    body(&[json!({ "type": "text", "text": "look" }), item.clone()])
+}
+
+#[tokio::test]
+async fn a_file_is_kept_beside_the_database_under_its_id() {
+    let service = service().await;
+    let id = uploaded(&service, "fileId", b"0123456789").await;
+    assert_eq!(kept(&service), [id.as_str()]);
+    let path = service.folder.0.join("test.sqlite.uploads").join(&id);
+    assert_eq!(fs::read(path).unwrap(), b"0123456789");
+    assert_ne!(uploaded(&service, "fileId", b"0123456789").await, id);
+}
+
+#[tokio::test]
+async fn images_are_told_from_documents_by_their_content() {
+    let service = service().await;
+    uploaded(&service, "imageId", PNG).await;
+    uploaded(&service, "fileId", b"<svg/>").await;
+}
+
+#[tokio::test]
+async fn a_name_is_never_a_path() {
+    let service = service().await;
+    for name in [
+        "?name=..%2F..%2Fetc%2Fpasswd",
+        "?name=%00",
+        "?name=",
+        "",
+        "?x=y",
+    ] {
+        let answer = upload(&service, name, b"x").await;
+        assert_eq!(
+            answer.status,
+            StatusCode::CREATED,
+            "{name}: {}",
+            answer.text
+        );
+    }
+    let odd = kept(&service);
+    assert!(
+        odd.iter().all(|name| name.starts_with("upload-")),
+        "{odd:?}"
+    );
+    upload(&service, "?name=a&name=b", b"x").await.failure(400);
+}
+
+#[tokio::test]
+async fn what_is_too_long_or_empty_is_refused_and_not_kept() {
+    let limited = Settings {
+        upload_limit: 8,
+        ..settings()
+    };
+    let service = service_with(limited, Vec::new()).await;
+    let failure = upload(&service, "", b"123456789").await.failure(413);
+    let message = failure["message"].as_str().unwrap();
+    assert!(message.contains("larger than 8 bytes"), "{message}");
+    upload(&service, "", b"").await.failure(400);
+    assert_eq!(kept(&service), [""; 0]);
+    uploaded(&service, "fileId", b"12345678").await;
+}
+
+#[tokio::test]
+async fn a_file_may_be_longer_than_any_other_body() {
+    let service = service().await;
+    let long = vec![b'x'; 10 * 1024 * 1024];
+    uploaded(&service, "fileId", &long).await;
+    upload(&service, "", &[&long[..], b"x"].concat())
+        .await
+        .failure(413);
+}
+
+#[tokio::test]
+async fn a_file_needs_both_headers() {
+    let service = service().await;
+    for header in ["authorization", "x-service-user-id"] {
+        let mut request = file("", USER, b"x");
+        request.headers_mut().remove(header);
+        service.send(request).await.failure(401);
+    }
+    assert_eq!(kept(&service), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_message_names_the_users_own_uploads_only() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let id = uploaded(&service, "fileId", b"x").await;
+    let own = json!({ "type": "document", "fileId": id });
+    let events = service.stream(&thread, &naming(&own)).await;
+    assert!(format!("{events:?}").contains(&id), "the agent is given it");
+
+    let bob = service.send(file("", "bob", b"x")).await.json();
+    let unknown = json!("upload-00000000-0000-0000-0000-000000000000");
+    for id in [&bob["fileId"], &unknown] {
+        for item in [
+            json!({ "type": "document", "fileId": id }),
+            json!({ "type": "image", "imageId": id }),
+            json!({ "type": "image_url", "url": id }),
+        ] {
+            let answer = service.post(&messages_of(&thread), &naming(&item)).await;
+            let failure = answer.failure(400);
+            let message = failure["message"].as_str().unwrap();
+            assert!(message.contains(id.as_str().unwrap()), "{message}");
+        }
+    }
+    assert_eq!(
+        service.messages(&thread).await.len(),
+        2,
+        "nothing more is stored"
+    );
+    let other = json!({ "type": "document", "fileId": "another-uploaders-7" });
+    service.stream(&thread, &naming(&other)).await;
+}
+
+#[tokio::test]
+async fn uploads_outlive_a_restart() {
+    let folder = Folder::new();
+    let before = service_in(folder.clone(), settings(), Vec::new()).await;
+    let id = uploaded(&before, "fileId", b"x").await;
+    before.state.store().close().await;
+    drop(before);
+    let service = service_in(folder, settings(), Vec::new()).await;
+    let thread = service.thread("echo").await;
+    let item = json!({ "type": "document", "fileId": id });
+    service.stream(&thread, &naming(&item)).await;
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_kept_is_a_failure_and_leaves_nothing() {
+    let service = service().await;
+    service.state.store().close().await;
+    upload(&service, "", b"x").await.failure(500);
+    assert_eq!(kept(&service), [""; 0]);
+
+    let service = common::service().await;
+    fs::write(service.folder.0.join("test.sqlite.uploads"), "no folder").unwrap();
+    upload(&service, "", b"x").await.failure(500);
+}
+
+#[tokio::test]
+async fn the_address_answers_to_nothing_else() {
+    let service = service().await;
+    let read = request(axum::http::Method::GET, UPLOADS, USER, None);
+    service.send(read).await.failure(405);
+    let read = format!("{UPLOADS}/upload-1");
+    service.get(&read).await.failure(405);
+}
+
+#[tokio::test]
+async fn a_file_is_written_as_it_comes_and_gone_if_it_does_not_come_to_its_end() {
+    let service = service().await;
+    let (pieces, receiver) = futures_channel();
+    let request = Request::post(UPLOADS)
+        .header("authorization", format!("Bearer {KEY}"))
+        .header("x-service-user-id", USER)
+        .body(Body::from_stream(receiver))
+        .unwrap();
+    let folder = service.folder.0.join("test.sqlite.uploads");
+    let sending = {
+        let service = service.clone();
+        tokio::spawn(async move { service.send(request).await })
+    };
+    pieces.send(b"0123456789".to_vec()).await.unwrap();
+    until(async || {
+        let name = kept(&service).pop();
+        name.is_some_and(|name| fs::read(folder.join(name)).unwrap() == b"0123456789")
+    })
+    .await;
+    sending.abort();
+    until(async || kept(&service).is_empty()).await;
+}
+
+/// A body in pieces that a test sends.
+fn futures_channel() -> (
+    tokio::sync::mpsc::Sender<Vec<u8>>,
+    impl futures_util::Stream<Item = std::io::Result<Vec<u8>>>,
+) {
+    let (sender, receiver) = tokio::sync::mpsc::channel(1);
+    let stream = futures_util::stream::unfold(receiver, async |mut receiver| {
+        let piece: Vec<u8> = receiver.recv().await?;
+        Some((Ok(piece), receiver))
+    });
+    (sender, stream)
+}
+
+#[tokio::test]
+async fn a_user_removes_own_files_and_no_others() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let id = uploaded(&service, "fileId", b"x").await;
+    let image = uploaded(&service, "imageId", PNG).await;
+    let path = format!("{UPLOADS}/{id}");
+    let bob = request(axum::http::Method::DELETE, &path, "bob", None);
+    service.send(bob).await.failure(404);
+    assert_eq!(kept(&service).len(), 2);
+
+    assert_eq!(service.delete(&path).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(kept(&service), [image.as_str()]);
+    service.delete(&path).await.failure(404);
+    let item = json!({ "type": "document", "fileId": id });
+    let answer = service.post(&messages_of(&thread), &naming(&item)).await;
+    answer.failure(400);
+    service
+        .delete(&format!("{UPLOADS}/..%2Ftest.sqlite"))
+        .await
+        .failure(404);
+}
+
+#[tokio::test]
+async fn the_files_of_a_user_have_a_limit_together() {
+    let limits = Limits {
+        user_files: 10,
+        ..Limits::default()
+    };
+    let limited = Settings {
+        limits,
+        ..settings()
+    };
+    let service = service_with(limited, Vec::new()).await;
+    let id = uploaded(&service, "fileId", b"123456").await;
+    let failure = upload(&service, "", b"12345").await.failure(413);
+    let message = failure["message"].as_str().unwrap();
+    assert!(message.contains("may take 10 bytes"), "{message}");
+    assert_eq!(kept(&service), [id.as_str()]);
+    let bob = service.send(file("", "bob", b"12345")).await;
+    assert_eq!(bob.status, StatusCode::CREATED, "{}", bob.text);
+
+    service.delete(&format!("{UPLOADS}/{id}")).await;
+    let both = tokio::join!(
+        upload(&service, "", b"123456"),
+        upload(&service, "", b"123456")
+    );
+    let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 413]);
+    assert_eq!(kept(&service).len(), 2);
+}
+
+#[tokio::test]
+async fn files_that_were_never_completed_are_removed_at_the_start() {
+    let folder = Folder::new();
+    let before = service_in(folder.clone(), settings(), Vec::new()).await;
+    let id = uploaded(&before, "fileId", b"x").await;
+    before.state.store().close().await;
+    drop(before);
+    let uploads = folder.0.join("test.sqlite.uploads");
+    fs::write(uploads.join("upload-cut-short"), "x").unwrap();
+    let service = service_in(folder, settings(), Vec::new()).await;
+    assert_eq!(kept(&service), [id.as_str()]);
+}

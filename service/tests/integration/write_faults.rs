@@ -1,0 +1,357 @@
+//! Writes that fail: after any of them each thread takes a post again within 8 s, without a restart,
+//! and what was accepted is stored once.
+
+use std::{
+    cell::RefCell,
+    fs::{self, File},
+    io,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use assent_service::{
+    agents::Agent,
+    content::UserContent,
+    store::{Probe, Store, ValidPost},
+};
+use axum::http::StatusCode;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::common::{
+    self, Answer, Folder, Service, THREADS,
+    agents::Gate,
+    body, decided, draft, events,
+    faults::{Faults, Kind, Locked},
+    messages_of, requests, service, service_over, service_with, settings, soon, text, types, until,
+};
+
+async fn faulty(kind: Kind, more: Vec<Arc<dyn Agent>>) -> (Service, Arc<Faults>) {
+    let folder = Folder::new();
+    let faults = Faults::new(kind);
+    let store = Store::open(&folder.database()).await.unwrap();
+    let store = store.with_probe(faults.clone());
+    (service_over(store, folder, settings(), more), faults)
+}
+
+/// Posts until it is accepted, and returns the stream.
+async fn accepted(service: &Service, thread: &str, body: &Value) -> String {
+    let stream = RefCell::new(String::new());
+    soon(async || {
+        let answer = service.post(&messages_of(thread), body).await;
+        if answer.status == StatusCode::OK {
+            *stream.borrow_mut() = answer.text;
+            return true;
+        }
+        answer.failure(500);
+        false
+    })
+    .await;
+    stream.into_inner()
+}
+
+/// Asks, decides and talks in one thread; returns what is stored of it.
+async fn conversation(service: &Service, thread: &str) -> Vec<String> {
+    let stream = accepted(service, thread, &text("approve one")).await;
+    let asked = requests(&events(stream.as_bytes())).remove(0);
+    let approved = body(&[decided(&asked, &["APPROVED"])]);
+    accepted(service, thread, &approved).await;
+    accepted(service, thread, &text("collaborate")).await;
+    let messages = service.settled(thread).await;
+    let summary = messages.iter().map(|message| {
+        let tools = message["toolExecutionHumanApprovalRequest"].as_array();
+        let statuses = tools.map(|tools| tools.iter().map(|tool| &tool["status"]));
+        let statuses: Vec<_> = statuses.into_iter().flatten().collect();
+        format!("{} {} {statuses:?}", message["handle"], message["content"])
+    });
+    summary.collect()
+}
+
+/// For n = 1, 2, … until the conversation has no n-th statement that could fail.
+async fn any_single_fault_is_survived(kind: Kind) {
+    let (service, faults) = faulty(kind, Vec::new()).await;
+    let whole = conversation(&service, &service.thread("demo").await).await;
+    for n in 1.. {
+        let thread = service.thread("demo").await;
+        faults.arm(n);
+        let stored = conversation(&service, &thread).await;
+        let struck = faults.disarm();
+        assert_eq!(stored, whole, "{kind:?} {n}");
+        assert!(service.takes_a_post(&thread).await, "{kind:?} {n}");
+        if !struck {
+            assert!(n > 3, "nothing failed");
+            return;
+        }
+    }
+}
+
+#[tokio::test]
+async fn after_any_statement_that_fails_a_conversation_goes_on_as_if_nothing_had_been() {
+    any_single_fault_is_survived(Kind::Single).await;
+}
+
+#[tokio::test]
+async fn a_commit_that_happened_although_it_failed_counts() {
+    any_single_fault_is_survived(Kind::Commit).await;
+}
+
+/// From the n-th statement on nothing can be written, until the answer was broken off.
+async fn an_answer_breaks_off_at(n: i64) -> bool {
+    let gate = Gate::new();
+    let (service, faults) = faulty(Kind::Lasting, vec![gate.clone()]).await;
+    let thread = service.thread("gate").await;
+    let path = messages_of(&thread);
+    let say = text("go");
+    let posting = service.post(&path, &say);
+    let breaking_off = async {
+        until(async || service.state.runs().count() == 1).await;
+        faults.arm(n);
+        gate.open.add_permits(1);
+        until(async || service.state.runs().count() == 0 || service.state.runs().unstored() > 0)
+            .await;
+        let unstored = service.state.runs().unstored() > 0;
+        if unstored {
+            service.get("/readyz").await.failure(503);
+            let alive = service.get("/healthz").await;
+            assert_eq!(alive.status, StatusCode::OK);
+            let taken = service.post(&path, &say).await;
+            assert!(taken.status.is_client_error() || taken.status.is_server_error());
+        }
+        faults.disarm();
+        unstored
+    };
+    let (answer, unstored) = tokio::join!(posting, breaking_off);
+    let ending = if unstored {
+        "ERROR"
+    } else {
+        "AGENT_RESPONSE_COMPLETE"
+    };
+    assert_eq!(types(&events(answer.text.as_bytes())).last(), Some(&ending));
+    gate.open.add_permits(1);
+    soon(async || service.takes_a_post(&thread).await).await;
+    soon(async || service.get("/readyz").await.status == StatusCode::OK).await;
+    let messages = service.settled(&thread).await;
+    let contents: Vec<_> = messages
+        .iter()
+        .map(|m| m["content"].as_str().unwrap())
+        .collect();
+    let note = "*The answer failed: The service had an internal problem. Please try again.*";
+    let first = if unstored {
+        format!("first second\n\n{note}")
+    } else {
+        "first second".to_owned()
+    };
+    assert_eq!(contents, ["go", &first, "hello", "first second"], "{n}");
+    faults.struck()
+}
+
+#[tokio::test]
+async fn an_answer_whose_end_cannot_be_stored_is_stored_when_that_works_again() {
+    // The end of an answer takes eight statements.
+    let struck = join_all((1..=9).map(an_answer_breaks_off_at)).await;
+    assert_eq!(struck, [[true; 8].as_slice(), &[false]].concat());
+}
+
+#[tokio::test]
+async fn an_answer_that_ends_while_the_database_is_locked_is_stored_after_that() {
+    let gate = Gate::new();
+    let service = service_with(settings(), vec![gate.clone()]).await;
+    let thread = service.thread("gate").await;
+    let path = messages_of(&thread);
+    let say = text("go");
+    let posting = service.post(&path, &say);
+    let locking = async {
+        until(async || service.state.runs().count() == 1).await;
+        let locked = Locked::take(&service.folder).await;
+        gate.open.add_permits(2);
+        until(async || service.state.runs().unstored() > 0).await;
+        service.get("/readyz").await.failure(503);
+        locked.release().await;
+        soon(async || service.takes_a_post(&thread).await).await;
+    };
+    let (answer, ()) = tokio::join!(posting, locking);
+    assert_eq!(
+        types(&events(answer.text.as_bytes())).last(),
+        Some(&"ERROR")
+    );
+    let messages = service.settled(&thread).await;
+    assert_eq!(messages.len(), 4, "{messages:?}");
+    soon(async || service.get("/readyz").await.status == StatusCode::OK).await;
+}
+
+#[tokio::test]
+async fn while_writers_wait_for_a_locked_database_everybody_can_read() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    service.say(&thread, "hello").await;
+    let locked = Locked::take(&service.folder).await;
+    let writers: Vec<_> = (0..50)
+        .map(|_| {
+            let (service, path) = (service.clone(), messages_of(&thread));
+            tokio::spawn(async move { service.post(&path, &text("hello")).await })
+        })
+        .collect();
+    soon(async || service.get("/readyz").await.status == StatusCode::SERVICE_UNAVAILABLE).await;
+    let (list, messages) = (format!("{THREADS}/demo"), messages_of(&thread));
+    for path in ["/healthz", &list, &messages] {
+        soon(async || service.get(path).await.status == StatusCode::OK).await;
+    }
+    assert!(!writers.iter().any(tokio::task::JoinHandle::is_finished));
+    locked.release().await;
+    soon(async || service.takes_a_post(&thread).await).await;
+    join_all(writers).await;
+}
+
+#[tokio::test]
+async fn other_writes_fail_as_a_whole_and_work_again() {
+    let (service, faults) = faulty(Kind::Single, Vec::new()).await;
+    for n in 1.. {
+        let thread = service.thread("demo").await;
+        let name = json!({ "threadName": format!("name {n}") });
+        faults.arm(n);
+        let path = format!("{THREADS}/{thread}");
+        let renamed = service.put(&path, &name).await;
+        let created = service.post(THREADS, &json!({ "agentId": "demo" })).await;
+        let deleted = service.delete(&path).await;
+        let struck = faults.disarm();
+        let statuses = [renamed.status, created.status, deleted.status];
+        let failed = statuses.iter().filter(|s| s.is_server_error()).count();
+        assert_eq!(failed, usize::from(struck), "{n}: {statuses:?}");
+        let list = service.get(&format!("{THREADS}/demo")).await;
+        assert_eq!(
+            list.text.contains(&thread),
+            deleted.status.is_server_error()
+        );
+        if !struck {
+            return;
+        }
+    }
+}
+
+/// Whatever went wrong with the task that should have ended it.
+#[tokio::test]
+async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let content = UserContent {
+        text: "a long story".to_owned(),
+        ..UserContent::default()
+    };
+    let post = ValidPost {
+        thread_id: &thread,
+        handle: "@demo",
+        content: &content,
+        answer: &[],
+    };
+    let accepted = store.accept(post).await.unwrap();
+    let begun = draft(&accepted.request_id, 0, "@demo", "Once");
+    assert_eq!(store.keep(&begun).await.unwrap(), 1);
+    assert!(!service.takes_a_post(&thread).await);
+    drop(accepted);
+    assert!(service.takes_a_post(&thread).await);
+    let messages = service.messages(&thread).await;
+    let broken_off = messages[1]["content"].as_str().unwrap();
+    assert!(broken_off.starts_with("Once\n\n*This answer was interrupted"));
+    assert_eq!(messages[2]["content"], "hello");
+}
+
+async fn upload(service: &Service) -> Answer {
+    let upload = axum::http::Request::post("/api/assistants/uploads")
+        .header("authorization", format!("Bearer {}", common::KEY))
+        .header("x-service-user-id", common::USER)
+        .body(axum::body::Body::from("0123456789"));
+    service.send(upload.unwrap()).await
+}
+
+#[tokio::test]
+async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
+    for kind in [Kind::Single, Kind::Commit] {
+        let (service, faults) = faulty(kind, Vec::new()).await;
+        let folder = service.folder.0.join("test.sqlite.uploads");
+        for n in 1.. {
+            faults.arm(n);
+            let answer = upload(&service).await;
+            let struck = faults.disarm();
+            let kept = fs::read_dir(&folder).map_or(0, Iterator::count);
+            if struck && kind == Kind::Single {
+                answer.failure(500);
+                assert_eq!(kept, 0, "{n}");
+            } else {
+                assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+            }
+            if !struck {
+                break;
+            }
+        }
+    }
+}
+
+/// What was written of an upload, in order; one sync fails, if there is one with this number.
+#[derive(Debug, Default)]
+struct Order {
+    steps: Mutex<Vec<&'static str>>,
+    failing: usize,
+    /// The folder of the files.
+    files: PathBuf,
+}
+
+impl Order {
+    fn note(&self, step: &'static str) -> usize {
+        let mut steps = self.steps.lock().unwrap();
+        steps.push(step);
+        steps.len()
+    }
+}
+
+impl Probe for Order {
+    fn before_statement(&self) -> sqlx::Result<()> {
+        self.note("statement");
+        Ok(())
+    }
+
+    fn after_sync(&self, file: &File) -> io::Result<()> {
+        let synced = file.metadata()?;
+        let is = |folder: &Path| fs::metadata(folder).is_ok_and(|it| it.ino() == synced.ino());
+        let number = self.note(if is(&self.files) {
+            "folder"
+        } else if self.files.parent().is_some_and(is) {
+            "folder around"
+        } else {
+            assert_eq!(synced.len(), 10, "all of it is written");
+            "file"
+        });
+        if number == self.failing {
+            return Err(io::Error::other("a fault of this test"));
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
+    for failing in 0..4 {
+        let folder = Folder::new();
+        let files = folder.0.join("test.sqlite.uploads");
+        let order = Arc::new(Order {
+            failing,
+            files: files.clone(),
+            ..Order::default()
+        });
+        let store = Store::open(&folder.database()).await.unwrap();
+        let store = store.with_probe(order.clone());
+        let service = service_over(store, folder, settings(), Vec::new());
+        let answer = upload(&service).await;
+        let steps = order.steps.lock().unwrap().clone();
+        let kept = fs::read_dir(&files).unwrap().count();
+        if failing == 0 {
+            let wanted = ["file", "folder", "folder around", "statement"];
+            assert_eq!(steps[..4], wanted);
+            assert_eq!((answer.status, kept), (StatusCode::CREATED, 1));
+        } else {
+            answer.failure(500);
+            assert_eq!((steps.len(), kept), (failing, 0), "{steps:?}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Steps that run beside others, because these leave a processor idle. They have the lowest
+//! priority, and their output is kept until they are joined, so that no two steps' lines mix.
+
+use crate::error::Error;
+use crate::process::{self, Finished};
+use std::panic::resume_unwind;
+use std::process::Command;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// A step that has ended.
+pub(super) struct Ended {
+    pub(super) name: &'static str,
+    pub(super) finished: Result<Finished, Error>,
+    pub(super) took: Duration,
+}
+
+/// Programs that run one after the other, each of them a step.
+pub(super) struct Beside(JoinHandle<Vec<Ended>>);
+
+impl Beside {
+    /// Starts the first program; each goes on whatever becomes of those before it.
+    pub(super) fn start(steps: Vec<(&'static str, Command)>) -> Beside {
+        Beside(thread::spawn(|| steps.into_iter().map(run).collect()))
+    }
+
+    /// Waits for the end of all of them.
+    pub(super) fn join(self) -> Vec<Ended> {
+        self.0.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+fn run((name, command): (&'static str, Command)) -> Ended {
+    let start = Instant::now();
+    Ended {
+        name,
+        finished: process::keep(at_lowest_priority(&command)),
+        took: start.elapsed(),
+    }
+}
+
+fn at_lowest_priority(command: &Command) -> Command {
+    let mut nice = Command::new("nice");
+    nice.args(["-n", "19"])
+        .arg(command.get_program())
+        .args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        nice.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => nice.env(name, value),
+            None => nice.env_remove(name),
+        };
+    }
+    nice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_step_has_its_own_output_and_result() {
+        let script = |line| {
+            let mut command = Command::new("sh");
+            command.args(["-c", line]).env("WORD", "kept");
+            command
+        };
+        let missing = Command::new("no-such-program-here");
+        let steps = Beside::start(vec![
+            ("good", script("echo $WORD; nice; echo err >&2")),
+            ("bad", script("exit 3")),
+            ("missing", missing),
+        ]);
+        let ended = steps.join();
+        let names: Vec<_> = ended.iter().map(|step| step.name).collect();
+        assert_eq!(names, ["good", "bad", "missing"]);
+        let results: Vec<_> = ended.into_iter().map(|step| step.finished).collect();
+        let good = results[0].as_ref().unwrap();
+        assert!(good.success && good.output.ends_with("\nkept\n19\nerr\n"));
+        assert!(!results[1].as_ref().unwrap().success);
+        assert!(results[2].as_ref().is_ok_and(|missing| !missing.success));
+    }
+}

@@ -1,0 +1,157 @@
+//! The commands of Cargo and npm that steps of `cargo xtask test` are, with all their options.
+
+use crate::tools;
+use crate::workspace::Workspace;
+use std::process::Command;
+
+/// The service's optional part is checked and tested with the rest, which costs its crates alone:
+/// built for itself, the service would have other features of what it depends on, and all of that
+/// would be compiled again. The steps after these build the service as it is by default.
+const CLIPPY_HOST: [&str; 12] = [
+    "clippy",
+    "--workspace",
+    "--exclude",
+    "assent_widget",
+    "--exclude",
+    "assent-example-leptos",
+    "--features",
+    FEATURES,
+    "--all-targets",
+    "--",
+    "-D",
+    "warnings",
+];
+/// `math` is checked with the rest: it is the same code everywhere, and its tests need an operating
+/// system.
+const CLIPPY_PAGE: [&str; 15] = [
+    "clippy",
+    "-p",
+    "assent_widget",
+    "-p",
+    "assent_renderer",
+    "-p",
+    "assent-client",
+    "-p",
+    "assent-example-leptos",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--all-targets",
+    "--",
+    "-D",
+    "warnings",
+];
+const NATIVE_TESTS: [&str; 9] = [
+    "test",
+    "--workspace",
+    "--exclude",
+    "assent_widget",
+    "--exclude",
+    "assent-example-leptos",
+    "--features",
+    FEATURES,
+    "--no-fail-fast",
+];
+/// The features that are off by default.
+const FEATURES: &str = "assent-service/otel";
+const COMPONENT_TESTS: [&str; 8] = [
+    "test",
+    "-p",
+    "assent_widget",
+    "-p",
+    "assent_renderer",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--no-fail-fast",
+];
+
+/// Returns what reads all code in Rust without running it.
+pub(super) fn lints(workspace: &Workspace) -> [(&'static str, Command); 3] {
+    let clippy = |arguments: &[&str]| {
+        let mut command = workspace.cargo();
+        command.args(arguments);
+        command
+    };
+    [
+        ("clippy, host", clippy(&CLIPPY_HOST)),
+        ("clippy, page", clippy(&CLIPPY_PAGE)),
+        ("fuzz targets", fuzz_check(workspace)),
+    ]
+}
+
+pub(super) fn native_tests(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    // Cargo builds the examples with all tests; see `example` in `service/tests/common/mod.rs`.
+    command
+        .env("ASSENT_EXAMPLES_ARE_BUILT", "1")
+        .args(NATIVE_TESTS);
+    command
+}
+
+pub(super) fn component_tests(workspace: &Workspace) -> Command {
+    let mut command = in_page(workspace);
+    command.args(COMPONENT_TESTS);
+    command
+}
+
+/// Returns Cargo as component tests need it: they run in Chromium.
+pub(crate) fn in_page(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    // Timeouts, in seconds, of all tests of a program, and of the driver until it listens.
+    command
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "600")
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+    if let Some(driver) = tools::locate(workspace, "chromedriver") {
+        command.env("CHROMEDRIVER", driver);
+    }
+    command
+}
+
+pub(super) fn type_check(workspace: &Workspace) -> Command {
+    let mut command = workspace.command("npx");
+    command
+        .current_dir(workspace.path("e2e"))
+        .args(["tsc", "--project", "tsconfig.json"]);
+    command
+}
+
+/// Returns the check of the fuzz targets, which are a workspace of their own that nothing else
+/// compiles.
+fn fuzz_check(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    command
+        // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path
+        // is given.
+        .env(
+            "CUSTOM_LIBFUZZER_PATH",
+            workspace.target().join("libfuzzer.a"),
+        )
+        .args(["check", "--manifest-path", "fuzz/Cargo.toml"]);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_of_features_run_with_the_native_tests() {
+        let workspace = Workspace::locate().unwrap();
+        let manifest = std::fs::read_to_string(workspace.path("service/Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let tests = manifest["test"].as_array().unwrap();
+        let needed = tests.iter().flat_map(|test| {
+            let features = test["required-features"].as_array().unwrap();
+            features.iter().map(|feature| feature.as_str().unwrap())
+        });
+        let needed: Vec<String> = needed
+            .map(|name| format!("assent-service/{name}"))
+            .collect();
+        // Cargo leaves such a test out without a word.
+        assert_eq!(needed, [FEATURES]);
+        assert!(
+            NATIVE_TESTS
+                .windows(2)
+                .any(|it| it == ["--features", FEATURES])
+        );
+    }
+}

@@ -1,23 +1,18 @@
 //! Reads that fail: when they are tried again by themselves, and when not.
 
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
+use assent_client::{Connection, FirstThread, Runtime, StorageKind};
 use assent_conversation::{Failure, FailureKind, Load};
-use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use super::runtime::connection;
 use crate::fake_service::*;
 use crate::replaced_property::ReplacedProperty;
 
 /// Returns a runtime that reads the list of threads.
 fn reading() -> Runtime {
     let connection = Connection {
-        base_url: "https://service.example".to_owned(),
-        agent: AgentId::from("agent"),
-        user_id: "user".to_owned(),
-        user_id_header: "X-Service-User-Id".to_owned(),
-        api_key: None,
-        credentials: Credentials::Omit,
         storage: StorageKind::None,
+        ..connection()
     };
     let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
     runtime.start(FirstThread::New);

@@ -1,24 +1,13 @@
 //! Single requests: their form, and the handling of every possible response.
 
-use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
+use assent_client::{Connection, FirstThread, Runtime};
 use assent_conversation::{FailureKind, Intent, Load};
 use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use super::runtime::connection;
 use crate::fake_service::*;
 use crate::replaced_property::ReplacedProperty;
-
-fn connection() -> Connection {
-    Connection {
-        base_url: "https://service.example/prefix".to_owned(),
-        agent: AgentId::from("agent"),
-        user_id: "user".to_owned(),
-        user_id_header: "X-Service-User-Id".to_owned(),
-        api_key: Some("secret".to_owned()),
-        credentials: Credentials::Omit,
-        storage: StorageKind::Local,
-    }
-}
 
 fn runtime() -> Runtime {
     Runtime::new(connection(), page(), Box::new(|_, _| {}))

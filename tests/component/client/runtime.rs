@@ -11,7 +11,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::fake_service::*;
 use crate::replaced_property::ReplacedProperty;
 
-fn connection() -> Connection {
+/// Returns a connection with everything that a page may give.
+pub(super) fn connection() -> Connection {
     Connection {
         base_url: "https://service.example/prefix".to_owned(),
         agent: AgentId::from("agent"),

@@ -86,9 +86,10 @@ fn reload_when_told(
             let loading = tokio::task::spawn_blocking(move || Agents::load(folder.as_deref()));
             match loading.await.unwrap_or(Err(Error::Panicked)) {
                 Ok(agents) => {
-                    let ids: Vec<_> = agents.ids().collect();
-                    tracing::info!("agents are read anew: {}", ids.join(", "));
+                    let ids = agents.ids().collect::<Vec<_>>().join(", ");
                     state.replace_agents(agents);
+                    // Whoever reads this line finds the new ones.
+                    tracing::info!("agents are read anew: {ids}");
                 }
                 Err(error) => tracing::error!("the agents stay as they were: {error}"),
             }

@@ -145,6 +145,20 @@ async fn a_body_without_end_is_refused_although_it_is_never_silent() {
 }
 
 #[tokio::test]
+async fn a_body_that_always_has_more_is_refused_at_its_deadline() {
+    let limits = ConnectionLimits {
+        body_timeout: Duration::ZERO,
+        ..PATIENT
+    };
+    let service = service(limits, Vec::new()).await;
+    let mut upload = request(Method::POST, "/api/assistants/uploads", USER, None);
+    // All of it is there at once, as from a sender that is faster than the disk.
+    *upload.body_mut() = vec![b'x'; 100].into();
+    let answer = service.send(upload).await;
+    assert_eq!(answer.failure(408), "The request body was not sent in time.");
+}
+
+#[tokio::test]
 async fn a_body_that_nobody_wants_holds_no_connection() {
     let service = service(PATIENT, Vec::new()).await;
     let live = service.listen().await;

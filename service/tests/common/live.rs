@@ -1,6 +1,6 @@
 //! The service on a socket, and a client that reads a stream as it comes.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::Arc};
 
 use assent_protocol::SseEvent;
 use assent_service::serve::serve_on;
@@ -16,13 +16,15 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::{Service, USER, event, request};
+use super::{Folder, Service, USER, event, request};
 
 /// A service that listens.
 pub struct Live {
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<assent_service::Result<()>>,
+    /// A database is opened anew for each connection to it, also when the [`Service`] is gone.
+    _folder: Arc<Folder>,
 }
 
 impl Service {
@@ -39,6 +41,7 @@ impl Service {
             address,
             stop: Some(stop),
             serving,
+            _folder: Arc::clone(&self.folder),
         };
         live.send(request(Method::GET, "/healthz", USER, None))
             .await;

@@ -155,7 +155,8 @@ async fn a_body_that_always_has_more_is_refused_at_its_deadline() {
     // All of it is there at once, as from a sender that is faster than the disk.
     *upload.body_mut() = vec![b'x'; 100].into();
     let answer = service.send(upload).await;
-    assert_eq!(answer.failure(408), "The request body was not sent in time.");
+    let failure = answer.failure(408);
+    assert_eq!(failure["message"], "The request body was not sent in time.");
 }
 
 #[tokio::test]

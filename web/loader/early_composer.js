@@ -65,10 +65,11 @@ export class EarlyComposer {
 
   focus() { this.#input.focus({ preventScroll: true }); }
 
-  /** @param {string} name @param {string} placeholder @param {string} send */
-  name(name, placeholder, send) {
+  set placeholder(/** @type {string} */ text) { this.#input.placeholder = text; }
+
+  /** @param {string} name @param {string} send */
+  name(name, send) {
     this.#input.setAttribute("aria-label", name);
-    this.#input.placeholder = placeholder;
     this.#send.setAttribute("aria-label", (this.#send.title = send));
   }
 

@@ -8,7 +8,7 @@ import { append, EarlyComposer } from "./early_composer.js";
 
 export class EarlyFrame {
   #heading = el("h2", { id: "heading" });
-  #note = el("div", {});
+  #note = el("div", { role: "status" });
   /** @type {EarlyComposer} */
   composer;
   /** @type {HTMLElement} */
@@ -21,8 +21,13 @@ export class EarlyFrame {
     this.element = el("div", { class: "frame" }, el("header", {}, this.#heading), page);
   }
 
-  /** @param {string} heading @param {"alert" | "status"} role @param {string} text @param {Node[]} action */
-  say(heading, role, text, action) {
+  /**
+   * Writes the texts once the box has been drawn: without their letters it takes text sooner.
+   * @param {string} heading @param {"alert" | "status"} role @param {string} text @param {Node[]} action @param {string} placeholder
+   */
+  async say(heading, role, text, action, placeholder) {
+    await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame);
+    this.composer.placeholder = placeholder;
     this.#heading.textContent = heading;
     // What is read out is a new alert, or another text in the same status.
     if (role === "alert" || role !== this.#note.getAttribute("role")) {

@@ -40,9 +40,7 @@ export class AssentChatElement extends Base {
 
   #shadow = this.attachShadow({ mode: "open", delegatesFocus: false });
   #badge = el("span", { class: "badge", part: "badge", "aria-hidden": "true" });
-  #launcher = el("button", { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" },
-    icon("M12 4.5A8.5 6.8 0 0 0 6.7 16.6q-.1 1.6-1.3 2.8 2.6-.1 4.2-1.6A8.5 6.8 0 1 0 12 4.5z"),
-    icon("M6 6l12 12M18 6L6 18"), this.#badge);
+  #launcher = el("button", { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" }, icon(""), this.#badge);
   #waiting = el("span", { id: "waiting", hidden: "" }); #pending = NOTHING;
   // The application's own live regions are hidden with the panel.
   #said = el("span", { class: "waiting", "aria-live": "assertive" });
@@ -208,6 +206,7 @@ export class AssentChatElement extends Base {
     else this.#root.removeAttribute("lang");
     this.#launcher.setAttribute("aria-label", this.#text(open ? "closeChat" : "openChat"));
     this.#launcher.setAttribute("aria-expanded", String(open));
+    this.#launcher.querySelector("path")?.setAttribute("d", open ? "M6 6l12 12M18 6L6 18" : "M12 4.5A8.5 6.8 0 0 0 6.7 16.6q-.1 1.6-1.3 2.8 2.6-.1 4.2-1.6A8.5 6.8 0 1 0 12 4.5z");
     this.#panel.hidden = launcher && !open;
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
     this.#pending = pending;
@@ -353,8 +352,8 @@ export class AssentChatElement extends Base {
     const { element, composer } = this.#early;
     const buttons = action ? [el("button", { type: "button" }, this.#text(action))] : [];
     buttons[0]?.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); this.#focus(); });
-    this.#early.say(this.#own("heading"), role, this.#text(key), buttons);
-    composer.name(this.#text("message"), this.#own("placeholder"), this.#text("send"));
+    this.#early.say(this.#own("heading"), role, this.#text(key), buttons, this.#own("placeholder"));
+    composer.name(this.#text("message"), this.#text("send"));
     // Where nothing can be sent, there is nothing to write either; but what was written stays.
     const hides = role === "alert" && !composer.text && !(action && this.#trouble === "failed");
     if (hides && composer.isFocused) this.#launcher.focus({ preventScroll: true });

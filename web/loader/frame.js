@@ -27,7 +27,6 @@ const FRAME = `
   inline-size: var(--launcher); block-size: var(--launcher); border-radius: 50%; -webkit-tap-highlight-color: transparent;
   box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5)); }
 .launcher:focus-visible, .frame [role] button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; } .launcher svg { inline-size: 26px; }
-[data-open] .launcher svg:first-of-type, :not([data-open]) > .launcher svg:last-of-type { display: none; }
 .badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding-inline: 6px; border-radius: 11px; text-align: center; line-height: 22px; font-weight: 700; font-size: 12px; background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
 .waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame { container-type: inline-size; line-height: var(--assent-line-height, 1.55); overflow-wrap: anywhere; }
@@ -43,8 +42,8 @@ const FRAME = `
 .box { display: flex; align-items: flex-end; gap: 4px; padding: 5px; border: 1px solid var(--assent-color-control, light-dark(#868d9b, #7b8291)); border-radius: calc(var(--assent-radius, 16px) + 6px); background: var(--assent-color-raised, light-dark(#ffffff, #26282e)); }
 .box:has(:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); } .frame[data-attach] .box::before { content: ""; flex: none; inline-size: 40px; block-size: 40px; }
 .box .grow { display: grid; flex: 1; min-inline-size: 0; max-block-size: 180px; overflow-y: auto; } .box .grow::after { content: attr(data-text); visibility: hidden; }
+.box textarea { margin: 0; font: inherit; letter-spacing: inherit; color: inherit; overflow: hidden; background: transparent; outline: none; resize: none; }
 .box .grow::after, .box textarea { grid-area: 1 / 1; min-inline-size: 0; padding: 7px 10px; border: 0; font-size: max(16px, 1em); line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; }
-.box textarea { margin: 0; font-family: inherit; font-weight: inherit; letter-spacing: inherit; color: inherit; overflow: hidden; background: transparent; outline: none; resize: none; }
 .box textarea:placeholder-shown { direction: inherit; } .box textarea::placeholder { color: var(--muted); opacity: 1; } .box textarea[aria-busy] { color: var(--muted); }
 .box button { display: grid; flex: none; place-items: center; margin: 0; inline-size: 38px; block-size: 38px; padding: 0; border: 0; border-radius: 50%; background: var(--sunken); color: var(--muted); }
 .box svg { inline-size: 20px; block-size: 20px; }

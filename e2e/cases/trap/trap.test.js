@@ -42,5 +42,5 @@ test("a trap of another module of the page is not taken for the chat's", async (
   }), TRAP);
   await chat.say("and again");
   await expect(chat.messages.filter({ hasText: "and again" })).toHaveCount(1);
-  expect(scripted.to("post")).toHaveLength(2);
+  await expect.poll(() => scripted.to("post")).toHaveLength(2);
 });

@@ -23,12 +23,12 @@ export class EarlyFrame {
 
   /**
    * Writes the texts once the box has been drawn: without their letters it takes text sooner.
-   * @param {string} heading @param {"alert" | "status"} role @param {string} text @param {Node[]} action @param {string} placeholder
+   * @param {string} heading @param {string} placeholder @param {"alert" | "status"} role @param {string} text @param {Node[]} action
    */
-  async say(heading, role, text, action, placeholder) {
+  async say(heading, placeholder, role, text, action) {
     await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame);
-    this.composer.placeholder = placeholder;
     this.#heading.textContent = heading;
+    this.composer.placeholder = placeholder;
     // What is read out is a new alert, or another text in the same status.
     if (role === "alert" || role !== this.#note.getAttribute("role")) {
       const note = el("div", { role, ...(role === "alert" && { part: "error" }) });

@@ -205,8 +205,8 @@ export class AssentChatElement extends Base {
     if ((this.#root.dir = direction(locale))) this.#root.lang = locale;
     else this.#root.removeAttribute("lang");
     this.#launcher.setAttribute("aria-label", this.#text(open ? "closeChat" : "openChat"));
-    this.#launcher.setAttribute("aria-expanded", String(open));
     this.#launcher.querySelector("path")?.setAttribute("d", open ? "M6 6l12 12M18 6L6 18" : "M12 4.5A8.5 6.8 0 0 0 6.7 16.6q-.1 1.6-1.3 2.8 2.6-.1 4.2-1.6A8.5 6.8 0 1 0 12 4.5z");
+    this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
     this.#panel.setAttribute("role", launcher ? "dialog" : "region");
     this.#pending = pending;
@@ -352,7 +352,7 @@ export class AssentChatElement extends Base {
     const { element, composer } = this.#early;
     const buttons = action ? [el("button", { type: "button" }, this.#text(action))] : [];
     buttons[0]?.addEventListener("click", () => { this.#wantsFocus = true; this.#restart(); this.#focus(); });
-    this.#early.say(this.#own("heading"), role, this.#text(key), buttons, this.#own("placeholder"));
+    this.#early.say(this.#own("heading"), this.#own("placeholder"), role, this.#text(key), buttons);
     composer.name(this.#text("message"), this.#text("send"));
     // Where nothing can be sent, there is nothing to write either; but what was written stays.
     const hides = role === "alert" && !composer.text && !(action && this.#trouble === "failed");

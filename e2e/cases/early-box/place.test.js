@@ -110,3 +110,23 @@ test("nothing changes with the tokens of the page", async ({ page, chat, scripte
     }),
   );
 });
+
+test("the box is drawn in its place before the texts around it", async ({ page, chat, scripted }) => {
+  await hold(page);
+  await visitEarly(chat, "inline", { "base-url": scripted.origin });
+  const [first, last] = await chat.element.evaluate(async (element) => {
+    const fresh = /** @type {Element} */ (element.cloneNode());
+    element.replaceWith(fresh);
+    const look = () => {
+      const find = (selector) => fresh.shadowRoot.querySelector(selector);
+      const { x, y, width, height } = find('[part="input"]').getBoundingClientRect();
+      return { box: [x, y, width, height], texts: [find("h2").textContent, find('[role="status"]').textContent, find('[part="input"]').placeholder] };
+    };
+    const drawn = look();
+    while (!look().texts[0]) await new Promise(requestAnimationFrame);
+    return [drawn, look()];
+  });
+  expect(first.texts).toEqual(["", "", ""]);
+  expect(last.texts).toEqual(["Assistant", "Loading…", "Write a message…"]);
+  expect(last.box).toEqual(first.box);
+});

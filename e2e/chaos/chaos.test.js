@@ -163,6 +163,16 @@ test("a page that shows what is stored is right, with texts that were not sent a
   assert.match(compare(marks, [...shown, failed], stored, false), /more is shown/);
 });
 
+test("an answer that failed may lack the piece that has its mark, but not its tools, and nothing that follows", () => {
+  const failing = [stored[0], { role: "assistant", content: "> t1x1 plain\n\nThis is the first half, and then\n\n*The answer failed.*" }];
+  const part = { ...shown[1], state: "failed", text: "This is the first half, and then", cards: [] };
+  assert.equal(compare(marks, [shown[0], part], failing, true), "");
+  assert.match(compare(marks, [shown[0], part], failing, false), /another text/);
+  assert.match(compare(marks, [shown[0], part], stored, true), /not shown/);
+  assert.match(compare(marks, [shown[0], part], [...failing, stored[0]], true), /not shown/);
+  assert.match(compare(marks, [shown[0], { ...part, text: "t1x2" }], failing, true), /not shown/);
+});
+
 test("a page that shows anything else is found", () => {
   /** @type {[RegExp, typeof shown][]} */
   const wrong = [

@@ -1,14 +1,14 @@
 // @ts-check
 // Running streams, as they will be stored.
 
-import { BETWEEN_FRAMES, FORMAT, isChunk, keyOf, kindOf, MAX_RECORDING, withoutChunks } from "./recording.js";
+import { BETWEEN_FRAMES, FORMAT, isChunk, KindReader, keyOf, MAX_RECORDING, withoutChunks } from "./recording.js";
 
 /** @import { Kind, Recording } from "./recording.js" */
 
 export class Recorder {
   /** The streams, with the kind of each frame that came. It is computed on arrival: at the end, of
    * all frames together, that would be the longest task of all.
-   * @type {Map<number, { recording: Recording, kinds: Kind[] }>} */
+   * @type {Map<number, { recording: Recording, reader: KindReader, kinds: Kind[] }>} */
   #streams = new Map();
   #scope;
 
@@ -25,7 +25,7 @@ export class Recorder {
     const recording = {
       key, format: FORMAT, scope: this.#scope, thread, question, began: at, ended: at, how: "lost", frames: [], length: 0,
     };
-    this.#streams.set(stream, { recording, kinds: [] });
+    this.#streams.set(stream, { recording, reader: new KindReader(), kinds: [] });
   }
 
   /** Adds frames. Returns the recording if it has grown.
@@ -33,7 +33,7 @@ export class Recorder {
   frames(stream, at, frames) {
     const running = this.#streams.get(stream);
     if (!running) return null;
-    const { recording, kinds } = running;
+    const { recording, reader, kinds } = running;
     const room = MAX_RECORDING - recording.length;
     // Of a very long text the last event has all of it.
     if (frames.length > room) frames = frames.split(BETWEEN_FRAMES).filter((frame) => !isChunk(frame)).join(BETWEEN_FRAMES);
@@ -41,7 +41,7 @@ export class Recorder {
     const last = recording.frames.at(-1);
     if (last?.[0] === at) last[1] += BETWEEN_FRAMES + frames;
     else recording.frames.push([at, frames]);
-    kinds.push(...frames.split(BETWEEN_FRAMES).map(kindOf));
+    for (const frame of frames.split(BETWEEN_FRAMES)) kinds.push(reader.read(frame));
     recording.length += frames.length;
     recording.ended = at;
     return recording;

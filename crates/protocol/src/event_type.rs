@@ -1,6 +1,8 @@
 //! All values of an event's `type` (specification, Event types), each with its group, phase and
 //! default text.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{FromJson, Json};
@@ -159,7 +161,8 @@ impl From<&str> for EventType {
 
 impl FromJson for EventType {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.text().map(|name| Self::from(name.as_str()))
+        let name = json.name().or_else(|| json.text().map(Cow::Owned));
+        name.map(|name| Self::from(&*name))
     }
 }
 

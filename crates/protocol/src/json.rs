@@ -69,7 +69,7 @@ impl<'a> Json<'a> {
     /// Decodes a string; `None` for everything else. Half a surrogate pair is read as U+FFFD.
     #[must_use]
     pub fn string(self) -> Option<String> {
-        let mut rest = self.0.strip_prefix('"')?.strip_suffix('"')?;
+        let mut rest = self.inside()?;
         let mut text = String::with_capacity(rest.len());
         while let Some((plain, escaped)) = rest.split_once('\\') {
             text.push_str(plain);
@@ -89,9 +89,19 @@ impl<'a> Json<'a> {
         Some(text)
     }
 
-    /// Returns the name of a member. Few names have escapes, and a streaming answer has many names.
-    fn name(self) -> Option<Cow<'a, str>> {
-        let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
+    /// Returns a string as it is spelled between its quotation marks; `None` for everything else.
+    fn inside(self) -> Option<&'a str> {
+        // A byte and not a character: that is encoded anew each time, and a streaming answer has
+        // many strings.
+        let [b'"', .., b'"'] = self.0.as_bytes() else {
+            return None;
+        };
+        self.0.get(1..self.0.len() - 1)
+    }
+
+    /// Returns a name. Few names have escapes, and a streaming answer has many names.
+    pub(crate) fn name(self) -> Option<Cow<'a, str>> {
+        let inside = self.inside()?;
         // Byte by byte: names are shorter than the setup of a search takes.
         if inside.bytes().any(|byte| byte == b'\\') {
             return self.string().map(Cow::Owned);

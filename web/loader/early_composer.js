@@ -18,7 +18,8 @@ export function append(input, draft, text) {
 /** A form with the parts, names and places of the application's. */
 export class EarlyComposer {
   #input = el("textarea", { part: "input", rows: "1", dir: "auto", enterkeyhint: "send", autocomplete: "off" });
-  // What is typed stands behind the box once more, so that it grows with its text without measuring.
+  // Where `field-sizing` is unknown, what is typed stands behind the box once more, so that it grows
+  // with its text without measuring. Elsewhere that would be one more layout for the first letter.
   #grow = el("div", { class: "grow" }, this.#input);
   #send = el("button", { part: "send", type: "button", disabled: "" }, icon("M12 19V5M6 11l6-6 6 6"));
   form = el("form", { part: "composer" }, el("div", { class: "box" }, this.#grow, this.#send));

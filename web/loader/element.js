@@ -38,7 +38,7 @@ const Base = globalThis.HTMLElement ?? /** @type {typeof HTMLElement} */ (class 
 export class AssentChatElement extends Base {
   static observedAttributes = [...Object.keys(CHOICES), ...FLAGS, ...IDENTITY, ...LIVE];
 
-  #shadow = this.attachShadow({ mode: "open", delegatesFocus: false });
+  #shadow = this.attachShadow({ mode: "open" });
   #badge = el("span", { class: "badge", part: "badge", "aria-hidden": "true" });
   #launcher = el("button", { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" }, icon(""), this.#badge);
   #waiting = el("span", { id: "waiting", hidden: "" }); #pending = NOTHING;
@@ -48,7 +48,7 @@ export class AssentChatElement extends Base {
   #root = el("div", { class: "root", part: "root" }, this.#launcher, this.#waiting, this.#said, this.#panel);
   /** The running instance: the module's exports and the handle in it. @type {{glue: Glue, handle: number} | undefined} */
   #app;
-  #observer = /** @type {IntersectionObserver | undefined} */ (undefined);
+  /** @type {IntersectionObserver | undefined} */ #observer;
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
   #run = /** @type {symbol | undefined} */ (undefined);
   /** @type {Record<keyof typeof OBJECTS, any>} */
@@ -66,7 +66,7 @@ export class AssentChatElement extends Base {
   #open = new Set();
   /** Why the application is not there, once it should be: `failed` or `stopped`. */
   #trouble = "";
-  #isOpen = () => (this.getAttribute("open") ?? "false") !== "false";
+  #isOpen = () => ![null, "false"].includes(this.getAttribute("open"));
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
   #restarting = false; #wantsFocus = false; #askedFrom = /** @type {Element | null} */ (null); #usable = () => {};
   ready = this.#promise();
@@ -80,8 +80,8 @@ export class AssentChatElement extends Base {
     for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
     // Set before this file arrived, it would hide the accessor.
     for (const name of /** @type {(keyof typeof OBJECTS)[]} */ (Object.keys(OBJECTS))) {
-      const early = Object.getOwnPropertyDescriptor(this, name);
-      if (early && Reflect.deleteProperty(this, name)) this.#take(name, early.value);
+      const early = /** @type {any} */ (this)[name];
+      if (Reflect.deleteProperty(this, name) && early) this.#take(name, early);
     }
   }
 

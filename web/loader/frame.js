@@ -41,10 +41,10 @@ const FRAME = `
 .frame form { flex: none; inline-size: 100%; max-inline-size: calc(var(--assent-measure, 720px) + 2 * var(--space)); margin-inline: auto; padding: 4px var(--space) calc(12px + env(safe-area-inset-bottom, 0px)); }
 .box { display: flex; align-items: flex-end; gap: 4px; padding: 5px; border: 1px solid var(--assent-color-control, light-dark(#868d9b, #7b8291)); border-radius: calc(var(--assent-radius, 16px) + 6px); background: var(--assent-color-raised, light-dark(#ffffff, #26282e)); }
 .box:has(:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); } .frame[data-attach] .box::before { content: ""; flex: none; inline-size: 40px; block-size: 40px; }
-.box .grow { display: grid; flex: 1; min-inline-size: 0; max-block-size: 180px; overflow-y: auto; } .box .grow::after { content: attr(data-text); visibility: hidden; }
-.box textarea { margin: 0; font: inherit; letter-spacing: inherit; color: inherit; overflow: hidden; background: transparent; outline: none; resize: none; }
+.box .grow { display: grid; flex: 1; min-inline-size: 0; max-block-size: 180px; overflow-y: auto; } @supports not (field-sizing: content) { .box .grow::after { content: attr(data-text); visibility: hidden; } }
+.box textarea { margin: 0; font: inherit; letter-spacing: inherit; color: inherit; overflow: hidden; background: transparent; outline: none; resize: none; field-sizing: content; }
 .box .grow::after, .box textarea { grid-area: 1 / 1; min-inline-size: 0; padding: 7px 10px; border: 0; font-size: max(16px, 1em); line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; }
-.box textarea:placeholder-shown { direction: inherit; } .box textarea::placeholder { color: var(--muted); opacity: 1; } .box textarea[aria-busy] { color: var(--muted); }
+.box textarea:placeholder-shown { direction: inherit; field-sizing: fixed; } .box textarea::placeholder { color: var(--muted); opacity: 1; } .box textarea[aria-busy] { color: var(--muted); }
 .box button { display: grid; flex: none; place-items: center; margin: 0; inline-size: 38px; block-size: 38px; padding: 0; border: 0; border-radius: 50%; background: var(--sunken); color: var(--muted); }
 .box svg { inline-size: 20px; block-size: 20px; }
 .launcher svg, .box svg { fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }

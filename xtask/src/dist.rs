@@ -20,6 +20,9 @@ use std::thread;
 
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
+/// First line of the loader: Chromium compiles its functions while it is downloaded, on another
+/// thread, and not one by one when they are first called, which delays the message box.
+const COMPILED_AHEAD: &str = "//# allFunctionsCalledOnLoad\n";
 const NOTICE: &str = "NOTICE";
 
 /// One file of `dist/` as the manifest describes it.
@@ -177,6 +180,7 @@ fn assemble(
     write(&dist.join(LOADER), bundle.as_bytes())?;
     shorten(&dist.join(LOADER))?;
     let bundle = mark_import(&String::from_utf8_lossy(&read(&dist.join(LOADER))?))?;
+    let bundle = [COMPILED_AHEAD, &bundle].concat();
     files.insert(0, (LOADER.to_owned(), bundle.into_bytes(), None));
     files.insert(1, (TYPES.to_owned(), read(&loader.join(TYPES))?, None));
     let mut entries = Vec::new();
@@ -292,7 +296,8 @@ mod tests {
         let loader = fs::read_to_string(dist.join(LOADER)).unwrap();
         let names: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
         assert_eq!(names[..2], [LOADER, TYPES]);
-        assert!(loader.starts_with("import(/*webpackIgnore:true*//*@vite-ignore*/url)"));
+        let marked = loader.strip_prefix(COMPILED_AHEAD).unwrap();
+        assert!(marked.starts_with("import(/*webpackIgnore:true*//*@vite-ignore*/url)"));
         for (plain, name) in fetched.iter().zip(&names[2..]) {
             let (stem, extension) = plain.split_once('.').unwrap();
             assert!(name.starts_with(&format!("{stem}-")) && name.ends_with(extension));

@@ -79,6 +79,11 @@ for (const width of [360, 1200]) {
   }
 }
 
+test("nothing moves with a placeholder that is longer than the box", async ({ page, chat, scripted }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectSteady(page, chat, "inline", { "base-url": scripted.origin, placeholder: "Ask anything about your order. ".repeat(5).trim() });
+});
+
 test("nothing moves where files can be attached", async ({ page, chat, scripted }) => {
   await expectSteady(page, chat, "inline", { "base-url": scripted.origin }, () =>
     chat.element.evaluate((element) => void (element.uploader = async () => ({ fileId: "1" }))),

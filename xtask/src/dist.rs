@@ -1,9 +1,12 @@
 //! `cargo xtask dist`: the folder that is uploaded to a static server. Loader and types keep their
 //! names; glue and WebAssembly carry a hash of their content, so that both may be cached for ever.
 
+mod imports;
 mod languages;
 mod modules;
+mod order;
 mod package;
+mod wasm_format;
 
 use crate::assets::{self, Asset, Stage};
 use crate::error::Error;
@@ -170,9 +173,15 @@ fn assemble(
     let mut bundle = String::from_utf8_lossy(&read(&stage.join(LOADER))?).into_owned();
     let mut files = Vec::new();
     for asset in assets {
-        for plain in asset.files() {
-            let content = read(&stage.join(&plain))?;
-            let hashed = hashed_name(&plain, &content);
+        let contents: Vec<Vec<u8>> = asset
+            .files()
+            .iter()
+            .map(|plain| read(&stage.join(plain)))
+            .collect::<Result<_, _>>()?;
+        // A module and its glue fit each other alone, and have one hash.
+        let hash = content_hash(&contents.concat());
+        for (plain, content) in asset.files().into_iter().zip(contents) {
+            let hashed = hashed_name(&plain, &hash);
             bundle = rewrite(&bundle, &plain, &hashed)?;
             files.push((hashed, content, Some(asset.stage())));
         }
@@ -212,15 +221,17 @@ fn mark_import(loader: &str) -> Result<String, Error> {
     Ok(loader.replacen(IMPORT, "import(/*webpackIgnore:true*//*@vite-ignore*/", 1))
 }
 
-fn hashed_name(plain: &str, content: &[u8]) -> String {
+fn hashed_name(plain: &str, hash: &str) -> String {
     let (stem, extension) = plain.split_once('.').unwrap_or((plain, ""));
-    format!("{stem}-{}.{extension}", content_hash(content))
+    format!("{stem}-{hash}.{extension}")
 }
 
+/// Returns the hash in the names of files with this content. Two versions of a file have the same one
+/// in one of four thousand million pairs; each digit is paid in the loader, which no cache keeps long.
 fn content_hash(content: &[u8]) -> String {
     Sha256::digest(content)
         .iter()
-        .take(6)
+        .take(4)
         .map(|byte| format!("{byte:02x}"))
         .collect()
 }

@@ -13,7 +13,6 @@ mod e2e;
 mod error;
 mod examples;
 mod generate;
-mod imports;
 mod locales;
 mod peers;
 mod process;

@@ -54,6 +54,24 @@ pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     )
 }
 
+/// Sorts the functions of a module in its place by their names, and removes these. The level makes
+/// Binaryen write code as short as [`wasm`] did.
+pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), Error> {
+    process::run(
+        program(workspace, "wasm-opt")
+            .args([
+                "--optimize-level=2",
+                "--shrink-level=1",
+                "--optimize-stack-ir",
+            ])
+            .arg("--reorder-functions-by-name")
+            .args(FEATURES)
+            .arg(file)
+            .arg("-o")
+            .arg(file),
+    )
+}
+
 /// Joins a JavaScript module and what it imports by name into one readable file.
 pub(crate) fn bundle(workspace: &Workspace, module: &Path, file: &Path) -> Result<(), Error> {
     process::run(

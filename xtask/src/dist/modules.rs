@@ -1,8 +1,7 @@
 //! The build of a package to a WebAssembly module and its glue, as short as they get.
 
-use super::{read, write};
+use super::{imports, order, read, write};
 use crate::error::Error;
-use crate::imports;
 use crate::process;
 use crate::shrink;
 use crate::workspace::Workspace;
@@ -38,6 +37,10 @@ pub(super) fn shorten(workspace: &Workspace, stage: &Path, name: &str) -> Result
     let (wasm, glue) = files(stage, name);
     let long_glue = read(&glue)?;
     shrink::wasm(workspace, &wasm)?;
+    let named = order::name_functions(&read(&wasm)?)
+        .ok_or_else(|| Error::Wrong(format!("the functions of {name} cannot be read")))?;
+    write(&wasm, &named)?;
+    shrink::sort_functions(workspace, &wasm)?;
     shrink::script(workspace, &glue)?;
     if read(&glue)?.len() < INLINED_BELOW {
         write(&glue, &long_glue)?;

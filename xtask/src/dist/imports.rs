@@ -2,11 +2,10 @@
 //! two hundred imports a long name with a hash, once in the module and once in the glue. Hashes do
 //! not compress: for the widget they are 5,500 bytes of brotli (24 November 2026).
 
+use super::wasm_format::{IMPORT_SECTION, number, put_number, put_section, sections, text};
 use crate::error::Error;
 use std::collections::HashMap;
 
-/// The section of a module that lists its imports (WebAssembly, Binary Format, Modules).
-const IMPORT_SECTION: u8 = 2;
 /// The kind of an import that is a function.
 const FUNCTION: u8 = 0;
 
@@ -31,21 +30,13 @@ pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Erro
 /// Returns the module with its imports renamed; `names` gets the new name of each. `None` if it
 /// cannot be read, or imports something else than functions.
 fn rename_imports(wasm: &[u8], names: &mut HashMap<String, String>) -> Option<Vec<u8>> {
-    let (head, mut rest) = wasm.split_at_checked(8)?;
-    let mut renamed = head.to_vec();
-    while let Some((id, after)) = rest.split_first() {
-        let (length, after) = number(after)?;
-        let (section, next) = after.split_at_checked(length)?;
-        renamed.push(*id);
-        if *id == IMPORT_SECTION {
-            let imports = rename_each(section, names)?;
-            put_number(imports.len(), &mut renamed);
-            renamed.extend(imports);
+    let mut renamed = wasm.get(..8)?.to_vec();
+    for (id, section) in sections(wasm)? {
+        if id == IMPORT_SECTION {
+            put_section(id, &rename_each(section, names)?, &mut renamed);
         } else {
-            put_number(length, &mut renamed);
-            renamed.extend(section);
+            put_section(id, section, &mut renamed);
         }
-        rest = next;
     }
     Some(renamed)
 }
@@ -88,35 +79,6 @@ fn short_name(mut number: usize) -> String {
     }
 }
 
-fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let (length, after) = number(bytes)?;
-    let (text, after) = after.split_at_checked(length)?;
-    Some((std::str::from_utf8(text).ok()?, after))
-}
-
-/// Parses an unsigned number in LEB128, and returns the rest.
-fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let mut number = 0;
-    for (place, byte) in bytes.iter().take(5).enumerate() {
-        number |= usize::from(byte & 0x7F) << (7 * place);
-        if byte & 0x80 == 0 {
-            return Some((number, bytes.get(place + 1..)?));
-        }
-    }
-    None
-}
-
-fn put_number(mut number: usize, to: &mut Vec<u8>) {
-    loop {
-        let low = u8::try_from(number & 0x7F).unwrap_or_default();
-        number >>= 7;
-        if number == 0 {
-            return to.push(low);
-        }
-        to.push(low | 0x80);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,10 +97,9 @@ mod tests {
             section.extend([kind, 3]);
         }
         let mut module = b"\0asm\x01\0\0\0".to_vec();
-        module.extend([1, 2, 7, 7, IMPORT_SECTION]);
-        put_number(section.len(), &mut module);
-        module.extend(section);
-        module.extend([10, 1, 9]);
+        put_section(1, &[7, 7], &mut module);
+        put_section(IMPORT_SECTION, &section, &mut module);
+        put_section(10, &[9], &mut module);
         module
     }
 
@@ -174,16 +135,5 @@ mod tests {
         let names: std::collections::HashSet<_> = (0..2000).map(short_name).collect();
         assert_eq!(names.len(), 2000);
         assert_eq!([0, 25, 26, 27].map(short_name), ["a", "z", "aa", "ba"]);
-    }
-
-    #[test]
-    fn numbers_are_read_as_they_are_written() {
-        for value in [0, 1, 127, 128, 300, 16_384, 2_000_000] {
-            let mut bytes = Vec::new();
-            put_number(value, &mut bytes);
-            bytes.push(42);
-            assert_eq!(number(&bytes), Some((value, &[42][..])));
-        }
-        assert_eq!(number(&[0x80; 6]), None);
     }
 }

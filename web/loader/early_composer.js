@@ -25,7 +25,7 @@ export class EarlyComposer {
   form = el("form", { part: "composer" }, el("div", { class: "box" }, this.#grow, this.#send));
   /** An input method composes, or ended a moment ago. */
   #composes = false;
-  #timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+  /** @type {any} */ #timer;
   #settle = () => {};
 
   /** @param {() => void} enter is called for an Enter that sends */

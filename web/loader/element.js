@@ -50,7 +50,7 @@ export class AssentChatElement extends Base {
   #app;
   /** @type {IntersectionObserver | undefined} */ #observer;
   /** Unique for each start, undefined when ended: a late download sees that it is no longer wanted. */
-  #run = /** @type {symbol | undefined} */ (undefined);
+  /** @type {symbol | undefined} */ #run;
   /** @type {Record<keyof typeof OBJECTS, any>} */
   #given = { ...OBJECTS };
   /** What stands in the panel instead of the application. @type {[key: Key, role?: "alert" | "status", action?: Key] | null} */

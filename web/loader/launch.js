@@ -17,7 +17,7 @@ export function launchFromTags(loader) {
   const file = (/** @type {string} */ url) => new URL(url).pathname.split("/").pop();
   const exact = tags.filter((tag) => tag.src === loader);
   for (const tag of exact.length ? exact : tags.filter((tag) => file(tag.src) === file(loader))) {
-    if (KEY in tag) continue; else Object.assign(tag, { [KEY]: true });
+    if (KEY in tag) continue; else /** @type {any} */ (tag)[KEY] = true;
     const chat = el("assent-chat", { mode: "launcher" });
     for (const name of FORWARDED_ATTRIBUTES) {
       const value = tag.getAttribute(`data-${name}`);

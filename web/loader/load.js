@@ -69,8 +69,7 @@ export async function forgetEverything() {
 
 // A panic is a trap. In a listener, a timer or a promise only the window notices it; other modules
 // of the page may trap, too.
-globalThis.addEventListener?.("error", ({ error }) => noteTrap(error));
-globalThis.addEventListener?.("unhandledrejection", ({ reason }) => noteTrap(reason));
+for (const type of ["error", "unhandledrejection"]) globalThis.addEventListener?.(type, (/** @type {any} */ event) => noteTrap(event.error ?? event.reason));
 
 /** @param {any} error */
 const noteTrap = (error) => error instanceof WebAssembly.RuntimeError && error.stack?.includes("assent_widget") && stopAll(error);

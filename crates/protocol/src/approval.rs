@@ -55,7 +55,7 @@ impl From<&str> for ApprovalStatus {
 
 impl FromJson for ApprovalStatus {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.text().map(|text| Self::from(text.as_str()))
+        json.word().map(|text| Self::from(&*text))
     }
 }
 

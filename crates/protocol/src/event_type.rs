@@ -1,8 +1,6 @@
 //! All values of an event's `type` (specification, Event types), each with its group, phase and
 //! default text.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{FromJson, Json};
@@ -161,8 +159,7 @@ impl From<&str> for EventType {
 
 impl FromJson for EventType {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        let name = json.name().or_else(|| json.text().map(Cow::Owned));
-        name.map(|name| Self::from(&*name))
+        json.word().map(|name| Self::from(&*name))
     }
 }
 

@@ -100,13 +100,19 @@ impl<'a> Json<'a> {
     }
 
     /// Returns a name. Few names have escapes, and a streaming answer has many names.
-    pub(crate) fn name(self) -> Option<Cow<'a, str>> {
+    fn name(self) -> Option<Cow<'a, str>> {
         let inside = self.inside()?;
         // Byte by byte: names are shorter than the setup of a search takes.
         if inside.bytes().any(|byte| byte == b'\\') {
             return self.string().map(Cow::Owned);
         }
         Some(Cow::Borrowed(inside))
+    }
+
+    /// Returns the same as [`Self::text`]: for what is read and not kept, such as one of a few words.
+    #[must_use]
+    pub(crate) fn word(self) -> Option<Cow<'a, str>> {
+        self.name().or_else(|| self.text().map(Cow::Owned))
     }
 
     /// Returns a string as it is, `null` as `None`, anything else as its JSON.

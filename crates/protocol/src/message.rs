@@ -16,19 +16,19 @@ pub enum Role {
     Other(String),
 }
 
-impl From<String> for Role {
-    fn from(text: String) -> Self {
-        match text.as_str() {
+impl From<&str> for Role {
+    fn from(text: &str) -> Self {
+        match text {
             "user" => Self::User,
             "assistant" | "" => Self::Assistant,
-            _ => Self::Other(text),
+            other => Self::Other(other.to_owned()),
         }
     }
 }
 
 impl FromJson for Role {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.text().map(Self::from)
+        json.word().map(|text| Self::from(&*text))
     }
 }
 

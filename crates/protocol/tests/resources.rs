@@ -136,6 +136,26 @@ fn a_stored_message_is_read_whatever_its_fields_hold() {
 }
 
 #[test]
+fn roles_statuses_and_types_are_read_however_they_are_spelled() {
+    let message: StoredMessage = read(
+        r#"{"role": "us\u0065r", "toolExecutionHumanApprovalRequest": [{"status": "\u0041PPROVED"}]}"#,
+    );
+    assert_eq!(message.role, Role::User);
+    let approvals = message.tool_execution_human_approval_request;
+    assert_eq!(approvals[0].status, ApprovalStatus::Approved);
+    for (text, role) in [
+        ("null", Role::Assistant),
+        ("7", Role::Other("7".to_owned())),
+        (r#""a\nb""#, Role::Other("a\nb".to_owned())),
+    ] {
+        let message: StoredMessage = read(&format!(r#"{{"role": {text}}}"#));
+        assert_eq!(message.role, role);
+    }
+    let event: SseEvent = read(r#"{"type": "\u0045RROR"}"#);
+    assert_eq!(event.event_type, EventType::Error);
+}
+
+#[test]
 fn roles_and_statuses_never_seen_before_are_kept() {
     let message: StoredMessage =
         read(r#"{"role": "system", "toolExecutionHumanApprovalRequest": [{"status": "EXPIRED"}]}"#);

@@ -44,7 +44,7 @@ const FRAME = `
 .box .grow { display: grid; flex: 1; min-inline-size: 0; max-block-size: 180px; overflow-y: auto; } @supports not (field-sizing: content) { .box .grow::after { content: attr(data-text); visibility: hidden; } }
 .box textarea { margin: 0; font: inherit; letter-spacing: inherit; color: inherit; overflow: hidden; background: transparent; outline: none; resize: none; field-sizing: content; }
 .box .grow::after, .box textarea { grid-area: 1 / 1; min-inline-size: 0; padding: 7px 10px; border: 0; font-size: max(16px, 1em); line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; }
-.box textarea:placeholder-shown { direction: inherit; field-sizing: fixed; } .box textarea::placeholder { color: var(--muted); opacity: 1; } .box textarea[aria-busy] { color: var(--muted); }
+.box textarea:placeholder-shown { direction: inherit; } .box textarea::placeholder { color: var(--muted); opacity: 1; white-space: nowrap; overflow: hidden; } .box textarea[aria-busy] { color: var(--muted); }
 .box button { display: grid; flex: none; place-items: center; margin: 0; inline-size: 38px; block-size: 38px; padding: 0; border: 0; border-radius: 50%; background: var(--sunken); color: var(--muted); }
 .box svg { inline-size: 20px; block-size: 20px; }
 .launcher svg, .box svg { fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }

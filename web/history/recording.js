@@ -58,7 +58,7 @@ function parsed(text) {
  * A text has thousands of chunks by one speaker, and parsing them takes most of the time of
  * recording. So a chunk that spells its speaker as the last parsed one did is not parsed. Such a
  * spelling cannot come from a text: quotation marks inside of JSON strings are escaped. A chunk that
- * is damaged elsewhere counts as one, and is left out with the others. */
+ * is damaged in its middle counts as one, and is left out with the others; one that is cut does not. */
 export class KindReader {
   /** How the last parsed chunk spells its speaker, and its kind.
    * @type {{ members: Member[], kind: Kind } | null} */
@@ -66,7 +66,7 @@ export class KindReader {
 
   /** @param {string} text of one frame @returns {Kind} */
   read(text) {
-    if (text.includes('"type":"AGENT_RESPONSE_CHUNK"') && this.#known?.members.every((member) => isSpelled(text, member))) return this.#known.kind;
+    if (text.endsWith("}") && text.includes('"type":"AGENT_RESPONSE_CHUNK"') && this.#known?.members.every((member) => isSpelled(text, member))) return this.#known.kind;
     const event = /"AGENT_RESPONSE_C/.test(text) ? parsed(text) : null;
     const isWhole = event?.type === "AGENT_RESPONSE_COMPLETE";
     if (!isWhole && event?.type !== "AGENT_RESPONSE_CHUNK") return null;

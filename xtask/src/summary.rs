@@ -2,12 +2,23 @@
 
 use std::time::Duration;
 
-/// The numbers of tests that a program reports, and the names of those that failed.
+/// Lines of a runner's report on a failed test that the summary repeats.
+const REPORTED_LINES: usize = 16;
+
+/// The numbers of tests that a program reports, and those that failed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
-    pub(crate) failures: Vec<String>,
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// A test that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    name: String,
+    /// The first lines of what its runner says of it, for whoever has the end of the output alone.
+    report: String,
 }
 
 impl Counts {
@@ -32,7 +43,10 @@ impl Counts {
         counts.failures = output
             .lines()
             .filter_map(failure)
-            .map(str::to_owned)
+            .map(|name| Failure {
+                name: name.to_owned(),
+                report: report(output, name),
+            })
             .collect();
         counts
     }
@@ -55,6 +69,25 @@ fn failure(line: &str) -> Option<&str> {
         )
     };
     of_cargo().or_else(of_playwright).or_else(of_node)
+}
+
+/// Returns the first lines that a runner prints under its heading of a failed test: cargo's is
+/// `---- NAME stdout ----`, Playwright's `  1) NAME ────`, and Node's the line with the name.
+fn report(output: &str, name: &str) -> String {
+    let name = name.trim_end_matches([' ', '─']);
+    let is_heading = |line: &&str| {
+        let line = line.trim_start();
+        let numbered = |line: &str| {
+            line.split_once(") ")
+                .is_some_and(|(it, _)| it.parse::<u32>().is_ok())
+        };
+        line.contains(name)
+            && (line.starts_with("---- ") || line.starts_with("not ok ") || numbered(line))
+    };
+    let lines = output.lines().skip_while(|line| !is_heading(line)).skip(1);
+    let lines = lines.filter(|line| !line.trim().is_empty());
+    let lines: Vec<&str> = lines.take(REPORTED_LINES).collect();
+    lines.join("\n")
 }
 
 /// The end of a step.
@@ -114,7 +147,10 @@ pub(crate) fn table(steps: &[Step]) -> String {
     lines.extend_from_slice(&not_run);
     for step in steps {
         let of_step = step.counts.failures.iter();
-        lines.extend(of_step.map(|test| format!("\nFAILED: {}: {test}", step.name)));
+        lines.extend(of_step.map(|test| {
+            let Failure { name, report } = test;
+            format!("\nFAILED: {}: {name}\n{report}", step.name)
+        }));
     }
     lines.push(match failed.as_slice() {
         [] if not_run.is_empty() => format!("\nall steps passed, with {tests} tests"),
@@ -151,13 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn the_tests_that_failed_are_named() {
-        let output = "test store::works ... ok\ntest store::breaks ... FAILED\n\
+    fn the_tests_that_failed_are_named_with_what_the_runner_says() {
+        let output = "test store::works ... ok\ntest store::breaks ... FAILED\n\n\
+                      ---- store::breaks stdout ----\npanicked at src/store.rs\n\n\
                       test result: FAILED. 1 passed; 1 failed; 0 ignored\n\
                       \x20 ✘  2 [firefox] › a.test.js:3:1 › opens (431ms)\n\
-                      \x20 1) [firefox] › a.test.js:3:1 › opens ────\n\
-                      \x20 1 failed\n    [firefox] › a.test.js:3:1 › opens \n\
-                      not ok 3 - draws\n";
+                      \x20 1) [firefox] › a.test.js:3:1 › opens ────\n\n    Error: not focused\n\n\
+                      \x20 1 failed\n    [firefox] › a.test.js:3:1 › opens ────\n\
+                      not ok 3 - draws\n  ---\n  error: 1 !== 2\n";
         let step = Step {
             name: "tests",
             outcome: Outcome::Failed,
@@ -165,18 +202,21 @@ mod tests {
             took: Duration::from_secs(1),
         };
         let table = table(&[step]);
-        let names: Vec<_> = table
-            .lines()
-            .filter(|line| line.starts_with("FAILED: tests: "))
-            .collect();
-        assert_eq!(
-            names,
-            [
-                "FAILED: tests: store::breaks",
-                "FAILED: tests: [firefox] › a.test.js:3:1 › opens ",
-                "FAILED: tests: draws",
-            ]
-        );
+        let lines = table.lines().collect::<Vec<_>>();
+        for (name, report) in [
+            ("store::breaks", "panicked at src/store.rs"),
+            (
+                "[firefox] › a.test.js:3:1 › opens ────",
+                "    Error: not focused",
+            ),
+            ("draws", "  ---"),
+        ] {
+            let heading = format!("FAILED: tests: {name}");
+            assert!(
+                lines.windows(2).any(|it| it == [&heading, report]),
+                "{table}"
+            );
+        }
     }
 
     #[test]

@@ -26,6 +26,8 @@ test("HTML, inline: functions, events, taken away and brought back", async ({ pa
   await chat.decide("refund_payment", "Deny");
   await chat.submit();
   await expect(page.locator("#decisions > li")).toHaveText(["refund_payment: DENIED"]);
+  // The service takes no message while the agent goes on, whether a chat is there or not.
+  await chat.isAnswered();
   const offer = page.getByRole("checkbox", { name: "Offer the chat" });
   await offer.uncheck();
   await expect(chat.element).toHaveCount(0);

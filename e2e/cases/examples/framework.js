@@ -45,6 +45,8 @@ export async function useFully(page, chat, name, attributes) {
   await chat.decide("refund_payment", "Approve");
   await chat.submit();
   await expect(page.locator("main > ul > li")).toHaveText("refund_payment: APPROVED");
+  // The service takes no message while the agent goes on, whether a chat is there or not.
+  await chat.isAnswered();
 
   const offer = page.getByRole("checkbox", { name: "Offer the chat" });
   await offer.uncheck();

@@ -1,10 +1,11 @@
 // Measures how a long conversation opens and how it feels to type in it.
 //
-//   node e2e/bench/history/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--last]
+//   node e2e/bench/history/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--last] [--opened]
 //
 // --quick: two repetitions instead of five. --throttle: how much slower the processor is made (1: not at all).
 // --profile: only the functions that take the time of opening 5,000 messages.
 // --before: the folder of another build, which is measured in turn with this one. --last: only 5,000 messages.
+// --opened: only what opening takes in a running chat, for the many repetitions that a small difference needs.
 
 import { ScriptedService } from "../../servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
@@ -197,8 +198,9 @@ async function measure(browser, origin) {
       const measured = Object.keys(BUILDS).map((build) => ({ build, count, size: prepared.size, runs: [], opened: [], floors: [] }));
       for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
         const floor = await openFloor(browser, origin, prepared);
-        for (const { build, runs, opened, floors } of measured) {
-          runs.push(await navigate(browser, origin, build, prepared));
+        // Neither build is always the first.
+        for (const { build, runs, opened, floors } of repetition % 2 ? [...measured].reverse() : measured) {
+          if (!flag("--opened")) runs.push(await navigate(browser, origin, build, prepared));
           opened.push(await open(browser, origin, build, prepared));
           floors.push(floor);
         }
@@ -211,9 +213,12 @@ async function measure(browser, origin) {
   return results;
 }
 
-/** Rows of one table: median, ratio to the shortest conversation, goal for the longest. */
-function rows(results) {
+const pairs = (times, others) => times.map((time, index) => time / others[index]);
+
+/** Rows of one table: median, ratio to the shortest conversation, goal for the longest. `before` is measured in turn with it. */
+function rows(results, before = []) {
   const row = (name, values, { goal, unit = "", digits = 0 } = {}) => {
+    if (!values(results[0]).length) return [];
     const first = median(values(results[0]));
     return results.map((result) => {
       const value = median(values(result));
@@ -227,7 +232,8 @@ function rows(results) {
     row("messages arrived to usable, ms", ({ runs }) => all(runs, "drawn")),
     row("opened in a running chat to usable, ms", ({ opened }) => opened, { goal: GOALS.usable, unit: " ms" }),
     row("the same as plain text, all of it, ms", ({ floors }) => floors),
-    row("ratio", ({ opened, floors }) => opened.map((time, index) => time / floors[index]), { goal: GOALS.floor, unit: " ×", digits: 2 }),
+    row("ratio", ({ opened, floors }) => pairs(opened, floors), { goal: GOALS.floor, unit: " ×", digits: 2 }),
+    row("to the build before, in pairs", ({ opened, count }) => before.flatMap((it) => (it.count === count ? pairs(opened, it.opened) : [])), { digits: 2 }),
     row("DOM nodes", ({ runs }) => all(runs, "nodes"), { goal: GOALS.nodes }),
     row("JS heap, MB", ({ runs }) => all(runs, "heap"), { digits: 1 }),
     row("wasm memory, MB", ({ runs }) => all(runs, "wasm"), { digits: 1 }),
@@ -253,6 +259,6 @@ await onStage(async (browser, origin) => {
   console.log(`## Conversations (${sizes} of JSON), median of ${REPETITIONS} (smallest–largest), processor ${THROTTLE} × slower`);
   for (const build of Object.keys(BUILDS)) {
     console.log(`\n### ${build}\n`);
-    print(["", "messages", "", "to the shortest", "goal"], rows(results[build]));
+    print(["", "messages", "", "to the shortest", "goal"], rows(results[build], build === "widget" ? results.before : []));
   }
 });

@@ -104,10 +104,12 @@ fn read_first(
     mut next_key: impl FnMut() -> MessageKey,
 ) -> Merged {
     let pending = approvals::pending(&stored);
+    // At once: a list that grows by doubling is moved each time, and takes twice the memory.
+    let mut messages = Vec::with_capacity(stored.len());
     let visible = stored.into_iter().filter(|stored| !is_blank(stored));
-    let messages = visible.map(|stored| take_stored(unseen(next_key()), stored, live, cached));
+    messages.extend(visible.map(|stored| take_stored(unseen(next_key()), stored, live, cached)));
     Merged {
-        messages: messages.collect(),
+        messages,
         touched: Vec::new(),
         pending,
     }

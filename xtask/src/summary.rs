@@ -5,6 +5,9 @@ use std::time::Duration;
 /// Lines of a runner's report on a failed test that the summary repeats.
 const REPORTED_LINES: usize = 16;
 
+/// What Playwright fills the rest of a line with.
+const FILLING: [char; 2] = [' ', '─'];
+
 /// The numbers of tests that a program reports, and those that failed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -60,34 +63,37 @@ fn failure(line: &str) -> Option<&str> {
         line.strip_prefix("    ")
             .filter(|it| it.starts_with('[') && it.contains(" › "))
     };
-    let of_node = || {
-        Some(
-            line.trim_start()
-                .strip_prefix("not ok ")?
-                .split_once(" - ")?
-                .1,
-        )
-    };
-    of_cargo().or_else(of_playwright).or_else(of_node)
+    of_cargo().or_else(of_playwright).or_else(|| of_node(line))
 }
 
-/// Returns the first lines that a runner prints under its heading of a failed test: cargo's is
-/// `---- NAME stdout ----`, Playwright's `  1) NAME ────`, and Node's the line with the name.
+fn of_node(line: &str) -> Option<&str> {
+    let line = line.trim_start().strip_prefix("not ok ")?;
+    Some(line.split_once(" - ")?.1)
+}
+
+/// Returns the first lines that a runner prints under its heading of a failed test, up to the next
+/// heading.
 fn report(output: &str, name: &str) -> String {
-    let name = name.trim_end_matches([' ', '─']);
-    let is_heading = |line: &&str| {
-        let line = line.trim_start();
-        let numbered = |line: &str| {
-            line.split_once(") ")
-                .is_some_and(|(it, _)| it.parse::<u32>().is_ok())
-        };
-        line.contains(name)
-            && (line.starts_with("---- ") || line.starts_with("not ok ") || numbered(line))
-    };
-    let lines = output.lines().skip_while(|line| !is_heading(line)).skip(1);
+    let name = name.trim_end_matches(FILLING);
+    let lines = output
+        .lines()
+        .skip_while(|line| heading(line) != Some(name));
+    let lines = lines.skip(1).take_while(|line| heading(line).is_none());
     let lines = lines.filter(|line| !line.trim().is_empty());
     let lines: Vec<&str> = lines.take(REPORTED_LINES).collect();
     lines.join("\n")
+}
+
+/// Returns the name in the heading of a report on a failed test: of cargo (`---- NAME stdout ----`),
+/// Playwright (`1) NAME ────`) or Node (`not ok 3 - NAME`).
+fn heading(line: &str) -> Option<&str> {
+    let of_cargo = || line.strip_prefix("---- ")?.strip_suffix(" stdout ----");
+    let of_playwright = || {
+        let (number, name) = line.trim_start().split_once(") ")?;
+        number.parse::<u32>().ok()?;
+        Some(name.trim_end_matches(FILLING))
+    };
+    of_cargo().or_else(of_playwright).or_else(|| of_node(line))
 }
 
 /// The end of a step.
@@ -189,6 +195,7 @@ mod tests {
     #[test]
     fn the_tests_that_failed_are_named_with_what_the_runner_says() {
         let output = "test store::works ... ok\ntest store::breaks ... FAILED\n\n\
+                      ---- store::breaks_too stdout ----\npanicked at src/other.rs\n\n\
                       ---- store::breaks stdout ----\npanicked at src/store.rs\n\n\
                       test result: FAILED. 1 passed; 1 failed; 0 ignored\n\
                       \x20 ✘  2 [firefox] › a.test.js:3:1 › opens (431ms)\n\
@@ -217,6 +224,7 @@ mod tests {
                 "{table}"
             );
         }
+        assert_eq!(table.matches("Error: not focused").count(), 1, "{table}");
     }
 
     #[test]

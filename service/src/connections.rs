@@ -30,7 +30,7 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt as _;
 
-use crate::{Settings, connection::Connection};
+use crate::{Settings, connection::Connection, settings::ConnectionLimits, unread::Unread};
 
 /// The longest head of a request in bytes, and what is read ahead of a body.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
@@ -43,11 +43,12 @@ pub(crate) async fn serve(
     settings: &Settings,
     stop: CancellationToken,
 ) {
+    let limits = settings.connections;
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(settings.connections.header_timeout)
+        .header_read_timeout(limits.header_timeout)
         .max_buf_size(MAX_HEAD_BYTES);
-    let clients = Clients::new(settings.connections.max_connections);
+    let clients = Clients::new(limits.max_connections);
     let connections = TaskTracker::new();
     loop {
         let (socket, place) = tokio::select! {
@@ -59,7 +60,8 @@ pub(crate) async fn serve(
         let (http, app) = (http.clone(), app.clone());
         connections.spawn(async move {
             let _place = place;
-            let service = service_fn(|request| answer(app.clone(), client.clone(), request));
+            let service =
+                service_fn(|request| answer(app.clone(), client.clone(), limits, request));
             let mut connection = pin!(http.serve_connection(socket, service));
             // A client that breaks off or is too slow is no fault of the service.
             tokio::select! {
@@ -75,14 +77,22 @@ pub(crate) async fn serve(
     connections.wait().await;
 }
 
-/// Answers one request; until the answer has been read to its end the client does not wait.
+/// Answers one request; until the answer has been read to its end the client does not wait. It does
+/// while the service reads what it did not need of the request, so that this keeps nobody out.
 async fn answer(
     app: Router,
     client: Arc<Client>,
+    limits: ConnectionLimits,
     request: Request<Incoming>,
 ) -> Result<Response<impl HttpBody<Data = axum::body::Bytes, Error = Error>>, Infallible> {
+    let ending = client.ending.clone();
     let busy = Busy::new(client);
-    let response = app.oneshot(request.map(Body::new)).await?;
+    let (request, unread) = Unread::lend(request.map(Body::new));
+    let response = app.oneshot(request).await?;
+    if let Some(unread) = unread {
+        let draining = unread.drain(limits);
+        tokio::spawn(ending.run_until_cancelled_owned(draining));
+    }
     Ok(response.map(|body| {
         body.map_err(move |error| {
             let _until_its_end = &busy;

@@ -1,8 +1,8 @@
 //! The session thread service: an HTTP/JSON interface for conversing with agents.
 //!
 //! - [`serve`] – start and stop; [`config`] – the command line, [`command`] – what else it can do; `connections` – the sockets of all
-//!   clients, with bounds; `connection` – one that does not wait for ever for its client; `otel` –
-//!   the exporter of traces (feature `otel`).
+//!   clients, with bounds; `connection` – one that does not wait for ever for its client; `unread` –
+//!   bodies that nobody needed; `otel` – the exporter of traces (feature `otel`).
 //! - [`routes`] – HTTP: the six endpoints and the extensions, authentication, every failure as
 //!   JSON, the interface description.
 //! - [`state`] – what all requests share.
@@ -61,6 +61,7 @@ pub mod store;
 pub mod stream;
 mod titles;
 pub mod transcript;
+mod unread;
 
 pub use error::{Error, Result};
 pub use routes::app;

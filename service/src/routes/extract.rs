@@ -78,13 +78,17 @@ impl Pieces {
         if declared_length(headers).is_some_and(|length| length > limit) {
             return Err(Error::TooLarge { limit });
         }
-        Ok(Self {
+        Ok(Self::bounded(body, limit, times))
+    }
+
+    fn bounded(body: RequestBody, limit: usize, times: &ConnectionLimits) -> Self {
+        Self {
             stream: body.into_data_stream(),
             length: 0,
             limit,
             idle_timeout: times.body_idle_timeout,
             deadline: Instant::now() + times.body_timeout,
-        })
+        }
     }
 
     /// Returns the next piece, or `None` at the end.
@@ -109,6 +113,12 @@ impl Pieces {
         }
         Ok(Some(piece))
     }
+}
+
+/// Reads a body that nobody needs, of any length, within the bounds on its time.
+pub(crate) async fn discard(body: RequestBody, times: &ConnectionLimits) {
+    let mut pieces = Pieces::bounded(body, usize::MAX, times);
+    while let Ok(Some(_)) = pieces.next().await {}
 }
 
 fn declared_length(headers: &HeaderMap) -> Option<usize> {

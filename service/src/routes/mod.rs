@@ -14,6 +14,8 @@ pub mod schema;
 mod threads;
 mod uploads;
 
+pub(crate) use extract::discard;
+
 use std::time::Duration;
 
 use axum::{

@@ -20,14 +20,14 @@ const SHORT: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_secs(3600);
 
 /// Limits that no test reaches.
-const PATIENT: ConnectionLimits = ConnectionLimits {
+pub(crate) const PATIENT: ConnectionLimits = ConnectionLimits {
     max_connections: 4096,
     header_timeout: LONG,
     body_idle_timeout: LONG,
     body_timeout: LONG,
 };
 
-async fn service(connections: ConnectionLimits, agents: Vec<Arc<dyn Agent>>) -> Service {
+pub(crate) async fn service(connections: ConnectionLimits, agents: Vec<Arc<dyn Agent>>) -> Service {
     let settings = Settings {
         connections,
         ..settings()
@@ -35,21 +35,21 @@ async fn service(connections: ConnectionLimits, agents: Vec<Arc<dyn Agent>>) -> 
     service_with(settings, agents).await
 }
 
-async fn connect(live: &Live, bytes: &str) -> TcpStream {
+pub(crate) async fn connect(live: &Live, bytes: &str) -> TcpStream {
     let mut socket = TcpStream::connect(live.address).await.unwrap();
     socket.write_all(bytes.as_bytes()).await.unwrap();
     socket
 }
 
 /// Returns all that comes until the service closes the connection.
-async fn to_its_end(socket: &mut TcpStream) -> String {
+pub(crate) async fn to_its_end(socket: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     // A connection that is reset has ended, too.
     socket.read_to_end(&mut bytes).await.ok();
     String::from_utf8(bytes).unwrap()
 }
 
-fn head(method: &str, path: &str, more: &str) -> String {
+pub(crate) fn head(method: &str, path: &str, more: &str) -> String {
     format!(
         "{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {KEY}\r\n\
          x-service-user-id: {USER}\r\ncontent-type: application/json\r\n{more}\r\n"
@@ -161,7 +161,11 @@ async fn a_body_that_always_has_more_is_refused_at_its_deadline() {
 
 #[tokio::test]
 async fn a_body_that_nobody_wants_holds_no_connection() {
-    let service = service(PATIENT, Vec::new()).await;
+    let limits = ConnectionLimits {
+        body_idle_timeout: SHORT,
+        ..PATIENT
+    };
+    let service = service(limits, Vec::new()).await;
     let live = service.listen().await;
     let unread = "content-length: 9\r\n";
     let anonymous = format!("POST {THREADS} HTTP/1.1\r\nhost: x\r\n{unread}\r\n");

@@ -44,5 +44,6 @@ mod streams;
 mod threads;
 mod titles;
 mod tool_sessions;
+mod unread_bodies;
 mod uploads;
 mod write_faults;

@@ -57,8 +57,12 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.getheader("Content-Type"))
         self.end_headers()
-        while piece := answer.read1():
-            self.wfile.write(piece)
+        try:
+            while piece := answer.read1():
+                self.wfile.write(piece)
+        except ConnectionError:
+            # Whoever asked has left in the middle of the answer, as a person who presses Stop.
+            self.close_connection = True
 
     def log_message(self, *_):
         pass

@@ -55,10 +55,14 @@ impl Counts {
     }
 }
 
-/// Returns the name of a test that failed, where a line of cargo (`test NAME ... FAILED`), Playwright
-/// (a line of its closing list) or Node (`not ok 3 - NAME`) tells one.
+/// Returns the name of a test that failed, where a line of cargo (`test NAME ... FAILED`),
+/// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list) or Node
+/// (`not ok 3 - NAME`) tells one.
 fn failure(line: &str) -> Option<&str> {
-    let of_cargo = || line.strip_prefix("test ")?.strip_suffix(" ... FAILED");
+    let of_cargo = || {
+        let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
+        ["FAILED", "FAIL"].contains(&result).then_some(name)
+    };
     let of_playwright = || {
         line.strip_prefix("    ")
             .filter(|it| it.starts_with('[') && it.contains(" › "))
@@ -85,9 +89,13 @@ fn report(output: &str, name: &str) -> String {
 }
 
 /// Returns the name in the heading of a report on a failed test: of cargo (`---- NAME stdout ----`),
-/// Playwright (`1) NAME ────`) or Node (`not ok 3 - NAME`).
+/// wasm-bindgen (`---- NAME output ----`), Playwright (`1) NAME ────`) or Node (`not ok 3 - NAME`).
 fn heading(line: &str) -> Option<&str> {
-    let of_cargo = || line.strip_prefix("---- ")?.strip_suffix(" stdout ----");
+    let of_cargo = || {
+        let name = line.strip_prefix("---- ")?;
+        name.strip_suffix(" stdout ----")
+            .or_else(|| name.strip_suffix(" output ----"))
+    };
     let of_playwright = || {
         let (number, name) = line.trim_start().split_once(") ")?;
         number.parse::<u32>().ok()?;
@@ -198,6 +206,8 @@ mod tests {
                       ---- store::breaks_too stdout ----\npanicked at src/other.rs\n\n\
                       ---- store::breaks stdout ----\npanicked at src/store.rs\n\n\
                       test result: FAILED. 1 passed; 1 failed; 0 ignored\n\
+                      test box::sends ... FAIL\n\
+                      ---- box::sends output ----\n    error output:\n\n\
                       \x20 ✘  2 [firefox] › a.test.js:3:1 › opens (431ms)\n\
                       \x20 1) [firefox] › a.test.js:3:1 › opens ────\n\n    Error: not focused\n\n\
                       \x20 1 failed\n    [firefox] › a.test.js:3:1 › opens ────\n\
@@ -212,6 +222,7 @@ mod tests {
         let lines = table.lines().collect::<Vec<_>>();
         for (name, report) in [
             ("store::breaks", "panicked at src/store.rs"),
+            ("box::sends", "    error output:"),
             (
                 "[firefox] › a.test.js:3:1 › opens ────",
                 "    Error: not focused",

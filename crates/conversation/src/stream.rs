@@ -118,16 +118,31 @@ impl Stream {
 
     /// Returns the messages it writes or posted: nothing else may change them while it runs.
     pub(crate) fn messages(&self) -> Vec<MessageKey> {
-        let posted = match self.posted {
-            Posted::Message(message) => Some(message),
-            Posted::Approval { feedback, .. } => feedback,
-        };
         let mut messages: Vec<_> = self.speakers.iter().map(|(_, message)| *message).collect();
-        for message in [posted, self.lead, self.current] {
+        for message in [self.question(), self.lead, self.current] {
             messages.extend(message);
         }
         messages.extend(&self.written);
         messages
+    }
+
+    /// Forgets the messages that do not exist any more. Returns false if its question is among them,
+    /// or the whole answer.
+    pub(crate) fn retain_messages(&mut self, exists: impl Fn(MessageKey) -> bool) -> bool {
+        self.speakers.retain(|(_, message)| exists(*message));
+        self.written.retain(|message| exists(*message));
+        self.current = self.current.filter(|it| exists(*it));
+        let first = self.speakers.first().map(|(_, message)| *message);
+        self.lead = self.lead.filter(|it| exists(*it)).or(first);
+        self.question().is_none_or(exists) && first.is_some()
+    }
+
+    /// Returns the message of the user that it answers; `None` for decisions without words.
+    fn question(&self) -> Option<MessageKey> {
+        match self.posted {
+            Posted::Message(message) => Some(message),
+            Posted::Approval { feedback, .. } => feedback,
+        }
     }
 }
 

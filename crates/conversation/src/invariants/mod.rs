@@ -225,17 +225,18 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         conversation.late_streams.iter().all(is_bounded),
         "a late stream is not held for ever",
     )?;
-    let mut stream = conversation.stream.iter();
-    stream.try_for_each(|stream| check_stream(conversation, stream))
-}
-
-fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), String> {
-    for message in stream.messages() {
+    let streams = conversation.stream.iter().chain(&conversation.late_streams);
+    for message in streams.flat_map(Stream::messages) {
         holds(
             conversation.message(message).is_some(),
             "a stream's messages exist",
         )?;
     }
+    let mut stream = conversation.stream.iter();
+    stream.try_for_each(|stream| check_stream(conversation, stream))
+}
+
+fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), String> {
     let status = |message: MessageKey| conversation.message(message).map(|m| &m.status);
     let expected = if stream.accepted {
         MessageStatus::Sent

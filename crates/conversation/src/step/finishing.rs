@@ -83,7 +83,7 @@ impl Turn<'_> {
         self.command(Command::CancelStream(stream.id));
         self.mark_all_possibly_incomplete(key, &stream);
         if stream.accepted {
-            self.end_steps(key, &stream, StepState::Done);
+            self.end_steps(key, stream.lead, StepState::Done);
             self.close_open_messages(key, &stream, |_| MessageStatus::Interrupted {
                 by: Interruption::Stopped,
                 checking: false,
@@ -109,7 +109,7 @@ impl Turn<'_> {
         }
         let whole = !stream.asked.is_empty() || self.all_complete(key, stream);
         if stream.failed {
-            self.end_steps(key, stream, StepState::Failed);
+            self.end_steps(key, stream.lead, StepState::Failed);
             self.remove_blank_messages(key, stream);
             self.close_open_messages(key, stream, |message| {
                 if message.approvals.is_empty() {
@@ -119,13 +119,13 @@ impl Turn<'_> {
                 }
             });
         } else if whole {
-            self.end_steps(key, stream, StepState::Done);
+            self.end_steps(key, stream.lead, StepState::Done);
             self.remove_blank_messages(key, stream);
             for message in self.close_open_messages(key, stream, |_| MessageStatus::Complete) {
                 self.announce_answer(key, message);
             }
         } else {
-            self.end_steps(key, stream, StepState::Failed);
+            self.end_steps(key, stream.lead, StepState::Failed);
             self.close_open_messages(key, stream, |_| MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
@@ -156,9 +156,15 @@ impl Turn<'_> {
         !stream.speakers.is_empty() && speakers.all(|(_, message)| complete(*message))
     }
 
-    fn end_steps(&mut self, key: ConversationKey, stream: &Stream, state: StepState) {
+    /// Ends the steps of an answer, which its first message shows.
+    pub(super) fn end_steps(
+        &mut self,
+        key: ConversationKey,
+        lead: Option<MessageKey>,
+        state: StepState,
+    ) {
         let now = self.now;
-        let Some(lead) = stream.lead else { return };
+        let Some(lead) = lead else { return };
         if let Some(message) = self.message_mut(key, lead) {
             message.activity.end(state, now);
             message.end_contributions();

@@ -6,8 +6,8 @@
 //! shown at its place.
 
 use crate::{
-    Change, Collaboration, Command, ContributionState, ConversationKey, Millis, Stream, StreamEnd,
-    StreamId,
+    Change, Collaboration, Command, ContributionState, ConversationKey, Message, MessageKey,
+    Millis, StepState, Stream, StreamEnd, StreamId,
 };
 
 use super::Turn;
@@ -122,8 +122,30 @@ impl Turn<'_> {
         self.stream_ended(id, StreamEnd::Closed);
     }
 
+    /// Lets late streams forget the messages that a load has replaced. One whose question or whole
+    /// answer was replaced has nothing to continue, and is closed.
+    pub(super) fn forget_replaced(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        let messages = &conversation.messages;
+        let exists = |key| messages.iter().any(|message| message.key == key);
+        let mut closed = Vec::new();
+        conversation.late_streams.retain_mut(|stream| {
+            let goes_on = stream.retain_messages(exists);
+            if !goes_on && stream.followed.is_none() {
+                closed.push(stream.id);
+            }
+            goes_on
+        });
+        for id in closed {
+            self.command(Command::CloseStream(id));
+        }
+    }
+
     /// Makes a late stream whose agent goes on the one under way, if there is no other.
     pub(super) fn resume_late(&mut self, key: ConversationKey) {
+        self.end_late_steps(key);
         let Some(conversation) = self.conversation(key) else {
             return;
         };
@@ -134,6 +156,26 @@ impl Turn<'_> {
         {
             conversation.stream = Some(conversation.late_streams.remove(at));
             self.change(Change::Composer(key));
+            // Nothing can be decided meanwhile, and so nobody is asked what the draft is meant for.
+            self.release_queued(key, false);
+        }
+    }
+
+    /// Ends the steps of late streams whose agents are done, also while another stream is under way.
+    fn end_late_steps(&mut self, key: ConversationKey) {
+        let Some(conversation) = self.conversation(key) else {
+            return;
+        };
+        let late = conversation.late_streams.iter();
+        let over = late.filter(|it| !it.failed && self.is_over(key, it));
+        let leads = over.filter_map(|it| conversation.message(it.lead?));
+        let works = |message: &&Message| {
+            let mut steps = message.activity.steps.iter();
+            steps.any(|step| step.state == StepState::Running)
+        };
+        let leads: Vec<MessageKey> = leads.filter(works).map(|it| it.key).collect();
+        for lead in leads {
+            self.end_steps(key, Some(lead), StepState::Done);
         }
     }
 

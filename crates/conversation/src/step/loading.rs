@@ -140,6 +140,7 @@ impl Turn<'_> {
             // The turn of the stream may be stored as a whole already.
             conversation.stale |= conversation.stream.is_some();
         }
+        self.forget_replaced(key);
         self.state.number_requests(key);
         self.change(Change::Transcript(key));
         for message in &merged.touched {

@@ -2,9 +2,10 @@
 
 use assent_conversation::{
     Announcement, Command, Composer, ContentItem, FailureKind, Input, Intent, Interruption,
-    MessageStatus, PageEvent, Request, RequestId, StreamEnd, StreamId, Verdict,
+    MessageStatus, Millis, PageEvent, PostStatus, QueuedMessage, Request, RequestId, StreamEnd,
+    StreamId, Unsent, Verdict,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::asking::b1;
 use crate::world::{World, event, request};
@@ -308,6 +309,35 @@ fn e275_a_late_request_for_approval_is_decided_once_the_streams_have_ended() {
 }
 
 #[test]
+fn e275_the_steps_of_a_late_answer_end_with_it_while_another_stream_runs() {
+    let (mut world, first) = late();
+    world.send("and now?");
+    let is_working = |world: &World| {
+        let mut steps = world.message(1).activity.steps.iter();
+        steps.any(|step| step.ended.is_none())
+    };
+    say(&mut world, first, "l1", TOOL, "");
+    assert!(is_working(&world));
+    say(&mut world, first, "l2", "AGENT_RESPONSE_COMPLETE", "More");
+    assert!(!is_working(&world));
+    assert_eq!(composer(&world), Composer::Streaming, "of the other one");
+}
+
+#[test]
+fn e275_while_a_late_agent_goes_on_nobody_is_asked_what_a_message_is_meant_for() {
+    let (mut world, first) = late();
+    world.send("and now?");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    world.send("why?");
+    assert_eq!(world.open().queued, QueuedMessage::Asking);
+    world.give(Input::StreamGarbled(first));
+    assert_eq!(composer(&world), Composer::Streaming);
+    assert_eq!(world.open().queued, QueuedMessage::Nothing);
+    assert_eq!(world.open().draft, "why?");
+}
+
+#[test]
 fn e276_a_silent_stream_is_closed_after_a_minute_as_one_that_ended() {
     let (mut world, first) = late();
     for _ in 0..58 {
@@ -453,6 +483,54 @@ fn e278_a_mirrored_stream_is_left_like_an_own_one_and_closed_by_its_owner() {
     assert_eq!(world.stream(), second);
     world.ends();
     assert_eq!(world.load_delay(), Some(0));
+}
+
+/// Gives the world a message of an earlier page to look for, and the stored messages.
+fn loads(world: &mut World, stored: Value) {
+    world.give(Input::Unsent(vec![Unsent {
+        thread: Some("t1".into()),
+        text: "and now?".to_owned(),
+        files: Vec::new(),
+        at: Millis(1),
+        older: 0,
+        status: PostStatus::Posted,
+    }]));
+    world.stored(stored);
+}
+
+#[test]
+fn e276_a_late_stream_forgets_the_messages_that_a_load_replaced() {
+    let there = StreamId(u32::MAX);
+    let before = json!([
+        {"id": "m0", "role": "user", "content": "hi"},
+        {"id": "m1", "role": "assistant", "content": "Hello"}
+    ]);
+    let mut after = before.clone();
+    let last = json!({"id": "m2", "role": "user", "content": "and now?"});
+    after.as_array_mut().unwrap().push(last);
+    let texts = [("you", "hi"), ("agent", "Hello"), ("you", "and now?")];
+
+    let mut world = mirrored(there);
+    world.event_of("AGENT_RESPONSE_COMPLETE", "", Some(("helper", "h1")));
+    wait(&mut world, there, PAUSE);
+    assert_eq!(world.texts().len(), 3, "the helper said nothing");
+    loads(&mut world, after.clone());
+    assert_eq!(world.texts()[..3], texts);
+    say(&mut world, there, "l1", DONE, "");
+    assert_eq!(
+        world.open().stream,
+        None,
+        "its answer is as whole as before"
+    );
+    assert_eq!(world.open().late_streams.len(), 1);
+
+    let mut world = World::in_thread(before);
+    follow(&mut world, there, "hi");
+    world.event("AGENT_RESPONSE_COMPLETE", "Hello");
+    wait(&mut world, there, PAUSE);
+    loads(&mut world, after);
+    assert_eq!(world.texts()[..3], texts);
+    assert_eq!(world.open().late_streams, [], "all of it was there before");
 }
 
 #[test]

@@ -226,12 +226,9 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         "a late stream is not held for ever",
     )?;
     let streams = conversation.stream.iter().chain(&conversation.late_streams);
-    for message in streams.flat_map(Stream::messages) {
-        holds(
-            conversation.message(message).is_some(),
-            "a stream's messages exist",
-        )?;
-    }
+    let exists = |message| conversation.message(message).is_some();
+    let exist = streams.flat_map(Stream::messages).all(exists);
+    holds(exist, "a stream's messages exist")?;
     let mut stream = conversation.stream.iter();
     stream.try_for_each(|stream| check_stream(conversation, stream))
 }

@@ -16,12 +16,16 @@ const ATTEMPTS = 3;
 
 const documented = (name) => readFileSync(fileURLToPath(new URL(`../../../docs/proxy/${name}`, import.meta.url)), "utf8");
 
-/** Replaces what a reader has to replace; a place that is not in the document is a mistake in one of the two. */
+/**
+ * Replaces what a reader has to replace; a place that is not in the document is a mistake in one of the two. All at once: what
+ * was put in is no place, also where a port of 30001 begins like one.
+ */
 function filledIn(name, places) {
-  return Object.entries(places).reduce((text, [place, value]) => {
-    if (!text.includes(place)) throw new Error(`docs/proxy/${name} does not contain ${place}`);
-    return text.replaceAll(place, value);
-  }, documented(name));
+  const text = documented(name);
+  const missing = Object.keys(places).filter((place) => !text.includes(place));
+  if (missing.length) throw new Error(`docs/proxy/${name} does not contain ${missing}`);
+  const patterns = Object.keys(places).map((place) => place.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return text.replace(new RegExp(patterns.join("|"), "g"), (place) => places[place]);
 }
 
 /** The only user of a server that asks for a password by itself; the password is "secret". */

@@ -1,10 +1,11 @@
 //! E267 and E268: an answer that is checked while its turn goes on, and a message that is loaded
 //! while it is posted.
 
-use assent_conversation::{FailureKind, Intent, MessageStatus, Verdict};
+use assent_conversation::{Command, FailureKind, Intent, MessageStatus, Verdict};
 use serde_json::{Value, json};
 
 use crate::asking::{PENDING, asked};
+use crate::late_streams::{PAUSE, wait};
 use crate::world::{World, failed, request};
 
 const APPROVED: &str = "APPROVED";
@@ -97,6 +98,20 @@ fn e268_what_was_read_while_it_was_posted_is_not_offered_again() {
     let own = [("you", "Go"), ("you", "hi"), ("agent", "Gone.")];
     assert_eq!(world.texts(), own);
     assert_eq!(world.status(1), &MessageStatus::Sent);
+}
+
+#[test]
+fn e276_a_late_stream_whose_question_was_replaced_is_closed() {
+    let mut world = read_while_posting("1970-01-01T00:16:39Z");
+    let stream = world.stream();
+    world.event("AGENT_RESPONSE_COMPLETE", "Gone.");
+    wait(&mut world, stream, PAUSE);
+    assert_eq!(world.open().late_streams.len(), 1);
+    world.stored(with_late_answer("1970-01-01T00:16:39Z"));
+    let own = [("you", "Go"), ("you", "hi"), ("agent", "Gone.")];
+    assert_eq!(world.texts(), own);
+    assert!(world.commands.contains(&Command::CloseStream(stream)));
+    assert_eq!(world.open().late_streams, []);
 }
 
 #[test]

@@ -63,6 +63,16 @@ pub enum Posted {
     },
 }
 
+impl Posted {
+    /// Returns the batch that is answered; `None` for a message.
+    pub(crate) fn batch(&self) -> Option<&BatchId> {
+        match self {
+            Self::Message(_) => None,
+            Self::Approval { batch, .. } => Some(batch),
+        }
+    }
+}
+
 /// The key by which chunks belong together: one agent within one collaboration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Speaker {

@@ -129,14 +129,18 @@ impl ApprovalBatch {
         self.mark_unanswerable();
     }
 
+    /// Returns true if this run was not asked for before, or not in this form.
+    pub(crate) fn is_new(&self, run: &ToolRun) -> bool {
+        let mut tools = self.tools.iter();
+        let known = tools.find(|tool| tool.execution == run.execution);
+        known.is_none_or(|tool| tool.is_other_request(run))
+    }
+
     /// Takes a request for a run. Returns true if it was not asked for before, or not in this form.
     pub(crate) fn ask_again(&mut self, run: ToolRun) -> bool {
+        let is_new = self.is_new(&run);
         let mut tools = self.tools.iter_mut();
-        let known = tools.find(|tool| tool.execution == run.execution);
-        let is_new = known
-            .as_ref()
-            .is_none_or(|tool| tool.is_other_request(&run));
-        match known {
+        match tools.find(|tool| tool.execution == run.execution) {
             // The choice was made for what was shown; a different request has to be decided anew.
             Some(tool) if is_new => *tool = run,
             Some(tool) => tool.status = ApprovalStatus::Pending,

@@ -2,7 +2,7 @@
 
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId};
 
-use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, Posted, State};
+use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, State};
 
 use super::{holds, is_submitting};
 
@@ -75,9 +75,7 @@ fn is_file(item: &ContentItem) -> bool {
 }
 
 fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
-    let Posted::Approval { batch, .. } = &conversation.stream.as_ref()?.posted else {
-        return None;
-    };
+    let batch = conversation.stream.as_ref()?.posted.batch()?;
     let mut batches = conversation
         .messages
         .iter()

@@ -332,11 +332,10 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
         batch.is_decided() == batch.decided().is_some(),
         "what is decided can be sent",
     )?;
-    let posted = conversation.stream.as_ref().is_some_and(|stream| {
-        let answers =
-            matches!(&stream.posted, Posted::Approval { batch: id, .. } if *id == batch.id);
-        answers && !stream.accepted
-    });
+    let posted = conversation
+        .stream
+        .as_ref()
+        .is_some_and(|stream| stream.posted.batch() == Some(&batch.id) && !stream.accepted);
     let sent = matches!(
         batch.phase,
         BatchPhase::Submitting {

@@ -12,9 +12,7 @@ mod pairing;
 
 use assent_protocol::{BatchId, Role, StoredMessage};
 
-use crate::{
-    Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Posted, Stream,
-};
+use crate::{Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Stream};
 
 /// The outcome of a merge.
 pub(crate) struct Merged {
@@ -40,10 +38,7 @@ impl Live {
     pub(crate) fn of(stream: &Stream) -> Self {
         Self {
             messages: stream.messages(),
-            batch: match &stream.posted {
-                Posted::Message(_) => None,
-                Posted::Approval { batch, .. } => Some(batch.clone()),
-            },
+            batch: stream.posted.batch().cloned(),
         }
     }
 }

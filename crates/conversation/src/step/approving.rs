@@ -5,7 +5,7 @@ use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest, SseEventMessa
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, CachedRequest, Change, Command,
     Conversation, ConversationKey, DeliveryStatus, Feedback, Message, MessageKey, Millis,
-    PageEvent, Posted, Provenance, RequestVersion, ToolRun, Verdict,
+    PageEvent, Posted, Provenance, RequestVersion, StreamEnd, ToolRun, Verdict,
 };
 
 use super::Turn;
@@ -19,6 +19,7 @@ impl Turn<'_> {
         if runs.is_empty() || runs.len() < count {
             self.garbled(key);
         }
+        let runs = self.drop_answered(key, runs);
         if runs.is_empty() {
             return;
         }
@@ -73,6 +74,31 @@ impl Turn<'_> {
                 }));
             }
         }
+    }
+
+    /// Drops what a late stream repeats of the requests whose answer is on its way. If it asks for
+    /// anything else of that batch, the answer is not the one that it waits for: the post is
+    /// closed, and the batch is decided anew.
+    fn drop_answered(
+        &mut self,
+        key: ConversationKey,
+        mut runs: Vec<(BatchId, ToolRun)>,
+    ) -> Vec<(BatchId, ToolRun)> {
+        let heard = self.stream(key).map(|it| it.id);
+        let post = self.conversation(key).and_then(|it| it.stream.as_ref());
+        let post = post.filter(|it| Some(it.id) != heard && !it.accepted && it.followed.is_none());
+        let Some((post, id)) = post.and_then(|it| Some((it.id, it.posted.batch()?.clone()))) else {
+            return runs;
+        };
+        let Some((_, batch)) = self.conversation_mut(key).and_then(|it| it.batch_mut(&id)) else {
+            return runs;
+        };
+        runs.retain(|(asked, run)| *asked != id || batch.is_new(run));
+        if runs.iter().any(|(asked, _)| *asked == id) {
+            self.command(Command::CloseStream(post));
+            self.stream_ended(post, StreamEnd::Closed);
+        }
+        runs
     }
 
     /// Adds a run to its batch. Returns the message that has it, and true if it was not asked for

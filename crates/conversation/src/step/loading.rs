@@ -6,7 +6,7 @@ use crate::reconcile::{Live, merge};
 use crate::{
     ApprovalBatch, Author, BatchCompleteness, CachedRequest, Change, Command, Conversation,
     ConversationKey, DeliveryStatus, Failure, FailureKind, Interruption, Load, LoadId, Message,
-    MessageKey, MessageStatus, Millis, NoticeSubject, Posted, UnconfirmedReason,
+    MessageKey, MessageStatus, Millis, NoticeSubject, UnconfirmedReason,
 };
 
 use super::{Turn, approval_cache::Stored, outcomes::Pending};
@@ -321,7 +321,8 @@ impl Turn<'_> {
 
 /// Marks everything whose outcome is open as being checked, except the post of the running stream.
 fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
-    let live = conversation.stream.as_ref().map(|stream| &stream.posted);
+    let stream = conversation.stream.as_ref();
+    let posted = stream.and_then(|stream| stream.posted.batch());
     let mut touched = Vec::new();
     for message in &mut conversation.messages {
         let mut open = false;
@@ -332,8 +333,7 @@ fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
             open = true;
         }
         for batch in &mut message.approvals {
-            let being_posted =
-                matches!(live, Some(Posted::Approval { batch: id, .. }) if *id == batch.id);
+            let being_posted = posted == Some(&batch.id);
             if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness {
                 *checking = true;
                 open = true;

@@ -78,7 +78,7 @@ impl Turn<'_> {
     /// Returns true if an answer to a batch was posted, and is not known to be accepted.
     fn awaits_acceptance_of_answer(&self, key: ConversationKey) -> bool {
         let stream = self.stream(key);
-        stream.is_some_and(|it| !it.accepted && matches!(it.posted, Posted::Approval { .. }))
+        stream.is_some_and(|it| !it.accepted && it.posted.batch().is_some())
     }
 
     /// Marks the post as accepted by the service.

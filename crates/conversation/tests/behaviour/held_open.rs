@@ -1,8 +1,8 @@
 //! E274 to E279: the waits for what comes late, and which of several streams is closed.
 
 use assent_conversation::{
-    Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus, StreamEnd,
-    StreamId, Verdict,
+    BatchPhase, Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus,
+    StreamEnd, StreamId, Verdict,
 };
 use serde_json::json;
 
@@ -95,6 +95,55 @@ fn e275_all_that_a_late_stream_brings_is_behind_its_answer_while_it_is_under_way
             ("agent", "Now")
         ]
     );
+}
+
+/// Returns a conversation in which the answer to a request is on its way beside a late stream.
+fn answering_beside_late() -> (World, StreamId) {
+    let (mut world, first) = late();
+    world.send("and now?");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    world.decide_all(b1(), Verdict::Approve);
+    world.intend(Intent::SubmitDecisions(b1()));
+    assert_eq!(world.posts(), 1);
+    (world, first)
+}
+
+fn phase(world: &World) -> &BatchPhase {
+    let mut messages = world.open().messages.iter().rev();
+    let batch = messages.find_map(|message| message.approvals.first());
+    &batch.expect("a request").phase
+}
+
+#[test]
+fn e275_what_a_late_stream_repeats_of_a_request_leaves_the_answer_on_its_way() {
+    let (mut world, first) = answering_beside_late();
+    world.asks_in(first, json!([request("b1", "x1", "mail")]));
+    assert!(matches!(phase(&world), BatchPhase::Submitting { .. }));
+    world.give(Input::StreamGarbled(first));
+    world.give(Input::StreamEnded(first, StreamEnd::Closed));
+    assert!(matches!(phase(&world), BatchPhase::Submitting { .. }));
+    world.event("MESSAGE_RECEIVED", "");
+    assert_eq!(phase(&world), &BatchPhase::Answered);
+}
+
+#[test]
+fn e275_other_arguments_are_decided_anew_and_the_answer_on_its_way_is_looked_up() {
+    for other in ["x1", "x2"] {
+        let (mut world, first) = answering_beside_late();
+        let post = world.stream();
+        let mut asked = request("b1", other, "mail");
+        asked["toolArguments"] = json!({ "to": "bob@example.org" });
+        world.asks_in(first, json!([asked]));
+        assert!(world.commands.contains(&Command::CloseStream(post)));
+        assert!(matches!(phase(&world), BatchPhase::Deciding { .. }));
+        assert_eq!(world.stream(), first, "it is the one under way");
+        assert_eq!(world.load_delay(), Some(0));
+        world.give(Input::StreamEnded(first, StreamEnd::Closed));
+        world.decide_all(b1(), Verdict::Deny);
+        world.intend(Intent::SubmitDecisions(b1()));
+        assert_eq!(world.posts(), 1);
+    }
 }
 
 #[test]

@@ -6,8 +6,8 @@
 //! shown at its place.
 
 use crate::{
-    Change, Collaboration, Command, ContributionState, ConversationKey, Message, MessageKey,
-    Millis, StepState, Stream, StreamEnd, StreamId,
+    Change, Collaboration, Command, ContributionState, ConversationKey, MessageKey, Millis,
+    StepState, Stream, StreamEnd, StreamId,
 };
 
 use super::Turn;
@@ -167,15 +167,20 @@ impl Turn<'_> {
             return;
         };
         let late = conversation.late_streams.iter();
-        let over = late.filter(|it| !it.failed && self.is_over(key, it));
-        let leads = over.filter_map(|it| conversation.message(it.lead?));
-        let works = |message: &&Message| {
-            let mut steps = message.activity.steps.iter();
+        let over = late.filter(|it| self.is_over(key, it));
+        let works = |lead: &MessageKey| {
+            let message = conversation.message(*lead);
+            let mut steps = message.into_iter().flat_map(|it| &it.activity.steps);
             steps.any(|step| step.state == StepState::Running)
         };
-        let leads: Vec<MessageKey> = leads.filter(works).map(|it| it.key).collect();
-        for lead in leads {
-            self.end_steps(key, Some(lead), StepState::Done);
+        let leads = over.filter_map(|it| Some((it.lead.filter(works)?, it.failed)));
+        for (lead, has_failed) in leads.collect::<Vec<_>>() {
+            let state = if has_failed {
+                StepState::Failed
+            } else {
+                StepState::Done
+            };
+            self.end_steps(key, Some(lead), state);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use assent_conversation::{
     Announcement, Command, Composer, ContentItem, FailureKind, Input, Intent, Interruption,
-    MessageStatus, Millis, PageEvent, PostStatus, QueuedMessage, Request, RequestId, StreamEnd,
-    StreamId, Unsent, Verdict,
+    MessageStatus, Millis, PageEvent, PostStatus, QueuedMessage, Request, RequestId, StepState,
+    StreamEnd, StreamId, Unsent, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -310,17 +310,19 @@ fn e275_a_late_request_for_approval_is_decided_once_the_streams_have_ended() {
 
 #[test]
 fn e275_the_steps_of_a_late_answer_end_with_it_while_another_stream_runs() {
-    let (mut world, first) = late();
-    world.send("and now?");
-    let is_working = |world: &World| {
-        let mut steps = world.message(1).activity.steps.iter();
-        steps.any(|step| step.ended.is_none())
-    };
-    say(&mut world, first, "l1", TOOL, "");
-    assert!(is_working(&world));
-    say(&mut world, first, "l2", "AGENT_RESPONSE_COMPLETE", "More");
-    assert!(!is_working(&world));
-    assert_eq!(composer(&world), Composer::Streaming, "of the other one");
+    for (end, state) in [
+        ("AGENT_RESPONSE_COMPLETE", StepState::Done),
+        ("ERROR", StepState::Failed),
+    ] {
+        let (mut world, first) = late();
+        world.send("and now?");
+        let last = |world: &World| world.message(1).activity.steps.last().map(|it| it.state);
+        say(&mut world, first, "l1", TOOL, "");
+        assert_eq!(last(&world), Some(StepState::Running));
+        say(&mut world, first, "l2", end, "More");
+        assert_eq!(last(&world), Some(state));
+        assert_eq!(composer(&world), Composer::Streaming, "of the other one");
+    }
 }
 
 #[test]

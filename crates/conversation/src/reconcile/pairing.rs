@@ -22,15 +22,13 @@ pub(super) fn partners(
 ) -> (Vec<Option<usize>>, Vec<Found>) {
     let index = Index::of(stored);
     let mut contributions = Vec::new();
-    let mut partners: Vec<Option<usize>> = local
-        .iter()
-        .map(|message| index.ids.of(message.id.as_ref()?.as_str(), 0).next())
-        .collect();
     let mut paired = Paired::none_of(stored.len());
-    for partner in &mut partners {
-        // If an id is here twice, the second local message has no partner.
-        *partner = partner.filter(|at| paired.take(*at));
-    }
+    // If an id is stored twice, so it is here, in the same order.
+    let by_id = local.iter().map(|message| {
+        let mut same = index.ids.of(message.id.as_ref()?.as_str(), 0);
+        same.find(|at| paired.take(*at))
+    });
+    let mut partners: Vec<Option<usize>> = by_id.collect();
     // Runs have ids too. If one was asked for again, the later local message is the later stored
     // one.
     for (message, partner) in local.iter().zip(&mut partners).rev() {

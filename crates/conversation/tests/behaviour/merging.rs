@@ -167,6 +167,16 @@ fn e113_a_known_message_is_found_by_its_id() {
 }
 
 #[test]
+fn e113_an_id_that_is_stored_twice_is_that_of_two_messages() {
+    let stored = json!([user("1", "hi"), agent("2", "One"), agent("2", "Two")]);
+    let mut world = World::in_thread(stored.clone());
+    let keys: Vec<_> = world.open().messages.iter().map(|m| m.key).collect();
+    reload(&mut world, stored);
+    let again: Vec<_> = world.open().messages.iter().map(|m| m.key).collect();
+    assert_eq!(again, keys);
+}
+
+#[test]
 fn e114_blank_stored_messages_are_not_shown() {
     let world = World::in_thread(json!([
         user("1", " "), agent("2", ""), user("3", "hi"), {"id": "4"},

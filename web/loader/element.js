@@ -222,13 +222,14 @@ export class AssentChatElement extends Base {
   #openForUser() { this.#wantsFocus = true; this.#askedFrom = document.activeElement; this.setAttribute("open", ""); this.#focus(); }
 
   #focus() {
-    const { composer } = this.#early;
-    if (!this.#wantsFocus || !(this.#app || (composer.form.isConnected && !composer.form.hidden))) return;
+    // Until the application is drawn, its box is not there.
+    const { composer } = this.#early, isEarly = composer.form.isConnected && !composer.form.hidden;
+    if (!this.#wantsFocus || !(this.#app || isEarly)) return;
     this.#wantsFocus = false;
     // Whoever went on to something else while the chat was loading keeps the focus there.
     const active = document.activeElement;
     if (this.matches(":focus-within") || !active || active === document.body || active === this.#askedFrom)
-      this.#app ? this.#call((glue, handle) => glue.focus(handle)) : composer.focus();
+      isEarly ? composer.focus() : this.#call((glue, handle) => glue.focus(handle));
   }
 
   /** Starts the application if the panel is shown; an inline one when it comes into view. */

@@ -60,3 +60,22 @@ test("real keys are not lost", async ({ page, chat, scripted }) => {
   await alive(chat);
   await expect(chat.input).toHaveValue(text);
 });
+
+test("a click on the launcher while the first requests are sent leads into the box", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  await page.addInitScript(() => {
+    const send = globalThis.fetch;
+    globalThis.fetch = (request, ...more) => {
+      const element = document.querySelector("assent-chat");
+      const root = element?.shadowRoot;
+      if (request instanceof Request && !globalThis.opened) {
+        globalThis.opened = { phase: element.state.phase, isDrawn: root.querySelector(".app") !== null };
+        root.querySelector("[part=launcher]").click();
+      }
+      return send(request, ...more);
+    };
+  });
+  await chat.launcher({ "base-url": scripted.origin });
+  await chat.element.evaluate((element) => element.newThread());
+  expect(await page.evaluate(() => globalThis.opened)).toEqual({ phase: "ready", isDrawn: false });
+  await expect(chat.input).toBeFocused();
+});

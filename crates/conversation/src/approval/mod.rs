@@ -270,6 +270,11 @@ impl ApprovalBatch {
         }
     }
 
+    /// Returns true while an answer is on its way.
+    pub(crate) fn is_sent(&self) -> bool {
+        matches!(&self.phase, BatchPhase::Submitting { delivery, .. } if *delivery == DeliveryStatus::Sent)
+    }
+
     /// Returns true while stored messages are loaded for the answer's outcome, or for more runs.
     pub(crate) fn is_unsettled(&self) -> bool {
         self.is_checked()

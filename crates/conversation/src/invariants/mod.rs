@@ -23,9 +23,9 @@ use assent_protocol::ThreadId;
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, Composer,
-    Contribution, ContributionState, Conversation, DeliveryStatus, Load, Message, MessageKey,
-    MessageStatus, Posted, QueuedMessage, RowState, Speaker, State, StepState, Stream,
-    ThreadBinding, ToolRun, Verdict,
+    Contribution, ContributionState, Conversation, Load, Message, MessageKey, MessageStatus,
+    Posted, QueuedMessage, RowState, Speaker, State, StepState, Stream, ThreadBinding, ToolRun,
+    Verdict,
 };
 
 /// Checks a state between two steps.
@@ -336,14 +336,10 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
         .stream
         .as_ref()
         .is_some_and(|stream| stream.posted.batch() == Some(&batch.id) && !stream.accepted);
-    let sent = matches!(
-        batch.phase,
-        BatchPhase::Submitting {
-            delivery: DeliveryStatus::Sent,
-            ..
-        }
-    );
-    holds(posted || !sent, "an answer is on its way in a post")
+    holds(
+        posted || !batch.is_sent(),
+        "an answer is on its way in a post",
+    )
 }
 
 /// Returns all files that are not sent.

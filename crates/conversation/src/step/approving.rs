@@ -84,13 +84,15 @@ impl Turn<'_> {
         key: ConversationKey,
         mut runs: Vec<(BatchId, ToolRun)>,
     ) -> Vec<(BatchId, ToolRun)> {
-        let heard = self.stream(key).map(|it| it.id);
-        let post = self.conversation(key).and_then(|it| it.stream.as_ref());
-        let post = post.filter(|it| Some(it.id) != heard && !it.accepted && it.followed.is_none());
+        let Some(conversation) = self.conversation_mut(key) else {
+            return runs;
+        };
+        let post = conversation.stream.as_ref();
         let Some((post, id)) = post.and_then(|it| Some((it.id, it.posted.batch()?.clone()))) else {
             return runs;
         };
-        let Some((_, batch)) = self.conversation_mut(key).and_then(|it| it.batch_mut(&id)) else {
+        let batch = conversation.batch_mut(&id).map(|(_, batch)| batch);
+        let Some(batch) = batch.filter(|it| it.is_sent()) else {
             return runs;
         };
         runs.retain(|(asked, run)| *asked != id || batch.is_new(run));

@@ -147,6 +147,18 @@ fn e275_other_arguments_are_decided_anew_and_the_answer_on_its_way_is_looked_up(
 }
 
 #[test]
+fn e275_a_post_that_was_accepted_stays_open_whatever_a_late_stream_asks() {
+    let (mut world, first) = answering_beside_late();
+    let post = world.stream();
+    world.event("MESSAGE_RECEIVED", "");
+    let mut asked = request("b1", "x1", "mail");
+    asked["toolArguments"] = json!({ "to": "bob@example.org" });
+    world.asks_in(first, json!([asked]));
+    assert!(!world.commands.contains(&Command::CloseStream(post)));
+    assert_eq!(world.stream(), post);
+}
+
+#[test]
 fn e275_a_late_answer_that_breaks_is_looked_up_once_the_other_stream_has_ended() {
     let (mut world, first, _) = goes_on_beside_another();
     world.give(Input::StreamEnded(first, StreamEnd::Closed));

@@ -151,7 +151,8 @@ export async function act(session, random) {
   const page = random.pick(session.pages);
   const chat = new Chat(page);
   await page.bringToFront();
-  if (await chat.dialog.isVisible()) await chat.dialog.getByRole("button", { name: "Cancel" }).click(quick);
+  // It may be answered already, by a click that was given up.
+  if (await chat.dialog.isVisible()) await chat.dialog.getByRole("button", { name: "Cancel" }).click(quick).catch(() => {});
   const view = await look(page);
   session.saw(view);
   const possible = Object.entries(WEIGHTS).filter(([name]) => ACTIONS[name].possible(view, session));
@@ -163,8 +164,8 @@ export async function act(session, random) {
   try {
     note = String((await ACTIONS[name].act({ chat, view, random, session })) ?? "");
   } catch (error) {
-    // Only what waits for something on the page may be too late.
-    if (!(error instanceof Error) || error.name !== "TimeoutError") throw error;
+    // Only what needs something on the page may be too late. Scrolling does not wait again for what was replaced.
+    if (!/^TimeoutError: |: Element is not attached to the DOM/.test(String(error))) throw error;
     done = false;
   }
   // Some people wait for what comes of it, and some do not.

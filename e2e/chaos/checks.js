@@ -136,7 +136,7 @@ class Checks {
 
 /** What a page shows, in short. @param {View} view */
 function describe({ list, transcript, messages }) {
-  const short = messages.map(({ role, state, cards, text }) => [role, state, ...cards.map((card) => card.state), `“${flat(text).slice(0, 200)}”`].join(" "));
+  const short = messages.map(({ role, state, cards, text }) => [role, state, ...cards.map((card) => card.state), `“${flat(text).slice(-200)}”`].join(" "));
   return `list ${list}, transcript ${transcript}${short.map((line) => `\n        ${line}`).join("")}`;
 }
 

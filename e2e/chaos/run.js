@@ -30,7 +30,6 @@ const WEATHER = [0.05, 0.2, 0.35, 0.5];
 const LIMIT = 120_000;
 
 const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
-const flag = (/** @type {string} */ name) => process.argv.includes(name);
 const option = (/** @type {string} */ name, /** @type {number} */ otherwise) => {
   const at = process.argv.indexOf(name);
   const value = at < 0 ? otherwise : Number(process.argv[at + 1]);
@@ -136,7 +135,7 @@ async function main() {
       const failed = problems.length > 0;
       console.log(`session ${seed}: ${failed ? "FAILED" : "ok"} (${(took / 1000).toFixed(1)} s)`);
       for (const problem of problems) console.log(`    ${problem}`);
-      if (failed || flag("--tell")) for (const line of story) console.log(`      ${line}`);
+      if (failed || process.argv.includes("--tell")) for (const line of story) console.log(`      ${line}`);
     }
   };
   await Promise.all(Array.from({ length: option("--jobs", 3) }, work));

@@ -1,5 +1,7 @@
 // What a page shows, read through the parts, roles and states that are public.
 
+import { readFileSync } from "node:fs";
+
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {{ name: string, status: string }} Tool */
 /** @typedef {{ state: string, tools: Tool[] }} Card */
@@ -64,6 +66,10 @@ export function look(page) {
   });
 }
 
+const TEXTS = readFileSync(new URL("../../crates/i18n/locales/en.toml", import.meta.url), "utf8");
+/** What the widget says while it looks up by itself what became of something. */
+const LOOKING = ["lookingItUp", "unreadChecking", "checking", "checkingAnswer"].map((name) => TEXTS.split(`\n${name} = "`)[1].split('"')[0]);
+
 /** True while something is under way that ends by itself. @param {View} view */
 export function moves(view) {
   return (
@@ -73,7 +79,7 @@ export function moves(view) {
       ({ state, text, cards, buttons }) =>
         state === "sending" ||
         state === "streaming" ||
-        /Reading the rest|Checking…/.test(text) ||
+        LOOKING.some((said) => text.includes(said)) ||
         // What became of it is not known, and a person has to look again.
         (!buttons.includes("Check again") && cards.some((card) => card.state === "submitting")),
     )

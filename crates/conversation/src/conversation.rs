@@ -18,10 +18,12 @@ pub struct Conversation {
     pub load: Load,
     /// The last load that was requested; results of older ones are ignored.
     pub last_load: Option<LoadId>,
+    /// The time at which that load starts.
+    pub load_due: Millis,
     /// True once the recordings of other pages were requested.
     pub has_requested_recordings: bool,
-    /// The number of loads to settle an open outcome, which is limited.
-    pub settling: u8,
+    /// The time since which open outcomes are looked up.
+    pub settling_since: Millis,
     /// The messages, oldest first.
     pub messages: Vec<Message>,
     /// The post under way.

@@ -5,8 +5,8 @@ use assent_protocol::ThreadId;
 
 use crate::{
     AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, LoadId,
-    MessageKey, QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding,
-    ThreadList,
+    MessageKey, Millis, QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId,
+    ThreadBinding, ThreadList,
 };
 
 /// The whole state. It always has an open conversation.
@@ -192,8 +192,9 @@ impl State {
             thread,
             load,
             last_load: None,
+            load_due: Millis(0),
             has_requested_recordings: false,
-            settling: 0,
+            settling_since: Millis(0),
             messages: Vec::new(),
             stream: None,
             late_streams: Vec::new(),

@@ -1,27 +1,19 @@
-//! Loading stored messages: to show a thread, and to settle outcomes after a broken connection.
+//! Loading stored messages: to show a thread, and to learn what became of what was sent.
 
-use assent_protocol::{BatchId, StoredMessage};
+use assent_protocol::StoredMessage;
 
 use crate::reconcile::{Live, merge};
 use crate::{
-    ApprovalBatch, Author, BatchCompleteness, CachedRequest, Change, Command, Conversation,
-    ConversationKey, DeliveryStatus, Failure, FailureKind, Interruption, Load, LoadId, Message,
-    MessageKey, MessageStatus, Millis, NoticeSubject, UnconfirmedReason,
+    ApprovalBatch, Author, CachedRequest, Change, Command, ConversationKey, Failure, FailureKind,
+    Interruption, Load, LoadId, Message, MessageKey, MessageStatus, Millis, NoticeSubject,
 };
 
-use super::{Turn, approval_cache::Stored, outcomes::Pending};
-
-/// The delays before the loads that are to settle an open outcome. After the last one the user is
-/// asked: 8.5 seconds after the connection broke.
-const SETTLE_DELAYS: [Millis; 4] = [Millis(0), Millis(1000), Millis(2500), Millis(5000)];
-
-/// The same after a response: a service that responded is not still storing the post.
-const SETTLING_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
+use super::{Turn, approval_cache::Stored, outcomes::Pending, settling::check_again};
 
 impl Turn<'_> {
     /// Requests the stored messages of a bound conversation.
     pub(super) fn load_messages(&mut self, key: ConversationKey, after: Millis) {
-        let load = self.state.next_load();
+        let (load, now) = (self.state.next_load(), self.now);
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
@@ -29,6 +21,7 @@ impl Turn<'_> {
             return;
         };
         conversation.last_load = Some(load);
+        conversation.load_due = Millis(now.0.saturating_add(after.0));
         if conversation.messages.is_empty() || matches!(conversation.load, Load::Failed(_)) {
             conversation.load = Load::Loading;
             self.change(Change::Transcript(key));
@@ -42,32 +35,6 @@ impl Turn<'_> {
         });
     }
 
-    /// Begins to settle open outcomes: the first of a limited number of loads.
-    pub(super) fn settle(&mut self, key: ConversationKey) {
-        if let Some(conversation) = self.conversation_mut(key) {
-            conversation.settling = 0;
-        }
-        self.settle_on(key);
-    }
-
-    /// Requests the next of them; returns false if there are no more.
-    fn settle_on(&mut self, key: ConversationKey) -> bool {
-        let Some(conversation) = self.conversation_mut(key) else {
-            return false;
-        };
-        let delays: &[Millis] = if responded(conversation) {
-            &SETTLING_AFTER_RESPONSE
-        } else {
-            &SETTLE_DELAYS
-        };
-        let Some(after) = delays.get(usize::from(conversation.settling)).copied() else {
-            return false;
-        };
-        conversation.settling += 1;
-        self.load_messages(key, after);
-        true
-    }
-
     pub(super) fn reload_messages(&mut self) {
         let key = self.state.open;
         let is_bound = self
@@ -79,12 +46,18 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
+        let is_looked_up = conversation.is_unsettled();
         let touched = check_again(conversation);
         for message in touched {
             self.change(Change::Message(key, message));
         }
         self.drop_reload_notice();
-        self.settle(key);
+        if is_looked_up {
+            // Who asks again and again still learns what became of it.
+            self.load_messages(key, Millis(0));
+        } else {
+            self.settle(key);
+        }
     }
 
     #[inline(never)]
@@ -183,7 +156,7 @@ impl Turn<'_> {
         let answered = is_answered(last) && decided.contains(&last.key);
         if !last.is_unsettled() && (arrived || answered) {
             if !was_open {
-                conversation.settling = 0;
+                (conversation.settling_since, conversation.load_due) = (now, now);
             }
             let mut answer = Message::streaming(waiting, now);
             answer.status = MessageStatus::Interrupted {
@@ -248,106 +221,6 @@ impl Turn<'_> {
             self.notify(NoticeSubject::Reload, failure);
         }
     }
-
-    /// Gives up settling. `pending` are the batches that the last load showed as pending; `None` if
-    /// it failed.
-    fn give_up(&mut self, key: ConversationKey, pending: Option<&[BatchId]>) {
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
-        };
-        let mut touched = Vec::new();
-        let mut failed = Vec::new();
-        let mut again = false;
-        for message in conversation
-            .messages
-            .iter_mut()
-            .filter(|m| m.is_unsettled())
-        {
-            touched.push(message.key);
-            match &mut message.status {
-                MessageStatus::Unconfirmed { failure, .. } if pending.is_some() => {
-                    failed.push(FailureKind::NotDelivered);
-                    message.status = MessageStatus::Failed(not_delivered(failure.take()));
-                }
-                MessageStatus::Unconfirmed { checking, .. } if *checking => {
-                    failed.push(FailureKind::Unreachable);
-                    *checking = false;
-                }
-                MessageStatus::Interrupted { checking, .. } if *checking => {
-                    failed.push(FailureKind::Interrupted);
-                    *checking = false;
-                }
-                _ => {}
-            }
-            for batch in &mut message.approvals {
-                if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness
-                {
-                    *checking = false;
-                }
-                let Some(reason) = batch.unconfirmed_reason() else {
-                    continue;
-                };
-                if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
-                {
-                    again |= reason == UnconfirmedReason::OtherTab;
-                    let kind = match reason {
-                        UnconfirmedReason::Lost => FailureKind::NotDelivered,
-                        UnconfirmedReason::OtherTab => FailureKind::OtherTab,
-                    };
-                    failed.push(kind);
-                    let response = batch.response().cloned();
-                    batch.reopen(match kind {
-                        FailureKind::NotDelivered => not_delivered(response),
-                        kind => Failure::of(kind),
-                    });
-                } else {
-                    batch.set_delivery(DeliveryStatus::Unknown(reason));
-                }
-            }
-        }
-        for kind in failed {
-            self.report_failure_kind(kind);
-        }
-        for message in touched {
-            self.change(Change::Message(key, message));
-        }
-        self.change(Change::Composer(key));
-        self.change(Change::Waiting);
-        if again {
-            self.keep_again(key);
-        }
-    }
-}
-
-/// Marks everything whose outcome is open as being checked, except the post of the running stream.
-fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
-    let stream = conversation.stream.as_ref();
-    let posted = stream.and_then(|stream| stream.posted.batch());
-    let mut touched = Vec::new();
-    for message in &mut conversation.messages {
-        let mut open = false;
-        if let MessageStatus::Unconfirmed { checking, .. }
-        | MessageStatus::Interrupted { checking, .. } = &mut message.status
-        {
-            *checking = true;
-            open = true;
-        }
-        for batch in &mut message.approvals {
-            let being_posted = posted == Some(&batch.id);
-            if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness {
-                *checking = true;
-                open = true;
-            }
-            let reason = batch
-                .unconfirmed_reason()
-                .unwrap_or(UnconfirmedReason::Lost);
-            open |= !being_posted && batch.set_delivery(DeliveryStatus::Checking(reason));
-        }
-        if open {
-            touched.push(message.key);
-        }
-    }
-    touched
 }
 
 fn is_whole_answer(message: &Message) -> bool {
@@ -359,29 +232,4 @@ fn is_whole_answer(message: &Message) -> bool {
 /// Returns true if the agent asked, and has its answers.
 fn is_answered(message: &Message) -> bool {
     !message.approvals.is_empty() && !message.approvals.iter().any(ApprovalBatch::is_pending)
-}
-
-/// Returns the failure of a post that the stored messages do not have, with the response to it, if
-/// there was one.
-fn not_delivered(response: Option<Failure>) -> Failure {
-    let kind = FailureKind::NotDelivered;
-    Failure {
-        kind,
-        ..response.unwrap_or_else(|| Failure::of(kind))
-    }
-}
-
-/// Returns true if a response left the outcome open that is being settled.
-fn responded(conversation: &Conversation) -> bool {
-    conversation.messages.iter().any(|message| {
-        let is_open = matches!(
-            message.status,
-            MessageStatus::Unconfirmed {
-                checking: true,
-                failure: Some(_)
-            }
-        );
-        let mut batches = message.approvals.iter();
-        is_open || batches.any(|it| it.is_checked() && it.response().is_some())
-    })
 }

@@ -23,6 +23,7 @@ mod replay;
 mod requests;
 mod restoring;
 mod sending;
+mod settling;
 mod streaming;
 mod threads;
 

@@ -64,6 +64,57 @@ fn e90_an_open_outcome_is_read_for_four_times() {
     assert_eq!(world.load_delay(), None);
 }
 
+/// Loads that others cause neither end the look-up early nor start it over.
+#[test]
+fn e90_a_load_for_another_reason_changes_nothing_in_when_the_last_one_starts() {
+    let mut world = unconfirmed();
+    let broke = world.now;
+    world.stored(json!([]));
+    for _ in 0..6 {
+        world.now += 100;
+        world.intend(Intent::OpenThread("t2".into()));
+        world.stored(json!([]));
+        world.intend(Intent::OpenThread("t1".into()));
+        assert_eq!(world.load_delay(), Some(0));
+        world.stored(json!([]));
+        assert_eq!(world.status(0), &UNCONFIRMED);
+    }
+    let due = world.now + world.load_delay().expect("it goes on");
+    assert_eq!(due, broke + 1_000);
+    for after in [2_500, 5_000] {
+        world.stored(json!([]));
+        assert_eq!(world.load_delay(), Some(after));
+    }
+    world.stored(json!([]));
+    assert_eq!(world.now, broke + 8_500);
+    assert_eq!(world.status(0), &failed(FailureKind::NotDelivered));
+}
+
+#[test]
+fn e90_a_slow_load_is_not_the_last_one_if_it_started_before() {
+    let mut world = unconfirmed();
+    world.stored(json!([]));
+    world.now += 20_000;
+    world.stored(json!([]));
+    assert_eq!(world.load_delay(), Some(0));
+    assert_eq!(world.status(0), &UNCONFIRMED);
+    world.stored(json!([]));
+    assert_eq!(world.status(0), &failed(FailureKind::NotDelivered));
+}
+
+#[test]
+fn e90_if_the_clock_is_set_back_the_look_up_begins_anew() {
+    let mut world = unconfirmed();
+    world.stored(json!([]));
+    world.now -= 3_600_000;
+    world.answer(Ok(Vec::new()));
+    for after in [0, 1_000, 2_500, 5_000] {
+        assert_eq!(world.load_delay(), Some(after));
+        world.stored(json!([]));
+    }
+    assert_eq!(world.status(0), &failed(FailureKind::NotDelivered));
+}
+
 #[test]
 fn e91_a_stored_message_was_sent() {
     let mut world = unconfirmed();
@@ -178,6 +229,24 @@ fn e96_the_person_can_have_it_checked_again() {
     world.stored(answered("Hello"));
     assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hello")]);
     assert_eq!(world.status(1), &MessageStatus::Complete);
+}
+
+#[test]
+fn e96_who_asks_again_and_again_learns_what_became_of_it() {
+    let mut world = submitted();
+    world.breaks(FailureKind::Unreachable);
+    let broke = world.now;
+    for _ in 0..100 {
+        world.stored(stored_both(PENDING));
+        if world.load_delay().is_none() {
+            break;
+        }
+        world.now = broke + (world.now - broke + 100).min(8_500);
+        world.intend(Intent::ReloadMessages);
+        assert_eq!(world.load_delay(), Some(0));
+    }
+    assert!(matches!(batch(&world).phase, BatchPhase::Deciding { .. }));
+    assert_eq!(world.now, broke + 8_500);
 }
 
 #[test]

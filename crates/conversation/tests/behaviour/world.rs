@@ -210,20 +210,22 @@ impl World {
         self.open().last_load.expect("a reading")
     }
 
+    /// Takes stored messages from the last load, as soon as it has started.
     pub(crate) fn stored(&mut self, stored: Value) {
-        let stored: Vec<StoredMessage> = serde_json::from_value(stored).unwrap();
-        self.give(Input::Messages {
-            conversation: self.key(),
-            load: self.load(),
-            result: Ok(stored),
-        });
+        self.now = self.now.max(self.open().load_due.0);
+        self.answer(Ok(serde_json::from_value(stored).unwrap()));
     }
 
     pub(crate) fn not_stored(&mut self, kind: FailureKind) {
+        self.answer(Err(Failure::of(kind)));
+    }
+
+    /// Takes this result of the last load, whenever it was to start.
+    pub(crate) fn answer(&mut self, result: Result<Vec<StoredMessage>, Failure>) {
         self.give(Input::Messages {
             conversation: self.key(),
             load: self.load(),
-            result: Err(Failure::of(kind)),
+            result,
         });
     }
 

@@ -6,9 +6,6 @@ import { defineConfig } from "@playwright/test";
 import { API_KEY, PAGE_ORIGIN, PAGE_PORT, SERVICE_ORIGIN } from "./servers/addresses.js";
 import { BROWSER, FIREFOX } from "./servers/browser.js";
 
-/** The channel makes Playwright speak WebDriver BiDi, and so drive a Firefox that it did not build. */
-const IN_FIREFOX = /** @type {const} */ ({ browserName: "firefox", channel: "moz-firefox", launchOptions: FIREFOX });
-
 export default defineConfig({
   testDir: "cases",
   testMatch: "**/*.test.js",
@@ -36,13 +33,8 @@ export default defineConfig({
       // What the core decides alone, such as statuses, retries and texts, is the same in every engine and is not tagged.
       name: "firefox",
       grep: /@firefox\b/,
-      use: IN_FIREFOX,
-    },
-    {
-      // `cargo xtask test --long`: all about approvals, too.
-      name: "firefox-long",
-      grep: /\bapproval\/|@firefox\b/,
-      use: IN_FIREFOX,
+      // The channel makes Playwright speak WebDriver BiDi, and so drive a Firefox that it did not build.
+      use: { browserName: "firefox", channel: "moz-firefox", launchOptions: FIREFOX },
     },
   ],
   webServer: [

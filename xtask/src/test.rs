@@ -275,7 +275,6 @@ impl Run<'_> {
         self.tests("kills", &mut seeded::KILLS.many(self.workspace));
         self.tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {
-            self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox-long"])?;
             self.sessions("sessions in bad networks", &chaos::LONG_ARGUMENTS)?;
             let in_firefox = &chaos::LONG_FIREFOX_ARGUMENTS;
             self.sessions("sessions in bad networks, Firefox", in_firefox)?;

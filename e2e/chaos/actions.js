@@ -135,7 +135,9 @@ async function decide({ chat, view, random, session }) {
     return;
   }
   if (way === "each") {
-    for (const tool of await card.getByRole("group").all()) await tool.getByRole("radio", { name: random.pick(["Approve", "Deny"]) }).check(quick);
+    for (const tool of await card.getByRole("group").all()) {
+      await tool.getByRole("radio", { name: random.pick(["Approve", "Deny"]) }).check(quick);
+    }
   } else {
     for (const tool of await card.getByRole("group").all()) await tool.scrollIntoViewIfNeeded(quick);
     await card.getByRole("button", { name: way }).click(quick);
@@ -156,7 +158,9 @@ export async function act(session, random) {
   const possible = Object.entries(WEIGHTS).filter(([name]) => ACTIONS[name].possible(view, session));
   const name = random.weighted(Object.fromEntries(possible));
   const tab = session.pages.indexOf(page);
-  let [done, note] = [true, ""];
+  let done = true;
+  /** What is worth telling of it. */
+  let note = "";
   try {
     note = String((await ACTIONS[name].act({ chat, view, random, session })) ?? "");
   } catch (error) {
@@ -166,7 +170,8 @@ export async function act(session, random) {
   }
   // Some people wait for what comes of it, and some do not.
   if (random.chance(0.6)) {
-    await lookUntil(session.pages.includes(page) ? page : session.pages[0], (it) => !moves(it), TIMEOUT);
+    const still = session.pages.includes(page) ? page : session.pages[0];
+    await lookUntil(still, (it) => !moves(it), TIMEOUT);
   }
   const last = view.messages.at(-1);
   const before = last ? `after ${last.role} ${last.state} “${flat(last.text).slice(-90)}”` : "in an empty conversation";

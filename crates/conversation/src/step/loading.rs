@@ -156,6 +156,7 @@ impl Turn<'_> {
         let answered = is_answered(last) && decided.contains(&last.key);
         if !last.is_unsettled() && (arrived || answered) {
             if !was_open {
+                // The load that came is the first to look for it.
                 (conversation.settling_since, conversation.load_due) = (now, now);
             }
             let mut answer = Message::streaming(waiting, now);

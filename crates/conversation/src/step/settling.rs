@@ -15,7 +15,7 @@ use super::Turn;
 /// and not a number of loads, because the user and other tabs cause loads, too.
 const SETTLE_TIMES: [Millis; 4] = [Millis(0), Millis(1000), Millis(3500), Millis(8500)];
 
-/// The same after a response: a service that responded is not still storing the post.
+/// The same if each post had a response: a service that responded is not still storing the post.
 const SETTLE_TIMES_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
 
 impl Turn<'_> {
@@ -165,17 +165,15 @@ fn not_delivered(response: Option<Failure>) -> Failure {
     }
 }
 
-/// Returns true if a response left the outcome open that is being settled.
+/// Returns true if a response left open every outcome that is being settled.
 fn responded(conversation: &Conversation) -> bool {
-    conversation.messages.iter().any(|message| {
-        let is_open = matches!(
-            message.status,
-            MessageStatus::Unconfirmed {
-                checking: true,
-                failure: Some(_)
-            }
-        );
-        let mut batches = message.approvals.iter();
-        is_open || batches.any(|it| it.is_checked() && it.response().is_some())
+    let mut open = conversation.messages.iter().filter(|it| it.is_unsettled());
+    open.all(|message| {
+        let is_own = match &message.status {
+            MessageStatus::Unconfirmed { failure, .. } => failure.is_some(),
+            status => !matches!(status, MessageStatus::Interrupted { checking: true, .. }),
+        };
+        let mut batches = message.approvals.iter().filter(|it| it.is_unsettled());
+        is_own && batches.all(|batch| batch.response().is_some())
     })
 }

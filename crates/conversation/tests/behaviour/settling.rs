@@ -449,6 +449,21 @@ fn e271_a_response_is_quoted_while_the_outcome_is_looked_up_and_afterwards() {
 }
 
 #[test]
+fn e271_a_response_to_one_post_says_nothing_about_another() {
+    let mut world = unconfirmed();
+    world.stored(json!([]));
+    world.send("and this");
+    let end = StreamEnd::Failed(response());
+    world.give(Input::StreamEnded(world.stream(), end));
+    for after in [0, 1_000, 2_500, 5_000] {
+        assert_eq!(world.load_delay(), Some(after));
+        assert_eq!(world.status(0), &UNCONFIRMED);
+        world.stored(json!([]));
+    }
+    assert_eq!(world.status(0), &failed(FailureKind::NotDelivered));
+}
+
+#[test]
 fn e271_a_response_to_a_decision_is_kept_with_it() {
     let mut world = submitted();
     let end = StreamEnd::Failed(response());

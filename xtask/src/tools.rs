@@ -13,6 +13,23 @@ pub(crate) const WASM_BINDGEN: &str = "0.2.130";
 /// The last Trunk that builds with the toolchain of rust-toolchain.toml.
 pub(crate) const TRUNK: &str = "0.21.14";
 
+/// What wasm-bindgen reads and writes modules of 20 MB with: in 2 seconds, and in 30 without any
+/// optimisation. The rest of it is compiled in a third of the time without.
+const OPTIMISED: [&str; 12] = [
+    "walrus",
+    "wasmparser",
+    "wasm-encoder",
+    "wasm-bindgen-cli-support",
+    "gimli",
+    "id-arena",
+    "leb128fmt",
+    "hashbrown",
+    "indexmap",
+    "rayon",
+    "rayon-core",
+    "bumpalo",
+];
+
 /// The version of the program that finds unused dependencies.
 const CARGO_MACHETE: &str = "0.9.2";
 /// The version of the program that checks licences, sources and advisories.
@@ -113,16 +130,29 @@ pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
     Ok(())
 }
 
+/// Installs what the page is built and served with.
+pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
+    ensure_wasm_target(workspace)?;
+    ensure_wasm_bindgen(workspace)?;
+    ensure_trunk(workspace)
+}
+
 /// Installs `wasm-bindgen` and `wasm-bindgen-test-runner`.
 pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
     check_pin(&read_manifest(workspace)?)?;
     if has_wasm_bindgen(workspace) {
         return Ok(());
     }
-    // Without --locked: its lock file names versions that registries may not hold any more. It
-    // reads modules of 20 MB, for which a program without any optimisation takes longer than it
-    // saves.
-    install(workspace, "wasm-bindgen-cli", WASM_BINDGEN, "1", &[])
+    // Without --locked: its lock file names versions that registries may not hold any more.
+    // Without its default features: what it downloads over TLS are drivers, which are here.
+    let options = ["--no-default-features"];
+    install(
+        workspace,
+        "wasm-bindgen-cli",
+        WASM_BINDGEN,
+        &OPTIMISED,
+        &options,
+    )
 }
 
 /// Installs Trunk, which serves the demo page.
@@ -130,9 +160,10 @@ pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
     if has_trunk(workspace) {
         return Ok(());
     }
-    // With its default features it would look for a newer version of itself.
-    let options = ["--locked", "--no-default-features", "--features", "rustls"];
-    install(workspace, "trunk", TRUNK, "0", &options)
+    // Its default features are a look for a newer version of itself, and the TLS of downloads: what
+    // it would download is here, and the service that it passes requests on to speaks HTTP.
+    let options = ["--locked", "--no-default-features"];
+    install(workspace, "trunk", TRUNK, &[], &options)
 }
 
 /// Installs the program behind `cargo machete`, in a quarter of a minute on two cores.
@@ -144,7 +175,7 @@ pub(crate) fn ensure_cargo_machete(workspace: &Workspace) -> Result<(), Error> {
         workspace,
         "cargo-machete",
         CARGO_MACHETE,
-        "0",
+        &[],
         &["--locked"],
     )
 }
@@ -154,7 +185,7 @@ pub(crate) fn ensure_cargo_deny(workspace: &Workspace) -> Result<(), Error> {
     if is_version(workspace, "cargo-deny", CARGO_DENY) {
         return Ok(());
     }
-    install(workspace, "cargo-deny", CARGO_DENY, "0", &["--locked"])
+    install(workspace, "cargo-deny", CARGO_DENY, &[], &["--locked"])
 }
 
 /// Returns true if both programs of wasm-bindgen are there in the right version.
@@ -249,36 +280,68 @@ fn is_version(workspace: &Workspace, program: &str, version: &str) -> bool {
         .is_some_and(|text| text.split_whitespace().any(|word| word == version))
 }
 
-/// Compiles a tool with a release profile of our own: Trunk's own one (link-time optimisation, one
-/// codegen unit) takes most of a quarter of an hour on two cores where this takes under two
-/// minutes, and the tool runs for seconds a day.
+/// Downloads a tool where cargo-binstall is installed, and compiles it otherwise.
 fn install(
     workspace: &Workspace,
     package: &str,
     version: &str,
-    opt_level: &str,
+    optimised: &[&str],
     options: &[&str],
 ) -> Result<(), Error> {
-    process::run(
-        workspace
-            .cargo()
-            .env("CARGO_PROFILE_RELEASE_LTO", "off")
-            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-            .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", opt_level)
-            // The build folder is needed once.
-            .env_remove("CARGO_TARGET_DIR")
-            .args([
-                "install",
-                package,
-                "--version",
-                version,
-                "--force",
-                "--root",
-            ])
-            .arg(workspace.tools())
-            .args(options),
-    )
+    let mut compile = compile(workspace, package, version, optimised);
+    compile.args(options);
+    match is_present(workspace, "cargo-binstall") {
+        true => run_or(&mut download(workspace, package, version), &mut compile),
+        false => process::run(&mut compile),
+    }
+}
+
+/// Runs the second program where the first one fails.
+fn run_or(first: &mut Command, second: &mut Command) -> Result<(), Error> {
+    process::run(first).or_else(|error| {
+        println!("{error}: the next command does it instead.");
+        process::run(second)
+    })
+}
+
+/// Returns cargo-binstall, which takes what the authors of a tool publish, and nothing of others.
+fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
+    let mut command = workspace.command("cargo-binstall");
+    command
+        .args(["--no-confirm", "--force"])
+        .args(["--disable-strategies", "quick-install,compile", "--root"])
+        .arg(workspace.tools())
+        .arg(format!("{package}@{version}"));
+    command
+}
+
+/// Returns Cargo, which compiles a tool with a release profile of our own: Trunk's own one
+/// (link-time optimisation, one codegen unit) takes most of a quarter of an hour on two cores where
+/// this takes three minutes, and the tool runs for seconds a day. Packages that do most of a tool's
+/// work are optimised a little.
+fn compile(workspace: &Workspace, package: &str, version: &str, optimised: &[&str]) -> Command {
+    let mut command = workspace.cargo();
+    command
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        // The build folder is needed once.
+        .env_remove("CARGO_TARGET_DIR")
+        .args([
+            "install",
+            package,
+            "--version",
+            version,
+            "--force",
+            "--root",
+        ])
+        .arg(workspace.tools());
+    for name in optimised {
+        command.arg("--config");
+        command.arg(format!("profile.release.package.{name}.opt-level=1"));
+    }
+    command
 }
 
 fn read_manifest(workspace: &Workspace) -> Result<String, Error> {
@@ -303,6 +366,26 @@ mod tests {
     fn crate_and_tool_of_different_versions_are_refused() {
         assert!(check_pin(&format!("wasm-bindgen = \"={WASM_BINDGEN}\"")).is_ok());
         assert!(check_pin("wasm-bindgen = \"=0.2.1\"").is_err());
+    }
+
+    #[test]
+    fn a_tool_that_cannot_be_downloaded_in_its_version_is_compiled() {
+        let workspace = Workspace::locate().unwrap();
+        let mut download = download(&workspace, "trunk", TRUNK);
+        let line = process::command_line(&download);
+        assert!(line.ends_with(&format!(" trunk@{TRUNK}")), "{line}");
+        assert!(line.contains("--disable-strategies quick-install,compile"));
+        let compile = compile(&workspace, "trunk", TRUNK, &["a"]);
+        let line = process::command_line(&compile);
+        assert!(line.contains(&format!("trunk --version {TRUNK}")), "{line}");
+        assert!(line.ends_with("--config profile.release.package.a.opt-level=1"));
+        // Where it is installed it would download; here it is a program that fails.
+        download = Command::new("false");
+        let mut there = Command::new("true");
+        let mut absent = Command::new("false");
+        assert!(run_or(&mut download, &mut there).is_ok());
+        assert!(run_or(&mut there, &mut absent).is_ok());
+        assert!(run_or(&mut download, &mut absent).is_err());
     }
 
     #[test]

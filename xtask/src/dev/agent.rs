@@ -254,7 +254,7 @@ mod tests {
         copy_documents(&workspace.path(""), &to).unwrap();
         for name in DOCUMENTS
             .iter()
-            .chain(&["docs/agents.md", "docs/proxy/README.md"])
+            .chain(&["docs/AGENTS.md", "docs/proxy/README.md"])
         {
             let copied = read(&to.join(name)).unwrap();
             assert_eq!(copied, read(&workspace.path(name)).unwrap());

@@ -34,6 +34,21 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> 
     process::run(&mut sessions(workspace, options)?)
 }
 
+/// Returns the program that plays a session again, called `session 7` by its seed, otherwise with
+/// these options.
+pub(crate) fn session(
+    workspace: &Workspace,
+    options: &[&str],
+    name: &str,
+) -> Result<Command, Error> {
+    let seed = name.trim_start_matches("session ");
+    // Of an option that is given twice the first counts.
+    sessions(
+        workspace,
+        &[&["--sessions", "1", "--seed", seed], options].concat(),
+    )
+}
+
 /// Returns the program that plays sessions with an earlier build.
 pub(crate) fn sessions(workspace: &Workspace, options: &[&str]) -> Result<Command, Error> {
     let [page, service] = servers::free_ports()?;

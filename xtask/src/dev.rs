@@ -6,13 +6,12 @@ mod model;
 mod ollama;
 mod ports;
 mod service;
-mod tools;
 
 use crate::assets::{self, Asset};
 use crate::error::Error;
 use crate::process;
 use crate::servers::Server;
-use crate::tools::{NODE, NPM, ensure_wasm_target, has};
+use crate::tools::{self, NODE, NPM};
 use crate::web;
 use crate::workspace::Workspace;
 use agent::RealAgent;
@@ -24,7 +23,6 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tools::Installation;
 
 /// Timeout of Trunk's remaining work after the modules are compiled.
 const PAGE_START: Duration = Duration::from_secs(300);
@@ -68,11 +66,12 @@ fn serve(
     let ports = Ports::choose(asked)?;
     let named = Model::named_by(|name| std::env::var(name).ok())?;
     let model = named.or_else(|| ollama::first_model(ollama::USUAL));
-    let mut tools = stage.run(1, &tools::sentence(workspace), || {
-        ensure_wasm_target(workspace)?;
-        Installation::start(workspace)
+    stage.run(1, &tools_sentence(workspace), || {
+        tools::ensure_wasm_target(workspace)?;
+        tools::ensure_wasm_bindgen(workspace)?;
+        tools::ensure_trunk(workspace)
     })?;
-    let has_npm = has(workspace, &NODE) && has(workspace, &NPM);
+    let has_npm = tools::has(workspace, &NODE) && tools::has(workspace, &NPM);
     stage.run(2, scripts_sentence(has_npm), || {
         if has_npm && let Err(error) = web::install(workspace) {
             println!("{error}: the page comes up without them.");
@@ -93,8 +92,7 @@ fn serve(
         service::start_with_kept_database(workspace, ports.service, &options.collect::<Vec<_>>())
     })?;
     stage.run(5, &page_sentence(workspace), || compile_page(workspace))?;
-    let mut page = stage.run(6, serving_sentence(tools.is_running()), || {
-        tools.wait(was_stopped)?;
+    let mut page = stage.run(6, "Page: put together and served, some seconds.", || {
         start_page(workspace, &ports, agent.as_ref(), was_stopped)
     })?;
     println!("{}", welcome(ports.page, agent.as_ref()));
@@ -134,6 +132,23 @@ impl Stage<'_> {
     }
 }
 
+fn tools_sentence(workspace: &Workspace) -> String {
+    let mut missing = Vec::new();
+    if !tools::has_wasm_bindgen(workspace) {
+        missing.push(format!("wasm-bindgen {}", tools::WASM_BINDGEN));
+    }
+    if !tools::has_trunk(workspace) {
+        missing.push(format!("Trunk {}", tools::TRUNK));
+    }
+    match missing.is_empty() {
+        true => "Tools: wasm-bindgen and Trunk are there.".to_owned(),
+        false => format!(
+            "Tools: {} will be compiled, about 2 minutes each on two cores, once.",
+            missing.join(" and ")
+        ),
+    }
+}
+
 const fn scripts_sentence(has_npm: bool) -> &'static str {
     match has_npm {
         true => {
@@ -169,13 +184,6 @@ fn sentence_of_build(what: &str, was_built: bool) -> String {
     match was_built {
         true => format!("{what}: what has changed is compiled, some seconds."),
         false => format!("{what}: compiled for the first time, about 2 minutes on two cores."),
-    }
-}
-
-const fn serving_sentence(waits: bool) -> &'static str {
-    match waits {
-        true => "Page: waits for the tools, then put together and served, some minutes.",
-        false => "Page: put together and served, some seconds.",
     }
 }
 

@@ -7,6 +7,9 @@ use crate::tools;
 use crate::workspace::Workspace;
 use std::process::Command;
 
+/// The options for what failed in the run before, one test after the other.
+pub(crate) const FAILED_LAST: [&str; 2] = ["--last-failed", "--workers=1"];
+
 /// Installs the packages of `e2e/package-lock.json`.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     process::run(

@@ -42,7 +42,6 @@ Usage: cargo xtask <command>
 
   dev            install what is missing, run the service and the demo page, print one address
                  (--port N for the page, default 8080)
-  tools          install wasm-bindgen and Trunk in their pinned versions, and nothing else
   test           everything that must hold before a commit is merged
   test --fast    the same without the release build and the browsers
   test --long    what takes too long for every change: 200 kills, 3000 histories, 300 sessions
@@ -86,7 +85,6 @@ fn run(arguments: &[String]) -> Result<(), Error> {
     let workspace = Workspace::locate()?;
     match words.as_slice() {
         ["dev", options @ ..] => dev::run(&workspace, dev::page_port(options)?),
-        ["tools"] => tools::run(&workspace),
         ["test"] => test::run(&workspace, test::Scope::Everything),
         ["test", "--fast"] => test::run(&workspace, test::Scope::Fast),
         ["test", "--long"] => test::run(&workspace, test::Scope::Long),

@@ -45,18 +45,6 @@ impl Server {
         }
     }
 
-    /// Waits for its end, and returns true if it reports success.
-    pub(crate) fn ends_well(&mut self, interrupted: &dyn Fn() -> bool) -> Result<bool, Error> {
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Ok(status.success()),
-                Ok(None) if interrupted() => return Ok(false),
-                Ok(None) => std::thread::sleep(POLL),
-                Err(error) => return Err(Error::Wrong(format!("{} is lost: {error}", self.name))),
-            }
-        }
-    }
-
     /// Waits until a GET of the path is answered, and returns the status of the answer.
     pub(crate) fn first_status(
         &mut self,

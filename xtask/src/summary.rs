@@ -19,9 +19,29 @@ pub(crate) struct Counts {
 /// A test that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    name: String,
+    pub(crate) name: String,
     /// The first lines of what its runner says of it, for whoever has the end of the output alone.
-    report: String,
+    pub(crate) report: String,
+}
+
+impl Failure {
+    /// Returns the failure of a step that names no test.
+    pub(crate) fn of_step() -> Failure {
+        Failure {
+            name: "the whole step".to_owned(),
+            report: "it ended without naming a test".to_owned(),
+        }
+    }
+
+    /// Returns the first line that says something; where it announces another one, with that.
+    fn message(&self) -> String {
+        let mut lines = self.report.lines().map(str::trim);
+        let first = lines.find(|line| line.len() > 3).unwrap_or("no message");
+        match lines.next().filter(|_| first.ends_with(':')) {
+            Some(second) => format!("{first} {second}"),
+            None => first.to_owned(),
+        }
+    }
 }
 
 impl Counts {
@@ -56,8 +76,8 @@ impl Counts {
 }
 
 /// Returns the name of a test that failed, where a line of cargo (`test NAME ... FAILED`),
-/// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list) or Node
-/// (`not ok 3 - NAME`) tells one.
+/// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list), Node
+/// (`not ok 3 - NAME`) or a session (`session 7: FAILED`) tells one.
 fn failure(line: &str) -> Option<&str> {
     let of_cargo = || {
         let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
@@ -67,7 +87,15 @@ fn failure(line: &str) -> Option<&str> {
         line.strip_prefix("    ")
             .filter(|it| it.starts_with('[') && it.contains(" › "))
     };
-    of_cargo().or_else(of_playwright).or_else(|| of_node(line))
+    of_cargo()
+        .or_else(of_playwright)
+        .or_else(|| of_node(line))
+        .or_else(|| of_session(line))
+}
+
+fn of_session(line: &str) -> Option<&str> {
+    let (name, result) = line.split_once(": ")?;
+    (name.starts_with("session ") && result.starts_with("FAILED")).then_some(name)
 }
 
 fn of_node(line: &str) -> Option<&str> {
@@ -89,7 +117,8 @@ fn report(output: &str, name: &str) -> String {
 }
 
 /// Returns the name in the heading of a report on a failed test: of cargo (`---- NAME stdout ----`),
-/// wasm-bindgen (`---- NAME output ----`), Playwright (`1) NAME ────`) or Node (`not ok 3 - NAME`).
+/// wasm-bindgen (`---- NAME output ----`), Playwright (`1) NAME ────`), Node (`not ok 3 - NAME`) or
+/// a session (`session 7: FAILED`).
 fn heading(line: &str) -> Option<&str> {
     let of_cargo = || {
         let name = line.strip_prefix("---- ")?;
@@ -101,7 +130,10 @@ fn heading(line: &str) -> Option<&str> {
         number.parse::<u32>().ok()?;
         Some(name.trim_end_matches(FILLING))
     };
-    of_cargo().or_else(of_playwright).or_else(|| of_node(line))
+    of_cargo()
+        .or_else(of_playwright)
+        .or_else(|| of_node(line))
+        .or_else(|| of_session(line))
 }
 
 /// The end of a step.
@@ -130,29 +162,15 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) counts: Counts,
+    /// Tests that failed, and passed at a second try.
+    pub(crate) flaky: Vec<Failure>,
     pub(crate) took: Duration,
 }
 
-/// Returns the table of all steps, the tests that failed, and a closing line with the names of the
-/// steps that did.
+/// Returns the table of all steps, with a row for each flaky test; the tests that failed; and a line
+/// with the names of the steps that did.
 pub(crate) fn table(steps: &[Step]) -> String {
-    let mut lines = Vec::new();
-    for step in steps {
-        let Step { name, counts, .. } = step;
-        let result = match &step.outcome {
-            Outcome::Passed => "ok",
-            Outcome::Failed => "FAILED",
-            Outcome::NotRun(_) => "NOT RUN",
-        };
-        let tests = counts.passed + counts.failed;
-        let seconds = step.took.as_secs_f64();
-        lines.push(format!(
-            "{name:<28} {result:<8} {tests:>6} tests {seconds:>8.1} s"
-        ));
-    }
-    let tests: usize = steps.iter().map(|step| step.counts.passed).sum();
-    let failed = steps.iter().filter(|step| step.outcome == Outcome::Failed);
-    let failed: Vec<&str> = failed.map(|step| step.name).collect();
+    let mut lines: Vec<String> = steps.iter().flat_map(rows).collect();
     let not_run = steps.iter().filter_map(|step| match &step.outcome {
         Outcome::NotRun(reason) => Some(format!("\nNOT RUN: {}: {reason}", step.name)),
         _ => None,
@@ -166,12 +184,48 @@ pub(crate) fn table(steps: &[Step]) -> String {
             format!("\nFAILED: {}: {name}\n{report}", step.name)
         }));
     }
+    let failed = steps.iter().filter(|step| step.outcome == Outcome::Failed);
+    let failed: Vec<&str> = failed.map(|step| step.name).collect();
     lines.push(match failed.as_slice() {
-        [] if not_run.is_empty() => format!("\nall steps passed, with {tests} tests"),
-        [] => format!("\nall other steps passed, with {tests} tests"),
+        [] if not_run.is_empty() => "\nall steps passed".to_owned(),
+        [] => "\nall other steps passed".to_owned(),
         names => format!("\nFAILED: {}", names.join("; ")),
     });
     lines.join("\n")
+}
+
+fn rows(step: &Step) -> Vec<String> {
+    let Step { name, counts, .. } = step;
+    let result = match &step.outcome {
+        Outcome::Passed => "ok",
+        Outcome::Failed => "FAILED",
+        Outcome::NotRun(_) => "NOT RUN",
+    };
+    let tests = counts.passed + counts.failed;
+    let seconds = step.took.as_secs_f64();
+    let row = format!("{name:<28} {result:<8} {tests:>6} tests {seconds:>8.1} s");
+    let flaky = step.flaky.iter().map(|test| {
+        let name = test.name.trim_end_matches(FILLING);
+        format!("{:<28} {:<8} {name}: {}", "", "flaky", test.message())
+    });
+    std::iter::once(row).chain(flaky).collect()
+}
+
+/// Returns the closing lines: the number of flaky tests if there are any, and `N passed, N failed`,
+/// where a failed step without a failed test counts as one.
+pub(crate) fn closing(steps: &[Step]) -> String {
+    let flaky: usize = steps.iter().map(|step| step.flaky.len()).sum();
+    let flaky = match flaky {
+        0 => String::new(),
+        1 => "1 flaky test, which passed at its second try alone\n".to_owned(),
+        many => format!("{many} flaky tests, which passed at their second try alone\n"),
+    };
+    let passed: usize = steps.iter().map(|step| step.counts.passed).sum();
+    let failed = steps.iter().map(|step| {
+        let without_a_test = usize::from(step.outcome == Outcome::Failed);
+        step.counts.failed.max(without_a_test)
+    });
+    format!("{flaky}{passed} passed, {} failed", failed.sum::<usize>())
 }
 
 #[cfg(test)]
@@ -211,14 +265,10 @@ mod tests {
                       \x20 ✘  2 [firefox] › a.test.js:3:1 › opens (431ms)\n\
                       \x20 1) [firefox] › a.test.js:3:1 › opens ────\n\n    Error: not focused\n\n\
                       \x20 1 failed\n    [firefox] › a.test.js:3:1 › opens ────\n\
-                      not ok 3 - draws\n  ---\n  error: 1 !== 2\n";
-        let step = Step {
-            name: "tests",
-            outcome: Outcome::Failed,
-            counts: Counts::read(output),
-            took: Duration::from_secs(1),
-        };
-        let table = table(&[step]);
+                      not ok 3 - draws\n  ---\n  error: 1 !== 2\n\
+                      session 7: FAILED (3.2 s)\n    it does not come to rest\n\
+                      session 8: ok (3.1 s)\n";
+        let table = table(&[step("tests", false, output)]);
         let lines = table.lines().collect::<Vec<_>>();
         for (name, report) in [
             ("store::breaks", "panicked at src/store.rs"),
@@ -228,6 +278,7 @@ mod tests {
                 "    Error: not focused",
             ),
             ("draws", "  ---"),
+            ("session 7", "    it does not come to rest"),
         ] {
             let heading = format!("FAILED: tests: {name}");
             assert!(
@@ -239,29 +290,48 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_step_is_named_in_the_closing_line() {
-        let step = |name, success| Step {
-            name,
-            outcome: Outcome::of(success),
-            counts: Counts::read("# pass 7"),
-            took: Duration::from_secs(1),
-        };
-        let green = table(&[step("tidy", true), step("native tests", true)]);
-        assert!(green.ends_with("\nall steps passed, with 14 tests"));
-        let red = table(&[step("tidy", false), step("native tests", true)]);
-        assert!(red.ends_with("\nFAILED: tidy"));
+    fn a_failed_step_is_named_and_counted() {
+        let seven = "# pass 7";
+        let green = [step("tidy", true, ""), step("native tests", true, seven)];
+        assert!(table(&green).ends_with("\nall steps passed"));
+        assert_eq!(closing(&green), "7 passed, 0 failed");
+        let red = [step("tidy", false, ""), step("native tests", true, seven)];
+        assert!(table(&red).ends_with("\nFAILED: tidy"));
+        assert_eq!(closing(&red), "7 passed, 1 failed");
+        let red = [step("native tests", false, "# pass 7\n# fail 2")];
+        assert_eq!(closing(&red), "7 passed, 2 failed");
+    }
+
+    #[test]
+    fn a_flaky_test_has_a_row_with_its_first_message_and_is_counted() {
+        let mut tests = step("whole-page tests", true, "  41 passed (12.3s)");
+        tests.flaky.push(Failure {
+            name: "[firefox] › a.test.js:3:1 › opens ────".to_owned(),
+            report: "---\n    Error: not focused:\n    it is hidden\n    at a.test.js".to_owned(),
+        });
+        let steps = [tests];
+        let row = "flaky    [firefox] › a.test.js:3:1 › opens: Error: not focused: it is hidden\n";
+        assert!(table(&steps).contains(row), "{}", table(&steps));
+        let closing = closing(&steps);
+        assert!(closing.starts_with("1 flaky test,") && closing.ends_with("\n41 passed, 0 failed"));
     }
 
     #[test]
     fn a_step_that_was_not_run_is_named_with_the_reason() {
-        let step = Step {
-            name: "real model",
-            outcome: Outcome::NotRun("no package".to_owned()),
-            counts: Counts::default(),
-            took: Duration::from_secs(1),
-        };
-        let table = table(&[step]);
+        let mut model = step("real model", true, "");
+        model.outcome = Outcome::NotRun("no package".to_owned());
+        let table = table(&[model]);
         assert!(table.contains("NOT RUN: real model: no package"), "{table}");
-        assert!(table.ends_with("\nall other steps passed, with 0 tests"));
+        assert!(table.ends_with("\nall other steps passed"));
+    }
+
+    fn step(name: &'static str, success: bool, output: &str) -> Step {
+        Step {
+            name,
+            outcome: Outcome::of(success),
+            counts: Counts::read(output),
+            flaky: Vec::new(),
+            took: Duration::from_secs(1),
+        }
     }
 }

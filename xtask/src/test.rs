@@ -4,6 +4,7 @@
 
 mod beside;
 mod commands;
+mod second_try;
 
 use crate::chaos;
 use crate::dependencies;
@@ -24,6 +25,7 @@ use crate::web;
 use crate::workspace::Workspace;
 use beside::Beside;
 pub(crate) use commands::in_page;
+use second_try::{Again, Ran};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -47,6 +49,7 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     install(workspace, scope)?;
     let mut run = Run {
         workspace,
+        has_second_try: second_try::is_allowed(),
         steps: Vec::new(),
         start: Instant::now(),
     };
@@ -107,16 +110,10 @@ pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     e2e::install(workspace)
 }
 
-/// Runs a program with tests whose number it prints. It has to run some: a filter or a missing
-/// target makes an empty run look fine.
-fn run_tests(command: &mut Command) -> Result<(bool, Counts), Error> {
-    let finished = process::run_and_keep(command)?;
-    let counts = Counts::read(&finished.output);
-    Ok((finished.success && counts.passed > 0, counts))
-}
-
 struct Run<'workspace> {
     workspace: &'workspace Workspace,
+    /// Whether a failed test is run once more.
+    has_second_try: bool,
     steps: Vec<Step>,
     start: Instant,
 }
@@ -130,25 +127,24 @@ impl Run<'_> {
         let dist = self.start_dist()?;
         self.native_tests();
         self.task("dependencies", || dependencies::check(workspace));
-        self.tests("component tests", &mut commands::component_tests(workspace));
+        self.component_tests();
         // The first step with a whole page: what it needs is what a new user has.
-        let mut front_door = e2e::playwright(workspace, &["--config", FRONT_DOOR_CONFIG])?;
-        self.tests("front door", &mut front_door);
-        self.tests("web tests", web::npm(workspace).arg("test"));
+        self.front_door()?;
+        self.step_of_tests("web tests", web::npm(workspace).arg("test"));
         self.command("types", &mut commands::type_check(workspace));
-        self.tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
+        self.step_of_tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
         if !self.builds(dist) {
             self.lints();
             return Ok(());
         }
-        self.tests(
+        self.step_of_tests(
             "model and tool servers of others",
             &mut peers::tests(workspace),
         );
         self.task("the service and its description", || {
             schemathesis::run(workspace)
         });
-        self.tests("package", e2e::npm(workspace).args(["run", "package"]));
+        self.step_of_tests("package", e2e::npm(workspace).args(["run", "package"]));
         self.task("examples", || examples::prepare(workspace));
         // None of the steps beside them calls Cargo, which would wait for its lock.
         let mut lints = commands::lints(workspace);
@@ -175,16 +171,44 @@ impl Run<'_> {
     }
 
     /// Runs a step that is a program with tests.
-    fn tests(&mut self, name: &'static str, command: &mut Command) {
-        self.record(name, || run_tests(command));
+    fn tests(&mut self, name: &'static str, command: &mut Command, again: &Again) {
+        let has_second_try = self.has_second_try;
+        self.record(name, || second_try::run(command, again, has_second_try));
+    }
+
+    /// Runs a step with tests whose second try is that of all of them.
+    fn step_of_tests(&mut self, name: &'static str, command: &mut Command) {
+        self.tests(name, command, &Again::Step);
+    }
+
+    fn native_tests(&mut self) {
+        let workspace = self.workspace;
+        let again = |test: &str| Ok(commands::native_test(workspace, test));
+        let mut tests = commands::native_tests(workspace);
+        self.tests("native tests", &mut tests, &Again::Each(&again));
+    }
+
+    fn component_tests(&mut self) {
+        let workspace = self.workspace;
+        let again = |test: &str| Ok(commands::component_test(workspace, test));
+        let mut tests = commands::component_tests(workspace);
+        self.tests("component tests", &mut tests, &Again::Each(&again));
+    }
+
+    /// Its tests follow each other in one clone.
+    fn front_door(&mut self) -> Result<(), Error> {
+        let mut tests = e2e::playwright(self.workspace, &["--config", FRONT_DOOR_CONFIG])?;
+        self.step_of_tests("front door", &mut tests);
+        Ok(())
     }
 
     /// Runs the test with a real model, which is installed.
     fn real_model(&mut self) {
         let workspace = self.workspace;
+        let has_second_try = self.has_second_try;
         self.record(REAL_MODEL, || {
             let mut model = real_model::start(workspace)?;
-            run_tests(&mut model.test)
+            second_try::run(&mut model.test, &Again::Step, has_second_try)
         });
     }
 
@@ -195,18 +219,22 @@ impl Run<'_> {
             name,
             outcome: Outcome::NotRun(reason.to_string()),
             counts: Counts::default(),
+            flaky: Vec::new(),
             took: Duration::ZERO,
         });
     }
 
     /// Runs a step of xtask itself; returns true if it succeeded.
     fn task(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Error>) -> bool {
-        self.record(name, || work().map(|()| (true, Counts::default())))
+        self.record(name, || work().map(|()| Ran::of(true)))
     }
 
     /// Runs the cases that a configuration of Playwright chooses for a browser.
     fn whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
-        self.tests(name, &mut e2e::playwright(self.workspace, choice)?);
+        let workspace = self.workspace;
+        let again = || e2e::playwright(workspace, &[choice, &e2e::FAILED_LAST].concat());
+        let mut tests = e2e::playwright(workspace, choice)?;
+        self.tests(name, &mut tests, &Again::Failed(&again));
         Ok(())
     }
 
@@ -224,11 +252,6 @@ impl Run<'_> {
             workspace.cargo().args(["fmt", "--all", "--check"]),
         );
         self.task("tidy", || tidy::run(workspace));
-    }
-
-    fn native_tests(&mut self) {
-        let mut tests = commands::native_tests(self.workspace);
-        self.tests("native tests", &mut tests);
     }
 
     fn lints(&mut self) {
@@ -262,7 +285,7 @@ impl Run<'_> {
             println!("\n── {} ──", step.name);
             let result = step.finished.map(|finished| {
                 print!("{}", finished.output);
-                (finished.success, Counts::default())
+                Ran::of(finished.success)
             });
             self.add(step.name, result, step.took);
         }
@@ -272,8 +295,8 @@ impl Run<'_> {
     fn long(&mut self) -> Result<(), Error> {
         let dist = self.start_dist()?;
         let is_built = self.builds(dist);
-        self.tests("kills", &mut seeded::KILLS.many(self.workspace));
-        self.tests("histories", &mut seeded::HISTORY.many(self.workspace));
+        self.step_of_tests("kills", &mut seeded::KILLS.many(self.workspace));
+        self.step_of_tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {
             self.sessions("sessions in bad networks", &chaos::LONG_ARGUMENTS)?;
             let in_firefox = &chaos::LONG_FIREFOX_ARGUMENTS;
@@ -285,7 +308,8 @@ impl Run<'_> {
     /// Prints the table, and how long it all took: less than the sum, where steps ran side by side.
     fn finish(self) -> Result<(), Error> {
         println!("\n{}", summary::table(&self.steps));
-        println!("after {} s", self.start.elapsed().as_secs());
+        println!("after {} s\n", self.start.elapsed().as_secs());
+        println!("{}", summary::closing(&self.steps));
         let failed = self
             .steps
             .iter()
@@ -298,15 +322,14 @@ impl Run<'_> {
 
     /// Runs sessions behind a network that fails.
     fn sessions(&mut self, name: &'static str, options: &[&str]) -> Result<(), Error> {
-        self.tests(name, &mut chaos::sessions(self.workspace, options)?);
+        let workspace = self.workspace;
+        let again = |session: &str| chaos::session(workspace, options, session);
+        let mut sessions = chaos::sessions(workspace, options)?;
+        self.tests(name, &mut sessions, &Again::Each(&again));
         Ok(())
     }
 
-    fn record(
-        &mut self,
-        name: &'static str,
-        work: impl FnOnce() -> Result<(bool, Counts), Error>,
-    ) -> bool {
+    fn record(&mut self, name: &'static str, work: impl FnOnce() -> Result<Ran, Error>) -> bool {
         println!("\n── {name} ──");
         let start = Instant::now();
         let result = work();
@@ -314,22 +337,18 @@ impl Run<'_> {
     }
 
     /// Adds a step to the table; returns true if it succeeded.
-    fn add(
-        &mut self,
-        name: &'static str,
-        result: Result<(bool, Counts), Error>,
-        took: Duration,
-    ) -> bool {
-        let (success, counts) = result.unwrap_or_else(|error| {
+    fn add(&mut self, name: &'static str, result: Result<Ran, Error>, took: Duration) -> bool {
+        let ran = result.unwrap_or_else(|error| {
             println!("{error}");
-            Default::default()
+            Ran::default()
         });
         self.steps.push(Step {
             name,
-            outcome: Outcome::of(success),
-            counts,
+            outcome: Outcome::of(ran.success),
+            counts: ran.counts,
+            flaky: ran.flaky,
             took,
         });
-        success
+        ran.success
     }
 }

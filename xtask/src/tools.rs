@@ -130,13 +130,6 @@ pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
     Ok(())
 }
 
-/// Installs what the page is built and served with.
-pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
-    ensure_wasm_target(workspace)?;
-    ensure_wasm_bindgen(workspace)?;
-    ensure_trunk(workspace)
-}
-
 /// Installs `wasm-bindgen` and `wasm-bindgen-test-runner`.
 pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
     check_pin(&read_manifest(workspace)?)?;

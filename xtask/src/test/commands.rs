@@ -87,6 +87,20 @@ pub(super) fn native_tests(workspace: &Workspace) -> Command {
     command
 }
 
+/// Returns the native tests of this name alone, with all that they are compiled with: with fewer
+/// packages their dependencies would have other features, and be compiled again.
+pub(super) fn native_test(workspace: &Workspace, name: &str) -> Command {
+    let mut command = native_tests(workspace);
+    command.args(["--", "--exact", name]);
+    command
+}
+
+pub(super) fn component_test(workspace: &Workspace, name: &str) -> Command {
+    let mut command = component_tests(workspace);
+    command.args(["--", "--exact", name]);
+    command
+}
+
 pub(super) fn component_tests(workspace: &Workspace) -> Command {
     let mut command = in_page(workspace);
     command.args(COMPONENT_TESTS);

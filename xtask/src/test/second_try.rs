@@ -1,0 +1,245 @@
+//! A second try of tests that failed, in continuous integration alone: once, at the end of their
+//! step, by themselves. What passes then is named in the summary as flaky: a defect to be found, but
+//! not one that keeps out a change. Elsewhere there is none: who sees a test fail looks for its cause.
+
+use crate::error::Error;
+use crate::process::{self, Finished};
+use crate::summary::{Counts, Failure};
+use std::process::Command;
+
+/// The variable that continuous integration sets to `true`.
+const VARIABLE: &str = "CI";
+
+/// More failed tests than these are a broken change, and not tests that fail now and then.
+const LIMIT: usize = 10;
+
+/// How a runner is told to run the failed tests again.
+pub(super) enum Again<'step> {
+    /// It cannot tell them from the others, or they need each other: the whole step.
+    Step,
+    /// This command for each of them, made of its name.
+    Each(&'step dyn Fn(&str) -> Result<Command, Error>),
+    /// This command for all of them: the runner knows which failed last.
+    Failed(&'step dyn Fn() -> Result<Command, Error>),
+}
+
+/// The end of a step with tests.
+#[derive(Debug, Default)]
+pub(super) struct Ran {
+    pub(super) success: bool,
+    pub(super) counts: Counts,
+    /// Tests that failed, and passed by themselves.
+    pub(super) flaky: Vec<Failure>,
+}
+
+/// Returns true where a failed test has a second try.
+pub(super) fn is_allowed() -> bool {
+    std::env::var(VARIABLE).is_ok_and(|value| value == "true")
+}
+
+/// Runs a program with tests, and those that failed once more if that is allowed.
+pub(super) fn run(command: &mut Command, again: &Again, is_allowed: bool) -> Result<Ran, Error> {
+    run_by(&process::run_and_keep, command, again, is_allowed)
+}
+
+fn run_by(
+    run: &dyn Fn(&mut Command) -> Result<Finished, Error>,
+    command: &mut Command,
+    again: &Again,
+    is_allowed: bool,
+) -> Result<Ran, Error> {
+    let attempt = |command: &mut Command| run(command).map(|finished| Ran::read(&finished));
+    let first = attempt(command)?;
+    if first.success || !is_allowed || first.counts.failures.len() > LIMIT {
+        return Ok(first);
+    }
+    println!("\n── second try ──");
+    match again {
+        Again::Each(make) if first.are_named() => {
+            let mut passed = Vec::new();
+            for test in &first.counts.failures {
+                passed.push(attempt(&mut make(&test.name)?)?.success);
+            }
+            Ok(first.after(&passed))
+        }
+        Again::Failed(make) if first.are_named() => {
+            let passed = attempt(&mut make()?)?.passed(&first.counts.failures);
+            Ok(first.after(&passed))
+        }
+        _ => Ok(first.after_whole(attempt(command)?)),
+    }
+}
+
+impl Ran {
+    /// Returns the end of a step without tests.
+    pub(super) fn of(success: bool) -> Ran {
+        Ran {
+            success,
+            ..Ran::default()
+        }
+    }
+
+    /// Reads the output of a program with tests. It has to run some: a filter or a missing target
+    /// makes an empty run look fine.
+    fn read(finished: &Finished) -> Ran {
+        let counts = Counts::read(&finished.output);
+        Ran {
+            success: finished.success && counts.passed > 0,
+            counts,
+            flaky: Vec::new(),
+        }
+    }
+
+    /// Returns true if the runner says of each failure which test it was: one without a name could
+    /// fail each time.
+    fn are_named(&self) -> bool {
+        let named = self.counts.failures.len();
+        named > 0 && named == self.counts.failed
+    }
+
+    /// Returns which of these tests passed in this run.
+    fn passed(&self, tests: &[Failure]) -> Vec<bool> {
+        let failed = |test: &Failure| self.counts.failures.iter().any(|it| it.name == test.name);
+        let passed = |test| self.success || self.are_named() && !failed(test);
+        tests.iter().map(passed).collect()
+    }
+
+    /// Returns the end of the step after its failed tests were run again.
+    fn after(self, passed: &[bool]) -> Ran {
+        let mut ran = Ran::default();
+        for (test, passed) in self.counts.failures.into_iter().zip(passed) {
+            let list = if *passed {
+                &mut ran.flaky
+            } else {
+                &mut ran.counts.failures
+            };
+            list.push(test);
+        }
+        ran.success = ran.counts.failures.is_empty();
+        ran.counts.failed = ran.counts.failures.len();
+        ran.counts.passed = self.counts.passed + ran.flaky.len();
+        ran
+    }
+
+    /// Returns the end of the step after all of it was run again.
+    fn after_whole(self, second: Ran) -> Ran {
+        let mut failed = self.counts.failures;
+        if failed.is_empty() {
+            failed.push(Failure::of_step());
+        }
+        let passed = second.passed(&failed);
+        let flaky = failed.into_iter().zip(passed).filter(|(_, passed)| *passed);
+        Ran {
+            flaky: flaky.map(|(test, _)| test).collect(),
+            ..second
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A runner of one test that fails as long as there is no file, which it makes, and of one that
+    /// passes; `$0` is the file.
+    const FLAKY: &str = "
+        if [ -e $0 ]; then echo 'ok 1 - a'; echo 'ok 2 - b'; echo '# pass 2'; exit 0; fi
+        touch $0; echo 'not ok 1 - a'; echo '  late'; echo 'ok 2 - b'
+        echo '# pass 1'; echo '# fail 1'; exit 1";
+
+    fn script(text: &str, argument: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", text, argument]);
+        command
+    }
+
+    fn fresh(name: &str) -> String {
+        let folder = crate::workspace::Workspace::locate()
+            .unwrap()
+            .path("target/xtask-tests");
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join(name);
+        std::fs::remove_file(&file).ok();
+        file.to_string_lossy().into_owned()
+    }
+
+    /// Runs a script without passing its output on: the summary of these tests reads it, too.
+    fn try_it(script: &mut Command, again: &Again, is_allowed: bool) -> Ran {
+        let quietly = |command: &mut Command| {
+            let output = command.output().unwrap();
+            Ok(Finished {
+                success: output.status.success(),
+                output: String::from_utf8(output.stdout).unwrap(),
+            })
+        };
+        run_by(&quietly, script, again, is_allowed).unwrap()
+    }
+
+    /// What is left after a second try, as counts and names.
+    fn check(ran: &Ran, success: bool, passed: usize, failed: &[&str], flaky: &[&str]) {
+        let names = |list: &[Failure]| list.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&ran.flaky), flaky);
+        assert_eq!(names(&ran.counts.failures), failed);
+        assert_eq!(
+            (ran.success, ran.counts.passed, ran.counts.failed),
+            (success, passed, failed.len())
+        );
+    }
+
+    #[test]
+    fn a_test_that_passes_by_itself_is_flaky_and_the_step_passes() {
+        let file = fresh("second-try-each");
+        let again = |name: &str| Ok(script("echo \"ok 1 - $0\"; echo '# pass 1'", name));
+        let ran = try_it(&mut script(FLAKY, &file), &Again::Each(&again), true);
+        check(&ran, true, 2, &[], &["a"]);
+        assert!(ran.flaky[0].report.starts_with("  late\n"));
+    }
+
+    #[test]
+    fn a_test_that_fails_twice_fails_the_step() {
+        let fails = "echo \"not ok 1 - $0\"; echo '# fail 1'; exit 1";
+        let again = |name: &str| Ok(script(fails, name));
+        let ran = try_it(&mut script(fails, "a"), &Again::Each(&again), true);
+        check(&ran, false, 0, &["a"], &[]);
+        // A filter that matches nothing makes an empty run, which is no second try.
+        let nothing = |_: &str| Ok(script("echo '# pass 0'", ""));
+        let ran = try_it(&mut script(fails, "a"), &Again::Each(&nothing), true);
+        check(&ran, false, 0, &["a"], &[]);
+    }
+
+    #[test]
+    fn of_two_tests_that_are_run_again_together_each_has_its_own_end() {
+        let first =
+            "echo 'not ok 1 - a'; echo 'not ok 2 - b'; echo '# pass 3'; echo '# fail 2'; exit 1";
+        let second = "echo 'not ok 1 - b'; echo '# pass 1'; echo '# fail 1'; exit 1";
+        let again = || Ok(script(second, ""));
+        let ran = try_it(&mut script(first, ""), &Again::Failed(&again), true);
+        check(&ran, false, 4, &["b"], &["a"]);
+    }
+
+    #[test]
+    fn a_step_whose_failure_has_no_name_is_run_again_as_a_whole() {
+        let file = fresh("second-try-step");
+        let dies = "[ -e $0 ] && echo '# pass 5' || { touch $0; echo 'no driver'; exit 1; }";
+        let again = |_: &str| Err(Error::Wrong("there is no name".into()));
+        let ran = try_it(&mut script(dies, &file), &Again::Each(&again), true);
+        check(&ran, true, 5, &[], &["the whole step"]);
+        let file = fresh("second-try-whole");
+        let ran = try_it(&mut script(FLAKY, &file), &Again::Step, true);
+        check(&ran, true, 2, &[], &["a"]);
+    }
+
+    #[test]
+    fn there_is_no_second_try_elsewhere_or_of_many_tests() {
+        let file = fresh("second-try-none");
+        let ran = try_it(&mut script(FLAKY, &file), &Again::Step, false);
+        check(&ran, false, 1, &["a"], &[]);
+        let many = "for n in 1 2 3 4 5 6 7 8 9 10 11; do echo \"not ok $n - t$n\"; done; echo '# fail 11'; exit 1";
+        let again = |_: &str| Err(Error::Wrong("they are too many".into()));
+        let ran = try_it(&mut script(many, ""), &Again::Each(&again), true);
+        assert_eq!(
+            (ran.success, ran.counts.failed, ran.flaky.len()),
+            (false, 11, 0)
+        );
+    }
+}

@@ -24,6 +24,9 @@ const PAGE: &[&str] = &[
     "js-sys",
 ];
 
+/// Named among the build dependencies for the features alone that builds share by them.
+const FEATURES: [&str; 2] = ["proc-macro2", "syn"];
+
 const RULES: &[(&str, Edges)] = &[
     ("crates/sse/Cargo.toml", Edges::Only(&[])),
     ("crates/characters/Cargo.toml", Edges::Only(&[])),
@@ -77,11 +80,13 @@ const RULES: &[(&str, Edges)] = &[
             // Of the build script, which reads the texts.
             "toml",
             "web-sys",
+            FEATURES[0],
+            FEATURES[1],
         ]),
     ),
     (
         "crates/math/Cargo.toml",
-        Edges::Only(&["math-core", "wasm-bindgen"]),
+        Edges::Only(&["math-core", "wasm-bindgen", FEATURES[0], FEATURES[1]]),
     ),
     (
         "examples/leptos/Cargo.toml",

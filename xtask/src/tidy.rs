@@ -16,7 +16,9 @@ mod names;
 mod parts;
 mod paths;
 mod promises;
+mod sentences;
 pub(crate) mod sources;
+mod specification;
 mod stylesheets;
 mod theme_tokens;
 
@@ -41,6 +43,8 @@ const RULES: &[Rule] = &[
     parts::check,
     paths::check,
     promises::check,
+    sentences::check,
+    specification::check,
     stylesheets::check,
     theme_tokens::check,
     left_overs::check,

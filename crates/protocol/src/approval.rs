@@ -1,4 +1,4 @@
-//! Tool approvals: streamed, stored, and answered (specification, Resources and States).
+//! Tool approvals: streamed, stored, and answered (specification, Resources and their fields, States and transitions).
 
 use std::ops::Range;
 

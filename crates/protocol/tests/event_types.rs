@@ -68,3 +68,18 @@ fn an_undeclared_type_keeps_its_name() {
         assert_eq!(serde_json::to_value(&read).unwrap(), json!(name));
     }
 }
+
+#[test]
+fn the_specification_lists_every_type_in_this_order() {
+    let page = include_str!("../../../docs/SPECIFICATION.md");
+    let (_, section) = page.split_once("### Event types\n").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let entries = section
+        .lines()
+        .map(|line| line.trim_start_matches(['|', '-', ' ']));
+    let listed: Vec<&str> = entries
+        .filter_map(|entry| entry.strip_prefix('`')?.split('`').next())
+        .collect();
+    let declared: Vec<&str> = NAMES.lines().collect();
+    assert_eq!(listed, declared);
+}

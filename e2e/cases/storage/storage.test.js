@@ -61,3 +61,15 @@ test("none: a request is answered within its page, and the browser's storages ar
   expect(await page.evaluate(() => globalThis.asked), "this test has").toEqual(["localStorage", "sessionStorage"]);
   expect(await page.evaluate(() => document.cookie)).toBe("");
 });
+
+test("none: after a reload a request is answered as the service tells it, and nothing is kept", async ({ page, chat }) => {
+  await chat.inline({ storage: "none", threads: "side" });
+  await chat.asksApproval("approve one");
+  await page.reload();
+  await chat.thread("approve one").click();
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await chat.decide("refund_payment", "Approve");
+  await chat.submit();
+  await expect(chat.lastMessage).toContainText("Done: 49.90 EUR are on their way");
+  expect(await stored(page)).toEqual([{}, {}]);
+});

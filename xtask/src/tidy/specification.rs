@@ -1,0 +1,77 @@
+//! What code and tests cite of the specification stands in docs/SPECIFICATION.md: its sections, the
+//! numbers of its endpoints and of its rules.
+
+use super::sources::{Source, Violation, numbered};
+
+const DOCUMENT: &str = "docs/SPECIFICATION.md";
+/// Written in two parts, or this file would cite it.
+const CITATION: [&str; 2] = ["pecifi", "cation, "];
+
+pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+    let Some(document) = sources.iter().find(|source| source.path == DOCUMENT) else {
+        return Vec::new();
+    };
+    let headings: Vec<&str> = document.text.lines().filter_map(heading).collect();
+    let citation = CITATION.concat();
+    let mut violations = Vec::new();
+    let code = sources
+        .iter()
+        .filter(|it| it.path != DOCUMENT && ["rs", "js"].contains(&it.extension()));
+    for source in code {
+        for (number, line) in numbered(&source.text) {
+            let cited = line.split(&citation).skip(1).filter(|it| is_name(it));
+            for cited in cited.filter(|cited| !headings.iter().any(|it| names(cited, it))) {
+                let message = format!("{DOCUMENT} has no section for `{cited}`");
+                violations.push(source.violation(number, message));
+            }
+        }
+    }
+    violations
+}
+
+fn heading(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches('#');
+    (text.len() < line.len()).then(|| text.trim().trim_matches('`'))
+}
+
+/// Returns true for a name, which begins with a capital letter; a sentence that goes on does not.
+fn is_name(cited: &str) -> bool {
+    let mut letters = cited.chars().filter(|letter| letter.is_alphabetic());
+    letters.next().is_some_and(char::is_uppercase)
+}
+
+/// Returns true where the words that follow a citation begin with the name of the section, which
+/// may go on in the next line.
+fn names(cited: &str, heading: &str) -> bool {
+    let cited = cited.trim().replace(['`', '*'], "");
+    cited.is_empty() || cited.starts_with(heading) || heading.starts_with(&cited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(path: &str, text: &str) -> Source {
+        Source {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_section_that_the_document_lacks_is_named_and_others_are_not() {
+        let document = source(DOCUMENT, "# Interface\n\n## Batch rules\n\n### `Agent`\n");
+        let citation = CITATION.concat();
+        for (cited, expected) in [
+            ("Batch rules, 4).", 0),
+            ("Batch", 0),
+            ("`Agent`)", 0),
+            ("in its own words", 0),
+            ("Rules of batches).", 1),
+        ] {
+            let code = source("src/a.rs", &format!("//! The s{citation}{cited}\n"));
+            let violations = check(&[source(DOCUMENT, &document.text), code]);
+            assert_eq!(violations.len(), expected, "{cited}");
+        }
+    }
+}

@@ -4,7 +4,10 @@
 
 import { defineConfig } from "@playwright/test";
 import { API_KEY, PAGE_ORIGIN, PAGE_PORT, SERVICE_ORIGIN } from "./servers/addresses.js";
-import { BROWSER, FIREFOX } from "./servers/browser.js";
+import { FIREFOX, HEADLESS_SHELL } from "./servers/browser.js";
+
+/** Tag of tests that `cargo xtask test --long` runs, and not every run: of the demo site, and of what tests of the core or of components say, too. */
+const LONG = /@long\b/;
 
 export default defineConfig({
   testDir: "cases",
@@ -25,7 +28,13 @@ export default defineConfig({
   projects: [
     {
       name: "chromium",
-      use: { browserName: "chromium", launchOptions: BROWSER },
+      grepInvert: LONG,
+      use: { browserName: "chromium", launchOptions: HEADLESS_SHELL },
+    },
+    {
+      name: "long",
+      grep: LONG,
+      use: { browserName: "chromium", launchOptions: HEADLESS_SHELL },
     },
     {
       // What has the tag: a test gets it if its outcome depends on how an engine does something, such as focus, form controls,

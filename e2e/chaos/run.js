@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, firefox } from "@playwright/test";
 import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN, SERVICE_PORT } from "../servers/addresses.js";
-import { BROWSER, FIREFOX } from "../servers/browser.js";
+import { FIREFOX, HEADLESS_SHELL } from "../servers/browser.js";
 import { act } from "./actions.js";
 import { check } from "./checks.js";
 import { fault } from "./faults.js";
@@ -108,7 +108,7 @@ async function answers(address) {
 function launch() {
   const at = process.argv.indexOf("--browser");
   const name = at < 0 ? "chromium" : process.argv[at + 1];
-  if (name === "chromium") return chromium.launch(BROWSER);
+  if (name === "chromium") return chromium.launch(HEADLESS_SHELL);
   if (name !== "firefox") throw new Error("--browser takes chromium or firefox.");
   return firefox.launch({ channel: "moz-firefox", ...FIREFOX });
 }

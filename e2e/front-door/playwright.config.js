@@ -2,6 +2,7 @@
 
 import { defineConfig } from "@playwright/test";
 import shared from "../playwright.config.js";
+import { BROWSER } from "../servers/browser.js";
 
 const minutes = (count) => count * 60_000;
 
@@ -14,6 +15,6 @@ export default defineConfig({
   // The crates of the clone are compiled in it, which takes minutes on a busy machine.
   timeout: minutes(20),
   use: { ...shared.use, actionTimeout: minutes(1) },
-  projects: shared.projects.filter(({ name }) => name === "chromium"),
+  projects: [{ name: "chromium", use: { browserName: "chromium", launchOptions: BROWSER } }],
   webServer: [],
 });

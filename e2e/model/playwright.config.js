@@ -2,6 +2,7 @@
 
 import { defineConfig } from "@playwright/test";
 import shared from "../playwright.config.js";
+import { BROWSER } from "../servers/browser.js";
 
 export default defineConfig({
   ...shared,
@@ -11,7 +12,7 @@ export default defineConfig({
   // A model on a busy processor writes a few words a second.
   timeout: 600_000,
   expect: { timeout: 240_000 },
-  projects: shared.projects.filter(({ name }) => name === "chromium"),
+  projects: [{ name: "chromium", use: { browserName: "chromium", launchOptions: BROWSER } }],
   // The service needs the model's agent, so that the test starts its own one.
   webServer: shared.webServer.filter(({ name }) => name === "page").map((server) => ({ ...server, cwd: ".." })),
 });

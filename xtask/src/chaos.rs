@@ -6,7 +6,7 @@ use crate::e2e;
 use crate::error::Error;
 use crate::process;
 use crate::servers;
-use crate::tools::{self, CHROMIUM, FIREFOX, NODE, NPM};
+use crate::tools::{self, FIREFOX, HEADLESS_SHELL, NODE, NPM};
 use crate::workspace::Workspace;
 use std::process::Command;
 
@@ -23,7 +23,7 @@ pub(crate) const LONG_FIREFOX_ARGUMENTS: [&str; 6] =
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options
 /// go to the script.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
-    tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
+    tools::ensure_packaged(workspace, &[&HEADLESS_SHELL, &FIREFOX, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {
         dist::build(workspace)?;
     }

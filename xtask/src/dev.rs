@@ -133,19 +133,36 @@ impl Stage<'_> {
 }
 
 fn tools_sentence(workspace: &Workspace) -> String {
-    let mut missing = Vec::new();
-    if !tools::has_wasm_bindgen(workspace) {
-        missing.push(format!("wasm-bindgen {}", tools::WASM_BINDGEN));
-    }
-    if !tools::has_trunk(workspace) {
-        missing.push(format!("Trunk {}", tools::TRUNK));
-    }
-    match missing.is_empty() {
-        true => "Tools: wasm-bindgen and Trunk are there.".to_owned(),
-        false => format!(
-            "Tools: {} will be compiled, about 2 minutes each on two cores, once.",
-            missing.join(" and ")
+    let tools = [
+        (
+            tools::has_wasm_bindgen(workspace),
+            "wasm-bindgen",
+            tools::WASM_BINDGEN,
+            "2 minutes",
         ),
+        (
+            tools::has_trunk(workspace),
+            "Trunk",
+            tools::TRUNK,
+            "3 minutes",
+        ),
+    ];
+    let are_downloaded = tools::are_downloaded(workspace);
+    let missing: Vec<String> = tools
+        .into_iter()
+        .filter(|(is_there, ..)| !is_there)
+        .map(|(_, name, version, time)| match are_downloaded {
+            true => format!("{name} {version}"),
+            false => format!("{name} {version} (about {time})"),
+        })
+        .collect();
+    let missing_names = missing.join(" and ");
+    match (missing.is_empty(), are_downloaded) {
+        (true, _) => "Tools: wasm-bindgen and Trunk are there.".to_owned(),
+        (false, true) => format!("Tools: {missing_names} will be downloaded, some seconds."),
+        (false, false) => {
+            format!("Tools: {missing_names} will be compiled, once; times are of two cores.")
+        }
     }
 }
 
@@ -183,7 +200,7 @@ fn page_sentence(workspace: &Workspace) -> String {
 fn sentence_of_build(what: &str, was_built: bool) -> String {
     match was_built {
         true => format!("{what}: what has changed is compiled, some seconds."),
-        false => format!("{what}: compiled for the first time, about 2 minutes on two cores."),
+        false => format!("{what}: compiled for the first time, about 3 minutes on two cores."),
     }
 }
 

@@ -44,8 +44,8 @@ Usage: cargo xtask <command>
                  (--port N for the page, default 8080)
   test           everything that must hold before a commit is merged
   test --fast    the same without the release build and the browsers
-  test --long    what takes too long for every change: 200 kills, 3000 histories, 300 sessions
-                 in bad networks, and 40 in Firefox
+  test --long    what takes too long for every change: 200 kills of each kind, 3000 histories,
+                 more whole-page tests, 300 sessions in bad networks, and 40 in Firefox
   test --model   a small real model through the service into the widget, and a call that is approved
   test --repeat N NAME
                  one test N times beside a busy machine, to see whether it fails now and then

@@ -174,11 +174,8 @@ impl Runner {
                 command
             }
             Runner::WholePage => {
-                let mut command = e2e::playwright(workspace, &[])?;
-                command
-                    .args(["--project", "chromium", "--project", "firefox"])
-                    .args(["--repeat-each", &each.to_string(), "--grep", name]);
-                command
+                let each = each.to_string();
+                e2e::playwright(workspace, &["--repeat-each", &each, "--grep", name])?
             }
             Runner::Node { file } => {
                 let mut command = workspace.command("node");

@@ -37,8 +37,8 @@ pub(crate) enum Scope {
     Everything,
     /// Without the release build and the browsers.
     Fast,
-    /// Tests that take too long for every change: more kills, more sessions, and in Firefox tests
-    /// that usually run in one engine.
+    /// Tests that take too long for every change: more kills and sessions, and more whole-page
+    /// tests, of the demo site for example.
     Long,
     /// The test with a real model alone.
     Model,
@@ -77,10 +77,14 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
     if scope != Scope::Fast {
-        use tools::{CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, NGINX, NODE, NPM, SCREEN, WEBKIT};
+        use tools::{
+            CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, HEADLESS_SHELL, NGINX, NODE, NPM, SCREEN,
+            WEBKIT,
+        };
         // All at once: each call that finds something missing updates the lists of packages.
         let programs = [
             &CHROMIUM,
+            &HEADLESS_SHELL,
             &CHROMEDRIVER,
             &FIREFOX,
             &WEBKIT,
@@ -103,8 +107,8 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
 
 /// Installs the requirements of tests of whole pages and of scripts.
 pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
-    use tools::{CHROMIUM, FIREFOX, NODE, NPM};
-    tools::ensure_packaged(workspace, &[&CHROMIUM, &FIREFOX, &NODE, &NPM])?;
+    use tools::{FIREFOX, HEADLESS_SHELL, NODE, NPM};
+    tools::ensure_packaged(workspace, &[&HEADLESS_SHELL, &FIREFOX, &NODE, &NPM])?;
     web::install(workspace)?;
     dev::install_files_server(workspace)?;
     e2e::install(workspace)
@@ -291,13 +295,14 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the tests of `cargo xtask test` that otherwise have few seeds or one engine.
+    /// Runs the tests that otherwise have few seeds, and those that are for this scope alone.
     fn long(&mut self) -> Result<(), Error> {
         let dist = self.start_dist()?;
         let is_built = self.builds(dist);
         self.step_of_tests("kills", &mut seeded::KILLS.many(self.workspace));
         self.step_of_tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {
+            self.whole_page_tests("whole-page tests", &["--project", "long"])?;
             self.sessions("sessions in bad networks", &chaos::LONG_ARGUMENTS)?;
             let in_firefox = &chaos::LONG_FIREFOX_ARGUMENTS;
             self.sessions("sessions in bad networks, Firefox", in_firefox)?;

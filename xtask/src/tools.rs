@@ -2,9 +2,12 @@
 //! into `target/tools`. Debian packages are installed when that is possible (root and apt), and
 //! named in one sentence when it is not.
 
+mod install;
+
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
+use install::install;
 use std::process::Command;
 
 /// The version of wasm-bindgen. Must equal the `wasm-bindgen` of the root Cargo.toml: glue and
@@ -41,10 +44,15 @@ pub(crate) struct Packaged {
     packages: &'static [&'static str],
 }
 
-/// The browser that component tests, whole-page tests and screenshots run in.
+/// The browser that component tests, the front door, benches and screenshots run in.
 pub(crate) const CHROMIUM: Packaged = Packaged {
     program: "chromium",
     packages: &["chromium", "fonts-liberation"],
+};
+/// The same engine without windows, in half the time: the browser of most whole-page tests.
+pub(crate) const HEADLESS_SHELL: Packaged = Packaged {
+    program: "chromium-headless-shell",
+    packages: &["chromium-headless-shell", "fonts-liberation"],
 };
 /// The second browser of whole-page tests; it is driven without a program in between.
 pub(crate) const FIREFOX: Packaged = Packaged {
@@ -193,6 +201,11 @@ pub(crate) fn has_trunk(workspace: &Workspace) -> bool {
     is_version(workspace, "trunk", TRUNK)
 }
 
+/// Returns true if tools are downloaded, which takes seconds, and not compiled.
+pub(crate) fn are_downloaded(workspace: &Workspace) -> bool {
+    is_present(workspace, install::DOWNLOADER)
+}
+
 /// Returns true if a program that comes as a Debian package is there.
 pub(crate) fn has(workspace: &Workspace, packaged: &Packaged) -> bool {
     is_present(workspace, packaged.program)
@@ -256,7 +269,11 @@ pub(crate) fn pass_browsers<'command>(
     workspace: &Workspace,
     command: &'command mut Command,
 ) -> &'command mut Command {
-    for (variable, browser) in [("ASSENT_CHROMIUM", CHROMIUM), ("ASSENT_FIREFOX", FIREFOX)] {
+    for (variable, browser) in [
+        ("ASSENT_CHROMIUM", CHROMIUM),
+        ("ASSENT_HEADLESS_SHELL", HEADLESS_SHELL),
+        ("ASSENT_FIREFOX", FIREFOX),
+    ] {
         if let Some(path) = locate(workspace, browser.program) {
             command.env(variable, path);
         }
@@ -271,70 +288,6 @@ fn is_present(workspace: &Workspace, program: &str) -> bool {
 fn is_version(workspace: &Workspace, program: &str, version: &str) -> bool {
     process::answer(workspace.command(program).arg("--version"))
         .is_some_and(|text| text.split_whitespace().any(|word| word == version))
-}
-
-/// Downloads a tool where cargo-binstall is installed, and compiles it otherwise.
-fn install(
-    workspace: &Workspace,
-    package: &str,
-    version: &str,
-    optimised: &[&str],
-    options: &[&str],
-) -> Result<(), Error> {
-    let mut compile = compile(workspace, package, version, optimised);
-    compile.args(options);
-    match is_present(workspace, "cargo-binstall") {
-        true => run_or(&mut download(workspace, package, version), &mut compile),
-        false => process::run(&mut compile),
-    }
-}
-
-/// Runs the second program where the first one fails.
-fn run_or(first: &mut Command, second: &mut Command) -> Result<(), Error> {
-    process::run(first).or_else(|error| {
-        println!("{error}: the next command does it instead.");
-        process::run(second)
-    })
-}
-
-/// Returns cargo-binstall, which takes what the authors of a tool publish, and nothing of others.
-fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
-    let mut command = workspace.command("cargo-binstall");
-    command
-        .args(["--no-confirm", "--force"])
-        .args(["--disable-strategies", "quick-install,compile", "--root"])
-        .arg(workspace.tools())
-        .arg(format!("{package}@{version}"));
-    command
-}
-
-/// Returns Cargo, which compiles a tool with a release profile of our own: Trunk's own one
-/// (link-time optimisation, one codegen unit) takes most of a quarter of an hour on two cores where
-/// this takes three minutes, and the tool runs for seconds a day. Packages that do most of a tool's
-/// work are optimised a little.
-fn compile(workspace: &Workspace, package: &str, version: &str, optimised: &[&str]) -> Command {
-    let mut command = workspace.cargo();
-    command
-        .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-        // The build folder is needed once.
-        .env_remove("CARGO_TARGET_DIR")
-        .args([
-            "install",
-            package,
-            "--version",
-            version,
-            "--force",
-            "--root",
-        ])
-        .arg(workspace.tools());
-    for name in optimised {
-        command.arg("--config");
-        command.arg(format!("profile.release.package.{name}.opt-level=1"));
-    }
-    command
 }
 
 fn read_manifest(workspace: &Workspace) -> Result<String, Error> {
@@ -359,26 +312,6 @@ mod tests {
     fn crate_and_tool_of_different_versions_are_refused() {
         assert!(check_pin(&format!("wasm-bindgen = \"={WASM_BINDGEN}\"")).is_ok());
         assert!(check_pin("wasm-bindgen = \"=0.2.1\"").is_err());
-    }
-
-    #[test]
-    fn a_tool_that_cannot_be_downloaded_in_its_version_is_compiled() {
-        let workspace = Workspace::locate().unwrap();
-        let mut download = download(&workspace, "trunk", TRUNK);
-        let line = process::command_line(&download);
-        assert!(line.ends_with(&format!(" trunk@{TRUNK}")), "{line}");
-        assert!(line.contains("--disable-strategies quick-install,compile"));
-        let compile = compile(&workspace, "trunk", TRUNK, &["a"]);
-        let line = process::command_line(&compile);
-        assert!(line.contains(&format!("trunk --version {TRUNK}")), "{line}");
-        assert!(line.ends_with("--config profile.release.package.a.opt-level=1"));
-        // Where it is installed it would download; here it is a program that fails.
-        download = Command::new("false");
-        let mut there = Command::new("true");
-        let mut absent = Command::new("false");
-        assert!(run_or(&mut download, &mut there).is_ok());
-        assert!(run_or(&mut there, &mut absent).is_ok());
-        assert!(run_or(&mut download, &mut absent).is_err());
     }
 
     #[test]

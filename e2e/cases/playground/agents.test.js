@@ -36,7 +36,7 @@ test("who is chosen answers, and the address keeps the choice", async ({ page, s
   await expect(chat.lastMessage).toContainText("Are you there?");
 });
 
-test("the first page suggests what the chosen agent can do, and one press does it", async ({ page, serveDemo }) => {
+test("the first page suggests what the chosen agent can do, and one press does it", { tag: "@long" }, async ({ page, serveDemo }) => {
   await page.goto(await serveDemo({ agents: { agents: [DEMO, REAL], note: "" } }));
   const chat = new Chat(page);
   await chat.button("Open chat").click();
@@ -49,7 +49,7 @@ test("the first page suggests what the chosen agent can do, and one press does i
   await expect(chat.approval).toBeVisible();
 });
 
-test("the choice is accessible and fits the page, light and wide, and dark and narrow", async ({ page, serveDemo }) => {
+test("the choice is accessible and fits the page, light and wide, and dark and narrow", { tag: "@long" }, async ({ page, serveDemo }) => {
   await bringAxe(page);
   await page.goto(await serveDemo({ agents: { agents: [REAL, DEMO], note: "A note." } }));
   await expect(page.locator("#who")).toBeVisible();

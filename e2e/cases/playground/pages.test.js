@@ -38,7 +38,7 @@ for (const path of TOOLS) {
     }
   });
 
-  test(`${path}: axe finds nothing in what is said about values`, async ({ page, serveDemo, scripted }) => {
+  test(`${path}: axe finds nothing in what is said about values`, { tag: "@long" }, async ({ page, serveDemo, scripted }) => {
     const origin = await serveDemo({ service: scripted.origin });
     await visit(page, `${origin}${path}#agent-id=demo&mode=inline&open=&heading=A&--assent-code-meta=%23999`);
     const bad = page.getByLabel(path.includes("theme") ? "Value" : "heading", { exact: true }).first();
@@ -50,7 +50,7 @@ for (const path of TOOLS) {
 }
 
 for (const [path, name] of Object.entries(PAGES)) {
-  test(`${path}: it leads to the others, and nothing is scrolled sideways or cut off, whatever the width and the direction`, async ({ page, serveDemo, scripted }) => {
+  test(`${path}: it leads to the others, and nothing is scrolled sideways or cut off, whatever the width and the direction`, { tag: path === "/" ? [] : "@long" }, async ({ page, serveDemo, scripted }) => {
     await page.setViewportSize({ width: 360, height: 800 });
     await visit(page, `${await serveDemo({ service: scripted.origin })}${path}`);
     for (const [width, dir] of [[360, "ltr"], [360, "rtl"], [320, "ltr"], [1200, "rtl"], [1200, "ltr"]]) {
@@ -70,7 +70,7 @@ for (const [path, name] of Object.entries(PAGES)) {
   });
 }
 
-test("the keyboard reaches settings, switches and copying, with a focus that can be seen", { tag: "@firefox" }, async ({ page, serveDemo, scripted }) => {
+test("the keyboard reaches settings, switches and copying, with a focus that can be seen", { tag: "@long" }, async ({ page, serveDemo, scripted }) => {
   await page.goto(`${await serveDemo({ service: scripted.origin })}/demo/playground.html#agent-id=demo&mode=inline`);
   const phone = page.getByRole("radio", { name: "Phone" });
   await page.getByRole("radio", { name: "Wide" }).focus();
@@ -90,7 +90,7 @@ test("the keyboard reaches settings, switches and copying, with a focus that can
   expect(outline).toBe("solid");
 });
 
-test("forced colours show which switch is on", async ({ page, serveDemo, scripted }) => {
+test("forced colours show which switch is on", { tag: "@long" }, async ({ page, serveDemo, scripted }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(`${await serveDemo({ service: scripted.origin })}/demo/theme.html`);
   const ground = (name) => page.getByRole("radio", { name }).evaluate((radio) => getComputedStyle(radio.closest("label")).backgroundColor);

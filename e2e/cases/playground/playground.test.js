@@ -73,7 +73,7 @@ test("a picked value shows in the snippet and in the chat at once", async ({ pla
   expect(new URL(page.url()).hash).toBe("");
 });
 
-test("the panel that is closed on the stage is closed in the snippet", async ({ playground }) => {
+test("the panel that is closed on the stage is closed in the snippet", { tag: "@long" }, async ({ playground }) => {
   await playground.open();
   await expect(playground.snippet).toContainText("data-open");
   await playground.chat.button("Close chat").click();
@@ -83,7 +83,7 @@ test("the panel that is closed on the stage is closed in the snippet", async ({ 
   await expect(playground.chat.button("Close chat")).toBeVisible();
 });
 
-test("bad values give the default, and a warning that is shown", async ({ playground }) => {
+test("bad values give the default, and a warning that is shown", { tag: "@long" }, async ({ playground }) => {
   const { chat } = playground;
   await playground.open();
   await playground.control("mode").selectOption("Another value…");
@@ -113,8 +113,10 @@ const CASES = {
   "without a mode": { mode: "", theme: "light" },
 };
 
+const IN_EVERY_RUN = ["a launcher with texts and a user", "a part of the page"];
+
 for (const [name, values] of Object.entries(CASES)) {
-  test(`the snippet makes the same chat on another page: ${name}`, async ({ playground, context }) => {
+  test(`the snippet makes the same chat on another page: ${name}`, { tag: IN_EVERY_RUN.includes(name) ? [] : "@long" }, async ({ playground, context }) => {
     await playground.open();
     for (const [name, value] of Object.entries(values)) {
       const control = playground.control(name);
@@ -135,7 +137,7 @@ for (const [name, values] of Object.entries(CASES)) {
   });
 }
 
-test("copying puts the text as it is shown onto the clipboard, and says so", async ({ playground, page, context }) => {
+test("copying puts the text as it is shown onto the clipboard, and says so", { tag: "@long" }, async ({ playground, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await playground.open();
   await playground.control("heading").fill('A "heading"');
@@ -149,7 +151,7 @@ test("copying puts the text as it is shown onto the clipboard, and says so", asy
   await expect(page.getByText("Copied", { exact: true })).toHaveCount(0);
 });
 
-test("without a clipboard the text is selected, and the page says so", async ({ playground, page }) => {
+test("without a clipboard the text is selected, and the page says so", { tag: "@long" }, async ({ playground, page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await playground.open();
   await page.getByRole("button", { name: "Copy snippet" }).click();
@@ -157,7 +159,7 @@ test("without a clipboard the text is selected, and the page says so", async ({ 
   expect(await page.evaluate(() => getSelection().toString())).toContain('data-agent-id="demo"');
 });
 
-test("the address carries what is set to another page", async ({ playground, context }) => {
+test("the address carries what is set to another page", { tag: "@long" }, async ({ playground, context }) => {
   await playground.open();
   await playground.control("mode").selectOption("inline");
   await playground.control("open").uncheck();

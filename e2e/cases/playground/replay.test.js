@@ -37,7 +37,7 @@ test("a copied log shows the same texts and steps", async ({ page, chat, scripte
   expect(scripted.requests).toHaveLength(before);
 });
 
-test("step by step, each press is one event", async ({ page, chat, scripted, serveDemo }) => {
+test("step by step, each press is one event", { tag: "@long" }, async ({ page, chat, scripted, serveDemo }) => {
   const { log, seen } = await record(page, chat, scripted);
   await page.goto(`${await serveDemo({ service: scripted.origin })}/demo/replay.html`);
   await page.getByLabel("Diagnostic log").fill(log);
@@ -54,7 +54,7 @@ test("step by step, each press is one event", async ({ page, chat, scripted, ser
   expect(await texts(replayed)).toEqual(seen);
 });
 
-test("what is no log is said to be none", async ({ page, scripted, serveDemo }) => {
+test("what is no log is said to be none", { tag: "@long" }, async ({ page, scripted, serveDemo }) => {
   await page.goto(`${await serveDemo({ service: scripted.origin })}/demo/replay.html`);
   await page.getByLabel("Diagnostic log").fill('{"log": "other"}');
   await page.getByRole("button", { name: "Play" }).click();

@@ -98,7 +98,7 @@ test("a changed token reaches the chat in light and in dark", { tag: "@firefox" 
     "assent-chat {\n  --assent-color-surface: light-dark(rgb(250, 240, 230), #102030);\n  --assent-radius: 3px;\n}");
 });
 
-test("a picked colour is one of text, and the default takes it back", async ({ theming }) => {
+test("a picked colour is one of text, and the default takes it back", { tag: "@long" }, async ({ theming }) => {
   await theming.open();
   await theming.token("color-accent").getByLabel("Pick light").fill("#a0522d");
   await expect(theming.token("color-accent").getByLabel("Light", { exact: true })).toHaveValue("#a0522d");
@@ -110,7 +110,7 @@ test("a picked colour is one of text, and the default takes it back", async ({ t
   await expect(theming.css).toBeHidden();
 });
 
-test("the tokens of the launcher show on a launcher", async ({ theming, page }) => {
+test("the tokens of the launcher show on a launcher", { tag: "@long" }, async ({ theming, page }) => {
   await theming.open();
   await page.getByText("Launcher", { exact: true }).first().click();
   await theming.set("launcher-size", "72px");
@@ -121,7 +121,7 @@ test("the tokens of the launcher show on a launcher", async ({ theming, page }) 
   }
 });
 
-test("a value that the token does not take is said to be one, and changes nothing", async ({ theming }) => {
+test("a value that the token does not take is said to be one, and changes nothing", { tag: "@long" }, async ({ theming }) => {
   await theming.open();
   const row = theming.token("radius");
   for (const value of ["red", "1px; } * { color: red", "inherit"]) {
@@ -135,7 +135,7 @@ test("a value that the token does not take is said to be one, and changes nothin
   await expect(row.getByLabel("Value")).not.toHaveAttribute("aria-invalid");
 });
 
-test("texts that are hard to read are named, with their ratio", async ({ theming }) => {
+test("texts that are hard to read are named, with their ratio", { tag: "@long" }, async ({ theming }) => {
   await theming.open();
   await theming.set("color-text", "#999999", "#eceef2");
   await expect(theming.verdict).toContainText(/\d pairs are below 4\.5 : 1/);
@@ -187,7 +187,7 @@ test("copied CSS does the same on another page", async ({ theming, page, context
   expect((await looks(theming.dark)).fontSize).toBe("17px");
 });
 
-test("the address carries what was changed to another page, as far as it is good", async ({ theming, context }) => {
+test("the address carries what was changed to another page, as far as it is good", { tag: "@long" }, async ({ theming, context }) => {
   await theming.open();
   await theming.set("color-own", "#ffeecc", "#332211");
   await theming.set("shadow", "0 0 4px red");
@@ -203,7 +203,7 @@ test("the address carries what was changed to another page, as far as it is good
   expect(await other.page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe("{}");
 });
 
-test("both chats show the same sample, which is made once", async ({ theming, page, scripted }) => {
+test("both chats show the same sample, which is made once", { tag: "@long" }, async ({ theming, page, scripted }) => {
   await theming.open();
   for (const chat of [theming.light, theming.dark]) await expect(chat.messages).toHaveCount(4);
   expect(scripted.to("create")).toHaveLength(1);
@@ -212,7 +212,7 @@ test("both chats show the same sample, which is made once", async ({ theming, pa
   expect(scripted.to("create")).toHaveLength(1);
 });
 
-test.describe("without a service", () => {
+test.describe("without a service", { tag: "@long" }, () => {
   test.use({ expectedConsole: /Failed to load resource/ });
 
   test("the page says so and works", async ({ theming, page, scripted }) => {

@@ -1,0 +1,99 @@
+//! How a tool comes onto this machine: downloaded by cargo-binstall where a person has that, or
+//! compiled by Cargo.
+
+use crate::error::Error;
+use crate::process;
+use crate::workspace::Workspace;
+use std::process::Command;
+
+/// The program that downloads tools.
+pub(super) const DOWNLOADER: &str = "cargo-binstall";
+
+/// Downloads a tool where cargo-binstall is installed, and compiles it otherwise.
+pub(super) fn install(
+    workspace: &Workspace,
+    package: &str,
+    version: &str,
+    optimised: &[&str],
+    options: &[&str],
+) -> Result<(), Error> {
+    let mut compile = compile(workspace, package, version, optimised);
+    compile.args(options);
+    match super::are_downloaded(workspace) {
+        true => run_or(&mut download(workspace, package, version), &mut compile),
+        false => process::run(&mut compile),
+    }
+}
+
+/// Runs the second program where the first one fails.
+fn run_or(first: &mut Command, second: &mut Command) -> Result<(), Error> {
+    process::run(first).or_else(|error| {
+        println!("{error}: the next command does it instead.");
+        process::run(second)
+    })
+}
+
+/// Returns cargo-binstall, which takes what the authors of a tool publish, and nothing of others.
+fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
+    let mut command = workspace.command(DOWNLOADER);
+    command
+        .args(["--no-confirm", "--force"])
+        .args(["--disable-strategies", "quick-install,compile", "--root"])
+        .arg(workspace.tools())
+        .arg(format!("{package}@{version}"));
+    command
+}
+
+/// Returns Cargo, which compiles a tool with a release profile of our own: Trunk's own one
+/// (link-time optimisation, one codegen unit) takes most of a quarter of an hour on two cores where
+/// this takes three minutes, and the tool runs for seconds a day. Packages that do most of a tool's
+/// work are optimised a little.
+fn compile(workspace: &Workspace, package: &str, version: &str, optimised: &[&str]) -> Command {
+    let mut command = workspace.cargo();
+    command
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        // The build folder is needed once.
+        .env_remove("CARGO_TARGET_DIR")
+        .args([
+            "install",
+            package,
+            "--version",
+            version,
+            "--force",
+            "--root",
+        ])
+        .arg(workspace.tools());
+    for name in optimised {
+        command.arg("--config");
+        command.arg(format!("profile.release.package.{name}.opt-level=1"));
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_cannot_be_downloaded_in_its_version_is_compiled() {
+        let workspace = Workspace::locate().unwrap();
+        let mut download = download(&workspace, "trunk", "1.2.3");
+        let line = process::command_line(&download);
+        assert!(line.ends_with(" trunk@1.2.3"), "{line}");
+        assert!(line.contains("--disable-strategies quick-install,compile"));
+        let compile = compile(&workspace, "trunk", "1.2.3", &["a"]);
+        let line = process::command_line(&compile);
+        assert!(line.contains("trunk --version 1.2.3"), "{line}");
+        assert!(line.ends_with("--config profile.release.package.a.opt-level=1"));
+        // Where it is installed it would download; here it is a program that fails.
+        download = Command::new("false");
+        let mut there = Command::new("true");
+        let mut absent = Command::new("false");
+        assert!(run_or(&mut download, &mut there).is_ok());
+        assert!(run_or(&mut there, &mut absent).is_ok());
+        assert!(run_or(&mut download, &mut absent).is_err());
+    }
+}

@@ -3,9 +3,9 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,10 +15,23 @@ export const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, "target");
 export const CLONE = join(tmpdir(), `assent-front-door-${createHash("sha256").update(ROOT).digest("hex").slice(0, 12)}`);
 const ENVIRONMENT = { ...process.env, CARGO_TARGET_DIR: TARGET };
 
-/** Makes the clone anew. */
+/** The paths that git prints. @param {string[]} parameters */
+const paths = (...parameters) =>
+  execFileSync("git", [...parameters, "-z"], { cwd: ROOT, encoding: "utf8" }).split("\0").filter(Boolean);
+
+/** A path and the folders that it is in. @param {string} path @returns {string[]} */
+const withFolders = (path) => (path === "." ? [] : [path, ...withFolders(dirname(path))]);
+
+/** Makes the clone anew. What is there as it is in the repository is as old, too: what was compiled of it is not compiled again. */
 export function clone() {
   remove();
   execFileSync("git", ["clone", "--quiet", "--no-hardlinks", ROOT, CLONE]);
+  const changed = new Set(paths("diff", "--name-only", "HEAD").flatMap(withFolders));
+  const same = new Set(paths("ls-files").flatMap(withFolders));
+  for (const path of [...same].filter((path) => !changed.has(path))) {
+    const { atime, mtime } = statSync(join(ROOT, path));
+    utimesSync(join(CLONE, path), atime, mtime);
+  }
 }
 
 export const remove = () => rmSync(CLONE, { recursive: true, force: true });

@@ -23,7 +23,7 @@ use crate::tidy;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
-use beside::Beside;
+use beside::{Beside, Ended};
 pub(crate) use commands::in_page;
 use second_try::{Again, Ran};
 use std::path::Path;
@@ -46,7 +46,7 @@ pub(crate) enum Scope {
 
 /// Runs all steps and fails if one of them did.
 pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
-    install(workspace, scope)?;
+    install_tools(workspace, scope)?;
     let mut run = Run {
         workspace,
         has_second_try: second_try::is_allowed(),
@@ -58,9 +58,10 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         Scope::Fast => run.fast(),
         Scope::Long => run.long()?,
         Scope::Model => {
+            install_whole_pages(workspace)?;
             real_model::install(workspace)?;
-            let dist = run.start_dist()?;
-            if run.builds(dist) {
+            let mut dist = Beside::start(vec![run.dist()?]);
+            if run.builds(&mut dist) {
                 run.real_model();
             }
         }
@@ -73,7 +74,7 @@ const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
 /// Playwright does not drive WebKit as Debian ships it, so that one is no project of the others.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 
-fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
+fn install_tools(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
     if scope != Scope::Fast {
@@ -98,9 +99,7 @@ fn install(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         tools::ensure_rust_src(workspace)?;
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)?;
-        install_whole_pages(workspace)?;
-        peers::install(workspace)?;
-        schemathesis::install(workspace)?;
+        web::install(workspace)?;
     }
     Ok(())
 }
@@ -123,12 +122,17 @@ struct Run<'workspace> {
 }
 
 impl Run<'_> {
-    /// Runs all that needs no browser, then all that does. While tests of Rust run, a processor is
-    /// idle, and `dist/` is built beside them; while browsers run, the lints are.
+    /// Runs all that needs no browser, then all that does. Where a processor is idle, such as while
+    /// tests wait, `dist/` is built beside them, and then the lints are.
     fn everything(&mut self) -> Result<(), Error> {
         let workspace = self.workspace;
+        let mut steps = vec![self.dist()?];
+        steps.extend(commands::lints_beside(workspace));
+        let mut beside = Beside::start(steps);
         self.style();
-        let dist = self.start_dist()?;
+        install_whole_pages(workspace)?;
+        peers::install(workspace)?;
+        schemathesis::install(workspace)?;
         self.native_tests();
         self.task("dependencies", || dependencies::check(workspace));
         self.component_tests();
@@ -137,10 +141,11 @@ impl Run<'_> {
         self.step_of_tests("web tests", web::npm(workspace).arg("test"));
         self.command("types", &mut commands::type_check(workspace));
         self.step_of_tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
-        if !self.builds(dist) {
-            self.lints();
+        if !self.builds(&mut beside) {
+            self.join(beside);
             return Ok(());
         }
+        self.task("examples", || examples::prepare(workspace));
         self.step_of_tests(
             "model and tool servers of others",
             &mut peers::tests(workspace),
@@ -149,14 +154,6 @@ impl Run<'_> {
             schemathesis::run(workspace)
         });
         self.step_of_tests("package", e2e::npm(workspace).args(["run", "package"]));
-        self.task("examples", || examples::prepare(workspace));
-        // None of the steps beside them calls Cargo, which would wait for its lock.
-        let mut lints = commands::lints(workspace);
-        for (_, lint) in &mut lints {
-            // The other processor is the browsers'.
-            lint.env("CARGO_BUILD_JOBS", "1");
-        }
-        let lints = Beside::start(lints.into());
         self.whole_page_tests("whole-page tests", &["--project", "chromium"])?;
         self.whole_page_tests("whole-page tests, Firefox", &["--project", "firefox"])?;
         self.whole_page_tests("smoke test, WebKit", &["--config", WEBKIT_CONFIG])?;
@@ -165,7 +162,7 @@ impl Run<'_> {
             Ok(()) => self.real_model(),
             Err(error) => self.not_run(REAL_MODEL, &error),
         }
-        self.join(lints);
+        self.join(beside);
         Ok(())
     }
 
@@ -264,28 +261,28 @@ impl Run<'_> {
         }
     }
 
-    /// Starts the build of `dist/`, which is gone until it is through.
-    fn start_dist(&self) -> Result<Beside, Error> {
+    /// Returns the build of `dist/`, which is gone until it is through.
+    fn dist(&self) -> Result<(&'static str, Command), Error> {
         dist::remove(self.workspace)?;
         // Not `cargo xtask`: Cargo would wait for the lock of the steps that it is to run beside.
         let xtask = std::env::current_exe().map_err(Error::file(Path::new("xtask")))?;
         let mut size = self.workspace.command(&xtask.to_string_lossy());
         size.arg("size");
-        Ok(Beside::start(vec![("dist and its size", size)]))
+        Ok(("dist and its size", size))
     }
 
     /// Builds the parts of whole pages; returns true if all are there. A `dist/` that is too large
     /// is a failed step, and can be tested all the same.
-    fn builds(&mut self, dist: Beside) -> bool {
-        self.join(dist);
+    fn builds(&mut self, dist: &mut Beside) -> bool {
+        self.join(dist.take(1));
         let mut service = self.workspace.cargo();
         service.args(["build", "-p", "assent-service"]);
         self.command("service", &mut service) && dist::is_there(self.workspace)
     }
 
     /// Waits for steps that run beside others, and adds them to the table.
-    fn join(&mut self, beside: Beside) {
-        for step in beside.join() {
+    fn join(&mut self, beside: impl Iterator<Item = Ended>) {
+        for step in beside {
             println!("\n── {} ──", step.name);
             let result = step.finished.map(|finished| {
                 print!("{}", finished.output);
@@ -297,8 +294,9 @@ impl Run<'_> {
 
     /// Runs the tests that otherwise have few seeds, and those that are for this scope alone.
     fn long(&mut self) -> Result<(), Error> {
-        let dist = self.start_dist()?;
-        let is_built = self.builds(dist);
+        let mut dist = Beside::start(vec![self.dist()?]);
+        install_whole_pages(self.workspace)?;
+        let is_built = self.builds(&mut dist);
         self.step_of_tests("kills", &mut seeded::KILLS.many(self.workspace));
         self.step_of_tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {

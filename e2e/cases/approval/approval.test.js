@@ -30,7 +30,7 @@ test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" },
   expect(await service.statuses()).toEqual(["APPROVED"]);
 });
 
-test("Approve all shows what was not on the screen yet before it approves", { tag: "@firefox" }, async ({ page, chat }) => {
+test("Approve all shows what was not on the screen yet before it approves", async ({ page, chat }) => {
   await page.setViewportSize({ width: 360, height: 720 });
   await chat.inline();
   await chat.asksApproval("approve three");

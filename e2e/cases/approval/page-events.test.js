@@ -5,7 +5,7 @@ import { asked, tool } from "./tools.js";
 
 test.use({ expectedConsole: /the page is broken/ });
 
-test("a listener that throws forbids, whoever else agrees, and the decisions stay", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("a listener that throws forbids, whoever else agrees, and the decisions stay", async ({ chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "pay"), tool("b", "mail")]);
   const heard = await chat.listen("before-approval", "approval-answered");
   await chat.element.evaluate((element) => {

@@ -6,7 +6,7 @@ import { stored, storeRequest, tool } from "./tools.js";
 import { kept, keptRequests } from "./pending.js";
 import { hurry } from "../faults/common.js";
 
-test("after a reload the request is answered, and nothing of it is left", { tag: "@firefox" }, async ({ page, chat, service }) => {
+test("after a reload the request is answered, and nothing of it is left", async ({ page, chat, service }) => {
   await chat.inline();
   await chat.asksApproval("approve three");
   expect(await kept(chat)).toHaveLength(3);
@@ -50,7 +50,7 @@ test("a page that goes away in the middle of the stream leaves a request that a 
   expect(await kept(next)).toEqual([]);
 });
 
-test("a request that was changed on the device is shown as the service has it, and is not approved", { tag: "@firefox" }, async ({ page, chat, service }) => {
+test("a request that was changed on the device is shown as the service has it, and is not approved", async ({ page, chat, service }) => {
   await chat.inline();
   await chat.asksApproval("approve one");
   await chat.waitsForDecision();

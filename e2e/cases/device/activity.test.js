@@ -3,7 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { activity, answerWithSteps, recordings, steps } from "./device.js";
 
-test("after a reload the steps are the ones that were seen live", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+test("after a reload the steps are the ones that were seen live", async ({ page, chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin, activity: "full" });
   const post = await answerWithSteps(chat, scripted);
   post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_FAILED", "The handbook is away");

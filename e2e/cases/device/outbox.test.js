@@ -7,7 +7,7 @@ test.use(EXPECTED);
 
 const posts = (scripted) => scripted.to("post").map(({ body }) => JSON.parse(body).content[0].text);
 
-test("a message that could not be sent is there after a reload, and can be sent", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("a message that could not be sent is there after a reload, and can be sent", async ({ chat, scripted }) => {
   await chat.inline({ "base-url": scripted.origin });
   await chat.ask("first");
   await chat.loaded();

@@ -34,7 +34,7 @@ for (const mode of ["inline", "launcher", "fullscreen"]) {
   });
 }
 
-test("what is to be shown is asked for before the application is drawn", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+test("what is to be shown is asked for before the application is drawn", async ({ page, chat, scripted }) => {
   const { id } = scripted.addThread("Stored", [{ id: "m1", role: "assistant", content: "Welcome back.", timestamp: "2026-01-01T00:00:00Z" }]);
   await page.addInitScript(() => {
     const send = globalThis.fetch;

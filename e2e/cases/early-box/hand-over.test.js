@@ -32,7 +32,7 @@ const type = (chat) =>
 
 for (const threads of ["auto", "side"]) {
   for (const [draft, early] of [["", ""], ["", "early "], ["kept", ""], ["kept", "early "]]) {
-    test(`no key is lost, threads ${threads}, ${draft || "no"} draft, ${early || "nothing "}typed`, async ({ page, chat, scripted }) => {
+    test(`no key is lost, threads ${threads}, ${draft || "no"} draft, ${early || "nothing "}typed`, { tag: threads === "side" ? "@long" : [] }, async ({ page, chat, scripted }) => {
       const settings = { "base-url": scripted.origin, threads };
       await chat.inline(settings);
       await chat.input.fill(draft);

@@ -70,7 +70,7 @@ test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
 
 for (const width of [360, 1200]) {
   for (const mode of ["inline", "launcher", "fullscreen"]) {
-    test(`nothing moves at ${width} px, ${mode}`, async ({ page, chat, scripted }) => {
+    test(`nothing moves at ${width} px, ${mode}`, { tag: mode === "fullscreen" ? "@long" : [] }, async ({ page, chat, scripted }) => {
       await page.setViewportSize({ width, height: 740 });
       for (const threads of mode === "inline" && width > 720 ? ["auto", "side", "hidden"] : ["auto", "hidden"]) {
         await expectSteady(page, chat, mode, { "base-url": scripted.origin, threads });
@@ -99,7 +99,7 @@ for (const [name, media, settings] of [
   ["with the theme of the page", {}, { theme: "dark" }],
   ["with high contrast", { forcedColors: "active" }, {}],
 ]) {
-  test(`nothing changes ${name}`, async ({ page, chat, scripted }) => {
+  test(`nothing changes ${name}`, { tag: name === "in the dark" ? [] : "@long" }, async ({ page, chat, scripted }) => {
     await page.emulateMedia({ reducedMotion: "reduce", ...media });
     await expectSteady(page, chat, "inline", { "base-url": scripted.origin, ...settings });
   });

@@ -18,7 +18,7 @@ export function inDevelopment(name) {
   test.describe("in development", () => {
     test.use({ expectedConsole: /\[vite\]|React DevTools|favicon\.ico/ });
 
-    test(name, async ({ page, chat, example, develop }) => {
+    test(name, { tag: "@long" }, async ({ page, chat, example, develop }) => {
       await page.goto(await develop(example(name.toLowerCase())));
       await page.getByRole("button", { name: "Ask us" }).click();
       await chat.askFormatted("markdown");

@@ -6,7 +6,7 @@ import { EXPECTED } from "./common.js";
 
 test.use(EXPECTED);
 
-test("Stop in two tabs ends the answer in both, whichever of them the service hears", { tag: "@firefox" }, async ({ chat, scripted }) => {
+test("Stop in two tabs ends the answer in both, whichever of them the service hears", async ({ chat, scripted }) => {
   scripted.extensions = "memory-id, cancel";
   const post = await chat.streaming(scripted, "one", {}, "So far.");
   const other = await chat.tab();

@@ -54,15 +54,17 @@ async function show(page, chat, scripted, texts) {
 
 for (const group of GROUPS) {
   // Where an address leads is what the engine makes of it; nothing else here is its own.
-  const tag = group === "links" ? "@firefox" : [];
+  const engine = group === "links" ? "@firefox" : [];
   conversations(hostile(group, MOST.repeated)).forEach((cases, number) => {
+    // The tests of the parser read all of them in each run.
+    const tag = number > 1 ? "@long" : engine;
     test(`stored answers, ${group} ${number + 1}`, { tag }, ({ page, chat, scripted }) => show(page, chat, scripted, cases.map(({ text }) => text)));
   });
 }
 
 // The long ones are by themselves.
 for (const [what, groups] of [["of all kinds", GROUPS.filter((group) => group !== "shapes")], ["of long shapes", ["shapes"]]]) {
-  test(`streamed answers ${what}`, async ({ page, chat, scripted }) => {
+  test(`streamed answers ${what}`, { tag: groups.includes("shapes") ? "@long" : [] }, async ({ page, chat, scripted }) => {
     test.slow();
     const events = await watch(page);
     // A few of each group, and of each those that show themselves while they are not whole.
@@ -87,5 +89,5 @@ for (const [what, groups] of [["of all kinds", GROUPS.filter((group) => group !=
 
 for (const name of ["opening brackets", "backticks", "pipes", "quotes in quotes", "very long word"]) {
   const { text } = [...hostile("shapes"), ...hostile("characters")].find((one) => one.name.endsWith(`: ${name}`));
-  test(`whole lengths: ${name}`, ({ page, chat, scripted }) => show(page, chat, scripted, [text]));
+  test(`whole lengths: ${name}`, { tag: name === "pipes" ? [] : "@long" }, ({ page, chat, scripted }) => show(page, chat, scripted, [text]));
 }

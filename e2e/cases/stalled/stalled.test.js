@@ -40,7 +40,7 @@ test.describe("the widget", () => {
   test.use({ expectedConsole: /assent-chat: not loaded\./ });
 
   for (const file of [/assent_widget-.*\.js$/, /assent_widget_bg.*\.wasm$/])
-    test(`stalls: ${file.source}`, async ({ page, chat, serve, visit }) => {
+    test(`stalls: ${file.source}`, { tag: file.test("assent_widget-.js") ? "@long" : [] }, async ({ page, chat, serve, visit }) => {
       const site = stalling(file);
       await visit(`${await serve(import.meta.url, site)}/`);
       const waiting = chat.element.evaluate((element) => Promise.all([element.ready, element.send("hello")].map((it) => it.catch(({ code }) => code))));
@@ -60,7 +60,7 @@ test.describe("the renderer", () => {
   test.use({ expectedConsole: /answers are shown as plain text/ });
 
   for (const file of [/assent_renderer-.*\.js$/, /assent_renderer_bg.*\.wasm$/])
-    test(`stalls: ${file.source}`, async ({ page, chat, scripted, serve, visit }) => {
+    test(`stalls: ${file.source}`, { tag: file.test("assent_renderer-.js") ? "@long" : [] }, async ({ page, chat, scripted, serve, visit }) => {
       const site = stalling(file);
       await visit(`${await serve(import.meta.url, site)}/`);
       request(await chat.post(scripted, "Do it"), tool("b", "one"));
@@ -73,7 +73,7 @@ test.describe("the renderer", () => {
 });
 
 for (const file of [/assent_history/, /assent_math-.*\.js$/, /assent_math_bg/, /assent_highlight/])
-  test(`without ${file.source}, which stalls, the chat can be used`, async ({ page, chat, scripted, serve, visit }) => {
+  test(`without ${file.source}, which stalls, the chat can be used`, { tag: file.test("assent_history") ? [] : "@long" }, async ({ page, chat, scripted, serve, visit }) => {
     const site = stalling(file);
     await visit(`${await serve(import.meta.url, site)}/`);
     const text = "# Title\n\n$x^2$\n\n```js\nconst answer = 42;\n```\n";

@@ -46,7 +46,7 @@ test("session: a reload finds the request and the conversation, the browser does
   expect(Object.keys(left).filter((key) => key.includes("approval:"))).toEqual([]);
 });
 
-test("none: a request is answered within its page, and the browser's storages are not even asked for", { tag: "@firefox" }, async ({ page, chat }) => {
+test("none: a request is answered within its page, and the browser's storages are not even asked for", async ({ page, chat }) => {
   await watch(page);
   await chat.inline({ storage: "none", without: "user-id", threads: "side" });
   await chat.asksApproval("approve one");

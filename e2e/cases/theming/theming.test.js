@@ -86,7 +86,7 @@ test("the tokens are those of the style sheets and of the documentation, and the
   });
 });
 
-test("a changed token reaches the chat in light and in dark", { tag: "@firefox" }, async ({ theming }) => {
+test("a changed token reaches the chat in light and in dark", async ({ theming }) => {
   await theming.open();
   await theming.set("color-surface", "rgb(250, 240, 230)", "#102030");
   await expect(theming.light.part("panel")).toHaveCSS("background-color", "rgb(250, 240, 230)");

@@ -3,9 +3,9 @@
 
 use crate::error::Error;
 use crate::process::{self, Finished};
-use std::panic::resume_unwind;
 use std::process::Command;
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A step that has ended.
@@ -15,18 +15,29 @@ pub(super) struct Ended {
     pub(super) took: Duration,
 }
 
-/// Programs that run one after the other, each of them a step.
-pub(super) struct Beside(JoinHandle<Vec<Ended>>);
+/// Programs that run one after the other, each of them a step, which is yielded when it has ended.
+pub(super) struct Beside(Receiver<Ended>);
 
 impl Beside {
     /// Starts the first program; each goes on whatever becomes of those before it.
     pub(super) fn start(steps: Vec<(&'static str, Command)>) -> Beside {
-        Beside(thread::spawn(|| steps.into_iter().map(run).collect()))
+        let (sender, ended) = channel();
+        thread::spawn(move || {
+            steps
+                .into_iter()
+                .map(run)
+                .try_for_each(|it| sender.send(it))
+        });
+        Beside(ended)
     }
+}
 
-    /// Waits for the end of all of them.
-    pub(super) fn join(self) -> Vec<Ended> {
-        self.0.join().unwrap_or_else(|panic| resume_unwind(panic))
+impl Iterator for Beside {
+    type Item = Ended;
+
+    /// Waits for the end of the next step.
+    fn next(&mut self) -> Option<Ended> {
+        self.0.recv().ok()
     }
 }
 
@@ -73,7 +84,7 @@ mod tests {
             ("bad", script("exit 3")),
             ("missing", missing),
         ]);
-        let ended = steps.join();
+        let ended: Vec<_> = steps.collect();
         let names: Vec<_> = ended.iter().map(|step| step.name).collect();
         assert_eq!(names, ["good", "bad", "missing"]);
         let results: Vec<_> = ended.into_iter().map(|step| step.finished).collect();

@@ -28,7 +28,7 @@ pub(super) fn Transcript() -> impl IntoView {
     let texts = strings::texts();
     let store = expect_context::<Store>();
     let (transcript, composer) = (store.transcript, store.composer);
-    let (area, content) = (NodeRef::new(), NodeRef::new());
+    let (area, content, room) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
     let inputs = ScrollInputs {
         mode: expect_context::<Settings>().scroll,
         composer,
@@ -36,7 +36,7 @@ pub(super) fn Transcript() -> impl IntoView {
         position: transcript.position,
         dispatch: expect_context(),
     };
-    let scroll = Scroll::new(area, content, inputs);
+    let scroll = Scroll::new([area, content, room], inputs);
     provide_context(scroll);
     follow_turns(transcript, scroll);
     let message = |row: MessageRow| {
@@ -63,7 +63,11 @@ pub(super) fn Transcript() -> impl IntoView {
                 on:wheel=on(move |event: WheelEvent| scroll.turned(&event))
                 on:keydown=on(move |event: KeyboardEvent| scroll.pressed(&event))
             >
-                <div class="transcript-content" node_ref=content>
+                <div
+                    class="transcript-content"
+                    data-fresh=move || composer.with(|it| it.fresh).to_string()
+                    node_ref=content
+                >
                     <Show when=move || composer.with(|it| it.fresh)>
                         <Greeting/>
                     </Show>
@@ -71,6 +75,7 @@ pub(super) fn Transcript() -> impl IntoView {
                     <Earlier count=transcript.earlier scroll/>
                     {rows(move || transcript.rows.get().into_iter().map(message).collect())}
                 </div>
+                <div class="transcript-room" node_ref=room></div>
             </div>
             <ScrollToLatest transcript scroll/>
         </div>

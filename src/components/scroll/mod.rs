@@ -45,6 +45,7 @@ pub(super) enum Head {
 pub(super) struct Scroll {
     area: NodeRef<Div>,
     content: NodeRef<Div>,
+    room: NodeRef<Div>,
     follows: RwSignal<bool>,
     /// True while the position that the user came back to is kept.
     stays: RwSignal<bool>,
@@ -66,8 +67,8 @@ struct ScrollState {
     head: Option<Element>,
     /// The beginning of a turn whose node is not there yet.
     begins: Option<Head>,
-    /// The minimum height of the content.
-    least: i32,
+    /// The height of the room.
+    room: i32,
     /// The number of messages before the window when more were requested.
     asked: Option<usize>,
     /// True if the focus was on the button for more, which goes away when all are shown.
@@ -96,17 +97,18 @@ pub(super) struct ScrollInputs {
 }
 
 impl Scroll {
-    pub(super) fn new(area: NodeRef<Div>, content: NodeRef<Div>, inputs: ScrollInputs) -> Self {
+    pub(super) fn new([area, content, room]: [NodeRef<Div>; 3], inputs: ScrollInputs) -> Self {
         let scroll = Self {
             area,
             content,
+            room,
             follows: RwSignal::new(true),
             stays: RwSignal::new(false),
             away: RwSignal::new(false),
             state: StoredValue::new_local(ScrollState::default()),
             inputs,
         };
-        // The end moves when the content or the area changes its size.
+        // The end and what is kept at the top may move when content or area change their size.
         content.on_load(move |content| {
             if let Some(area) = scroll.area() {
                 observe_size(&[&content, &area], move || {

@@ -142,8 +142,11 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
     if step.ended_without_event() {
         let done = step.completion();
         let done = done.map(|(event, text)| strings::event(texts, event).unwrap_or(text));
-        done.unwrap_or_else(|| texts.get(strings::TOOL_RAN))
-            .to_owned()
+        match done {
+            Some(text) => text.to_owned(),
+            None if names_tool(own) => texts.fill(strings::RAN, &[("tool", own)]),
+            None => texts.get(strings::TOOL_RAN).to_owned(),
+        }
     } else if !own.is_empty() {
         own.to_owned()
     } else if step.event_type.is_empty() {
@@ -152,6 +155,13 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
         let event = strings::event(texts, &step.event_type).or_else(|| step.default_text());
         event.unwrap_or(&step.event_type).to_owned()
     }
+}
+
+/// Returns true for the name of a tool, and what it was called for in brackets; a description such
+/// as "Running a search" is none.
+fn names_tool(content: &str) -> bool {
+    let name = content.split(" (").next().unwrap_or_default();
+    !name.is_empty() && !name.contains(char::is_whitespace)
 }
 
 /// Returns the duration of a step, if it is long enough to be shown.

@@ -278,6 +278,7 @@ export interface Texts {
   /** Working */ working?: string;
   /** failed */ failed?: string;
   /** Ran a tool */ toolRan?: string;
+  /** Ran {tool} */ ran?: string;
   /** Something unreadable was received */ garbled?: string;
   /** {count} s */ seconds?: string;
   /** {agent} is answering. */ answering?: string;

@@ -72,15 +72,19 @@ impl ActivityStep {
 }
 
 impl Activity {
-    /// Returns the step for the one-line summary: the last one that runs, else the last one.
+    /// Returns the step for the one-line summary: the last one that runs; else the one that failed
+    /// at last, the last tool that ran, or the last one.
     #[must_use]
     pub fn current(&self) -> Option<&ActivityStep> {
-        let running = self
-            .steps
-            .iter()
-            .rev()
-            .find(|step| step.state == StepState::Running);
-        running.or(self.steps.last())
+        let last = |is: fn(&ActivityStep) -> bool| self.steps.iter().rev().find(|step| is(step));
+        last(|step| step.state == StepState::Running)
+            .or_else(|| {
+                self.steps
+                    .last()
+                    .filter(|step| step.state == StepState::Failed)
+            })
+            .or_else(|| last(|step| step.group == Some(EventGroup::ToolExecution)))
+            .or(self.steps.last())
     }
 
     /// Adds an event, which was seen at `now`.

@@ -301,6 +301,24 @@ async fn a_finished_activity_says_what_was_done() {
 }
 
 #[wasm_bindgen_test]
+async fn a_tool_that_ran_is_named_with_what_it_ran_for_also_on_the_folded_line() {
+    let mut widget = Widget::new();
+    widget.settings.activity.set(ActivityLevel::Full);
+    let stream = widget.send("hello").await;
+    let named = r#""content":"files/write_file (packing list.md)""#;
+    widget.event(stream, "NOTIFICATION_TOOL_EXECUTION_INITIATED", named);
+    let thought = r#""content":"""#;
+    widget.event(stream, "NOTIFICATION_AGENT_THINKING_STARTED", thought);
+    widget.event(stream, "NOTIFICATION_AGENT_THINKING_COMPLETE", thought);
+    widget.event(stream, "AGENT_RESPONSE_COMPLETE", r#""content":"So.""#);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    let ran = "Ran files/write_file (packing list.md)";
+    assert_eq!(widget.read("[part=activity] .activity-current"), ran);
+    assert_eq!(widget.read(".step:first-child .step-text"), ran);
+}
+
+#[wasm_bindgen_test]
 async fn choosing_the_open_conversation_again_keeps_its_answer_growing() {
     let mut widget = Widget::new();
     let stream = widget.send("hello").await;

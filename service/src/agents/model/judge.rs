@@ -1,8 +1,7 @@
 //! The judgement of each call before anything runs, and again right before it runs.
 
-use serde_json::{Map, Value};
-
 use super::{
+    arguments::Arguments,
     completion::WantedCall,
     policy::{Action, Grants, Policy, Ruling},
     tools::Tool,
@@ -51,11 +50,10 @@ impl Judged {
 pub(super) fn judge(wanted: &WantedCall, id: String, rules: &Rules<'_>) -> Judged {
     let tools = rules.tools;
     let found = tools.iter().find(|tool| tool.function == wanted.name);
-    let parsed = parse(&wanted.arguments);
-    let arguments = parsed.as_ref().map_or_else(
-        |_| wanted.arguments.clone(),
-        |map| Value::Object(map.clone()).to_string(),
-    );
+    let parsed = Arguments::parse(&wanted.arguments);
+    let arguments = parsed
+        .as_ref()
+        .map_or_else(|_| wanted.arguments.clone(), ToString::to_string);
     let call = Call {
         id,
         tool: found.map_or_else(|| wanted.name.clone(), Tool::name),
@@ -73,13 +71,13 @@ pub(super) fn judge_again(call: &Call, rules: &Rules<'_>) -> Ruling {
         let why = "The tool changed since it was asked for. Ask for it again if it is needed.";
         return refused(Source::Rule, "definition changed", why);
     }
-    rule(call, found, parse(&call.arguments), rules)
+    rule(call, found, Arguments::parse(&call.arguments), rules)
 }
 
 fn rule(
     call: &Call,
     tool: Option<&Tool>,
-    arguments: Result<Map<String, Value>, String>,
+    arguments: Result<Arguments, String>,
     rules: &Rules<'_>,
 ) -> Ruling {
     let Some(tool) = tool else {
@@ -94,7 +92,7 @@ fn rule(
     }
     match arguments {
         Ok(arguments) => {
-            let mut ruling = rules.policy.decide(tool, &arguments, rules.grants);
+            let mut ruling = rules.policy.decide(tool, &arguments.to_map(), rules.grants);
             if ruling.action == Action::Deny {
                 ruling.why = format!("This is not allowed. {}", ruling.why)
                     .trim()
@@ -122,37 +120,15 @@ pub(super) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
     }
 }
 
-fn parse(arguments: &str) -> Result<Map<String, Value>, String> {
-    if arguments.trim().is_empty() {
-        return Ok(Map::new());
-    }
-    match serde_json::from_str(arguments) {
-        Ok(Value::Object(map)) => Ok(map),
-        Ok(_) => Err("this is another value.".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
-/// Returns the arguments as a request for approval shows them: texts as they are, everything else
-/// as compact JSON. They are those that run: both are read from the same text.
-pub(super) fn shown(arguments: &str) -> Vec<(String, String)> {
-    let map = parse(arguments).unwrap_or_default();
-    map.into_iter()
-        .map(|(name, value)| match value {
-            Value::String(text) => (name, text),
-            other => (name, other.to_string()),
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
 
     use serde_json::json;
 
-    use super::{Rules, judge, judge_again, shown};
+    use super::{Rules, judge, judge_again};
     use crate::agents::model::{
+        arguments::Arguments,
         completion::{Completion, WantedCall},
         policy::{Action, Grants, Policy, PolicyFile},
         tools::Tool,
@@ -220,13 +196,13 @@ mod tests {
         )
         .call;
         // Of a name that comes twice the last value counts, on the screen and at the tool.
-        assert_eq!(call.arguments, r#"{"mode":420,"path":"b","tags":["x"]}"#);
+        assert_eq!(call.arguments, r#"{"path":"b","mode":420,"tags":["x"]}"#);
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(
-            shown(&call.arguments),
+            Arguments::parse(&call.arguments).unwrap().shown(),
             [
-                pair("mode", "420"),
                 pair("path", "b"),
+                pair("mode", "420"),
                 pair("tags", "[\"x\"]")
             ]
         );

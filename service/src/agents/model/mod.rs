@@ -20,6 +20,7 @@
 //! - [`file`], [`fault`], [`secret`] – the agent file, what is wrong with it, and the keys that it
 //!   names.
 
+mod arguments;
 mod client;
 mod colleagues;
 mod completion;

@@ -7,6 +7,7 @@
 //! none.
 
 use super::{
+    arguments::same_arguments,
     judge::{Judged, refused},
     limits::{Limits, Used},
     policy::Action,
@@ -359,7 +360,9 @@ fn times(turn: &[Item], call: &Call) -> usize {
     });
     calls
         .flatten()
-        .filter(|other| other.tool == call.tool && other.arguments == call.arguments)
+        .filter(|other| {
+            other.tool == call.tool && same_arguments(&other.arguments, &call.arguments)
+        })
         .filter(|other| ran(&other.id))
         .count()
 }

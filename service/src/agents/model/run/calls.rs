@@ -19,6 +19,7 @@ use crate::{
     agents::{
         agent::{Journal, Owner},
         model::{
+            arguments::Arguments,
             own_tools::OWN,
             servers::{Lease, Outcome, ToolCall},
             step::{Command, Event},
@@ -201,6 +202,8 @@ impl ModelAgent {
         let Some(server) = place.servers.iter().find(|server| server.id() == id) else {
             return Ok((CallEnd::Failed, "There is no such tool.".to_owned()));
         };
+        let name = named(call);
+        let mut was_reported = false;
         let (sender, mut reports) = mpsc::channel(MAX_REPORTS);
         let request = ToolCall {
             tool,
@@ -208,15 +211,21 @@ impl ModelAgent {
             execution_id: &call.id,
         };
         let mut called = pin!(server.call(request, &sender));
+        let in_progress = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
         loop {
-            let report = tokio::select! {
-                outcome = &mut called => return Ok(outcome),
-                Some(report) = reports.recv() => format!("{}: {report}", call.tool),
-                () = sleep(REPORT_INTERVAL) => call.tool.clone(),
+            let (outcome, report) = tokio::select! {
+                outcome = &mut called => (Some(outcome), name.clone()),
+                Some(report) = reports.recv() => (None, format!("{name}: {report}")),
+                () = sleep(REPORT_INTERVAL) => (None, name.clone()),
             };
-            let in_progress = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
-            if let Ok(mut speech) = place.speech.try_lock() {
+            // No event says that a tool has ended: what was said last is what stays to be read.
+            let is_to_be_said = outcome.is_none() || was_reported;
+            if is_to_be_said && let Ok(mut speech) = place.speech.try_lock() {
                 speech.notify(in_progress, &report).await;
+                was_reported = true;
+            }
+            if let Some(outcome) = outcome {
+                return Ok(outcome);
             }
         }
     }
@@ -229,6 +238,15 @@ impl Workplace<'_, '_> {
         let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS";
         speech.tell(event, progress).await;
         let event = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
-        speech.notify(event, &call.tool).await;
+        speech.notify(event, &named(call)).await;
+    }
+}
+
+/// Returns the tool and what it is called for, such as `files/write_file (packing.md)`.
+fn named(call: &Call) -> String {
+    let arguments = Arguments::parse(&call.arguments).unwrap_or_default();
+    match arguments.first_short_text() {
+        Some(text) => format!("{} ({text})", call.tool),
+        None => call.tool.clone(),
     }
 }

@@ -3,7 +3,7 @@
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
 use crate::{
-    agents::model::judge::{Judged, shown},
+    agents::model::{arguments::Arguments, judge::Judged},
     approval::{Approval, Question, Verdict},
     generate::new_id,
 };
@@ -35,7 +35,10 @@ pub(super) fn question(asked: &[Judged]) -> Question {
             tool_execution_id: call.id.as_str().into(),
             tool_execution_batch_id: batch_id.as_str().into(),
             tool_memory_id: memory_id.clone(),
-            tool_arguments: shown(&call.arguments),
+            // They are those that run: both are read from the same text.
+            tool_arguments: Arguments::parse(&call.arguments)
+                .unwrap_or_default()
+                .shown(),
             reason: ruling.why.clone(),
             definition_changed: ruling.definition_changed,
             ..ApprovalRequest::default()

@@ -32,6 +32,8 @@ export function clone() {
     const { atime, mtime } = statSync(join(ROOT, path));
     utimesSync(join(CLONE, path), atime, mtime);
   }
+  // Git takes a file of another time for a changed one, and would write it anew when it restores the others.
+  execFileSync("git", ["update-index", "-q", "--refresh"], { cwd: CLONE });
 }
 
 export const remove = () => rmSync(CLONE, { recursive: true, force: true });

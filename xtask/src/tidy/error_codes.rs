@@ -1,5 +1,5 @@
-//! The rule that the type `ErrorCode` has the codes of failures, and those of the loader. That the
-//! loader uses no others is checked by TypeScript.
+//! The rule that the type `ErrorCode` has the codes of failures, and those of the loader, and that
+//! its documentation has the same. That the loader uses no others is checked by TypeScript.
 
 use super::sources::{Source, Violation};
 
@@ -7,11 +7,14 @@ const TYPES: &str = "web/loader/assent.d.ts";
 /// The core's codes: the arms of `FailureKind::code`.
 const FAILURES: &str = "crates/conversation/src/failure.rs";
 const LOADER: &str = "web/loader/element.js";
+const DOCUMENT: &str = "docs/API.md";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let find = |path: &str| sources.iter().find(|source| source.path == path);
-    let (Some(types), Some(failures), Some(loader)) = (find(TYPES), find(FAILURES), find(LOADER))
-    else {
+    let (Some(types), Some(failures)) = (find(TYPES), find(FAILURES)) else {
+        return Vec::new();
+    };
+    let (Some(loader), Some(document)) = (find(LOADER), find(DOCUMENT)) else {
         return Vec::new();
     };
     let typed = between(&types.text, "type ErrorCode =", ";");
@@ -24,7 +27,18 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             violations.push(types.violation(1, format!("`ErrorCode` has no \"{code}\"")));
         }
     }
+    let rows = between(&document.text, "\n## Errors\n", "\n## ").lines();
+    let documented: Vec<&str> = rows
+        .filter_map(|row| row.strip_prefix("| `")?.split('`').next())
+        .collect();
+    for code in documented.iter().filter(|code| !typed.contains(code)) {
+        violations.push(document.violation(1, format!("there is no code `{code}`")));
+    }
     for code in typed {
+        if !documented.contains(&code) {
+            let message = format!("the table of errors has no `{code}`");
+            violations.push(document.violation(1, message));
+        }
         if !codes.contains(&code) && !loader.text.contains(&format!("\"{code}\"")) {
             violations.push(types.violation(1, format!("nothing fails with \"{code}\"")));
         }
@@ -42,6 +56,13 @@ mod tests {
     use super::*;
 
     fn say(types: &str) -> Vec<String> {
+        say_both(
+            types,
+            "\n## Errors\n| `busy` | a |\n| `not-loaded` | a |\n\n## Other\n| `c` |\n",
+        )
+    }
+
+    fn say_both(types: &str, document: &str) -> Vec<String> {
         let source = |path: &str, text: &str| Source {
             path: path.into(),
             text: text.into(),
@@ -53,6 +74,7 @@ mod tests {
                 "fn code(self) {\n  Self::Busy => \"busy\",\n    }\n\"other\"\n",
             ),
             source(LOADER, "this.#giveUp(\"failed\", \"not-loaded\");"),
+            source(DOCUMENT, document),
         ];
         check(&sources).iter().map(ToString::to_string).collect()
     }
@@ -66,7 +88,12 @@ mod tests {
 
     #[test]
     fn differences_are_found_in_both_directions() {
-        assert_eq!(say("type ErrorCode = \"not-loaded\";").len(), 1);
-        assert_eq!(say("type ErrorCode = \"busy\" | \"other\";").len(), 1);
+        // A code that is missing is missing in the documentation's table, too, or there too many.
+        assert_eq!(say("type ErrorCode = \"not-loaded\";").len(), 2);
+        let other = "type ErrorCode = \"busy\" | \"other\" | \"not-loaded\";";
+        assert_eq!(say(other).len(), 2);
+        let types = "type ErrorCode = \"busy\" | \"not-loaded\";";
+        let document = "\n## Errors\n| `busy` | a |\n| `gone` | a |\n";
+        assert_eq!(say_both(types, document).len(), 2);
     }
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 
 /// The sessions that every change has to pass.
 /// They are the same each time, so that a failure belongs to the change.
-pub(crate) const TEST_ARGUMENTS: [&str; 4] = ["--sessions", "10", "--seed", "1"];
+pub(crate) const TEST_ARGUMENTS: [&str; 4] = ["--sessions", "6", "--seed", "1"];
 /// The sessions of a release test.
 pub(crate) const LONG_ARGUMENTS: [&str; 4] = ["--sessions", "300", "--seed", "1"];
 

@@ -23,7 +23,7 @@ use crate::tidy;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
-use beside::{Beside, Ended};
+use beside::Beside;
 pub(crate) use commands::in_page;
 use second_try::{Again, Ran};
 use std::path::Path;
@@ -60,8 +60,8 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
         Scope::Model => {
             install_whole_pages(workspace)?;
             real_model::install(workspace)?;
-            let mut dist = Beside::start(vec![run.dist()?]);
-            if run.builds(&mut dist) {
+            let dist = Beside::start(vec![run.dist()?]);
+            if run.builds(dist) {
                 run.real_model();
             }
         }
@@ -123,12 +123,11 @@ struct Run<'workspace> {
 
 impl Run<'_> {
     /// Runs all that needs no browser, then all that does. Where a processor is idle, such as while
-    /// tests wait, `dist/` is built beside them, and then the lints are.
+    /// tests wait, `dist/` is built beside them, and the lints run beside those after Cargo's last
+    /// build, which would wait for them otherwise.
     fn everything(&mut self) -> Result<(), Error> {
         let workspace = self.workspace;
-        let mut steps = vec![self.dist()?];
-        steps.extend(commands::lints_beside(workspace));
-        let mut beside = Beside::start(steps);
+        let dist = Beside::start(vec![self.dist()?]);
         self.style();
         install_whole_pages(workspace)?;
         peers::install(workspace)?;
@@ -141,11 +140,12 @@ impl Run<'_> {
         self.step_of_tests("web tests", web::npm(workspace).arg("test"));
         self.command("types", &mut commands::type_check(workspace));
         self.step_of_tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
-        if !self.builds(&mut beside) {
-            self.join(beside);
+        if !self.builds(dist) {
+            self.lints();
             return Ok(());
         }
         self.task("examples", || examples::prepare(workspace));
+        let lints = Beside::start(commands::lints(workspace).into());
         self.step_of_tests(
             "model and tool servers of others",
             &mut peers::tests(workspace),
@@ -162,7 +162,7 @@ impl Run<'_> {
             Ok(()) => self.real_model(),
             Err(error) => self.not_run(REAL_MODEL, &error),
         }
-        self.join(beside);
+        self.join(lints);
         Ok(())
     }
 
@@ -273,15 +273,15 @@ impl Run<'_> {
 
     /// Builds the parts of whole pages; returns true if all are there. A `dist/` that is too large
     /// is a failed step, and can be tested all the same.
-    fn builds(&mut self, dist: &mut Beside) -> bool {
-        self.join(dist.take(1));
+    fn builds(&mut self, dist: Beside) -> bool {
+        self.join(dist);
         let mut service = self.workspace.cargo();
         service.args(["build", "-p", "assent-service"]);
         self.command("service", &mut service) && dist::is_there(self.workspace)
     }
 
     /// Waits for steps that run beside others, and adds them to the table.
-    fn join(&mut self, beside: impl Iterator<Item = Ended>) {
+    fn join(&mut self, beside: Beside) {
         for step in beside {
             println!("\n── {} ──", step.name);
             let result = step.finished.map(|finished| {
@@ -294,9 +294,9 @@ impl Run<'_> {
 
     /// Runs the tests that otherwise have few seeds, and those that are for this scope alone.
     fn long(&mut self) -> Result<(), Error> {
-        let mut dist = Beside::start(vec![self.dist()?]);
+        let dist = Beside::start(vec![self.dist()?]);
         install_whole_pages(self.workspace)?;
-        let is_built = self.builds(&mut dist);
+        let is_built = self.builds(dist);
         self.step_of_tests("kills", &mut seeded::KILLS.many(self.workspace));
         self.step_of_tests("histories", &mut seeded::HISTORY.many(self.workspace));
         if is_built {

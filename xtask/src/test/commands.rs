@@ -78,14 +78,6 @@ pub(super) fn lints(workspace: &Workspace) -> [(&'static str, Command); 3] {
     ]
 }
 
-/// Returns the same in a target folder of its own, so that no step beside it waits for Cargo's lock.
-pub(super) fn lints_beside(workspace: &Workspace) -> [(&'static str, Command); 3] {
-    lints(workspace).map(|(name, mut lint)| {
-        lint.env("CARGO_TARGET_DIR", workspace.target().join("lints"));
-        (name, lint)
-    })
-}
-
 pub(super) fn native_tests(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     // Cargo builds the examples with all tests; see `example` in `service/tests/common/mod.rs`.
@@ -141,6 +133,8 @@ pub(super) fn type_check(workspace: &Workspace) -> Command {
 fn fuzz_check(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     command
+        // The crates that the other workspace has, too, are not checked again.
+        .env("CARGO_TARGET_DIR", workspace.target())
         // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path
         // is given.
         .env(
